@@ -127,7 +127,7 @@ class Op(metaclass=identity_record):
     """Of control: the core axes of the library function that it is, a `linear_algebra.Signature`."""
     fault: Callable[[Node, int, int], tuple[str, str]] | None = None
     """Of what a run checks, and notes where it does not hold: (node, which of its words, what was noted) ->
-    the kind of error, and its message; see `evaluate.error_of`. Such a node has a `site`."""
+    the kind of error, and its message; see `errors_of_runs`. Such a node has a `site`."""
     nested: Callable[..., Any] | None = None
     """Of control: (nest writer, node, memory of the arrays that it changes) -> its scalars by position,
     written in a kernel; see `codegen.lower.loops`."""

@@ -7,6 +7,27 @@ from numpy.typing import DTypeLike
 
 from . import ArrayLike, Tensor, _Axis, _bool, _Casting, _Order, _Out
 
+def cholesky(a: ArrayLike, /, *, upper: _bool = False) -> Tensor:
+    """The lower triangular factors L of positive definite matrices, `L @ L.T = a`; or the upper ones, `L.T`.
+
+    `a`: [..., n, n], of which one triangle is read; so is the result. Dtype: as of `solve`. Raises
+    LinAlgError for matrices that are not positive definite, where the values are needed. By LAPACK's potrf,
+    or for small matrices a kernel.
+
+    >>> jf.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy()
+    array([[2., 0.],
+           [1., 2.]])
+    """
+def cond(x: ArrayLike, p: ArrayLike | None = None) -> Tensor:
+    """How much solutions of equations may move for a move of the right-hand side: the norm of matrices times
+    that of their inverse, inf for singular ones.
+
+    `x`: [..., m, n], square but for `p` of None, 2 and -2, which take singular values; other `p` are orders
+    of `norm`. Shape: that of `x` without these two axes. Dtype: float. Raises LinAlgError for empty arrays.
+
+    >>> float(jf.linalg.cond([[2.0, 0.0], [0.0, 1.0]]))
+    2.0
+    """
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Tensor:
     """The vector products along an axis of 3 components.
 
@@ -31,6 +52,49 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Tensor:
     >>> jf.linalg.diagonal([[1, 2], [3, 4]]).numpy()
     array([1, 4])
     """
+def eig(a: ArrayLike) -> Tensor:
+    """Eigenvalues of square matrices, and eigenvectors of length 1 in columns, where all of them are real.
+
+    `a`: [..., n, n]. Shapes: [..., n] and [..., n, n]. Dtype: as of `solve`. Raises UnsupportedError where an
+    eigenvalue is complex, where the values are needed. By LAPACK's geev.
+
+    >>> values, vectors = jf.linalg.eig([[2.0, 1.0], [0.0, 3.0]])
+    >>> values.numpy()
+    array([2., 3.])
+    """
+def eigh(a: ArrayLike, UPLO: Any = 'L') -> Tensor:
+    """Eigenvalues of symmetric matrices, ascending, and orthonormal eigenvectors in columns.
+
+    `a`: [..., n, n], of which the lower triangle is read, with `UPLO="U"` the upper one. Shapes: [..., n] and
+    [..., n, n]. Dtype: as of `solve`. By divide and conquer: LAPACK's syevd.
+
+    >>> values, vectors = jf.linalg.eigh([[2.0, 0.0], [0.0, 1.0]])
+    >>> values.numpy()
+    array([1., 2.])
+    """
+def eigvals(a: ArrayLike) -> Tensor:
+    """Eigenvalues of square matrices, where all of them are real; see `eig`.
+
+    >>> jf.linalg.eigvals([[2.0, 1.0], [0.0, 3.0]]).numpy()
+    array([2., 3.])
+    """
+def eigvalsh(a: ArrayLike, UPLO: Any = 'L') -> Tensor:
+    """Eigenvalues of symmetric matrices, ascending; see `eigh`.
+
+    >>> jf.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]]).numpy()
+    array([1., 2.])
+    """
+def expm(a: ArrayLike) -> Tensor:
+    """The exponential of square matrices, the sum of `a ** k / k!`.
+
+    `a`: [..., n, n]; so is the result. Dtype: as of `solve`. By scaling and squaring with a Padé approximant
+    (N. J. Higham, The Scaling and Squaring Method for the Matrix Exponential Revisited, SIAM Journal on
+    Matrix Analysis and Applications 26, 2005).
+
+    >>> jf.linalg.expm([[0.0, 1.0], [0.0, 0.0]]).numpy()
+    array([[1., 1.],
+           [0., 1.]])
+    """
 def inv(a: ArrayLike) -> Tensor:
     """Inverse matrices.
 
@@ -41,6 +105,18 @@ def inv(a: ArrayLike) -> Tensor:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
+def lstsq(a: ArrayLike, b: ArrayLike, rcond: Any = None) -> Tensor:
+    """The x that makes the sum of the squares of `a @ x - b` smallest, the shortest one where there are many.
+
+    `a`: [m, n]; `b`: [m] or [m, k]. Gives x [n] or [n, k]; the sums of squares that are left, [k] where m > n
+    (NaN where the rank is below n), else [0]; the rank of `a`, int32; its singular values. Those up to
+    `rcond` times the largest count as 0: by default the larger extent times the dtype's epsilon. Dtype: as of
+    `solve`. Raises LinAlgError for shapes that do not fit. By divide and conquer: LAPACK's gelsd.
+
+    >>> x, residuals, rank, s = jf.linalg.lstsq([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]], [1.0, 3.0, 5.0])
+    >>> x.numpy().round(12)
+    array([1., 2.])
+    """
 def matrix_norm(x: ArrayLike, /, *, keepdims: _bool = False, ord: Any = 'fro') -> Tensor:
     """The norm of the matrices in the last two axes; see `norm`.
 
@@ -50,13 +126,24 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: _bool = False, ord: Any = 'fro') -
     array(5.)
     """
 def matrix_power(a: ArrayLike, n: Any) -> Tensor:
-    """The product of `n` of the same square matrices, in the last two axes; `n` is 0 or more.
+    """The product of `n` of the same square matrices, in the last two axes; for `n` below 0 of their inverse.
 
-    Shape and dtype: those of `a`. Raises ShapeError for matrices that are not square.
+    Shape and dtype: those of `a`, of inverses floats. Raises LinAlgError for matrices that are not square,
+    and for singular ones where `n` is below 0.
 
     >>> jf.linalg.matrix_power([[1, 1], [0, 1]], 5).numpy()
     array([[1, 5],
            [0, 1]])
+    """
+def matrix_rank(A: ArrayLike, tol: Any = None, hermitian: _bool = False, *, rtol: ArrayLike | None = None) -> Tensor:
+    """How many singular values are above a tolerance.
+
+    `A`: [..., m, n]. Shape: that of `A` without these two axes. Dtype: int64. `tol`: the tolerance, for each
+    matrix of a stack; else `rtol` times the largest singular value: by default the larger extent times the
+    dtype's epsilon. Of a vector 1, unless it is 0.
+
+    >>> int(jf.linalg.matrix_rank([[1.0, 2.0], [2.0, 4.0]]))
+    1
     """
 def multi_dot(arrays: Sequence[ArrayLike] | Tensor, *, out: _Out = None) -> Tensor:
     """The product of several matrices, in the order that takes the fewest multiplications.
@@ -71,7 +158,8 @@ def norm(x: ArrayLike, ord: Any = None, axis: _Axis = None, keepdims: _bool = Fa
 
     Of vectors: the root of the sum of squares (`ord` None or 2), sums of sizes to any other power, the
     largest (inf), the smallest (-inf), or how many are not zero (0). Of matrices: the same root ("fro" or
-    None), or the largest or smallest sum of sizes over a column (1, -1) or a row (inf, -inf).
+    None), or the largest or smallest sum of sizes over a column (1, -1) or a row (inf, -inf), or of singular
+    values the largest (2), the smallest (-2) or the sum ("nuc").
 
     >>> float(jf.linalg.norm(jf.asarray([3.0, 4.0])))
     5.0
@@ -84,6 +172,29 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Tensor:
     >>> jf.linalg.outer([1, 2], [10, 20]).numpy()
     array([[10, 20],
            [20, 40]])
+    """
+def pinv(a: ArrayLike, rcond: Any = None, hermitian: _bool = False, *, rtol: ArrayLike = ...) -> Tensor:
+    """Pseudo-inverse matrices, after E. H. Moore and R. Penrose, by singular values.
+
+    `a`: [..., m, n]. Shape: [..., n, m]. Singular values up to `rcond` (or `rtol`) times the largest one
+    count as 0: 1e-15 by default; with `rtol=None` the larger extent times the dtype's epsilon. Dtype: as of
+    `solve`.
+
+    >>> jf.linalg.pinv([[2.0, 0.0], [0.0, 0.0]]).numpy()
+    array([[0.5, 0. ],
+           [0. , 0. ]])
+    """
+def qr(a: ArrayLike, mode: Any = 'reduced') -> Tensor:
+    """Orthonormal columns Q and an upper triangular R, `Q @ R = a`.
+
+    `a`: [..., m, n]. Shapes, where k is the smaller of m and n: Q [..., m, k] and R [..., k, n]; of the mode
+    "complete" [..., m, m] and [..., m, n]; of "r" R alone. Dtype: as of `solve`. By Householder's
+    reflections: LAPACK's geqrf and orgqr.
+
+    >>> Q, R = jf.linalg.qr([[3.0, 1.0], [4.0, 2.0]])
+    >>> abs(R).numpy()
+    array([[5. , 2.2],
+           [0. , 0.4]])
     """
 def slogdet(a: ArrayLike) -> Tensor:
     """The sign of determinants and the logarithm of their absolute value, which does not overflow.
@@ -106,6 +217,39 @@ def solve(a: ArrayLike, b: ArrayLike) -> Tensor:
 
     >>> jf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [2.0, 2.0]).numpy()
     array([1. , 0.5])
+    """
+def svd(a: ArrayLike, full_matrices: _bool = True, compute_uv: _bool = True, hermitian: _bool = False) -> Tensor:
+    """Singular values S, descending, and orthonormal U and Vh: `(U * S) @ Vh = a`.
+
+    `a`: [..., m, n]. Shapes, where k is the smaller of m and n: U [..., m, m], S [..., k], Vh [..., n, n];
+    without `full_matrices` U [..., m, k] and Vh [..., k, n]. Without `compute_uv` S alone. Of `hermitian`
+    matrices the lower triangle is read. Dtype: as of `solve`. By divide and conquer: LAPACK's gesdd.
+
+    >>> jf.linalg.svd([[3.0, 0.0], [0.0, 4.0]]).S.numpy()
+    array([4., 3.])
+    """
+def svdvals(x: ArrayLike, /) -> Tensor:
+    """Singular values, descending; see `svd`.
+
+    >>> jf.linalg.svdvals([[3.0, 0.0], [0.0, 4.0]]).numpy()
+    array([4., 3.])
+    """
+def tensorinv(a: ArrayLike, ind: ArrayLike = 2) -> Tensor:
+    """The inverse of `tensordot(a, x, ind)`: `tensordot(tensorinv(a), b, ind) = x`.
+
+    `a`: `ind` axes, and others of the same size together. Shape: the latter, then the former.
+
+    >>> jf.linalg.tensorinv(np.eye(6).reshape(2, 3, 6)).shape
+    (6, 2, 3)
+    """
+def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Any = None) -> Tensor:
+    """The x of `tensordot(a, x, x.ndim) = b`.
+
+    `a`: the shape of `b`, then that of x; the axes of `axes` are moved to the end first. Raises LinAlgError
+    where these have different sizes.
+
+    >>> jf.linalg.tensorsolve(2 * np.eye(6).reshape(2, 3, 6), np.ones((2, 3))).numpy()
+    array([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
     """
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """The sums along a diagonal of the matrices in the last two axes.

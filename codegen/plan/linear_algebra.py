@@ -10,7 +10,7 @@ from math import prod
 from typing import Any
 
 from ...ir import ops
-from ...ir.expr import ONE
+from ...ir.expr import ONE, maximum, minimum
 from ...ir.node import Op
 from ...ir.types import F32, F64
 from .library_function import LibraryFunction, Workspace
@@ -68,11 +68,77 @@ def _declared(
     )
 
 
+BLOCK = 64
+"""Columns that LAPACK works on at once, at most: workspaces have room for as many."""
+
+
+def _qr_workspace(m: Any, n: Any, columns: Any) -> Workspace:
+    return {"a": m * maximum(columns, n), "tau": minimum(m, n), "work": BLOCK * maximum(columns, n)}
+
+
+def _eigh_workspace(n: Any, vectors: bool) -> Workspace:
+    least = 1 + 6 * n + 2 * n * n if vectors else 1 + 2 * n
+    integers = 3 + 5 * n if vectors else ONE
+    return {"a": n * n, "work": maximum(least, (2 + BLOCK) * n), "integers": integers}
+
+
+def _eig_workspace(n: Any, vectors: bool) -> Workspace:
+    return {"a": n * n, "vectors": n * n if vectors else ONE, "work": (4 + 3 * BLOCK) * n + EIG_ROOM}
+
+
+EIG_ROOM = 4096
+"""Of work that does not grow with the matrix."""
+
+
+def _svd_workspace(m: Any, n: Any, columns: Any, rows: Any) -> Workspace:
+    k = minimum(m, n)
+    return {
+        "a": m * n,
+        "u": m * columns,
+        "v": rows * n,
+        "work": 5 * k * k + 10 * k + BLOCK * (m + n) + 1,
+        "integers": 8 * k,
+    }
+
+
+def _lstsq_workspace(m: Any, n: Any, p: Any, k: Any) -> Workspace:
+    """With the depth of the tree of a divide and conquer algorithm, 40 at most."""
+    return {
+        "a": m * n,
+        "b": maximum(m, n) * p,
+        "work": k * (12 + 2 * 25 + 8 * 40 + k + p) + BLOCK * (m + n + p) + (25 + 1) * (25 + 1) + k * p,
+        "integers": k * (3 * 40 + 11),
+        "rank": ONE,
+    }
+
+
+def _work(factor: int) -> Callable[..., Any]:
+    """So many times m n k, about, of a matrix of m rows and n columns."""
+
+    def flops(m: Any, n: Any = None, *_: Any) -> Any:
+        return factor * m * (m * m if n is None else n * minimum(m, n)) // 3
+
+    return flops
+
+
 LINEAR_ALGEBRA = (
     _declared(
         ops.solve,
         lambda n, m: n * n * n * 2 // 3 + n * n * m * 2,
         lambda n, m: {"a": n * n, "x": n * m, "pivots": n},
     ),
-    _declared(ops.lu, lambda n: n * n * n * 2 // 3, lambda n: {"a": n * n, "pivots": n}),
+    _declared(ops.lu, _work(2), lambda n: {"a": n * n, "pivots": n}),
+    _declared(ops.cholesky, _work(1), lambda n: {"a": n * n}),
+    _declared(ops.qr, _work(8), lambda m, n, k: _qr_workspace(m, n, k)),
+    _declared(ops.qr_complete, _work(12), lambda m, n: _qr_workspace(m, n, m)),
+    _declared(ops.qr_r, _work(4), lambda m, n, k: _qr_workspace(m, n, k)),
+    _declared(ops.eigh, _work(27), lambda n: _eigh_workspace(n, True)),
+    _declared(ops.eigh_upper, _work(27), lambda n: _eigh_workspace(n, True)),
+    _declared(ops.eigvalsh, _work(12), lambda n: _eigh_workspace(n, False)),
+    _declared(ops.eig, _work(75), lambda n: _eig_workspace(n, True)),
+    _declared(ops.eigvals, _work(30), lambda n: _eig_workspace(n, False)),
+    _declared(ops.svd, _work(60), lambda m, n, k: _svd_workspace(m, n, k, k)),
+    _declared(ops.svd_full, _work(66), lambda m, n, k: _svd_workspace(m, n, m, n)),
+    _declared(ops.svdvals, _work(20), lambda m, n, k: _svd_workspace(m, n, ONE, ONE)),
+    _declared(ops.lstsq, _work(30), _lstsq_workspace),
 )

@@ -82,7 +82,24 @@ from .elementwise import (
     trunc,
 )
 from .indexing import COMBINERS, gather, scatter
-from .linear_algebra import checked, lu, solve
+from .linear_algebra import (
+    checked,
+    cholesky,
+    eig,
+    eigh,
+    eigh_upper,
+    eigvals,
+    eigvalsh,
+    lstsq,
+    lu,
+    qr,
+    qr_complete,
+    qr_r,
+    solve,
+    svd,
+    svd_full,
+    svdvals,
+)
 from .movement import broadcast, iota, permute, reshape, slice_, undefined, window, wrap
 from .randomness import PHILOX, mul_high
 from .reduction import (
@@ -128,6 +145,7 @@ __all__ = [
     "cbrt",
     "ceil",
     "checked",
+    "cholesky",
     "cond",
     "conj",
     "copy",
@@ -138,6 +156,11 @@ __all__ = [
     "div",
     "dot",
     "dot_as_sum",
+    "eig",
+    "eigh",
+    "eigh_upper",
+    "eigvals",
+    "eigvalsh",
     "eq",
     "erf",
     "erfc",
@@ -164,6 +187,7 @@ __all__ = [
     "log2",
     "log10",
     "loop",
+    "lstsq",
     "lt",
     "lu",
     "maximum",
@@ -175,6 +199,9 @@ __all__ = [
     "pair",
     "permute",
     "pow",
+    "qr",
+    "qr_complete",
+    "qr_r",
     "real",
     "reduce",
     "register",
@@ -195,6 +222,9 @@ __all__ = [
     "sort",
     "sqrt",
     "sub",
+    "svd",
+    "svd_full",
+    "svdvals",
     "tan",
     "tanh",
     "tgamma",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy
@@ -148,7 +149,7 @@ def lu_diagonal(a: Array) -> tuple[Array, Array]:
 def _infer_checked(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     value, bad = inputs
     assert bad.dtype is BOOL and bad.shape == value.shape, inputs
-    assert isinstance(attributes[0], str), attributes
+    assert isinstance(attributes[0], str) and isinstance(attributes[1], str), attributes
     return value.shape, value.dtype
 
 
@@ -157,32 +158,90 @@ def _checked_structure(_axes: Axes, node: Node, sources: Ranks) -> Structural:
 
 
 def _checked_sized(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
-    return node.attribute("message"), numbers.site()
+    return node.attribute("kind"), node.attribute("message"), numbers.site()
 
 
 def _checked_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     value, bad = inputs
     if numpy.any(bad):
-        raise numpy.linalg.LinAlgError(attributes[0])
+        raise numpy.linalg.LinAlgError(attributes[1])
     return value
 
 
-SINGULAR = "Singular matrix"
-NOT_CONVERGED = "Eigenvalues did not converge"
+def _eig(a: Array) -> tuple[Array, Array, Array]:
+    values, vectors = numpy.linalg.eig(a)
+    return values.real, values.imag, vectors.real
 
-solve = _library("solve", "(n,n),(n,m)->(n,m)", numpy.linalg.solve, SINGULAR, "solution of linear equations")
-lu = _library("lu", "(n,n)->(n),()", lu_diagonal, "", "LU decomposition")
-# A value, where a condition does not hold; where it does for any element, the run ends with the message.
+
+def _eigvals(a: Array) -> tuple[Array, Array]:
+    values = numpy.linalg.eigvals(a)
+    return values.real, values.imag
+
+
+def _lstsq(a: Array, b: Array, rcond: Array) -> tuple[Array, Array, Array]:
+    """Solutions, ranks and singular values."""
+    stack, (m, n), sides = a.shape[:-2], a.shape[-2:], b.shape[-1]
+    solved, ranks = numpy.zeros((*stack, n, sides), a.dtype), numpy.zeros(stack, a.dtype)
+    values = numpy.zeros((*stack, min(m, n)), a.dtype)
+    for at in numpy.ndindex(stack):
+        solved[at], _, ranks[at], values[at] = numpy.linalg.lstsq(a[at], b[at], float(rcond[at]))
+    return solved, ranks, values
+
+
+SINGULAR = "Singular matrix"
+NOT_POSITIVE = "Matrix is not positive definite"
+NOT_CONVERGED = "Eigenvalues did not converge"
+NO_VALUES = "SVD did not converge"
+NO_FACTORS = "Incorrect argument found while performing QR factorization"
+
+_DECOMPOSITION = "singular value decomposition"
+_EQUATIONS = "solution of linear equations"
+solve = _library("solve", "(n,n),(n,m)->(n,m)", numpy.linalg.solve, SINGULAR, _EQUATIONS)
+lu = _library("lu", "(n,n)->(n),()", lu_diagonal, SINGULAR, "LU decomposition")
+cholesky = _library("cholesky", "(n,n)->(n,n)", numpy.linalg.cholesky, NOT_POSITIVE, "Cholesky decomposition")
+qr = _library("qr", "(m,n)->(m,k),(k,n)", numpy.linalg.qr, NO_FACTORS, "QR decomposition")
+qr_complete = _library(
+    "qr_complete", "(m,n)->(m,m),(m,n)", partial(numpy.linalg.qr, mode="complete"), NO_FACTORS,
+    "QR decomposition",
+)  # fmt: skip
+qr_r = _library("qr_r", "(m,n)->(k,n)", partial(numpy.linalg.qr, mode="r"), NO_FACTORS, "QR decomposition")
+eigh = _library("eigh", "(n,n)->(n),(n,n)", numpy.linalg.eigh, NOT_CONVERGED, "eigendecomposition")
+eigh_upper = _library(
+    "eigh_upper", "(n,n)->(n),(n,n)", partial(numpy.linalg.eigh, UPLO="U"), NOT_CONVERGED,
+    "eigendecomposition",
+)  # fmt: skip
+eigvalsh = _library("eigvalsh", "(n,n)->(n)", numpy.linalg.eigvalsh, NOT_CONVERGED, "eigendecomposition")
+# Real and imaginary parts of eigenvalues; columns, which are eigenvectors where their value is real.
+eig = _library("eig", "(n,n)->(n),(n),(n,n)", _eig, NOT_CONVERGED, "eigendecomposition")
+eigvals = _library("eigvals", "(n,n)->(n),(n)", _eigvals, NOT_CONVERGED, "eigendecomposition")
+svd = _library(
+    "svd", "(m,n)->(m,k),(k),(k,n)", partial(numpy.linalg.svd, full_matrices=False), NO_VALUES,
+    _DECOMPOSITION,
+)  # fmt: skip
+svd_full = _library("svd_full", "(m,n)->(m,m),(k),(n,n)", numpy.linalg.svd, NO_VALUES, _DECOMPOSITION)
+svdvals = _library(
+    "svdvals", "(m,n)->(k)", partial(numpy.linalg.svd, compute_uv=False), NO_VALUES, _DECOMPOSITION
+)
+# Of a, b and the least singular value by the largest: solutions, ranks, singular values.
+lstsq = _library(
+    "lstsq", "(m,n),(m,p),()->(n,p),(),(k)", _lstsq, f"{NO_VALUES} in Linear Least Squares",
+    "least-squares solution",
+)  # fmt: skip
+# A value, where a condition does not hold; where it does for any element, the run ends with an error of a
+# kind (see `errors_of_runs`) and a message.
 checked = Op(
     "checked",
     "elementwise",
     _infer_checked,
     _checked_value,
-    ("message", "site"),
+    ("kind", "message", "site"),
     _checked_structure,
     _checked_sized,
     formula=lambda _node, inputs: inputs[0],
-    fault=lambda node, _number, _noted: ("linear algebra", node.attribute("message")),
+    fault=lambda node, _number, _noted: (node.attribute("kind"), node.attribute("message")),
 )
 
-OPS = (solve, lu, checked)
+OPS = (
+    solve, lu, cholesky, qr, qr_complete, qr_r, eigh, eigh_upper, eigvalsh, eig, eigvals, svd, svd_full,
+    svdvals, lstsq, checked,
+)  # fmt: skip

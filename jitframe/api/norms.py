@@ -7,12 +7,14 @@ import operator
 from typing import Any
 
 from ..arrays.indexing import normalize_axis
-from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, LinAlgError
 from ..functions.complex_numbers import size_squared
 from . import division, elementwise, transcendental
 from .arranging import diagonal, trace
+from .creation import eye
 from .frame import call
-from .movement import as_lazy
+from .linear_algebra import inv, slogdet, svdvals
+from .movement import as_lazy, expand_dims, moveaxis
 from .numeric import cross
 from .products import matmul
 from .reductions import max as largest
@@ -35,7 +37,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
 
     Of vectors: the root of the sum of squares (`ord` None or 2), sums of sizes to any other power, the
     largest (inf), the smallest (-inf), or how many are not zero (0). Of matrices: the same root ("fro" or
-    None), or the largest or smallest sum of sizes over a column (1, -1) or a row (inf, -inf).
+    None), or the largest or smallest sum of sizes over a column (1, -1) or a row (inf, -inf), or of singular
+    values the largest (2), the smallest (-2) or the sum ("nuc").
 
     >>> float(jf.linalg.norm(jf.asarray([3.0, 4.0])))
     5.0
@@ -104,16 +107,44 @@ def _of_matrices(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any
     if ord in (None, "fro", "f"):
         return _lengths(x, axes, 2, keepdims)
     if ord in (2, -2, "nuc"):
-        raise UnsupportedError(
-            f"norm: ord={ord!r} of a matrix takes its singular values, which are not supported; "
-            "call it on np.asarray(x), outside of jitted functions"
-        )
+        values = svdvals(moveaxis(x, axes, (-2, -1)))
+        if ord == 2:
+            combined = largest(values, axis=-1, initial=0)
+        else:
+            combined = (smallest if ord == -2 else summed)(values, axis=-1)
+        return expand_dims(combined, axes) if keepdims else combined
     if ord not in (1, -1, math.inf, -math.inf):
         raise ArgumentError("Invalid norm order for matrices.")
     inner, outer = axes if abs(ord) == 1 else axes[::-1]
     sums = summed(_abs(x), axis=inner, keepdims=True)
     found = (largest if ord > 0 else smallest)(sums, axis=outer, keepdims=True)
     return found if keepdims else found.squeeze(axes)
+
+
+@public("reduction", name="linalg.cond", sample=lambda s: (s.regular,))
+def cond(x: Any, p: Any = None) -> Any:
+    """How much solutions of equations may move for a move of the right-hand side: the norm of matrices times
+    that of their inverse, inf for singular ones.
+
+    `x`: [..., m, n], square but for `p` of None, 2 and -2, which take singular values; other `p` are orders
+    of `norm`. Shape: that of `x` without these two axes. Dtype: float. Raises LinAlgError for empty arrays.
+
+    >>> float(jf.linalg.cond([[2.0, 0.0], [0.0, 1.0]]))
+    2.0
+    """
+    array = _floating(x)
+    if not array.size:
+        raise LinAlgError("cond is not defined on empty arrays")
+    if p in (None, 2, -2):
+        values = svdvals(array)
+        first, last = values[..., 0], values[..., -1]
+        ratio = last / first if p == -2 else first / last
+        return elementwise.where((ratio != ratio) & (array == array).all((-2, -1)), math.inf, ratio)
+    singular = slogdet(array).sign == 0
+    unit = eye(array.shape[-1], dtype=array.dtype, device=array.device)
+    inverse = inv(elementwise.where(expand_dims(singular, (-2, -1)), unit, array))
+    lengths = norm(array, p, (-2, -1)) * norm(inverse, p, (-2, -1))
+    return elementwise.where(singular, math.inf, lengths)
 
 
 @public("reduction", name="linalg.trace")
@@ -154,9 +185,10 @@ def linalg_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 @public("reduction", name="linalg.matrix_power", sample=lambda s: (s.large, 2))
 def matrix_power(a: Any, n: Any) -> Any:
-    """The product of `n` of the same square matrices, in the last two axes; `n` is 0 or more.
+    """The product of `n` of the same square matrices, in the last two axes; for `n` below 0 of their inverse.
 
-    Shape and dtype: those of `a`. Raises ShapeError for matrices that are not square.
+    Shape and dtype: those of `a`, of inverses floats. Raises LinAlgError for matrices that are not square,
+    and for singular ones where `n` is below 0.
 
     >>> jf.linalg.matrix_power([[1, 1], [0, 1]], 5).numpy()
     array([[1, 5],
@@ -168,9 +200,9 @@ def matrix_power(a: Any, n: Any) -> Any:
     if count is None:
         raise DTypeError("exponent must be an integer")
     if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
-        raise ShapeError("Last 2 dimensions of the array must be square")
+        raise LinAlgError("Last 2 dimensions of the array must be square")
     if count < 0:
-        raise UnsupportedError(f"matrix_power: n={count}: inverse matrices are not supported; n is 0 or more")
+        array, count = inv(array), -count
     if count == 0:
         ones = array * 0 + eye(array.shape[-1], dtype=array.dtype, device=array.device)
         return astype(ones, array.dtype)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..codegen.plan.bind import OutOfBounds
-from ..errors import BoundsError, JitframeError, LinAlgError, SourceLine
+from ..errors import BoundsError, JitframeError, LinAlgError, SourceLine, UnsupportedError
 from ..ir.index import index_nodes
 from ..ir.node import Node, topological
 from ..ir.symbolize import sites
@@ -18,7 +18,11 @@ Lines = Callable[[Node], SourceLine | None]
 """The user's line that a node was made at."""
 
 
-_ERRORS: dict[str, type[JitframeError]] = {"index": BoundsError, "linear algebra": LinAlgError}
+_ERRORS: dict[str, type[JitframeError]] = {
+    "index": BoundsError,
+    "linear algebra": LinAlgError,
+    "unsupported": UnsupportedError,
+}
 """By the kinds that `Op.fault` names."""
 
 

@@ -1,8 +1,5 @@
-"""Linear algebra on nodes: calls of a library on stacks of matrices, and small matrices unrolled.
-
-Systems of a few equations are elements: each is an array over the stack, elimination is written out on them,
-and all that fuses into one kernel, which works on as many matrices at once as its vectors have places.
-"""
+"""Linear equations, inverses and determinants on nodes: calls of a library on stacks of matrices, and small
+matrices unrolled."""
 
 from __future__ import annotations
 
@@ -10,39 +7,37 @@ from collections.abc import Sequence
 from functools import partial, reduce
 
 from ..arrays.promotion import Operand, result_dtype
-from ..errors import DTypeError, LinAlgError, ShapeError
+from ..errors import DTypeError, LinAlgError, ShapeError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op, Shape
-from ..ir.ops.linear_algebra import SINGULAR
+from ..ir.types import F64, DType
 from . import movement
 from .creation import eye
 from .elementwise import absolute, add, multiply
-from .joining import concatenate
-from .operands import as_node, broadcast_shapes, constant, shape_text, spread, strong
+from .operands import as_node, broadcast_shapes, cast, constant, shape_text, spread, strong
 from .reductions import prod, sum
-
-ALWAYS_UNROLLED = 4
-"""Matrices of up to so many rows are unrolled, if there is one alone or many."""
-UNROLLED = 8
-"""Stacks of matrices of up to so many rows are unrolled."""
-MANY = 1000
-"""Matrices of such a stack, at least: their kernels take long to compile."""
-
-Elements = list[list[Node]]
-"""Rows of elements, each an array over the stack."""
+from .unrolled_matrices import UNROLLED, Elimination, elements, from_elements, is_unrolled
 
 
-def in_floats(graph: Graph, function: str, *operands: Operand) -> list[Node]:
-    """Operands in the one dtype that a function of linear algebra computes in: float32 if all are that, else
-    float64. Raises DTypeError for dtypes that LAPACK lacks."""
+def in_doubles(graph: Graph, function: str, *operands: Operand) -> tuple[DType, list[Node]]:
+    """The dtype of a function's result, float32 if all operands are that, else float64; and operands in
+    float64, which NumPy always computes in (in float32 where the device has no other).
+
+    Raises DTypeError for dtypes that LAPACK lacks, UnsupportedError for complex ones.
+    """
     dtype = result_dtype(operands)
+    if dtype.kind == "complex":
+        raise UnsupportedError(
+            f"{function}: matrices of {dtype.numpy_name} are not supported; call it on np.asarray(x), "
+            "outside of jitted functions"
+        )
     if not dtype.is_float:
         dtype = result_dtype((strong(graph, operands[0]), 1.0))
     if dtype.bits == 16:
         raise DTypeError(
             f"{function}: array type {dtype.numpy_name} is unsupported in linalg; use .astype(np.float32)"
         )
-    return [as_node(graph, each, dtype) for each in operands]
+    return dtype, [cast(graph, as_node(graph, each, dtype), F64) for each in operands]
 
 
 def check_stack(node: Node) -> None:
@@ -67,104 +62,10 @@ def library_call(graph: Graph, op: Op, operands: Sequence[Node], extents: Sequen
     return [graph.make(ops.item, made, attributes=(place,)) for place in range(len(op.results(made)))]
 
 
-def is_unrolled(stack: Shape, extent: int) -> bool:
-    """Whether matrices of a stack are worked on element by element."""
-    count = 1
-    for each in stack:
-        count *= each
-    return 0 < extent <= (UNROLLED if count >= MANY else ALWAYS_UNROLLED)
-
-
-# Elements ----------------------------------------------------------------------------------------------
-def elements(graph: Graph, node: Node) -> Elements:
-    """The elements of the matrices in the last two axes."""
-    stack, (rows, columns) = node.shape[:-2], node.shape[-2:]
-    one = (1,) * len(node.shape)
-
-    def element(row: int, column: int) -> Node:
-        starts = (*[0] * len(stack), row, column)
-        made = graph.make(ops.slice_, node, attributes=(starts, one, (*stack, 1, 1)))
-        return movement.reshape(made.shape, stack).apply(graph, made)
-
-    return [[element(row, column) for column in range(columns)] for row in range(rows)]
-
-
-def from_elements(graph: Graph, rows: Elements) -> Node:
-    """Matrices of such elements."""
-    parts = [
-        movement.reshape(each.shape, (*each.shape, 1)).apply(graph, each) for row in rows for each in row
-    ]
-    flat = concatenate(graph, parts, -1)
-    stack = flat.shape[:-1]
-    return movement.reshape(flat.shape, (*stack, len(rows), len(rows[0]))).apply(graph, flat)
-
-
-class Elimination:
-    """Gaussian elimination of unrolled matrices with partial pivoting, applied to right-hand sides as well.
-
-    (G. H. Golub, C. F. Van Loan, Matrix Computations, section 3.4.) The largest element of a column becomes
-    the pivot by exchanges of whole rows, chosen for each matrix of the stack by itself.
-    """
-
-    def __init__(self, graph: Graph, a: Elements, sides: Elements) -> None:
-        self.graph = graph
-        self.size = len(a)
-        self.rows = [[*row, *side] for row, side in zip(a, sides, strict=True)]
-        self.parity = constant(graph, 1, a[0][0])
-        """1 or -1 for an even or odd number of exchanges."""
-        for k in range(self.size):
-            self._exchange(k)
-            self._eliminate(k)
-
-    @property
-    def pivots(self) -> list[Node]:
-        return [self.rows[k][k] for k in range(self.size)]
-
-    def _exchange(self, k: int) -> None:
-        make = self.graph.make
-        for i in range(k + 1, self.size):
-            upper, lower = self.rows[k], self.rows[i]
-            larger = make(ops.gt, make(ops.abs, lower[k]), make(ops.abs, upper[k]))
-            self.parity = make(ops.select, larger, make(ops.neg, self.parity), self.parity)
-            for j in range(k, len(upper)):
-                first, second = upper[j], lower[j]
-                upper[j] = make(ops.select, larger, second, first)
-                lower[j] = make(ops.select, larger, first, second)
-
-    def _eliminate(self, k: int) -> None:
-        make, upper = self.graph.make, self.rows[k]
-        one, zero = (constant(self.graph, value, upper[k]) for value in (1, 0))
-        # Where the pivot is 0, all that is below it is, and nothing is subtracted.
-        divisor = make(ops.select, make(ops.eq, upper[k], zero), one, upper[k])
-        for lower in self.rows[k + 1 :]:
-            factor = make(ops.div, lower[k], divisor)
-            for j in range(k + 1, len(upper)):
-                lower[j] = make(ops.sub, lower[j], make(ops.mul, factor, upper[j]))
-
-    def solution(self) -> Elements:
-        """By substitution from the last row up. A run in which a pivot is 0 ends with LinAlgError."""
-        make, size = self.graph.make, self.size
-        zero = constant(self.graph, 0, self.rows[0][0])
-        singular = make(ops.eq, self.rows[0][0], zero)
-        for pivot in self.pivots[1:]:
-            singular = make(ops.bitwise_or, singular, make(ops.eq, pivot, zero))
-        last = self.rows[size - 1]
-        last[size - 1] = make(ops.checked, last[size - 1], singular, attributes=(SINGULAR, 0))
-        found: Elements = [[] for _ in range(size)]
-        for k in reversed(range(size)):
-            row = self.rows[k]
-            for j in range(size, len(row)):
-                value = row[j]
-                for i in range(k + 1, size):
-                    value = make(ops.sub, value, make(ops.mul, row[i], found[i][j - size]))
-                found[k].append(make(ops.div, value, row[k]))
-        return found
-
-
 # Functions ---------------------------------------------------------------------------------------------
 def solve(graph: Graph, a: Operand, b: Operand) -> Node:
     """x of a @ x = b; `b` of one axis is a vector, else matrices."""
-    left, right = in_floats(graph, "solve", a, b)
+    dtype, (left, right) = in_doubles(graph, "solve", a, b)
     check_square(left)
     vector = len(right.shape) == 1
     if vector:
@@ -177,7 +78,7 @@ def solve(graph: Graph, a: Operand, b: Operand) -> Node:
             + ("only axis" if vector else "last axis but one")
         )
     stack = broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    made = _solve(graph, left, right, stack)
+    made = cast(graph, _solve(graph, left, right, stack), dtype)
     return movement.reshape(made.shape, made.shape[:-1]).apply(graph, made) if vector else made
 
 
@@ -194,30 +95,32 @@ def _solve(graph: Graph, a: Node, b: Node, stack: Shape) -> Node:
 
 def inverse(graph: Graph, a: Operand) -> Node:
     """Inverse matrices: the solutions for the unit matrix."""
-    (node,) = in_floats(graph, "inv", a)
+    dtype, (node,) = in_doubles(graph, "inv", a)
     check_square(node)
     size, stack = node.shape[-1], node.shape[:-2]
     unit = eye(graph, size, None, 0, node.dtype)
     if is_unrolled(stack, size):
         one, zero = (spread(graph, graph.constant(value, node.dtype), stack) for value in (1, 0))
         sides = [[one if row == column else zero for column in range(size)] for row in range(size)]
-        return from_elements(graph, Elimination(graph, elements(graph, node), sides).solution())
-    (made,) = library_call(graph, ops.solve, (node, spread(graph, unit, node.shape)))
-    return made
+        made = from_elements(graph, Elimination(graph, elements(graph, node), sides).solution())
+    else:
+        (made,) = library_call(graph, ops.solve, (node, spread(graph, unit, node.shape)))
+    return cast(graph, made, dtype)
 
 
 def slogdet(graph: Graph, a: Operand) -> list[Node]:
     """The sign of determinants, and the logarithm of their absolute value."""
-    (node,) = in_floats(graph, "slogdet", a)
+    dtype, (node,) = in_doubles(graph, "slogdet", a)
     check_square(node)
     pivots = _pivots(graph, node)
-    return [pivots.sign(), pivots.total(_log_of_size(graph, pivots.each))]
+    found = pivots.sign(), pivots.total(_log_of_size(graph, pivots.each))
+    return [cast(graph, each, dtype) for each in found]
 
 
 def det(graph: Graph, a: Operand) -> Node:
     """Determinants: products of pivots; where those could leave the range of floats in between, the sign and
     the exponential of the sum of logarithms, which is all that NumPy has."""
-    (node,) = in_floats(graph, "det", a)
+    dtype, (node,) = in_doubles(graph, "det", a)
     check_square(node)
     pivots = _pivots(graph, node)
     logarithms = _log_of_size(graph, pivots.each)
@@ -225,7 +128,8 @@ def det(graph: Graph, a: Operand) -> Node:
     power = graph.make(ops.exp, pivots.total(logarithms))
     near = graph.make(ops.lt, reach, constant(graph, _MOST_EXPONENT[node.dtype.bits], reach))
     product = multiply(graph, pivots.parity, pivots.product(pivots.each))
-    return graph.make(ops.select, near, product, multiply(graph, pivots.sign(), power))
+    made = graph.make(ops.select, near, product, multiply(graph, pivots.sign(), power))
+    return cast(graph, made, dtype)
 
 
 _MOST_EXPONENT = {32: 86.0, 64: 707.0}

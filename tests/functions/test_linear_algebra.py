@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import jitframe as jf
 from jitframe.compilation.evaluate import forget
@@ -20,6 +21,36 @@ SQUARE: dict[str, Callable[[Any], Any]] = {
     "inv": lambda a: np.linalg.inv(a),
     "det": lambda a: np.linalg.det(a),
     "slogdet": lambda a: np.linalg.slogdet(a),
+}
+SYMMETRIC: dict[str, Callable[[Any], Any]] = {
+    "cholesky": lambda a: np.linalg.cholesky(a @ np.swapaxes(a, -1, -2)),
+    "upper": lambda a: np.linalg.cholesky(a @ np.swapaxes(a, -1, -2), upper=True),
+    "eigh": lambda a: np.linalg.eigh(a + np.swapaxes(a, -1, -2)),
+    "of a triangle": lambda a: np.linalg.eigh(a, "u"),
+    "eigvalsh": lambda a: (np.linalg.eigvalsh(a), np.linalg.eigvalsh(a, UPLO="U")),
+    "eig": lambda a: np.linalg.eig(np.tril(a)),
+    "eigvals": lambda a: np.linalg.eigvals(np.triu(a)),
+    "svd": lambda a: np.linalg.svd(a + np.swapaxes(a, -1, -2), compute_uv=False, hermitian=True),
+    "inverse power": lambda a: np.linalg.matrix_power(a, -2),
+    "condition": lambda a: [np.linalg.cond(a, p) for p in (1, -1, np.inf, "fro")],
+}
+RECTANGULAR: dict[str, Callable[[Any], Any]] = {
+    "qr": lambda a: [np.linalg.qr(a, mode) for mode in ("reduced", "complete", "r")],
+    "svd": lambda a: np.linalg.svd(a),
+    "reduced": lambda a: np.linalg.svd(a, full_matrices=False),
+    "values": lambda a: (np.linalg.svdvals(a), np.linalg.svd(a, compute_uv=False)),
+    "pinv": lambda a: (np.linalg.pinv(a), np.linalg.pinv(a, 0.3), np.linalg.pinv(a, rtol=None)),
+    "rank": lambda a: (
+        np.linalg.matrix_rank(a),
+        np.linalg.matrix_rank(a, 1.5),
+        np.linalg.matrix_rank(a, rtol=0.3),
+    ),
+    "norms": lambda a: [np.linalg.norm(a, ord, (-2, -1), keepdims=ord == 2) for ord in (2, "nuc")],
+    "turned": lambda a: np.linalg.norm(a, 2, (0, -1)),
+}
+ONE_MATRIX: dict[str, Callable[[Any], Any]] = {
+    "lstsq": lambda a: np.linalg.lstsq(a, a[:, 0] + 1),
+    "several": lambda a: np.linalg.lstsq(a, a * 2 + 1, rcond=0.2),
 }
 SHAPES = [
     (0, 0),
@@ -95,6 +126,102 @@ def test_square_matrices(shape: tuple[int, ...], dtype: str) -> None:
     check(every(SQUARE), matrices(*shape, dtype=dtype))
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("shape", [(1, 1), (4, 4), (7, 7), (3, 4, 4), (2, 3, 9, 9)], ids=str)
+def test_decompositions_of_square_matrices(shape: tuple[int, ...], dtype: str) -> None:
+    check(every(SYMMETRIC), matrices(*shape, dtype=dtype))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(
+    "shape", [(3, 3), (9, 4), (2, 5), (3, 8, 7), (2, 1, 3, 6), (1, 1), (0, 5, 2)], ids=str
+)
+def test_decompositions_of_any_matrices(shape: tuple[int, ...], dtype: str) -> None:
+    functions = RECTANGULAR | (ONE_MATRIX if len(shape) == 2 else {})
+    check(every(functions), matrices(*shape, dtype=dtype))
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0), (2, 0, 4)], ids=str)
+def test_matrices_without_elements(shape: tuple[int, ...]) -> None:
+    functions = {name: RECTANGULAR[name] for name in ("qr", "svd", "reduced", "values", "pinv", "norms")}
+    check(every(functions), np.zeros(shape))
+    if shape[-1] and len(shape) == 2:
+        check(lambda a: np.linalg.lstsq(a, np.ones(a.shape[0])), np.zeros(shape))
+
+
+def test_least_squares_of_any_rank_and_right_hand_sides() -> None:
+    a = matrices(9, 4)
+    check(lambda a, b: np.linalg.lstsq(a, b), a, matrices(9, 5, seed=1))
+    check(lambda a, b: np.linalg.lstsq(a, b), a, matrices(9, 0, seed=1))
+    check(lambda a, b: np.linalg.lstsq(a, b), a.T.copy(), matrices(4, 2, seed=1))
+    a[:, 3] = a[:, 0] + a[:, 1]
+    for function in (lambda a: np.linalg.lstsq(a, a[:, 0] + 1), lambda a: np.linalg.lstsq(a, a + 1)):
+        (x, residuals, rank, s), wanted = jf.jit(function)(a), function(a)
+        assert_close((x, s), (wanted[0], wanted[3]))
+        assert rank == wanted[2] == 3
+        assert np.isnan(residuals).all()  # whose number NumPy makes 0
+
+
+def test_eigenvalues_that_are_complex_are_refused_where_values_are_needed() -> None:
+    turned = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    for function in (np.linalg.eig, np.linalg.eigvals):
+        with pytest.raises(jf.errors.UnsupportedError, match="complex eigenvalues"):
+            np.asarray(function(jf.asarray(turned))[0])
+        jitted = jf.jit(lambda a, function=function: function(a))
+        with pytest.raises(jf.errors.UnsupportedError, match="complex eigenvalues"):
+            jitted(turned)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (9, 9), (2, 3, 3)], ids=str)
+def test_a_matrix_that_is_not_positive_definite_is_an_error(shape: tuple[int, ...], library: str) -> None:
+    good, bad = (
+        np.broadcast_to(np.eye(shape[-1]), shape).copy(),
+        np.broadcast_to(np.eye(shape[-1]), shape).copy(),
+    )
+    bad[..., 2, 2] = -1
+    jitted = jf.jit(lambda a: np.linalg.cholesky(a)[..., 1, 0])
+    for _ in range(2):
+        assert (jitted(good) == 0).all()
+        with pytest.raises(np.linalg.LinAlgError, match="Matrix is not positive definite"):
+            jitted(bad)
+    assert np.isnan(np.asarray(np.linalg.cholesky(jf.asarray(good * np.nan)))[..., 2, 0]).all()
+
+
+def test_singular_values_that_do_not_converge_are_an_error() -> None:
+    with pytest.raises(np.linalg.LinAlgError):
+        np.linalg.svd(np.full((9, 9), np.nan))
+    with pytest.raises(np.linalg.LinAlgError, match="SVD did not converge"):
+        np.asarray(np.linalg.svdvals(jf.asarray(np.full((9, 9), np.nan))))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 3), (12, 12), (4, 3, 3)], ids=str)
+def test_exponentials_of_matrices(shape: tuple[int, ...]) -> None:
+    """Of any length: halved never, and often."""
+    for factor in (0.0, 1e-3, 1.0, 40.0):
+        a = np.random.default_rng(1).standard_normal(shape) * factor
+        a -= np.swapaxes(a, -1, -2)  # whose exponentials are rotations
+        wanted = scipy.linalg.expm(a)
+        np.testing.assert_allclose(jf.jit(lambda a: jf.linalg.expm(a))(a), wanted, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(jf.linalg.expm(a).numpy(), wanted, rtol=1e-10, atol=1e-10)
+    mixed = np.stack([np.eye(3) * power for power in (0.1, 8.0, -30.0)])
+    np.testing.assert_allclose(jf.linalg.expm(mixed).numpy(), scipy.linalg.expm(mixed), rtol=1e-11)
+    assert jf.linalg.expm(np.zeros((2, 0, 0))).shape == (2, 0, 0)
+    assert np.isnan(jf.linalg.expm(np.full((2, 2), np.nan)).numpy()).all()
+
+
+def test_tensors_as_matrices() -> None:
+    a = matrices(12, 12).reshape(3, 4, 2, 6)
+    check(lambda a, b: np.linalg.tensorsolve(a, b), a, matrices(3, 4))
+    check(lambda a: np.linalg.tensorinv(a), a)
+    check(lambda a: np.linalg.tensorinv(a, ind=1), a.reshape(12, 3, 4))
+    check(lambda a, b: np.linalg.tensorsolve(a, b, axes=(0, 2)), a.transpose(2, 0, 3, 1), matrices(3, 4))
+
+
+def test_matrices_that_lapack_works_on_block_by_block() -> None:
+    for shape in ((200, 200), (300, 40), (40, 300)):
+        check(lambda a: [np.linalg.svd(a), np.linalg.qr(a)], matrices(*shape))
+
+
 def test_integers_are_promoted(library: str) -> None:
     integers = np.array([[2, 1, 0], [0, 3, 1], [1, 0, 1]])
     for dtype in ("int64", "int32", "uint8", "bool"):
@@ -104,8 +231,10 @@ def test_integers_are_promoted(library: str) -> None:
 
 
 def test_each_function_by_the_library_and_through_python(library: str) -> None:
-    for shape in ((6, 6), (3, 6, 6), (0, 0)):
-        check(every(SQUARE), matrices(*shape))
+    for shape in ((6, 6), (3, 6, 6)):
+        check(every(SQUARE | SYMMETRIC | RECTANGULAR), matrices(*shape))
+    check(every(SQUARE), matrices(0, 0))
+    check(every(ONE_MATRIX), matrices(7, 4))
 
 
 def test_results_of_lapack_are_numpys_to_the_last_bit() -> None:
@@ -228,6 +357,20 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
         jf.errors.DTypeError,
         "float16 is unsupported in linalg",
     ),
+    (lambda: jf.linalg.lstsq(np.eye(3), np.ones(4)), jf.errors.LinAlgError, "Incompatible dimensions"),
+    (lambda: jf.linalg.lstsq(np.ones((2, 3, 3)), np.ones(3)), jf.errors.LinAlgError, "3-dimensional array"),
+    (lambda: jf.linalg.qr(np.ones((2, 2)), "raw"), jf.errors.UnsupportedError, "mode='raw' is not supported"),
+    (lambda: jf.linalg.qr(np.ones((2, 2)), "all"), jf.errors.ArgumentError, "mode='all' is none of"),
+    (lambda: jf.linalg.eigh(np.eye(2), "x"), jf.errors.ArgumentError, "UPLO argument must be 'L' or 'U'"),
+    (lambda: jf.linalg.pinv(np.eye(2), 1e-3, rtol=1e-3), jf.errors.ArgumentError, "can't be both set"),
+    (lambda: jf.linalg.matrix_rank(np.eye(2), 1, rtol=1), jf.errors.ArgumentError, "can't be both set"),
+    (lambda: jf.linalg.cond(np.ones((0, 0))), jf.errors.LinAlgError, "cond is not defined on empty arrays"),
+    (lambda: jf.linalg.tensorinv(np.eye(2), 0), jf.errors.ArgumentError, "Invalid ind argument"),
+    (lambda: jf.linalg.tensorinv(np.ones((2, 3)), 1), jf.errors.LinAlgError, "must be square"),
+    (lambda: jf.linalg.tensorsolve(np.eye(3), np.ones(2)), jf.errors.LinAlgError, "must satisfy the requ"),
+    (lambda: jf.linalg.matrix_power(np.ones((2, 3)), 2), jf.errors.LinAlgError, "must be square"),
+    (lambda: jf.linalg.inv(np.eye(3) * 1j), jf.errors.UnsupportedError, "matrices of complex128 are not"),
+    (lambda: jf.linalg.pinv(np.eye(3) * 1j), jf.errors.UnsupportedError, "matrices of complex128 are not"),
 ]
 
 
@@ -240,8 +383,9 @@ def test_what_does_not_fit_is_an_error_at_the_call(
 
 
 def test_results_have_numpys_names() -> None:
-    found = jf.linalg.slogdet(np.eye(2))
-    assert found._fields == np.linalg.slogdet(np.eye(2))._fields
+    for name in ("slogdet", "qr", "eig", "eigh", "svd"):
+        ours, theirs = (getattr(module, name)(np.eye(2)) for module in (jf.linalg, np.linalg))
+        assert ours._fields == theirs._fields and type(ours).__name__ == type(theirs).__name__
     assert jf.jit(lambda a: np.linalg.slogdet(a).logabsdet)(np.eye(7) * 2) == pytest.approx(7 * np.log(2))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
+from jitframe.errors import ArgumentError, DTypeError, LinAlgError, ShapeError
 from tests.functions.compare import check, small, tensors
 
 MATRIX = small("float64", (3, 5))
@@ -64,14 +64,12 @@ def test_lazy_and_jitted(name: str) -> None:
 
 def test_what_norms_do_not_take() -> None:
     x = jf.asarray(MATRIX)
-    with pytest.raises(UnsupportedError, match="norm: ord='nuc' of a matrix takes its singular values"):
-        np.linalg.norm(x, "nuc")
     with pytest.raises(ArgumentError, match="Invalid norm order 'fro' for vectors"):
         np.linalg.norm(x, "fro", axis=0)
     with pytest.raises(ArgumentError, match="Improper number of dimensions to norm"):
         np.linalg.norm(jf.asarray(STACK), 1)
-    with pytest.raises(UnsupportedError, match="inverse matrices are not supported; n is 0 or more"):
-        np.linalg.matrix_power(x[:, :3], -1)
+    with pytest.raises(LinAlgError, match="Last 2 dimensions of the array must be square"):
+        np.linalg.matrix_power(x, -1)
     with pytest.raises(ShapeError, match=r"convolve: a is a vector, not of the shape \(3, 5\)"):
         np.convolve(x, x[0])
     with pytest.raises(

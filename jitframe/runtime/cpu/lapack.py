@@ -11,6 +11,7 @@ import ctypes
 import math
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,11 +52,17 @@ class Script:
         self.operands: list[Place] = [(slot, 0) for slot in range(operands)]
         self.results: list[Place] = [(operands + slot, 0) for slot in range(results)]
         self.work: dict[str, Place] = {}
+        self._rooms: dict[str, int] = {}
         begin = 0
         for name, words in workspace_words(step).items():
             self.work[name] = operands + results, begin
+            self._rooms[name] = words
             begin += 8 * words
         self._fault: Place = operands + results + 1, 0
+
+    def room(self, name: str) -> int:
+        """How many numbers a part of the workspace holds."""
+        return self._rooms[name]
 
     def move(
         self,
@@ -153,7 +160,110 @@ def _lu(script: Script, n: int) -> None:
     script.parity(pivots, script.results[1], n)
 
 
-SCRIPTS: dict[str, Callable[..., None]] = {"solve": _solve, "lu": _lu}
+def _cholesky(script: Script, n: int) -> None:
+    a = script.work["a"]
+    script.transpose(script.operands[0], a, n, n)
+    script.routine("potrf", "L", n, a, max(n, 1))
+    script.check()
+    script.move(a, script.results[0], n, n, (1, n), (n, 1), native.LOWER)
+
+
+def _qr(script: Script, m: int, n: int, columns: int, q: Place | None, r: Place) -> None:
+    """`columns` of Q, and as many rows of R."""
+    a, tau, work = (script.work[name] for name in ("a", "tau", "work"))
+    k, room = min(m, n), script.room("work")
+    script.transpose(script.operands[0], a, m, n)
+    script.routine("geqrf", m, n, a, m, tau, work, room)
+    script.check()
+    script.move(a, r, columns, n, (1, m), (n, 1), native.UPPER)
+    if q is not None:
+        script.routine("orgqr", m, columns, k, a, m, tau, work, room)
+        script.check()
+        script.transpose(a, q, columns, m)
+
+
+def _qr_reduced(script: Script, m: int, n: int, k: int) -> None:
+    _qr(script, m, n, k, *script.results)
+
+
+def _qr_complete(script: Script, m: int, n: int) -> None:
+    _qr(script, m, n, m, *script.results)
+
+
+def _qr_r(script: Script, m: int, n: int, k: int) -> None:
+    _qr(script, m, n, k, None, *script.results)
+
+
+def _syevd(script: Script, n: int, job: str, triangle: str = "L") -> None:
+    a, size = script.work["a"], max(n, 1)
+    script.transpose(script.operands[0], a, n, n)
+    script.routine(
+        "syevd", job, triangle, n, a, size, script.results[0], script.work["work"], script.room("work"),
+        script.work["integers"], script.room("integers"),
+    )  # fmt: skip
+    script.check()
+    if job == "V":
+        script.transpose(a, script.results[1], n, n)
+
+
+def _geev(script: Script, n: int, job: str) -> None:
+    a, vectors, size = script.work["a"], script.work["vectors"], max(n, 1)
+    script.transpose(script.operands[0], a, n, n)
+    script.routine(
+        "geev", "N", job, n, a, size, script.results[0], script.results[1], vectors, size, vectors, size,
+        script.work["work"], script.room("work"),
+    )  # fmt: skip
+    script.check()
+    if job == "V":
+        script.transpose(vectors, script.results[2], n, n)
+
+
+def _gesdd(script: Script, m: int, n: int, k: int, job: str) -> None:
+    a, u, v = (script.work[name] for name in ("a", "u", "v"))
+    columns, rows = {"A": (m, n), "S": (k, k), "N": (1, 1)}[job]
+    values = script.results[1] if job != "N" else script.results[0]
+    script.transpose(script.operands[0], a, m, n)
+    script.routine(
+        "gesdd", job, m, n, a, m, values, u, m, v, rows, script.work["work"], script.room("work"),
+        script.work["integers"],
+    )  # fmt: skip
+    script.check()
+    if job != "N":
+        script.transpose(u, script.results[0], columns, m)
+        script.transpose(v, script.results[2], n, rows)
+
+
+def _lstsq(script: Script, m: int, n: int, p: int, k: int) -> None:
+    a, b, rank = (script.work[name] for name in ("a", "b", "rank"))
+    rows = max(m, n)
+    script.transpose(script.operands[0], a, m, n)
+    script.move(script.operands[1], b, m, p, (p, 1), (1, rows))
+    script.routine(
+        "gelsd", m, n, p, a, m, b, rows, script.results[2], script.operands[2], rank, script.work["work"],
+        script.room("work"), script.work["integers"],
+    )  # fmt: skip
+    script.check()
+    script.move(b, script.results[0], n, p, (1, rows), (p, 1))
+    script.to_float(rank, script.results[1])
+
+
+SCRIPTS: dict[str, Callable[..., None]] = {
+    "solve": _solve,
+    "lu": _lu,
+    "cholesky": _cholesky,
+    "qr": _qr_reduced,
+    "qr_complete": _qr_complete,
+    "qr_r": _qr_r,
+    "eigh": partial(_syevd, job="V"),
+    "eigh_upper": partial(_syevd, job="V", triangle="U"),
+    "eigvalsh": partial(_syevd, job="N"),
+    "eig": partial(_geev, job="V"),
+    "eigvals": partial(_geev, job="N"),
+    "svd": partial(_gesdd, job="S"),
+    "svd_full": partial(_gesdd, job="A"),
+    "svdvals": partial(_gesdd, job="N"),
+    "lstsq": _lstsq,
+}
 """What writes a call of each function, from its sizes."""
 
 

@@ -1,0 +1,214 @@
+"""Decompositions of matrices on nodes, and what is computed from them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy
+
+from ..arrays.promotion import Operand, result_dtype
+from ..errors import LinAlgError
+from ..ir import ops
+from ..ir.node import Graph, Node
+from ..ir.types import I32, I64, DType
+from . import movement
+from .creation import eye
+from .elementwise import divide, greater, multiply, not_equal, square, subtract, where
+from .joining import part
+from .linear_algebra import check_square, check_stack, in_doubles, library_call
+from .operands import as_node, cast, shape_text, spread, strong
+from .products import matmul
+from .reductions import any_, count_nonzero, max_, sum
+from .unrolled_matrices import cholesky as unrolled_cholesky
+from .unrolled_matrices import elements, from_elements, is_unrolled
+
+
+def transposed(graph: Graph, node: Node) -> Node:
+    """The last two axes exchanged."""
+    axes = [*range(len(node.shape))]
+    axes[-2:] = axes[-1], axes[-2]
+    return graph.make(ops.permute, node, attributes=(tuple(axes),))
+
+
+def cholesky(graph: Graph, a: Operand, upper: bool) -> Node:
+    """The triangular factors of positive definite matrices."""
+    dtype, (node,) = in_doubles(graph, "cholesky", a)
+    check_square(node)
+    if upper:  # the lower triangle of the transposed matrix is the upper one
+        node = transposed(graph, node)
+    if is_unrolled(node.shape[:-2], node.shape[-1]):
+        made = from_elements(graph, unrolled_cholesky(graph, elements(graph, node)))
+    else:
+        (made,) = library_call(graph, ops.cholesky, (node,))
+    made = cast(graph, made, dtype)
+    return transposed(graph, made) if upper else made
+
+
+def qr(graph: Graph, a: Operand, mode: str) -> list[Node]:
+    """Q and R, or R alone of the mode "r"."""
+    dtype, (node,) = in_doubles(graph, "qr", a)
+    check_stack(node)
+    *stack, m, n = node.shape
+    k = min(m, n)
+    if not k:
+        rows = m if mode == "complete" else k
+        q = spread(graph, eye(graph, m, rows, 0, node.dtype), (*stack, m, rows))
+        r = graph.make(ops.undefined, attributes=((*stack, rows, n), node.dtype))
+        found = [r] if mode == "r" else [q, r]
+    elif mode == "complete":
+        found = library_call(graph, ops.qr_complete, (node,))
+    else:
+        found = library_call(graph, ops.qr_r if mode == "r" else ops.qr, (node,), (k,))
+    return _narrowed(graph, found, dtype)
+
+
+def eigh(graph: Graph, a: Operand, lower: bool, vectors: bool) -> list[Node]:
+    """Eigenvalues of symmetric matrices, ascending, and eigenvectors in columns."""
+    dtype, (node,) = in_doubles(graph, "eigh" if vectors else "eigvalsh", a)
+    check_square(node)
+    if vectors:
+        found = library_call(graph, ops.eigh if lower else ops.eigh_upper, (node,))
+    else:
+        found = library_call(graph, ops.eigvalsh, (node if lower else transposed(graph, node),))
+    return _narrowed(graph, found, dtype)
+
+
+_COMPLEX = (
+    "the matrix has complex eigenvalues, and no dtype here depends on values; call it on np.asarray(a), "
+    "outside of jitted functions"
+)
+
+
+def eig(graph: Graph, a: Operand, vectors: bool) -> list[Node]:
+    """Eigenvalues, and eigenvectors in columns, where all are real."""
+    function = "eig" if vectors else "eigvals"
+    dtype, (node,) = in_doubles(graph, function, a)
+    check_square(node)
+    real, imaginary, *rest = library_call(graph, ops.eig if vectors else ops.eigvals, (node,))
+    bad = not_equal(graph, imaginary, 0)
+    note = ("unsupported", f"{function}: {_COMPLEX}", 0)
+    made = [graph.make(ops.checked, real, bad, attributes=note)]
+    for columns in rest:
+        flags = movement.expand_dims(bad.shape, -2).apply(graph, bad)
+        made.append(graph.make(ops.checked, columns, spread(graph, flags, columns.shape), attributes=note))
+    return _narrowed(graph, made, dtype)
+
+
+def svd(graph: Graph, a: Operand, full: bool, vectors: bool, symmetric: bool = False) -> list[Node]:
+    """U, singular values descending, and V transposed; or the singular values alone."""
+    dtype, (node,) = in_doubles(graph, "svd", a)
+    check_stack(node)
+    if symmetric:
+        check_square(node)
+        node = mirrored(graph, node)
+    *stack, m, n = node.shape
+    k = min(m, n)
+    if not k:
+        values = graph.make(ops.undefined, attributes=((*stack, k), node.dtype))
+        columns, rows = (m, n) if full else (k, k)
+        u = spread(graph, eye(graph, m, columns, 0, node.dtype), (*stack, m, columns))
+        v = spread(graph, eye(graph, rows, n, 0, node.dtype), (*stack, rows, n))
+        return _narrowed(graph, [u, values, v] if vectors else [values], dtype)
+    op = (ops.svd_full if full else ops.svd) if vectors else ops.svdvals
+    return _narrowed(graph, library_call(graph, op, (node,), (k,)), dtype)
+
+
+def _narrowed(graph: Graph, nodes: list[Node], dtype: DType) -> list[Node]:
+    return [cast(graph, each, dtype) for each in nodes]
+
+
+def mirrored(graph: Graph, node: Node) -> Node:
+    """Symmetric matrices of lower triangles."""
+    row, column = (
+        graph.make(ops.iota, attributes=(node.shape, len(node.shape) - back, I64)) for back in (2, 1)
+    )
+    return where(graph, graph.make(ops.le, column, row), node, transposed(graph, node))
+
+
+def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> Node:
+    """Pseudo-inverse matrices, without singular values up to `rcond` times the largest; None: those that
+    rounding leaves."""
+    node = floating(graph, a)
+    check_stack(node)
+    *stack, m, n = node.shape
+    if not node.size:
+        return spread(graph, cast(graph, eye(graph, n, m, 0), node.dtype), (*stack, n, m))
+    u, s, v = svd(graph, node, False, True, symmetric)
+    if rcond is None:
+        rcond = max(m, n) * float(numpy.finfo(node.dtype.numpy_name).eps)
+    reach = max_(graph, s, -1, True)
+    kept = greater(graph, s, multiply(graph, _against(graph, rcond, node), reach))
+    inverses = where(graph, kept, divide(graph, 1.0, where(graph, kept, s, 1.0)), 0.0)
+    columns = movement.expand_dims(inverses.shape, -1).apply(graph, inverses)
+    return matmul(graph, transposed(graph, v), multiply(graph, columns, transposed(graph, u)))
+
+
+def _against(graph: Graph, value: Operand, like: Node) -> Operand:
+    """Numbers for each matrix of a stack, beside singular values."""
+    given = as_node(graph, value, like.dtype)
+    return movement.expand_dims(given.shape, -1).apply(graph, given) if given.shape else given
+
+
+def matrix_rank(
+    graph: Graph, a: Operand, tolerance: Operand | None, relative: Operand | None, symmetric: bool
+) -> Node:
+    """How many singular values are above a tolerance: one given, or one relative to the largest, or what
+    rounding leaves."""
+    given = strong(graph, a)
+    if len(given.shape) < 2:
+        return cast(graph, any_(graph, not_equal(graph, given, 0)), I64)
+    (s,) = svd(graph, given, False, False, symmetric)
+    m, n = given.shape[-2:]
+    if not min(m, n):
+        return cast(graph, sum(graph, s, -1), I64)
+    if tolerance is not None:
+        limit = _against(graph, tolerance, s)
+    else:
+        if relative is None:
+            relative = max(m, n) * float(numpy.finfo(s.dtype.numpy_name).eps)
+        limit = multiply(graph, _against(graph, relative, s), max_(graph, s, -1, True))
+    return count_nonzero(graph, greater(graph, s, limit), -1)
+
+
+def lstsq(graph: Graph, a: Operand, b: Operand, rcond: Operand | None) -> list[Node]:
+    """The x of least length that makes `a @ x - b` smallest, sums of squares that are left, the rank, and the
+    singular values."""
+    dtype, (left, right) = in_doubles(graph, "lstsq", a, b)
+    vector = len(right.shape) == 1
+    if vector:
+        right = movement.reshape(right.shape, (*right.shape, 1)).apply(graph, right)
+    for node in (left, right):
+        if len(node.shape) != 2:
+            raise LinAlgError(f"{len(node.shape)}-dimensional array given. Array must be two-dimensional")
+    (m, n), (rows, sides) = left.shape, right.shape
+    if m != rows:
+        raise LinAlgError(f"Incompatible dimensions: {shape_text(left.shape)} and {shape_text(right.shape)}")
+    k = min(m, n)
+    if k and not sides:  # LAPACK wants something to solve for
+        padded = spread(graph, graph.constant(0, left.dtype), (m, 1))
+        x, residuals, rank, s = lstsq(graph, left, padded, rcond)
+        x, residuals = part(graph, x, 1, 0, 0), part(graph, residuals, 0, 0, 0)
+        return [*_narrowed(graph, [x, residuals], dtype), rank, *_narrowed(graph, [s], dtype)]
+    if k:
+        reach = max(m, n) * float(numpy.finfo(left.dtype.numpy_name).eps) if rcond is None else rcond
+        x, counted, s = library_call(graph, ops.lstsq, (left, right, as_node(graph, reach, left.dtype)), (k,))
+        rank = cast(graph, counted, I32)
+    else:
+        x, rank = spread(graph, graph.constant(0, left.dtype), (n, sides)), graph.constant(0, I32)
+        s = graph.make(ops.undefined, attributes=((0,), left.dtype))
+    if m > n:
+        left_over = square(graph, subtract(graph, right, matmul(graph, left, x)))
+        full = graph.make(ops.eq, rank, graph.constant(n, I32))
+        residuals = where(graph, full, sum(graph, left_over, 0), math.nan)
+    else:
+        residuals = graph.make(ops.undefined, attributes=((0,), left.dtype))
+    if vector:
+        x = movement.reshape(x.shape, (n,)).apply(graph, x)
+    x, residuals, s = _narrowed(graph, [x, residuals, s], dtype)
+    return [x, residuals, rank, s]
+
+
+def floating(graph: Graph, x: Operand) -> Node:
+    """An operand in floats: integers become float64."""
+    given = strong(graph, x)
+    return given if given.dtype.is_float else as_node(graph, given, result_dtype((given, 1.0)))
