@@ -284,7 +284,7 @@ class KernelWriter:
         dtype = I64 if given.dtype.bits == 64 or self.fault_dtype is U64 else INDEX
         given = build.cast(given, dtype)
         if position.known:
-            build.remember(position, build.cast(given, INDEX), build.floor)
+            build.remember(position, build.as_index(given), build.floor)
             return None
         zero, extent = build.constant(0, dtype), build.cast(self.index(position.extent), dtype)
         moved = build.emit("select", (build.emit("lt", (given, zero)), build.add(given, extent), given))

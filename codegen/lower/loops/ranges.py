@@ -66,7 +66,7 @@ def _step(node: Node, steps: Mapping[Node, int | None], fixed: Container[Node]) 
     if not any(known):
         return 0
     if node.op.converts:
-        return known[0] if _holds(node.dtype, node.inputs[0].dtype) else None
+        return known[0] if holds(node.dtype, node.inputs[0].dtype) else None
     match node.op.instruction:
         case "add":
             return sum(known)
@@ -77,7 +77,7 @@ def _step(node: Node, steps: Mapping[Node, int | None], fixed: Container[Node]) 
     return None
 
 
-def _holds(wide: DType, narrow: DType) -> bool:
+def holds(wide: DType, narrow: DType) -> bool:
     """Whether an integer dtype has all numbers of another one."""
     if wide.is_signed == narrow.is_signed:
         return wide.bits >= narrow.bits

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ....ir import ops
-from ....ir.node import Node, Region
+from ....ir.index import index_nodes
+from ....ir.node import Node, Region, topological
 from ....ir.types import I64, INDEX, U64
 from ...kernel.nodes import Value
 from ..writer import Memory
+from .dependence import Apart, last_written, side_by_side
 from .parts import Parts, has_loop, parts_of
-from .ranges import at, even_positions
+from .ranges import Even, Known, at, even_positions
 from .writer import NestWriter
 
 
@@ -31,65 +33,157 @@ def loop_between(
     homes: Mapping[int, Memory],
 ) -> dict[int, Value]:
     """The body of a loop for each index between two bounds; gives the scalars at the end."""
-    (region,) = parts.regions
-    build = nest.build
-
-    def run(region: Region) -> Sequence[Value]:
-        """The loop, in a block that may not run."""
-        build.enclose()
-        counter = region.parameters[0]
-
-        def body(index: Value, *values: Value) -> Sequence[Value]:
-            build.remember((counter, ()), build.cast(index, counter.dtype))
-            return run_once(nest, parts, region, dict(zip(scalars, values, strict=True)), homes)
-
-        return build.carry(lower, upper, tuple(scalars.values()), body)
-
-    def some() -> Sequence[Value]:
-        build.enclose()
-        inside, unchecked = _unchecked(nest, parts, lower, upper, scalars, homes)
-        if inside is None:
-            return run(region)
-        return build.branch(inside, lambda: run(unchecked), lambda: run(region))
-
-    made = build.branch(build.emit("lt", (lower, upper)), some, lambda: tuple(scalars.values()))
+    made = _CountedLoop(nest, parts, lower, upper, scalars, homes).write()
     return _with_unchanged(nest, parts, dict(zip(scalars, made, strict=True)))
 
 
-def _unchecked(
-    nest: NestWriter,
-    parts: Parts,
-    lower: Value,
-    upper: Value,
-    scalars: Mapping[int, Value],
-    homes: Mapping[int, Memory],
-) -> tuple[Value | None, Region]:
-    """Whether the positions that move evenly stay in range, and the body where they are known to; None where
-    there are none, or there is another loop inside, whose text would be written twice."""
-    (region,) = parts.regions
-    counter, *_ = region.parameters
-    if has_loop(region):
-        return None, region
-    parameters = parts.parameters(region)
-    fixed = frozenset(each for k, each in enumerate(parameters) if k not in scalars and not each.shape)
-    positions = even_positions(region, counter, fixed)
-    if not positions:
-        return None, region
-    build, writer = nest.build, nest.writer
-    nest.bind(parameters, parts.operands, scalars, homes)
-    ends = [region.graph.parameter(len(region.parameters) + k, (), counter.dtype) for k in range(2)]
-    for end, value in zip(ends, (lower, build.sub(upper, build.constant(1))), strict=True):
-        build.remember((end, ()), build.cast(value, counter.dtype))
-    inside: Value | None = None
-    for each in positions:
-        for end in ends if each.step else ends[:1]:
-            value = nest.value(at(each.index, counter, end, region))
+class _CountedLoop:
+    """A counted loop. Where no other loop is inside it is written up to three times, for what is asked once
+    before it: in vectors, without checks of positions, and with them."""
+
+    def __init__(
+        self,
+        nest: NestWriter,
+        parts: Parts,
+        lower: Value,
+        upper: Value,
+        scalars: Mapping[int, Value],
+        homes: Mapping[int, Memory],
+    ) -> None:
+        self.nest, self.parts, self.scalars, self.homes = nest, parts, scalars, homes
+        self.build = nest.build
+        self.lower, self.upper = lower, upper
+        (self.region,) = parts.regions
+
+    def write(self) -> Sequence[Value]:
+        some = self.build.emit("lt", (self.lower, self.upper))
+        return self.build.branch(some, self._some, lambda: tuple(self.scalars.values()))
+
+    def _some(self) -> Sequence[Value]:
+        """The loop where there is an iteration: what does not change may be read before it."""
+        build, region = self.build, self.region
+        build.enclose()
+        if has_loop(region):
+            return self._run(region)
+        parameters, counter = self.parts.parameters(region), region.parameters[0]
+        fixed = [each for k, each in enumerate(parameters) if k not in self.scalars and not each.shape]
+        positions = even_positions(region, counter, frozenset(fixed))
+        if not positions:
+            return self._run(region)
+        self.nest.bind(parameters, self.parts.operands, self.scalars, self.homes)
+        ends = self._ends(region)
+        inside = self._all(self._in_range(each, ends) for each in positions)
+        known = frozenset((each.node, each.number) for each in positions)
+        copied = self.nest.nest.copied
+
+        def unchecked() -> Sequence[Value]:
+            return self._run(copied(region, known), checked=False)
+
+        conditions = self._side_by_side(known)
+        if conditions is None:
+            return build.branch(inside, unchecked, lambda: self._run(region))
+
+        def in_vectors() -> Sequence[Value]:
+            return self._run_in_vectors(copied(region, known))
+
+        if not conditions:
+            return build.branch(inside, in_vectors, lambda: self._run(region))
+        apart = self._all(self._is_apart(each, ends) for each in conditions)
+        both = build.emit("and", (inside, apart))
+        return build.branch(
+            both, in_vectors, lambda: build.branch(inside, unchecked, lambda: self._run(region))
+        )
+
+    def _all(self, conditions: Iterable[Value]) -> Value:
+        first, *rest = conditions
+        for each in rest:
+            first = self.build.emit("and", (first, each))
+        return first
+
+    def _ends(self, region: Region) -> list[Node]:
+        """Nodes for the counter of the first and the last iteration."""
+        counter, build = region.parameters[0], self.build
+        ends = [region.graph.parameter(len(region.parameters) + k, (), counter.dtype) for k in range(2)]
+        for end, value in zip(ends, (self.lower, build.sub(self.upper, build.constant(1))), strict=True):
+            build.remember((end, ()), build.cast(value, counter.dtype))
+        return ends
+
+    def _in_range(self, position: Even, ends: Sequence[Node]) -> Value:
+        """Whether a position is within its array in the first and the last iteration."""
+        build, writer = self.build, self.nest.writer
+
+        def within(end: Node) -> Value:
+            value = self.nest.value(at(position.index, self.region.parameters[0], end, self.region))
             dtype = I64 if value.dtype.bits == 64 or writer.fault_dtype is U64 else INDEX
-            extent = build.cast(writer.index(each.extent), dtype)
-            own = writer.within(build.cast(value, dtype), build.constant(0, dtype), extent)
-            inside = own if inside is None else build.emit("and", (inside, own))
-    known = frozenset((each.node, each.number) for each in positions)
-    return inside, nest.nest.copied(region, known)
+            extent = build.cast(writer.index(position.extent), dtype)
+            return writer.within(build.cast(value, dtype), build.constant(0, dtype), extent)
+
+        return self._all(within(end) for end in (ends if position.step else ends[:1]))
+
+    def _changed(self, region: Region) -> dict[int, Node]:
+        """The arrays that change, as parameters of the region."""
+        parameters = self.parts.parameters(region)
+        return {position: parameters[position] for position in self.homes}
+
+    def _side_by_side(self, known: Known) -> list[Apart] | None:
+        """What must hold for iterations to run in vectors; None: they cannot."""
+        region = self.region
+        if self.scalars or self.nest.inner != "lanes":
+            return None
+        for node in topological(region.results):
+            if node.op.family == "update" and not (
+                index_nodes(node)
+                and all(sure or (node, k) in known for k, sure in enumerate(node.attribute("known")))
+            ):
+                return None
+        return side_by_side(region, region.parameters[0], self._changed(region))
+
+    def _is_apart(self, condition: Apart, ends: Sequence[Node]) -> Value:
+        """Whether what is read lies beyond all that is written."""
+        build, region = self.build, self.region
+        first, last = ends if condition.rising else ends[::-1]
+        least, most = (
+            self.nest.value(at(condition.written, region.parameters[0], end, region)) for end in (first, last)
+        )
+        read = self.nest.value(at(condition.read, region.parameters[0], first, region))
+        least, most = build.cast(least, read.dtype), build.cast(most, read.dtype)
+        return build.emit("or", (build.emit("lt", (read, least)), build.emit("lt", (most, read))))
+
+    # The loop itself ----------------------------------------------------------------------------------
+    def _run(self, region: Region, checked: bool = True) -> Sequence[Value]:
+        """One iteration after another. What the last one wrote is handed to the next one in a register."""
+        nest, build = self.nest, self.build
+        build.enclose()
+        counter = region.parameters[0]
+        handed: dict[Node, Node] = {}
+        first: list[Value] = []
+        if not checked:
+            handed = last_written(region, counter, self._changed(region))
+        if handed:
+            nest.bind(self.parts.parameters(region), self.parts.operands, self.scalars, self.homes)
+            end, _ = self._ends(region)
+            first = [nest.value(at(read, counter, end, region)) for read in handed]
+        count = len(self.scalars)
+
+        def body(index: Value, *values: Value) -> Sequence[Value]:
+            build.remember((counter, ()), build.cast(index, counter.dtype))
+            for read, value in zip(handed, values[count:], strict=True):
+                build.remember((read, ()), value)
+            scalars = dict(zip(self.scalars, values[:count], strict=True))
+            made = run_once(nest, self.parts, region, scalars, self.homes)
+            return [*made, *(nest.value(each) for each in handed.values())]
+
+        made = build.carry(self.lower, self.upper, (*self.scalars.values(), *first), body)
+        return made[:count]
+
+    def _run_in_vectors(self, region: Region) -> Sequence[Value]:
+        nest, build = self.nest, self.build
+        build.enclose()
+        counter = region.parameters[0]
+        with build.loop(self.lower, self.upper, kind="lanes") as (index,):
+            build.remember((counter, ()), build.cast(index, counter.dtype))
+            run_once(nest, self.parts, region, {}, self.homes)
+        return ()
 
 
 @ops.while_.defines("nested")

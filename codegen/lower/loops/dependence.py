@@ -1,0 +1,133 @@
+"""What an iteration of a loop has to do with the others: nothing, or the element that the last one wrote.
+
+Positions are compared as sums: integers times values that do not change, and a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ....ir.index import index_nodes
+from ....ir.node import Bits, Node, Region, topological
+from ....ir.record import record
+from .parts import origin
+from .ranges import holds
+
+Sum = tuple[frozenset[tuple[Node, int]], int]
+"""What is added up, each with its factor, and a constant."""
+_DEPTH = 40
+"""Sums are looked into so far."""
+
+
+def sum_of(node: Node, outside: Mapping[Node, Node], depth: int = 0) -> Sum:
+    """An integer as a sum; `outside`: what parameters of regions inside are."""
+    while node in outside:
+        node = outside[node]
+    if node.op.source == "constant":
+        bits = node.attributes[0]
+        assert isinstance(bits, Bits)
+        return frozenset(), int(bits.value)
+    if node.op.family == "elementwise" and depth < _DEPTH:
+        if node.op.converts and holds(node.dtype, node.inputs[0].dtype):
+            return sum_of(node.inputs[0], outside, depth + 1)
+        factors = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}.get(node.op.instruction or "")
+        if factors is not None:
+            terms: dict[Node, int] = {}
+            constant = 0
+            for source, factor in zip(node.inputs, factors, strict=True):
+                own, more = sum_of(source, outside, depth + 1)
+                constant += factor * more
+                for each, times in own:
+                    terms[each] = terms.get(each, 0) + factor * times
+            return frozenset((each, times) for each, times in terms.items() if times), constant
+    return frozenset(((node, 1),)), 0
+
+
+class Apart(metaclass=record):
+    """A position that must not be among those that a loop writes, from its first iteration to its last."""
+
+    read: Node
+    written: Node
+    rising: bool
+
+
+def side_by_side(region: Region, counter: Node, changed: Mapping[int, Node]) -> list[Apart] | None:
+    """What must hold for the iterations of a body without regions to run in vectors; None: they cannot.
+
+    All that is written to an array is at one position on its last axis, which moves by one; what is read of
+    it is there too, or certainly beyond all that is written.
+    """
+    conditions: list[Apart] = []
+    nodes = topological(region.results)
+    if any(node.op.family in ("control", "reduce") for node in nodes):
+        return None
+    for position, array in changed.items():
+        last = len(array.shape) - 1
+        written: Node | None = None
+        reads: list[Node] = []
+        for node in nodes:
+            for place, source in enumerate(node.inputs):
+                if not source.shape or origin(source) is not array:
+                    continue
+                indices = dict(zip(node.attribute("axes"), index_nodes(node))) if index_nodes(node) else {}
+                if place or last not in indices or node.inputs[place].op.family not in ("leaf", "update"):
+                    return None
+                if any(each.shape for each in indices.values()) or len(indices) <= last:
+                    return None
+                if node.op.family == "gather":
+                    reads.append(indices[last])
+                elif written is None:
+                    written = indices[last]
+                elif sum_of(written, {}) != sum_of(indices[last], {}):
+                    return None
+        if written is None or region.results[position].op.family != "update":
+            return None
+        place_of = sum_of(written, {})
+        step = sum(times for node, times in place_of[0] if node is counter)
+        if step not in (1, -1):
+            return None
+        for index in reads:
+            own = sum_of(index, {})
+            if own == place_of:
+                continue
+            if not all(_is_fixed(node, counter) for node, _ in own[0]):
+                return None
+            conditions.append(Apart(index, written, step > 0))
+    return conditions
+
+
+def _is_fixed(node: Node, counter: Node) -> bool:
+    """Whether a scalar does not depend on the counter, nor on what is read from arrays."""
+    needed = topological([node])
+    return counter not in needed and not any(each.shape for each in needed)
+
+
+def last_written(region: Region, counter: Node, changed: Mapping[int, Node]) -> dict[Node, Node]:
+    """Reads of the element that the iteration before wrote, each with what one writes; `changed`: the arrays,
+    parameters, by the position of what the region makes of them."""
+    found: dict[Node, Node] = {}
+    nodes = topological(region.results)
+    if any(node.op.family == "control" for node in nodes):
+        return found
+    for position, array in changed.items():
+        write = region.results[position]
+        if write.op.family != "update" or write.inputs[0] is not array or not index_nodes(write):
+            continue
+        if write.inputs[1].shape or write.attribute("kind") != "set" or not all(write.attribute("known")):
+            continue
+        before = [_moved_back(sum_of(index, {}), counter) for index in index_nodes(write)]
+        for node in nodes:
+            if node.op.family != "gather" or node.shape or node.inputs[0] is not array:
+                continue
+            if not all(node.attribute("known")):
+                continue
+            same = node.attribute("axes") == write.attribute("axes")
+            if same and [sum_of(index, {}) for index in index_nodes(node)] == before:
+                found[node] = write.inputs[1]
+    return found
+
+
+def _moved_back(position: Sum, counter: Node) -> Sum:
+    """A position as it was in the iteration before."""
+    terms, constant = position
+    return terms, constant - sum(times for node, times in terms if node is counter)
