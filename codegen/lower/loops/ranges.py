@@ -1,7 +1,8 @@
 """Positions that move evenly in a loop: whether all are within their arrays is asked once, before it.
 
 A position that is the counter, plus or minus what does not change in the loop, goes from the first one to the
-last one without turning back: where both are in range, none is checked inside.
+last one without turning back: where both are in range, none is checked inside. So it is with one that is cut
+to the bits of what does not change, or is a remainder of a division by that.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ class Even(metaclass=record):
     number: int
     """Which of its index arrays."""
     step: int
-
-    @property
-    def index(self) -> Node:
-        return index_nodes(self.node)[self.number]
+    index: Node
+    """The position, or what stands for it: the greatest that it can be."""
+    below: bool = False
+    """Whether it is less than that."""
 
     @property
     def extent(self) -> int:
@@ -47,10 +48,29 @@ def even_positions(region: Region, counter: Node, fixed: Container[Node]) -> lis
         if not index_nodes(node):
             continue
         for number, index in enumerate(index_nodes(node)):
+            if node.attribute("known")[number]:
+                continue
             step = steps.get(index)
-            if step is not None and not node.attribute("known")[number]:
-                found.append(Even(node, number, step))
+            if step is not None:
+                found.append(Even(node, number, step, index))
+            elif (limit := _limit(index, steps)) is not None:
+                found.append(Even(node, number, 0, *limit))
     return found
+
+
+def _limit(node: Node, steps: Mapping[Node, int | None]) -> tuple[Node, bool] | None:
+    """What does not change and bounds an integer that is never negative then: m of x & m, or of x % m, where
+    it is less."""
+    while node.op.converts and holds(node.dtype, node.inputs[0].dtype):
+        (node,) = node.inputs
+    if node.shape or node.op.family != "elementwise" or not node.dtype.is_integer:
+        return None
+    if node.op.instruction == "and":
+        fixed = [each for each in node.inputs if steps.get(each) == 0]
+        return (fixed[0], False) if fixed else None
+    if node.op.instruction == "floormod" and steps.get(node.inputs[1]) == 0:
+        return node.inputs[1], True
+    return None
 
 
 def _step(node: Node, steps: Mapping[Node, int | None], fixed: Container[Node]) -> int | None:

@@ -114,6 +114,8 @@ class _CountedLoop:
 
         def within(end: Node) -> Value:
             value = self.nest.value(at(position.index, self.region.parameters[0], end, self.region))
+            if position.below:
+                value = build.sub(value, build.constant(1, value.dtype))
             dtype = I64 if value.dtype.bits == 64 or writer.fault_dtype is U64 else INDEX
             extent = build.cast(writer.index(position.extent), dtype)
             return writer.within(build.cast(value, dtype), build.constant(0, dtype), extent)
