@@ -8,18 +8,10 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.codegen.plan.nodes import Launch
-from tests.jit.nests import INTEGERS, NESTS, cholesky, recursive_filter
+from jitframe.codegen.kernel.nodes import instructions_of
+from tests.jit.nests import INTEGERS, NESTS, cholesky, eliminate, recursive_filter
 from tests.jit.same import check
-from tests.lower.programs import all_steps, ready_of
-
-
-def launches(function, *arguments):
-    return [
-        step
-        for step in all_steps(ready_of(function, *arguments).template.lowered.plan.steps)
-        if isinstance(step, Launch)
-    ]
+from tests.lower.programs import ready_of
 
 
 def nests_of(function, *arguments):
@@ -181,3 +173,76 @@ def test_an_endless_loop_is_interrupted():
     with pytest.raises(KeyboardInterrupt):
         endless(1.0)
     timer.join()
+
+
+def kinds_of(function, *arguments):
+    """The kinds of loops in a nest's kernel."""
+    kernel = ready_of(function, *copy.deepcopy(arguments)).template.lowered.plan.kernels[-1]
+    return [each.attributes["kind"] for each in instructions_of(kernel) if each.op.name == "for"]
+
+
+def scaled_from(x, k, first):
+    """Every element takes one that may be among those that change."""
+
+    def step(i, x):
+        x[i] = x[i] * 2 + x[k]
+        return x
+
+    return jf.fori_loop(first, x.shape[0], step, x)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32, np.uint8])
+def test_independent_iterations_run_in_vectors(dtype):
+    x = (np.arange(77) % 13).astype(dtype)
+    for k in (0, 2, 3, 40, 76, -1, -77):
+        check(scaled_from, x, k, 3)
+    assert kinds_of(scaled_from, x, 0, 3).count("lanes") == 1
+    for n in (1, 15, 16, 17, 40):
+        a = np.random.default_rng(n).random((n, n)) + 5 * np.eye(n)
+        np.testing.assert_array_equal(jf.jit(eliminate)(a.copy()), eliminate(a.copy()))
+    assert "lanes" in kinds_of(eliminate, np.eye(5))
+
+
+@pytest.mark.parametrize("name", ["gauss seidel", "recursive filter", "insertion sort"])
+def test_iterations_that_need_each_other_run_in_order(name):
+    function, arguments = NESTS[name]
+    assert "lanes" not in kinds_of(function, *arguments(np.float64))
+
+
+@pytest.mark.parametrize("distance", [-3, -1, 1, 2])
+def test_what_an_earlier_iteration_wrote_is_read(distance):
+    def follow(x, n):
+        def step(i, x):
+            x[i] = x[i - distance] * 0.5 + x[i]
+            return x
+
+        return jf.fori_loop(0, n, step, x)
+
+    def twice(x, n):
+        """Of two writes in an iteration the last one is read by the next."""
+
+        def step(i, x):
+            x[i] = x[i - distance] + 1
+            x[i + 1] = x[i] * 0.5
+            return x
+
+        return jf.fori_loop(3, n, step, x)
+
+    for n in (0, 1, 20, 25):
+        check(follow, np.arange(40.0), n)
+        check(twice, np.arange(40.0), n)
+
+
+def test_positions_that_a_number_bounds():
+    def ring(x, n, size):
+        def step(i, state):
+            x, s = state
+            x[(i * 7) % size] = x[(i * 3) & 7] + 1
+            return x, s + x[(i + 5) % size]
+
+        return jf.fori_loop(0, n, step, (x, x[0] * 0))
+
+    for size in (1, 5, 9):
+        check(ring, np.arange(9.0), 30, size)
+    with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 9"):
+        jf.jit(ring)(np.arange(9.0), 20, 10)
