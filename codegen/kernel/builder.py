@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from ...ir.types import BOOL, F32, INDEX, DType
+from ...ir.types import BOOL, F32, I64, INDEX, DType
 from .nodes import Access, Block, Buffer, Function, Instruction, Kernel, Space, Value, constant_number
 from .ops import KERNEL_OPS
 from .scopes import Scopes
@@ -131,6 +131,19 @@ class KernelBuilder:
 
     def cast(self, value: Value, dtype: DType) -> Value:
         return value if value.dtype is dtype else self.emit("cast", (value,), {"dtype": dtype})
+
+    def as_index(self, value: Value, depth: int = 8) -> Value:
+        """An integer of 64 bits as an index: sums and products of indices stay such, so that it is seen how
+        they move in a loop. Whatever is cut off of an index of 32 bits is cut off of what it is made of."""
+        made = value.producer
+        if value.dtype is not I64 or not isinstance(made, Instruction) or not depth:
+            return self.cast(value, INDEX)
+        if made.op.name == "cast" and made.operands[0].dtype is INDEX:
+            return made.operands[0]
+        if made.op.name in ("add", "sub", "mul"):
+            return self.emit(made.op.name, [self.as_index(each, depth - 1) for each in made.operands])
+        number = constant_number(value)
+        return self.cast(value, INDEX) if number is None else self.constant(number)
 
     def bitcast(self, value: Value, dtype: DType) -> Value:
         return value if value.dtype is dtype else self.emit("bitcast", (value,), {"dtype": dtype})

@@ -6,9 +6,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ...ir.types import I64, INDEX
 from ..kernel.builder import KernelBuilder
-from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number
+from ..kernel.nodes import Block, Buffer, Instruction, Value
 from ..kernel.ops import KERNEL_OPS
 from ..kernel.scopes import Scopes
 
@@ -84,19 +83,6 @@ class LoopBuilder(KernelBuilder):
         value = super().emit(name, operands, attributes)
         self.levels[value] = max(self.levels.get(value, 0), self.depth)
         return value
-
-    def as_index(self, value: Value, depth: int = 8) -> Value:
-        """An integer of 64 bits as an index: sums and products of indices stay such, so that it is seen how
-        they move in a loop. Whatever is cut off of an index of 32 bits is cut off of what it is made of."""
-        made = value.producer
-        if value.dtype is not I64 or not isinstance(made, Instruction) or not depth:
-            return self.cast(value, INDEX)
-        if made.op.name == "cast" and made.operands[0].dtype is INDEX:
-            return made.operands[0]
-        if made.op.name in ("add", "sub", "mul"):
-            return self.emit(made.op.name, [self.as_index(each, depth - 1) for each in made.operands])
-        number = constant_number(value)
-        return self.cast(value, INDEX) if number is None else self.constant(number)
 
     @contextmanager
     def when(self, condition: Value) -> Iterator[None]:
