@@ -13,6 +13,7 @@ from numpy.typing import DTypeLike
 from . import backends as backends
 from . import cache as cache
 from . import errors as errors
+from . import fft as fft
 from . import linalg as linalg
 from . import random as random
 from . import settings as settings

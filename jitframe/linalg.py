@@ -9,14 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .api.namespace import FUNCTIONS as _FUNCTIONS
+from .api.namespace import functions_in
 
-_functions: dict[str, Any] = {
-    name.removeprefix("linalg."): function.call
-    for function in _FUNCTIONS.values()
-    for name in dict.fromkeys((*function.numpy, function.name))
-    if name.startswith("linalg.")
-}
+_functions: dict[str, Any] = functions_in("linalg")
 globals().update(_functions)
 
 __all__ = [*_functions]

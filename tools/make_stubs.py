@@ -16,6 +16,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ _COMPARISONS, _UNARY = "lt le gt ge", "neg pos abs invert"
 _OWN = frozenset(("Tensor", "compute", "JittedFunction", "jit", "clear"))
 """What the template has: its types are more exact than the sources' own."""
 HEADER = '"""What `{}` has, for editors and type checkers; made by `tools/make_stubs.py`."""\n'
-LINALG_IMPORTS = """\
+NAMESPACE_IMPORTS = """\
 from collections.abc import Sequence
 from typing import Any
 
@@ -234,10 +235,10 @@ def main_stub() -> str:
     return re.sub(r"\{([\w.]+)\}", filled, TEMPLATE.read_text(encoding="utf-8"))
 
 
-def linalg_stub() -> str:
-    names = jitframe.linalg.__all__
-    functions = (definition(name, getattr(jitframe.linalg, name), f"linalg.{name}") for name in names)
-    return "\n".join((HEADER.format("jitframe.linalg"), LINALG_IMPORTS, *functions, ""))
+def namespace_stub(namespace: str) -> str:
+    module = getattr(jitframe, namespace)
+    functions = (definition(name, getattr(module, name), f"{namespace}.{name}") for name in module.__all__)
+    return "\n".join((HEADER.format(f"jitframe.{namespace}"), NAMESPACE_IMPORTS, *functions, ""))
 
 
 def backends_stub() -> str:
@@ -248,7 +249,7 @@ def backends_stub() -> str:
 
 STUBS: dict[str, Callable[[], str]] = {
     "jitframe/__init__.pyi": main_stub,
-    "jitframe/linalg.pyi": linalg_stub,
+    **{f"jitframe/{name}.pyi": partial(namespace_stub, name) for name in ("fft", "linalg")},
     "jitframe/backends/__init__.pyi": backends_stub,
 }
 """What makes each stub."""

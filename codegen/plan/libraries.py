@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from ...ir.expr import const
 from ...ir.types import F32, F64
+from .fourier import FOURIER
 from .library_function import LibraryFunction as LibraryFunction
 from .linear_algebra import LINEAR_ALGEBRA
 from .nodes import BufferRef, LibraryCall
@@ -43,7 +44,9 @@ GEMM = LibraryFunction(
     elements=_gemm_elements,
 )
 
-FUNCTIONS: dict[str, LibraryFunction] = {function.name: function for function in (GEMM, *LINEAR_ALGEBRA)}
+FUNCTIONS: dict[str, LibraryFunction] = {
+    function.name: function for function in (GEMM, *LINEAR_ALGEBRA, *FOURIER)
+}
 
 
 def problem_of(call: LibraryCall) -> str:

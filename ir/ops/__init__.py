@@ -8,6 +8,7 @@ from . import (
     complex_numbers,
     control,
     elementwise,
+    fourier,
     indexing,
     linear_algebra,
     movement,
@@ -249,6 +250,7 @@ OPS: dict[str, Op] = {
         *control.OPS,
         *sorting.OPS,
         *linear_algebra.OPS,
+        *fourier.OPS,
     )
 }
 

@@ -125,6 +125,16 @@ def scipy_function(function: Any) -> Callable[..., Any] | None:
     return FUNCTIONS[found].call if found is not None and getattr(module, name, None) is function else None
 
 
+def functions_in(namespace: str) -> dict[str, Callable[..., Any]]:
+    """The functions of a namespace of NumPy's, such as `linalg`, by their names in it."""
+    return {
+        name.removeprefix(f"{namespace}."): function.call
+        for function in FUNCTIONS.values()
+        for name in dict.fromkeys((*function.numpy, function.name))
+        if name.startswith(f"{namespace}.")
+    }
+
+
 def lookup(function: Any) -> Callable[..., Any] | None:
     """What a function of NumPy or SciPy does to lazy arrays; None where that is not supported."""
     record = BY_NUMPY.get(function)

@@ -12,6 +12,7 @@ import numpy
 
 _MODULES: dict[str, dict[str, Any]] = {
     "": dict(vars(numpy)),
+    "fft": dict(vars(numpy.fft)),
     "linalg": dict(vars(numpy.linalg)),
     "lib.stride_tricks": dict(vars(numpy.lib.stride_tricks)),
 }

@@ -77,9 +77,9 @@ class Blas:
         breaks its declaration, or that has no provider here."""
         problem = problem_of(step)
         if step.function not in PROVIDERS:
-            from . import lapack  # many programs have no linear algebra
+            from . import fourier, lapack  # many programs have none of their functions
 
-            PROVIDERS.update(lapack.PROVIDERS)
+            PROVIDERS.update({**lapack.PROVIDERS, **fourier.PROVIDERS})
         if not problem and step.function not in PROVIDERS:
             problem = f"the processor has no provider of {step.function}"
         if problem:

@@ -1,0 +1,22 @@
+"""Fourier transforms of rows that plans may call: the processor's, by NumPy's pocketfft, for every device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ir.ops.fourier import OPS
+from ...ir.record import replace
+from .library_function import LibraryFunction
+from .linear_algebra import _declared
+
+_FLOPS_OF_AN_ELEMENT = 50
+"""Of a row of some thousand elements, 5 log2 n."""
+
+
+def _flops(*sizes: Any) -> Any:
+    return sizes[0] * sizes[1] * _FLOPS_OF_AN_ELEMENT
+
+
+FOURIER: tuple[LibraryFunction, ...] = tuple(
+    replace(_declared(op, _flops, lambda *_: {}), library="FFT") for op in OPS
+)

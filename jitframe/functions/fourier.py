@@ -1,0 +1,102 @@
+"""Discrete Fourier transforms on nodes, along one axis."""
+
+from __future__ import annotations
+
+import math
+
+from ..arrays.promotion import Operand, result_dtype
+from ..ir import ops
+from ..ir.node import Graph, Node, Op, Shape
+from ..ir.ops import fourier
+from ..ir.types import F16, F32
+from . import movement
+from .complex_numbers import as_reals, by_parts, of_reals
+from .linear_algebra import library_call
+from .operands import cast, filled, strong
+from .padding import pad
+
+NORMS = ("backward", "ortho", "forward")
+
+
+def in_floats(graph: Graph, x: Operand) -> Node:
+    """In a dtype that has transforms: float32, float64 or complex of them."""
+    node = strong(graph, x)
+    if node.dtype.is_complex:
+        return node
+    dtype = node.dtype if node.dtype.is_float else result_dtype((node, 1.0))
+    return cast(graph, node, F32 if dtype.bits == 16 else dtype)
+
+
+def transform(graph: Graph, x: Operand, n: int, axis: int, norm: str, forward: bool) -> Node:
+    """Complex to complex, along an axis brought to `n` elements."""
+    node = _as_complex(graph, resized(graph, in_floats(graph, x), n, axis))
+    op = fourier.fft if forward else fourier.ifft
+    return _scaled(graph, _along(graph, op, node, axis, n, ()), n, norm, forward)
+
+
+def of_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node:
+    """Reals, an axis of them brought to `n` elements, to the frequencies from 0 to n // 2."""
+    node = resized(graph, in_floats(graph, x), n, axis)
+    extent = n // 2 + 1
+    return _scaled(graph, _along(graph, fourier.rfft, node, axis, extent, (extent, 2)), n, norm, True)
+
+
+def to_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node:
+    """The frequencies from 0 to n // 2 to `n` reals; those of float16 are float16, as NumPy has it."""
+    given = strong(graph, x)
+    node = _as_complex(graph, resized(graph, in_floats(graph, given), n // 2 + 1, axis))
+    op = fourier.irfft_odd if n % 2 else fourier.irfft_even
+    made = _scaled(graph, _along(graph, op, node, axis, n, (n,)), n, norm, False)
+    return cast(graph, made, F16) if given.dtype is F16 else made
+
+
+def resized(graph: Graph, node: Node, n: int, axis: int) -> Node:
+    """With `n` elements along an axis: the first ones, or zeros after them."""
+    extent = node.shape[axis]
+    if extent == n:
+        return node
+    if extent < n:
+        return pad(graph, node, {axis: (0, n - extent)}, "constant", {})
+    shape = _with_extent(node.shape, axis, n)
+    zeros, ones = (0,) * len(shape), (1,) * len(shape)
+    return graph.make(ops.slice_, node, attributes=(zeros, ones, shape))
+
+
+def _with_extent(shape: Shape, axis: int, extent: int) -> Shape:
+    return (*shape[:axis], extent, *shape[axis + 1 :])
+
+
+def _as_complex(graph: Graph, node: Node) -> Node:
+    if node.dtype.is_complex:
+        return node
+    zero = graph.constant(0, node.dtype)
+    zeros = graph.make(ops.broadcast, zero, attributes=(node.shape, ())) if node.shape else zero
+    return graph.make(ops.pair, node, zeros)
+
+
+def _along(graph: Graph, op: Op, node: Node, axis: int, extent: int, fresh: Shape) -> Node:
+    """The rows along an axis, one after the other, given to a library; `extent`: what the axis has then."""
+    last = movement.moveaxis(node.shape, axis, -1).apply(graph, node)
+    rows = (math.prod(last.shape[:-1]), last.shape[-1])
+    flat = movement.reshape(last.shape, rows).apply(graph, last)
+    given = as_reals(graph, flat) if flat.dtype.is_complex else flat
+    (made,) = library_call(graph, op, (given,), fresh)
+    made = of_reals(graph, made) if len(made.shape) == 3 else made
+    shape = (*last.shape[:-1], extent)
+    unfolded = movement.reshape(made.shape, shape).apply(graph, made)
+    return movement.moveaxis(shape, -1, axis).apply(graph, unfolded)
+
+
+def _scaled(graph: Graph, node: Node, n: int, norm: str, forward: bool) -> Node:
+    """By what `norm` says: "backward" scales the inverse by 1 / n, "forward" the other one, "ortho" both."""
+    if norm == "ortho":
+        factor = 1 / math.sqrt(n)
+    elif (norm == "forward") is forward:
+        factor = 1 / n
+    else:
+        return node
+
+    def scaled(graph: Graph, part: Node) -> Node:
+        return graph.make(ops.mul, part, filled(graph, factor, part))
+
+    return by_parts(graph, node, scaled) if node.dtype.is_complex else scaled(graph, node)

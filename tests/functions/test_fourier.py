@@ -1,0 +1,148 @@
+"""Fourier transforms against NumPy's: lazily, in jitted functions, and on devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import ArgumentError, BoundsError, DTypeError
+
+RNG = np.random.default_rng(3)
+REAL = RNG.normal(size=(3, 8, 5))
+COMPLEX = REAL + 1j * RNG.normal(size=REAL.shape)
+OF_ROWS = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
+OF_AXES = ("fftn", "ifftn", "fft2", "ifft2", "rfftn", "irfftn", "rfft2", "irfft2")
+FROM_REAL = ("rfft", "ihfft", "rfftn", "rfft2")
+
+
+def given(name: str, dtype: str = "f8") -> np.ndarray:
+    if name in FROM_REAL:
+        return REAL.astype(dtype)
+    return COMPLEX.astype({"f8": "c16", "f4": "c8"}[dtype])
+
+
+def check(found: Any, expected: np.ndarray) -> None:
+    found = np.asarray(found)
+    assert found.shape == expected.shape and found.dtype == expected.dtype
+    tolerance = 1e-5 if expected.dtype.itemsize // (1 + (expected.dtype.kind == "c")) == 4 else 1e-13
+    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * max(1, abs(expected).max(initial=0)))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_rows(name: str, dtype: str) -> None:
+    x, ours, numpys = given(name, dtype), getattr(jf.fft, name), getattr(np.fft, name)
+    for n, axis, norm in (
+        (None, -1, None), (None, 1, "ortho"), (6, 1, "forward"), (13, 0, "backward"), (1, 2, None), (7, -2, None),
+    ):  # fmt: skip
+        check(ours(jf.asarray(x), n, axis, norm), numpys(x, n, axis, norm))
+    jitted = jf.jit(lambda x: numpys(x * 2, axis=1) + 1)
+    check(jitted(x), numpys(x * 2, axis=1) + 1)
+
+
+@pytest.mark.parametrize("name", OF_AXES)
+def test_axes(name: str) -> None:
+    x, ours, numpys = given(name), getattr(jf.fft, name), getattr(np.fft, name)
+    check(ours(jf.asarray(x)), numpys(x))
+    check(
+        ours(jf.asarray(x), s=(4, 6), axes=(0, 1), norm="ortho"),
+        numpys(x, s=(4, 6), axes=(0, 1), norm="ortho"),
+    )
+    check(ours(jf.asarray(x), axes=(2, 0)), numpys(x, axes=(2, 0)))
+    check(jf.jit(lambda x: numpys(x) * 2)(x), numpys(x) * 2)
+
+
+def test_dtypes() -> None:
+    for kind in ("?", "i1", "u2", "i8", "f2", "f4", "f8", "c8", "c16"):
+        x = REAL[0].astype(kind)
+        check(jf.fft.fft(x), np.fft.fft(x))
+        if kind not in ("c8", "c16"):
+            check(jf.fft.rfft(x), np.fft.rfft(x))
+        check(jf.fft.irfft(x), np.fft.irfft(x))
+
+
+def test_layouts_lengths_and_stacks_without_rows() -> None:
+    for x in (REAL.T, REAL[:, ::-2], np.asfortranarray(REAL), REAL[:0], np.zeros((2, 0, 4))):
+        check(jf.fft.fft(jf.asarray(x)), np.fft.fft(x))
+        check(jf.jit(np.fft.rfft)(x), np.fft.rfft(x))
+    rows = jf.jit(np.fft.fft)
+    for n in (*range(1, 20), 97, 256, 1000):
+        x = RNG.normal(size=n) + 1j * RNG.normal(size=n)
+        check(rows(x), np.fft.fft(x))
+
+
+def test_out_is_written_to() -> None:
+    x, target = jf.asarray(COMPLEX), jf.zeros(COMPLEX.shape, dtype="c16")
+    assert jf.fft.fft(x, out=target) is target
+    check(target, np.fft.fft(COMPLEX))
+    check(jf.fft.fftn(x, out=target), np.fft.fftn(COMPLEX))
+
+
+def test_frequencies_and_shifts() -> None:
+    for n in (1, 2, 5, 8):
+        np.testing.assert_allclose(jf.fft.fftfreq(n, 0.1), np.fft.fftfreq(n, 0.1), rtol=1e-15)
+        np.testing.assert_allclose(jf.fft.rfftfreq(n, 0.1), np.fft.rfftfreq(n, 0.1), rtol=1e-15)
+    for axes in (None, 0, (0, 2)):
+        np.testing.assert_array_equal(jf.fft.fftshift(REAL, axes), np.fft.fftshift(REAL, axes))
+        np.testing.assert_array_equal(jf.fft.ifftshift(REAL, axes), np.fft.ifftshift(REAL, axes))
+
+
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+def test_on_devices(name: str) -> None:
+    """By the processor, between kernels of the device."""
+    x = REAL.astype("f4")
+    on_device = jf.asarray(x, device=name)
+    check(jf.fft.rfft(on_device * 2, axis=1), np.fft.rfft(x * 2, axis=1))
+    check(jf.fft.irfft(jf.fft.rfft(on_device)[..., :2], 6), np.fft.irfft(np.fft.rfft(x)[..., :2], 6))
+
+
+def low_pass(signal: np.ndarray, keep: int) -> np.ndarray:
+    spectrum = np.fft.rfft(signal)
+    spectrum[keep:] = 0
+    return np.fft.irfft(spectrum, len(signal))
+
+
+def power_spectrum(signal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    spectrum = np.fft.rfft(signal * np.hanning(len(signal)))
+    return np.fft.rfftfreq(len(signal), d=0.01), np.abs(spectrum) ** 2 / len(signal)
+
+
+def convolve(image: np.ndarray, kernel: np.ndarray) -> np.ndarray:
+    return np.real(np.fft.ifft2(np.fft.fft2(image) * np.fft.fft2(kernel, s=image.shape)))
+
+
+def poisson(source: np.ndarray) -> np.ndarray:
+    n = source.shape[0]
+    k = 2 * np.pi * np.fft.fftfreq(n)
+    square = k[:, None] ** 2 + k[None, :] ** 2
+    square[0, 0] = 1
+    transformed = np.fft.fft2(source) / -square
+    transformed[0, 0] = 0
+    return np.fft.ifft2(transformed).real
+
+
+def test_programs() -> None:
+    signal, image = RNG.normal(size=200), RNG.normal(size=(16, 16))
+    check(jf.jit(low_pass)(signal, 20), low_pass(signal, 20))
+    for found, expected in zip(jf.jit(power_spectrum)(signal), power_spectrum(signal), strict=True):
+        check(found, expected)
+    check(jf.jit(convolve)(image, image[:3, :3]), convolve(image, image[:3, :3]))
+    check(jf.jit(poisson)(image), poisson(image))
+
+
+def test_what_does_not_fit_is_said() -> None:
+    with pytest.raises(ArgumentError, match=r"Invalid number of FFT data points \(0\)"):
+        jf.fft.fft(REAL, 0)
+    with pytest.raises(ArgumentError, match="Invalid number"):
+        jf.fft.rfft(np.zeros((3, 0)))
+    with pytest.raises(DTypeError, match="the input is real, not complex128"):
+        jf.fft.rfft(COMPLEX)
+    with pytest.raises(ArgumentError, match=r"norm is 'backward', 'ortho' or 'forward'"):
+        jf.fft.fft(REAL, norm="both")
+    with pytest.raises(BoundsError, match="axis 3"):
+        jf.fft.fft(REAL, axis=3)
+    with pytest.raises(ArgumentError, match="different lengths"):
+        jf.fft.fft2(REAL, s=(3,))
