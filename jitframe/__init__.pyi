@@ -169,7 +169,7 @@ class Tensor:
         >>> jf.asarray(np.array([3, 1, 2, 1])).argsort().numpy()
         array([1, 3, 2, 0])
         """
-    def astype(self, dtype: DTypeLike | None, order: str = 'K', casting: str = 'unsafe', subok: _bool = True, copy: _bool = True) -> Tensor:
+    def astype(self, dtype: DTypeLike, order: str = 'K', casting: str = 'unsafe', subok: _bool = True, copy: _bool = True) -> Tensor:
         """A new array cast to a dtype by the rule `casting`; with `copy=False` itself where it has that.
 
         Raises DTypeError where the rule does not allow the cast.
@@ -1518,7 +1518,7 @@ def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: _bool = False) -> None:
     array([[5., 0.],
            [0., 5.]])
     """
-def finfo(dtype: DTypeLike | None) -> Any:
+def finfo(dtype: DTypeLike) -> Any:
     """Limits of a float dtype, or of an array's: `bits`, `eps`, `max`, `min`, `smallest_normal`, `dtype`.
 
     >>> float(jf.finfo("float16").max)
@@ -1657,7 +1657,7 @@ def fromfunction(function: Any, shape: _Shape, *, dtype: DTypeLike | None = ...,
     array([[0, 1],
            [1, 2]])
     """
-def fromiter(iter: Any, dtype: DTypeLike | None, count: int = -1) -> Tensor:
+def fromiter(iter: Any, dtype: DTypeLike, count: int = -1) -> Tensor:
     """The values of an iterable, all or the first `count` of them, as a vector.
 
     >>> jf.fromiter((n * n for n in range(4)), dtype=float).numpy()
@@ -1913,7 +1913,7 @@ def iscomplex(x: ArrayLike) -> Tensor:
     >>> jf.iscomplex([1.0, 2j]).numpy()
     array([False,  True])
     """
-def isdtype(dtype: DTypeLike | None, kind: Any) -> _bool:
+def isdtype(dtype: DTypeLike, kind: Any) -> _bool:
     """Whether a dtype is of a kind ("bool", "integral", "real floating" …), another dtype, or one of several.
 
     >>> jf.isdtype("uint8", ("bool", "unsigned integer"))

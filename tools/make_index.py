@@ -9,10 +9,12 @@ import ast
 import doctest
 import inspect
 import json
+import pkgutil
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 
+from jitframe import api
 from jitframe.api.registry import DECLARED, Declaration
 
 PATH = Path(__file__).resolve().parents[1] / "jitframe" / "api" / "index.py"
@@ -37,9 +39,8 @@ TABLES = {
 
 def make() -> str:
     """The text of the module as the sources have it."""
-    for path in sorted(PATH.parent.glob("*.py")):
-        if path.stem not in ("__init__", PATH.stem):
-            import_module(f"jitframe.api.{path.stem}")
+    for module in pkgutil.iter_modules(api.__path__):
+        import_module(f"jitframe.api.{module.name}")
     return index(DECLARED.values())
 
 

@@ -40,22 +40,13 @@ TYPES = {
     **dict.fromkeys(("axis", "axis1", "axis2", "axisa", "axisb", "source", "destination"), "_Axis"),
     "dtype": "DTypeLike | None", "out": "_Out", "casting": "_Casting", "order": "_Order", "keepdims": "_bool",
     **dict.fromkeys(("shape", "new_shape", "dimensions", "dims", "window_shape"), "_Shape"),
-    "arrays": "ArrayLike", "xi": "ArrayLike", "varargs": "ArrayLike", "other": "ArrayLike",
-    "tup": "Sequence[ArrayLike] | Tensor", "include_initial": "_bool", "returned": "_bool",
+    **dict.fromkeys(("object", "other", "varargs", "xi"), "ArrayLike"),
+    **dict.fromkeys(("arrays", "tup"), "Sequence[ArrayLike] | Tensor"),
+    **dict.fromkeys(("include_initial", "returned"), "_bool"),
 }  # fmt: skip
 """What parameters of these names take, where the source says Any."""
 _OR_NONE = frozenset(("a_min", "a_max", "min", "max"))
 """None is no bound."""
-PARAMETERS = {
-    (name, "arrays"): "Sequence[ArrayLike] | Tensor" for name in ("concat", "stack", "linalg.multi_dot")
-} | {("block", "arrays"): "Any", ("astype", "dtype"): "DTypeLike", ("array", "object"): "ArrayLike"}
-"""Where one name means something else."""
-RETURNS = {
-    "average": "Any", "block": "Tensor", "finfo": "Any", "gradient": "Any", "indices": "Any",
-    "item": "Any", "tolist": "Any", "numpy": "_Array", "nonzero": "tuple[Tensor, ...]",
-    "broadcast_arrays": "tuple[Tensor, ...]", "histogram": "tuple[Tensor, Tensor]",
-}  # fmt: skip
-"""What is given where that is no Tensor and the source says Any."""
 SEVERAL = {
     "where": (
         "def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike = 0) "
@@ -74,6 +65,8 @@ SEVERAL = {
 _NAMED = {
     "Any": "Tensor",
     "LazyValue": "Tensor",
+    "Varied": "Any",
+    "registry.Varied": "Any",
     "numpy.ndarray": "_Array",
     "Tensor": "Tensor",
     "Self": "Tensor",
@@ -114,14 +107,14 @@ def annotated(function: str, parameter: inspect.Parameter) -> str:
     """A parameter as the stub has it."""
     said = parameter.annotation if isinstance(parameter.annotation, str) else ""
     name = parameter.name
-    kind = PARAMETERS.get((function, name))
-    if kind is None:
-        if said == "Any" or not said:
-            kind = TYPES.get(name, "Any")
-        elif _PLAIN.fullmatch(said):
-            kind = said
-        else:
-            kind = "Any"
+    if said == "Any" or not said:
+        kind = TYPES.get(name, "Any")
+    else:
+        kind = said if _PLAIN.fullmatch(said) else "Any"
+    if parameter.kind == parameter.VAR_POSITIONAL:
+        kind = kind.replace("Sequence[ArrayLike] | Tensor", "ArrayLike")
+    if name == "dtype" and parameter.default is parameter.empty:
+        kind = "DTypeLike"
     kind = re.sub(r"\bbool\b", "_bool", kind)
     is_unset = parameter.default is None or name in _OR_NONE
     if is_unset and not kind.endswith(("None", "_Axis", "_Out", "_Order", "Any")):
@@ -157,9 +150,6 @@ def parameters(function: str, found: inspect.Signature) -> str:
 
 def returned(function: str, found: inspect.Signature) -> str:
     said = found.return_annotation if isinstance(found.return_annotation, str) else "Any"
-    special = RETURNS.get(function.rpartition(".")[2])
-    if special is not None:
-        return special
     said = said.replace("numpy.", "np.") if said.startswith(("numpy.dtype", "numpy.iinfo")) else said
     for ours, theirs in _NAMED.items():
         said = theirs if said == ours else said

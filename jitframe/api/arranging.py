@@ -24,7 +24,7 @@ from .movement import (
     split,
 )
 from .reductions import sum as summed
-from .registry import public
+from .registry import Varied, public
 from .signature import refuse
 
 
@@ -325,7 +325,7 @@ def dstack(tup: Any) -> Any:
 
 
 @public("movement", sample=lambda s: ([s.x, s.x],))
-def block(arrays: Any) -> Any:
+def block(arrays: Varied) -> Any:
     """One array of nested lists of blocks: the innermost lists along the last axis, and so on outwards.
 
     Raises ShapeError where blocks do not fit together.

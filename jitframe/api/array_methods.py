@@ -18,6 +18,7 @@ from ..functions.complex_numbers import conjugate, imag, real
 from ..ir.types import PART_OF, DType
 from .frame import LazyValue, call
 from .operators import FunctionMethods
+from .registry import Varied
 
 _DTYPES: dict[str, numpy.dtype[Any]] = {}
 
@@ -86,7 +87,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
     # Methods
 
     @guarded
-    def item(self, *position: Any) -> Any:
+    def item(self, *position: Any) -> Varied:
         """The one element, or the one at a position, as a Python number; computed now if it was not yet.
 
         Raises ArgumentError where there are more elements and no position.
@@ -100,7 +101,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         return self._concrete(".item()").item(*position)
 
     @guarded
-    def tolist(self) -> Any:
+    def tolist(self) -> Varied:
         """The elements as Python numbers in nested lists; computed now if they were not yet.
 
         >>> jf.asarray([[1, 2], [3, 4]]).tolist()

@@ -180,7 +180,9 @@ def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:
 
 
 @public("reduction")
-def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
+def histogram(
+    a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> tuple[Any, Any]:
     """How many elements lie in each interval, or the sums of their `weights`; and the edges.
 
     An element on an edge counts above it, on the last edge below. With `density`, the sum of counts times

@@ -16,7 +16,7 @@ from .movement import as_lazy, concat, ravel, reshape
 from .movement import diff as differences
 from .reductions import cumsum
 from .reductions import sum as summed
-from .registry import public
+from .registry import Varied, public
 
 
 @public("elementwise", sample=lambda s: (s.v,))
@@ -75,7 +75,7 @@ def _cut(array: Any, axis: int, start: int | None, stop: int | None) -> Any:
 
 
 @public("elementwise")
-def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Varied:
     """Derivatives along axes: central differences, of first or second order at the edges.
 
     `varargs`: the distance of samples for all axes or for each, numbers or their places along the axis.

@@ -11,7 +11,7 @@ from ..arrays.promotion import result_dtype as promoted
 from ..errors import ArgumentError, DTypeError
 from ..ir.types import BF16, PART_OF, DType
 from .frame import LazyValue
-from .registry import public
+from .registry import Varied, public
 
 _KINDS: dict[str, tuple[str, ...]] = {
     "bool": ("bool",), "signed integer": ("int",), "unsigned integer": ("uint",),
@@ -32,7 +32,7 @@ def numpy_dtype(dtype: DType) -> numpy.dtype[Any]:
 
 
 @public("dtype")
-def finfo(dtype: Any) -> Any:
+def finfo(dtype: Any) -> Varied:
     """Limits of a float dtype, or of an array's: `bits`, `eps`, `max`, `min`, `smallest_normal`, `dtype`.
 
     >>> float(jf.finfo("float16").max)

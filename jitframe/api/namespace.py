@@ -71,8 +71,13 @@ def _fill() -> None:
 
 _fill()
 
+
+def _cast(kind: type) -> Callable[..., Any]:
+    return lambda x: api.creation.astype(x, kind)
+
+
 SCALAR_TYPES: dict[type, Callable[..., Any]] = {
-    kind: (lambda x, kind=kind: FUNCTIONS["astype"].call(x, kind))
+    kind: _cast(kind)
     for kind in (
         numpy.bool_, numpy.int8, numpy.int16, numpy.int32, numpy.int64, numpy.uint8, numpy.uint16,
         numpy.uint32, numpy.uint64, numpy.float16, numpy.float32, numpy.float64,

@@ -17,7 +17,7 @@ from ..ir.types import F64, I64, DType
 from .creation import astype, frame_like, full, new_array
 from .frame import LazyValue, call, current_frame, frame_on
 from .movement import as_lazy, duplicate, moveaxis, reshape
-from .registry import public
+from .registry import Varied, public
 from .signature import optional_dtype, refuse
 
 
@@ -123,7 +123,7 @@ def _known(value: Any, function: str) -> Number:
 
 
 @public("creation", sample=lambda s: ((2, 2), s.dtype))
-def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Varied:
     """The positions along each axis of an array of shape `dimensions`, side by side along a first axis.
 
     Shape: [rank, *dimensions]; with `sparse` a tuple of arrays that broadcast to `dimensions`.

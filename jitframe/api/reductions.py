@@ -378,7 +378,7 @@ nanmin = extremes(
 @registry.public("reduction")
 def average(
     a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
-) -> Any:
+) -> registry.Varied:
     """The mean over axes of elements times `weights`; with `returned`, the sums of weights too.
 
     Weights have the shape of `a`, or one axis where `axis` is one. Those that sum to zero give NaN or

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from .samples import Sample
 
+Varied = Any
+"""What an annotation says where a value is one thing or another, by the arguments: stubs leave it open. `Any`
+is an array, or what becomes one."""
 Kind = Literal["elementwise", "reduction", "movement", "product", "creation", "dtype"]
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,12 +1,21 @@
-"""A function composed of others is that function: it traces, fuses and runs lazily like theirs."""
+"""A function composed of others is that function, and in jitframe its definition is its one place."""
 
 from __future__ import annotations
 
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import jitframe as jf
+from jitframe.api.namespace import FUNCTIONS
+from tools.make_index import PATH as INDEX
+
+ROOT = Path(jf.__file__).parent
 
 
 def standardized(x: Any, axis: int = -1, eps: float = 1e-6) -> Any:
@@ -23,3 +32,96 @@ def test_it_is_one_kernel_under_jit_and_lazily() -> None:
     lazy = standardized(jf.asarray(x))
     assert len(jf.explain(lazy).kernels) == len(jitted.explain(x).kernels) == 1
     np.testing.assert_allclose(lazy.numpy(), wanted)
+
+
+# Asked of a process that has one more module in `jitframe.api`, and the index made with it.
+MAKE = """
+import sys
+from jitframe import api
+
+api.__path__.append(sys.argv[1])
+from tools.make_index import make
+
+print(make())
+"""
+PROGRAM = """
+import sys, types
+import numpy as np
+import jitframe as jf
+from jitframe import api
+
+folder, text = sys.argv[1:]
+api.__path__.append(folder)
+index = sys.modules["jitframe.api.index"] = types.ModuleType("jitframe.api.index")
+index.__package__ = "jitframe.api"
+exec(text, vars(index))
+
+x = np.array([[1.0, 3.0], [5.0, 5.5]])
+wanted = (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True)
+assert {"standardized"} <= {*jf.__all__} & {*dir(jf)}
+for found in (jf.standardized(x), jf.asarray(x).standardized(), jf.linalg.standardized(x)):
+    np.testing.assert_allclose(found.numpy(), wanted)
+np.testing.assert_allclose(jf.jit(lambda x: jf.standardized(x) + x.standardized(axis=-1))(x), 2 * wanted)
+assert "array([-1.,  1.])" in jf.Tensor.standardized.__doc__
+with jf.backends.create("cpu") as backend:
+    assert backend.supports("standardized", "float64")
+    assert "standardized" in backend.operation_families["reduction"]
+    np.testing.assert_allclose(backend.ops.standardized(x).numpy(), wanted)
+print("all is there")
+"""
+
+
+def test_its_definition_makes_it_all_that_a_function_is(tmp_path: Path) -> None:
+    """Two processes of a second or two: each has a package of its own to add a module to."""
+    source = Path(__file__).with_name("standardizing.py")
+    (tmp_path / source.name).write_bytes(source.read_bytes())
+    text = told_by(MAKE, str(tmp_path))
+    assert '    "standardized": ("reduction", "standardizing", ("standardized",)),' in text.splitlines()
+    assert told_by(PROGRAM, str(tmp_path), text) == "all is there\n"
+
+
+def told_by(program: str, *arguments: str) -> str:
+    command = (sys.executable, "-c", program, *arguments)
+    told = subprocess.run(command, cwd=ROOT.parent, capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    return told.stdout
+
+
+SHARED = frozenset((
+    "append", "array", "block", "choose", "clip", "copy", "full", "imag", "indices", "outer",
+    "place", "real", "reshape", "select", "sort", "stack", "where",
+))  # fmt: skip
+"""Names that are words for other things, too: parameters, methods of ufuncs, modes, instructions."""
+
+
+def composed() -> dict[str, str]:
+    """The functions that are defined as such, not made of records, with their modules."""
+    found = {}
+    for name, function in FUNCTIONS.items():
+        own = inspect.unwrap(function.declared.function)
+        if own.__code__.co_name == own.__name__ and own.__qualname__ == own.__name__:
+            found[name] = function.module
+    return found
+
+
+def test_no_other_file_names_it() -> None:
+    """No other source has its name as text, neither by itself nor among words that are such names, but where
+    functions on nodes say in errors who they are. (Code that calls the function is another thing.)"""
+    modules = {name: module for name, module in composed().items() if name not in SHARED}
+    assert len(modules) > 150 and modules["rot90"] == "arranging"
+    found = []
+    for path in (*ROOT.rglob("*.py"), *(ROOT.parent / "tools").glob("*.py")):
+        inside = path.relative_to(ROOT.parent).parts
+        if path == INDEX or {"ir", "codegen", "functions"} & {*inside}:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            words = (
+                node.value.split() if isinstance(node, ast.Constant) and isinstance(node.value, str) else ()
+            )
+            if {*words} <= FUNCTIONS.keys():
+                found += [
+                    f"{'/'.join(inside)}:{node.lineno}: {word}"  # type: ignore[attr-defined]
+                    for word in words
+                    if word in modules and inside[1:] != ("api", f"{modules[word]}.py")
+                ]
+    assert found == []
