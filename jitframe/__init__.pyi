@@ -743,7 +743,7 @@ def argpartition(a: ArrayLike, kth: Any, axis: _Axis = -1, kind: Any = 'introsel
     >>> int(jf.argpartition(np.array([7, 1, 5, 3]), 2)[2])
     2
     """
-def argsort(a: ArrayLike, /, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> Tensor:
+def argsort(a: ArrayLike, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> Tensor:
     """The positions that sort `a` along an axis, or `a` flat where it is None; see `sort`.
 
     Equal elements are in their order whatever `kind` and `stable` are. Shape: that of `a`. Dtype: int64.
@@ -2985,8 +2985,9 @@ def sliding_window_view(x: ArrayLike, window_shape: _Shape, axis: _Axis = None, 
     >>> jf.sliding_window_view(np.arange(4.0), 3).sum(axis=-1).numpy()
     array([3., 6.])
     """
-def sort(a: ArrayLike, /, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> Tensor:
-    """The elements in their order along an axis; `axis` None sorts `a` flat. NaN is the last.
+def sort(a: ArrayLike, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> Tensor:
+    """The elements in their order along an axis; `axis` None sorts `a` flat. NaN is the last. Complex numbers
+    are in the order of their real parts, then of their imaginary parts.
 
     With `stable`, or `kind` "stable", 0.0 and -0.0, which are equal, stay in their order, which takes
     longer; no other `kind` matters. `descending` is the order reversed: NaN is the first, equal elements
@@ -3001,6 +3002,14 @@ def sort(a: ArrayLike, /, axis: _Axis = -1, kind: Any = None, order: _Order = No
     array([ 1.,  3., nan])
     >>> jf.sort(np.array([[1, 3, 2]]), descending=True).numpy()
     array([[3, 2, 1]])
+    """
+def sort_complex(a: ArrayLike) -> Tensor:
+    """The elements in their order along the last axis, as complex numbers: complex64 of integers of 16 bits
+    and less, complex128 of other real numbers.
+
+    >>> import numpy as np
+    >>> jf.sort_complex(np.array([5, 3])).numpy()
+    array([3.+0.j, 5.+0.j])
     """
 def spacing(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """The distance to the next float of larger size, with the sign of `x`.
@@ -3269,7 +3278,7 @@ def unique(ar: Any, return_index: Any = False, return_inverse: Any = False, retu
     >>> values.numpy(), counts.numpy()
     (array([1, 2, 3]), array([1, 1, 2]))
     """
-def unique_all(x: ArrayLike, /) -> tuple[Tensor, Any, Any, Any]:
+def unique_all(x: ArrayLike) -> tuple[Tensor, Any, Any, Any]:
     """The distinct elements, where each comes first, which one each element is, and how often each comes, as
     the array API has it: every NaN is an element of its own. See `unique`.
 
@@ -3277,21 +3286,21 @@ def unique_all(x: ArrayLike, /) -> tuple[Tensor, Any, Any, Any]:
     >>> jf.unique_all(np.array([3, 1, 3])).indices.numpy()
     array([1, 0])
     """
-def unique_counts(x: ArrayLike, /) -> tuple[Tensor, Tensor]:
+def unique_counts(x: ArrayLike) -> tuple[Tensor, Tensor]:
     """The distinct elements and how often each comes; every NaN is an element of its own. See `unique`.
 
     >>> import numpy as np
     >>> jf.unique_counts(np.array([3, 1, 3])).counts.numpy()
     array([1, 2])
     """
-def unique_inverse(x: ArrayLike, /) -> tuple[Tensor, Tensor]:
+def unique_inverse(x: ArrayLike) -> tuple[Tensor, Tensor]:
     """The distinct elements and which one each element is; every NaN is an element of its own. See `unique`.
 
     >>> import numpy as np
     >>> jf.unique_inverse(np.array([3, 1, 3])).inverse_indices.numpy()
     array([1, 0, 1])
     """
-def unique_values(x: ArrayLike, /) -> Tensor:
+def unique_values(x: ArrayLike) -> Tensor:
     """The distinct elements; every NaN is an element of its own. See `unique`.
 
     >>> import numpy as np

@@ -19,7 +19,10 @@ Array = Any
 
 def _infer(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     (source,) = inputs
-    assert source.shape and isinstance(attributes[0], bool), (inputs, attributes)
+    assert source.shape and not source.dtype.is_complex and isinstance(attributes[0], bool), (
+        inputs,
+        attributes,
+    )
     assert len(attributes) == 1 or attributes[1] in (I32, I64), attributes
     return (), BOOL
 

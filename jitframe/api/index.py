@@ -310,6 +310,7 @@ ENTRIES: dict[str, tuple[Kind, str, tuple[str, ...]]] = {
     "sinh": ("elementwise", "transcendental", ("sinh",)),
     "sliding_window_view": ("movement", "arranging", ("lib.stride_tricks.sliding_window_view",)),
     "sort": ("movement", "sorting", ("sort",)),
+    "sort_complex": ("movement", "sorting", ("sort_complex",)),
     "spacing": ("elementwise", "elementwise", ("spacing",)),
     "split": ("movement", "movement", ("split",)),
     "sqrt": ("elementwise", "transcendental", ("sqrt",)),

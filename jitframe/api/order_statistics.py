@@ -85,8 +85,9 @@ class _Sorted:
         """That of a result."""
 
     @property
-    def is_float(self) -> bool:
-        return bool(self.rows._dtype.is_float)
+    def has_nan(self) -> bool:
+        """Whether there may be a NaN."""
+        return bool(self.rows._dtype.is_inexact)
 
     @property
     def last(self) -> Any:
@@ -96,7 +97,7 @@ class _Sorted:
     @property
     def counts(self) -> Any:
         """How many elements are no NaN."""
-        return summed(~numpy.isnan(self.rows), axis=-1) if self.is_float else self.length
+        return summed(~numpy.isnan(self.rows), axis=-1) if self.has_nan else self.length
 
     def at(self, positions: Any) -> Any:
         """The elements at positions: one, or an array with the axes of quantiles, or with those and the
@@ -133,7 +134,7 @@ def median(
         return written_to(out, reshape(mean(given.rows, axis=-1), given.shape))
     half = given.length // 2
     found = mean(given.rows[..., half - 1 + given.length % 2 : half + 1], axis=-1)
-    if given.is_float:
+    if given.has_nan:
         found = where(numpy.isnan(given.last), given.last, found)
     return written_to(out, reshape(found, given.shape))
 
@@ -149,7 +150,7 @@ def nanmedian(
     array([6., 4.])
     """
     given = _Sorted(a, axis, keepdims)
-    if not given.length or not given.is_float:
+    if not given.length or not given.has_nan:
         return median(a, axis, out, overwrite_input, keepdims)
     counts = given.counts
     above = counts // 2
@@ -276,8 +277,10 @@ def _quantile(
             "sums of the weights in that order"
         )
     word(method, "method", tuple(_METHODS))
+    if as_lazy(a)._dtype.is_complex:
+        raise DTypeError(f"a must be an array of real numbers, not {shown(a)}")
     ordered, asked = _Sorted(a, axis, keepdims), given.shape
-    skip = skip and ordered.is_float
+    skip = skip and ordered.has_nan
     if not ordered.length:
         if not skip:
             raise ArgumentError(f"quantiles of no elements: axis {axis} of {shown(a)} is empty")
@@ -297,7 +300,7 @@ def _quantile(
     )
     if skip:
         found = where(count == 0, math.nan, found)
-    elif ordered.is_float:
+    elif ordered.has_nan:
         found = where(numpy.isnan(ordered.last), ordered.last, found)
     return written_to(out, reshape(found, (*asked, *ordered.shape)))
 

@@ -98,7 +98,7 @@ def _differ(ordered: Any, equal_nan: bool) -> Any:
     """Whether each sorted element but the first differs from that before it."""
     before, after = ordered[:-1], ordered[1:]
     differ = after != before
-    if equal_nan and ordered._dtype.is_float:
+    if equal_nan and ordered._dtype.is_inexact:
         differ = differ & ~(numpy.isnan(before) & numpy.isnan(after))
     return differ
 
@@ -153,7 +153,7 @@ def _others(found: Any, shape: tuple[int, ...]) -> list[Any]:
 
 
 @public("movement")
-def unique_all(x: Any, /) -> tuple[Any, Any, Any, Any]:
+def unique_all(x: Any) -> tuple[Any, Any, Any, Any]:
     """The distinct elements, where each comes first, which one each element is, and how often each comes, as
     the array API has it: every NaN is an element of its own. See `unique`.
 
@@ -165,7 +165,7 @@ def unique_all(x: Any, /) -> tuple[Any, Any, Any, Any]:
 
 
 @public("movement")
-def unique_counts(x: Any, /) -> tuple[Any, Any]:
+def unique_counts(x: Any) -> tuple[Any, Any]:
     """The distinct elements and how often each comes; every NaN is an element of its own. See `unique`.
 
     >>> import numpy as np
@@ -176,7 +176,7 @@ def unique_counts(x: Any, /) -> tuple[Any, Any]:
 
 
 @public("movement")
-def unique_inverse(x: Any, /) -> tuple[Any, Any]:
+def unique_inverse(x: Any) -> tuple[Any, Any]:
     """The distinct elements and which one each element is; every NaN is an element of its own. See `unique`.
 
     >>> import numpy as np
@@ -187,7 +187,7 @@ def unique_inverse(x: Any, /) -> tuple[Any, Any]:
 
 
 @public("movement")
-def unique_values(x: Any, /) -> Any:
+def unique_values(x: Any) -> Any:
     """The distinct elements; every NaN is an element of its own. See `unique`.
 
     >>> import numpy as np

@@ -21,7 +21,6 @@ _KINDS = ("quicksort", "heapsort", "mergesort", "stable")
 @public("movement")
 def sort(
     a: Any,
-    /,
     axis: Any = -1,
     kind: Any = None,
     order: Any = None,
@@ -29,7 +28,8 @@ def sort(
     stable: Any = None,
     descending: Any = False,
 ) -> Any:
-    """The elements in their order along an axis; `axis` None sorts `a` flat. NaN is the last.
+    """The elements in their order along an axis; `axis` None sorts `a` flat. NaN is the last. Complex numbers
+    are in the order of their real parts, then of their imaginary parts.
 
     With `stable`, or `kind` "stable", 0.0 and -0.0, which are equal, stay in their order, which takes
     longer; no other `kind` matters. `descending` is the order reversed: NaN is the first, equal elements
@@ -53,7 +53,6 @@ def sort(
 @public("movement", method=True)
 def argsort(
     a: Any,
-    /,
     axis: Any = -1,
     kind: Any = None,
     order: Any = None,
@@ -200,3 +199,19 @@ def top_k(x: Any, /, k: Any, *, axis: Any = -1, largest: Any = True) -> tuple[An
     order = argsort(array, axis=along, descending=flag(largest, "largest"))
     positions = order[(slice(None),) * along + (slice(0, wanted),)]
     return take_along_axis(array, positions, axis=along), positions
+
+
+@public("movement")
+def sort_complex(a: Any) -> Any:
+    """The elements in their order along the last axis, as complex numbers: complex64 of integers of 16 bits
+    and less, complex128 of other real numbers.
+
+    >>> import numpy as np
+    >>> jf.sort_complex(np.array([5, 3])).numpy()
+    array([3.+0.j, 5.+0.j])
+    """
+    ordered = sort(a)
+    if ordered._dtype.is_complex:
+        return ordered
+    small = ordered._dtype.is_integer and ordered._dtype.bits <= 16
+    return ordered.astype("complex64" if small else "complex128")

@@ -159,14 +159,14 @@ class Operations:
             result = function(*given)
             changed = [each for each in given if isinstance(each, Tensor)] if result is None else result
             nodes = _pending(changed)
-            if not nodes:
+            if not nodes or driver.values_asked:
                 return "host"
             graph, roots = nodes[0][0], [node for _, node in nodes]
             ready = prepare(roots, [()] * len(graph.arrays), device=device)
             kernels = ready.template.lowered.plan.kernels
             for kernel in kernels:
                 driver.check(kernel)
-        if driver.values_asked or (not device.is_host and any(host_calls(ready.bound))):
+        if not device.is_host and any(host_calls(ready.bound)):
             return "host"
         if has_library_calls(ready.bound.steps):
             return "library"

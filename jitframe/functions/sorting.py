@@ -9,21 +9,23 @@ from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
-from ..ir.types import I64
+from ..ir.types import I32, I64
 from . import movement
-from .operands import spread, strong
+from .complex_numbers import parts
+from .elementwise import isnan
+from .operands import cast, spread, strong
 
 
 def sort(graph: Graph, x: Operand, axis: Any, descending: bool = False, stable: bool = False) -> Node:
-    """The elements in their order along an axis. `stable`: which of two zeros comes first is kept as well,
-    and every NaN stays itself."""
+    """The elements in their order along an axis, complex ones by their real parts first. `stable`: which of
+    two zeros comes first is kept as well, and every NaN stays itself."""
     x = strong(graph, x)
     along = normalize_axis(axis, len(x.shape))
     if x.size == 0 or x.shape[along] == 1:
         return graph.make(ops.copy, x)
     last = _with_last(graph, x, along)
-    if stable and x.dtype.is_float:
-        made = taken_along_last(graph, last, _run(graph, ops.argsort, last, (descending, I64)))
+    if x.dtype.is_complex or (stable and x.dtype.is_float):
+        made = taken_along_last(graph, last, _order(graph, last, descending))
     else:
         made = _run(graph, ops.sort, last, (descending,))
     return _with_last(graph, made, along, back=True)
@@ -36,7 +38,22 @@ def argsort(graph: Graph, x: Operand, axis: Any, descending: bool = False) -> No
     if x.size == 0 or x.shape[along] == 1:
         return spread(graph, graph.constant(0, I64), x.shape)
     last = _with_last(graph, x, along)
-    return _with_last(graph, _run(graph, ops.argsort, last, (descending, I64)), along, back=True)
+    return _with_last(graph, _order(graph, last, descending), along, back=True)
+
+
+def _order(graph: Graph, x: Node, descending: bool) -> Node:
+    """The positions that sort along the last axis."""
+    if not x.dtype.is_complex:
+        return _run(graph, ops.argsort, x, (descending, I64))
+    first, second = parts(graph, x)
+    # What is no number comes last: first those whose imaginary part alone is none.
+    missing = [cast(graph, isnan(graph, part), I32) for part in (first, second)]
+    kind = graph.make(ops.add, graph.make(ops.add, missing[0], missing[0]), missing[1])
+    order = _order(graph, second, descending)
+    for key in (first, kind):
+        again = _order(graph, taken_along_last(graph, key, order), descending)
+        order = taken_along_last(graph, order, again)
+    return order
 
 
 def _run(graph: Graph, op: Op, x: Node, attributes: tuple[Any, ...]) -> Node:

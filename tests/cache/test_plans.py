@@ -297,6 +297,14 @@ def test_the_stamp_of_the_sources_tells_every_change(tmp_path: Path, monkeypatch
     assert generator.sources_stamp.__wrapped__() == ""
 
 
+def test_every_folder_that_makes_plans_is_stamped() -> None:
+    root = Path(str(jf.__file__)).parent
+    for top in ("ir", "codegen/kernel", "codegen/lower", "codegen/plan", "codegen/llvm", "codegen/math"):
+        for folder in {path.parent for path in (root / top).resolve().rglob("*.py")}:
+            inner = folder.relative_to((root / top).resolve()).as_posix()
+            assert f"{top}/{inner}".removesuffix("/.") in generator.STAMPED_SOURCES
+
+
 def test_fastmath_has_plans_of_its_own(counted: Counted) -> None:
     kept_program("map")
     before = counted.lowered

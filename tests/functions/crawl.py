@@ -121,7 +121,8 @@ def several(value: Any) -> list[Any]:
 # Where NumPy's result depends on how it was computed, or on memory.
 QUIRKS = re.compile(
     r"np\.(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|"
-    r"traced np.bincount|ldexp|nanm|unwrap|isin\(.*assume_unique"  # whose elements may be the same
+    r"traced np.bincount|ldexp|nanm|unwrap|isin\(.*assume_unique|"  # whose elements may be the same
+    r"unique_values|partition|argsort"  # whose order NumPy leaves open
 )
 UNDEFINED = ("np.empty", "np.empty_like")
 

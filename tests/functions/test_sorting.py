@@ -77,6 +77,21 @@ def test_long_rows_are_sorted_in_chunks(dtype: str, rows: int, monkeypatch: pyte
     jf.clear()
 
 
+@pytest.mark.parametrize("dtype", ["int64", "float64"])
+def test_what_the_first_digits_leave_out_of_order(dtype: str) -> None:
+    """Wide keys are sorted by their first digits, then put in order, or by all digits where that is long."""
+    both = jf.jit(lambda x: (np.sort(x), np.argsort(x)))
+    random = np.random.default_rng(5)
+    for length in (200, 1000, 20_000):
+        far, near = np.array([1 << 60]), (1 << 40) + np.arange(length)
+        for rest in (near, near[::-1], random.permutation(near), np.repeat(near[::-20], 20)[:length]):
+            array = np.concatenate([rest[:50], far, rest[50:], -far, rest[:7]])
+            given = array.view(dtype) if dtype == "float64" else array
+            found = both(given)
+            np.testing.assert_array_equal(found[0], np.sort(given))
+            np.testing.assert_array_equal(found[1], np.argsort(given, kind="stable"))
+
+
 def test_positions_beside_wide_keys() -> None:
     """Keys of 64 bits leave no room for positions in a word."""
     both = jf.jit(lambda x: (np.sort(x), np.argsort(x)))
@@ -149,6 +164,27 @@ def test_what_stands_around_a_sort() -> None:
     np.testing.assert_array_equal(jf.jit(looped)(x), expected)
     found = jf.jit(lambda x: jf.cond(x[0] > 0, jf.sort, lambda v: jf.sort(v, descending=True), x))(x)
     np.testing.assert_array_equal(found, np.sort(x) if x[0] > 0 else np.sort(x)[::-1])
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_numbers(dtype: str) -> None:
+    """By real parts, then by imaginary ones; those with NaN last, by which part it is."""
+    random = np.random.default_rng(4)
+    drawn = random.integers(-2, 3, (2, 60)).astype("f8")
+    drawn[:, ::7] = np.nan
+    drawn[0, 3::9], drawn[1, 5::11] = np.nan, np.inf
+    array = (drawn[0] + 0j).astype(dtype)
+    array.imag = drawn[1]
+    check(lambda x: (np.sort(x), np.argsort(x, stable=True), np.sort_complex(x)), array)
+    check(lambda x: np.sort(x.reshape(3, 20), axis=0), array)
+    for each in (array, np.nan_to_num(array)):
+        check(lambda x: (np.median(x), np.unique(x, return_counts=True)[1]), each)
+    found = jf.jit(lambda x: np.argsort(x[::-1])[:5])(array)
+    np.testing.assert_array_equal(found, np.argsort(array[::-1], stable=True)[:5])
+    for real in ("int8", "uint16", "int32", "float32", "bool"):
+        check(np.sort_complex, random.integers(0, 5, (3, 7)).astype(real))
+    with pytest.raises(DTypeError, match="a must be an array of real numbers"):
+        jf.quantile(array, 0.5)
 
 
 def test_methods_and_what_they_write() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jitframe.codegen.lower import sorting as sorting_steps
 from jitframe.codegen.lower.machine import PROCESSOR, Machine
 from jitframe.codegen.lower.sorting import radix
 from jitframe.functions import sorting
@@ -20,7 +21,8 @@ DTYPES = ("float32", "int32", "uint8", "float64", "bool")
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(radix, "CHUNK", 40)
-    monkeypatch.setattr("jitframe.codegen.lower.sorting.SHORT_ON_LANES", 32)
+    for name, most in (("SHORT", 64), ("SHORT_OF_WIDE", 64), ("SHORT_ON_LANES", 32)):
+        monkeypatch.setattr(sorting_steps, name, most)
 
 
 def sorts(problem: Problem, shape: tuple[int, ...], dtype: str, axis: int = -1) -> list[Node]:

@@ -19,8 +19,9 @@ from .rows import Rows
 if TYPE_CHECKING:
     from ..program import Lowering, Scope
 
-SHORT = 64
-"""Elements of a row in which counting is quicker than all else, on a processor."""
+SHORT, SHORT_OF_WIDE = 96, 128
+"""Elements of a row in which counting is quicker than all else, on a processor: of keys of 32 bits and less,
+and of 64."""
 SHORT_ON_LANES = 256
 """The same where every element has a lane."""
 
@@ -40,7 +41,8 @@ def _lower(lowering: Lowering, node: Node, scope: Scope, positions: bool) -> Non
     ((_, dtype),) = node.op.results(node)
     rows = Rows(lowering, node.inputs[0], scope, dtype, bool(node.attribute("descending")), positions)
     on_lanes = lowering.machine.lanes > 1
-    if lowering.decide(less(rows.length, SHORT_ON_LANES if on_lanes else SHORT)):
+    short = SHORT_OF_WIDE if rows.order.bits == 64 else SHORT
+    if lowering.decide(less(rows.length, SHORT_ON_LANES if on_lanes else short)):
         from .ranks import sort_short_rows as write
     elif on_lanes:
         from .merge import sort_by_merging as write

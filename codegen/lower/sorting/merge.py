@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.expr import ceil_div, less, mul
-from ....ir.types import DType
+from ....ir.types import INDEX, DType
 from ...kernel.nodes import Buffer, Value
 from .ranks import rank
 from .rows import Rows, SortKernel
@@ -66,7 +66,8 @@ class _Merge:
         key = self.order.key(build, build.load(source, build.add(start, place)))
         build.store(shared, lane, key)
         build.barrier(0)
-        at = rank(build, count, lambda j: build.load(shared, j), own, key)
+        bounds, none = (build.constant(0), count), build.constant(0, key.dtype)
+        at = build.cast(rank(build, bounds, lambda j: build.load(shared, j), own, key, none), INDEX)
         with build.when(inside):
             self._put(kernel, moved, build.add(build.add(start, first), at), [key, place])
         kernel.launch(mul(rows.count, tiles), mul(rows.elements, lanes))

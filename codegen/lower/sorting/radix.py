@@ -1,11 +1,12 @@
 """Rows on a processor, by one digit of the keys after another, from the last: a radix sort.
 
 Each turn counts how often each digit comes, and then moves every element behind those of smaller digits,
-equal ones in their order. Digits that all elements of a row share take no turn. Short rows are sorted by a
-workgroup each, in its cache. Of long ones, workgroups take chunks: those of a digit go behind what the
-chunks before have of it. (H. Seward, Information Sorting in the Application of Electronic Digital Computers
-to Business Operations, 1954; in chunks: M. Zagha and G. Blelloch, Radix Sort for Vector Multiprocessors,
-1991.)
+equal ones in their order. Digits that all elements of a row share take no turn. Rows that are not long are
+sorted by a workgroup each, in its cache; wide keys by their first digits, which leaves little to put in order
+by insertion, or by all of them where it is not little. Of long ones, workgroups take chunks: those of a digit
+go behind what the chunks before have of it. (H. Seward, Information Sorting in the Application of Electronic
+Digital Computers to Business Operations, 1954; in chunks: M. Zagha and G. Blelloch, Radix Sort for Vector
+Multiprocessors, 1991.)
 
 The keys go to and fro between the halves of one buffer: where a row's are depends on the number of its turns.
 """
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ....ir.expr import Expr, ceil_div, const, floor_div, less, maximum, minimum, mul
-from ....ir.types import I32, I64, INDEX, U32, U64, DType
+from ....ir.types import BOOL, I32, I64, INDEX, U32, U64, DType
 from ...kernel.nodes import Buffer, Value
 from .rows import Rows, SortKernel
 
@@ -27,6 +28,10 @@ CHUNK = 32768
 MOST_CHUNKS = 16
 ENOUGH_ROWS = 16
 """Rows that keep all threads busy, each of them sorted by one."""
+FIRST_DIGITS = 3
+"""Digits by which words of many more are sorted first: what is left is mostly sorted."""
+MOST_STEPS = 4
+"""Steps for each element that putting the rest in order may take: more than that take the other digits."""
 AT_ONCE = 4096
 """Elements of a workgroup that sorts whole rows, about."""
 
@@ -121,18 +126,70 @@ class _Turn:
             digit = self.keys.digit(self.kernel, word, shift)
             build.store(table, digit, build.add(build.load(table, digit), one))
 
-    def move(self, table: Buffer, source: Value, target: Value, shift: Value) -> None:
-        """Move the elements from the row at `source` to that at `target`, to where the table says."""
-        build, dtype = self.build, table.dtype
+    def count_all(self, tables: Buffer, start: Value) -> None:
+        """Count all digits of the row's words at `start`, each in a table of its own."""
+        build, dtype, turns = self.build, tables.dtype, self.keys.turns
         one = build.constant(1, dtype)
+        with build.loop(build.constant(0), build.constant(turns * DIGITS), kind="lanes") as (digit,):
+            build.store(tables, digit, build.constant(0, dtype))
+        with build.loop(self.lower, self.upper) as (i,):
+            word = build.load(self.moved[0], build.add(start, i))
+            for turn in range(turns):
+                shift = self.keys.shift(self.kernel, build.constant(turn))
+                digit = self.keys.digit(self.kernel, word, shift)
+                at = build.add(digit, build.constant(turn * DIGITS))
+                build.store(tables, at, build.add(build.load(tables, at), one))
+
+    def move(self, tables: Buffer, table: Value, source: Value, target: Value, shift: Value) -> None:
+        """Move the elements from the row at `source` to that at `target`, to where the table that begins at
+        `table` says."""
+        build = self.build
+        one = build.constant(1, tables.dtype)
         with build.loop(self.lower, self.upper) as (i,):
             loaded = [build.load(each, build.add(source, i)) for each in self.moved]
             digit = self.keys.digit(self.kernel, loaded[0], shift)
-            place = build.load(table, digit)
-            build.store(table, digit, build.add(place, one))
+            entry = build.add(table, digit)
+            place = build.load(tables, entry)
+            build.store(tables, entry, build.add(place, one))
             at = build.add(target, build.cast(place, INDEX))
             for buffer, value in zip(self.moved, loaded, strict=True):
                 build.store(buffer, at, value)
+
+    def insert(self, start: Value) -> Value:
+        """Move each word before those that are larger, as long as that takes few steps; gives whether all are
+        sorted then."""
+        build = self.build
+        zero, one = build.constant(0), build.constant(1)
+        most = build.mul(build.sub(self.upper, self.lower), build.constant(MOST_STEPS))
+
+        def before(place: Value) -> Value:
+            return build.add(start, build.emit("maximum", (build.sub(place, one), zero)))
+
+        def put(i: Value, steps: Value) -> Sequence[Value]:
+            here = build.add(start, i)
+            loaded = [build.load(each, here) for each in self.moved]
+
+            def is_larger(place: Value, _steps: Value) -> Value:
+                larger = build.emit("gt", (build.load(self.moved[0], before(place)), loaded[0]))
+                return build.emit("and", (build.emit("lt", (zero, place)), larger))
+
+            def shift(place: Value, steps: Value) -> Sequence[Value]:
+                for each in self.moved:
+                    build.store(each, build.add(start, place), build.load(each, before(place)))
+                return build.sub(place, one), build.add(steps, one)
+
+            def insert() -> Sequence[Value]:
+                place, taken = build.repeat_while((i, steps), is_larger, shift)
+                for each, value in zip(self.moved, loaded, strict=True):
+                    build.store(each, build.add(start, place), value)
+                return (taken,)
+
+            wrong = build.emit("gt", (build.load(self.moved[0], before(i)), loaded[0]))
+            tries = build.emit("and", (wrong, build.emit("lt", (steps, most))))
+            return build.branch(tries, insert, lambda: (steps,))
+
+        (steps,) = build.carry(self.lower, self.upper, (zero,), put)
+        return build.emit("lt", (steps, most))
 
 
 def _encode(
@@ -177,7 +234,7 @@ def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
     moved = keys.buffers(kernel)
     at_once = maximum(floor_div(const(AT_ONCE), maximum(rows.length, 1)), 1)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
-    table = build.allocate(I32, DIGITS)
+    tables = build.allocate(I32, keys.turns * DIGITS)
     zero = build.constant(0)
     first = build.mul(build.group_id(), height)
     last = build.emit("minimum", (build.add(first, height), count))
@@ -187,29 +244,65 @@ def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
         differing = _encode(kernel, keys, source, moved, (start, here), (zero, length))
         turn = _Turn(kernel, keys, moved, (zero, length))
 
-        def sort_digit(number: Value, at: Value, to: Value) -> Sequence[Value]:
-            shift = keys.shift(kernel, number)
-
-            def sort() -> Sequence[Value]:
-                _clear(kernel, table)
-                turn.count(table, at, shift)
-
-                def place(digit: Value, before: Value) -> Sequence[Value]:
-                    counted = build.load(table, digit)
-                    build.store(table, digit, before)
-                    return (build.add(before, counted),)
-
-                build.carry(zero, build.constant(DIGITS), (build.constant(0, I32),), place)
-                turn.move(table, at, to, shift)
-                return to, at
-
-            return build.branch(keys.varies(kernel, differing, shift), sort, lambda: (at, to))
-
         there = build.add(here, length)
-        at, _ = build.carry(zero, build.constant(keys.turns), (here, there), sort_digit)
+        at = _sort_row(kernel, keys, turn, tables, differing, (here, there))
         with build.loop(zero, length, kind="lanes") as (i,):
             build.store(result, build.add(start, i), keys.result(kernel, moved, build.add(at, i)))
     kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, 2 * keys.turns + 1))
+
+
+def _sort_row(
+    kernel: SortKernel, keys: _Keys, turn: _Turn, tables: Buffer, differing: Value, sides: tuple[Value, Value]
+) -> Value:
+    """Sort the words of a row, which are at the first of two sides; gives at which they are then."""
+    build, turns = kernel.build, keys.turns
+    zero, none = build.constant(0), build.constant(0, I32)
+
+    def sort_digit(number: Value, at: Value, to: Value) -> Sequence[Value]:
+        shift = keys.shift(kernel, number)
+
+        def sort() -> Sequence[Value]:
+            table = build.mul(number, build.constant(DIGITS))
+
+            def place(digit: Value, before: Value) -> Sequence[Value]:
+                counted = build.load(tables, digit)
+                build.store(tables, digit, before)
+                return (build.add(before, counted),)
+
+            build.carry(table, build.add(table, build.constant(DIGITS)), (none,), place)
+            turn.move(tables, table, at, to, shift)
+            return to, at
+
+        return build.branch(keys.varies(kernel, differing, shift), sort, lambda: (at, to))
+
+    def sort_from(first: Value, at: Value, to: Value) -> tuple[Value, ...]:
+        turn.count_all(tables, at)
+        return build.carry(first, build.constant(turns), (at, to), sort_digit)
+
+    if turns <= FIRST_DIGITS + 1:
+        return sort_from(zero, *sides)[0]
+
+    def highest(number: Value, known: Value) -> Sequence[Value]:
+        varies = keys.varies(kernel, differing, keys.shift(kernel, number))
+        return (build.emit("select", (varies, number, known)),)
+
+    (last,) = build.carry(zero, build.constant(turns), (zero,), highest)
+    first = build.emit("maximum", (build.sub(last, build.constant(FIRST_DIGITS - 1)), zero))
+
+    def go_on(_at: Value, _to: Value, _first: Value, more: Value) -> Value:
+        return more
+
+    def attempt(at: Value, to: Value, first: Value, _more: Value) -> Sequence[Value]:
+        at, to = sort_from(first, at, to)
+
+        def mend() -> Sequence[Value]:
+            return (build.emit("not", (turn.insert(at),)),)
+
+        (more,) = build.branch(build.emit("lt", (zero, first)), mend, lambda: (build.constant(False, BOOL),))
+        return at, to, zero, more
+
+    state = (*sides, first, build.constant(True, BOOL))
+    return build.repeat_while(state, go_on, attempt)[0]
 
 
 class _Chunks:
@@ -337,7 +430,7 @@ class _Chunks:
             table = build.allocate(counts.dtype, DIGITS)
             with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
                 build.store(table, digit, build.load(counts, build.add(own, digit)))
-            turn.move(table, at, to, shift)
+            turn.move(table, build.constant(0), at, to, shift)
 
         return self._turn("move_by_digit", write)
 

@@ -17,6 +17,8 @@ from .rows import Rows, SortKernel
 
 MOST = 256
 """Keys of a row that a processor keeps in private memory."""
+BLOCK = 32
+"""Elements whose order among themselves is looked at where they are equal."""
 AT_ONCE = 4096
 """Elements of a workgroup of a processor, about."""
 
@@ -28,18 +30,40 @@ def sort_short_rows(rows: Rows) -> None:
         _on_processor(rows)
 
 
-def rank(build: KernelBuilder, count: Value, key_at: Callable[[Value], Value], i: Value, own: Value) -> Value:
-    """How many of the elements `key_at` 0, 1, … come before number `i`, whose key is `own`."""
-    one, zero = build.constant(1), build.constant(0)
+def rank(
+    build: KernelBuilder,
+    bounds: tuple[Value, Value],
+    key_at: Callable[[Value], Value],
+    i: Value,
+    own: Value,
+    before: Value,
+) -> Value:
+    """`before`, and how many more of the elements `key_at` positions in bounds come before number `i`, whose
+    key is `own`. Counted in the dtype of keys, so that vectors have as many of either."""
+    number, one = build.cast(i, own.dtype), build.constant(1, own.dtype)
 
-    def step(j: Value, before: Value) -> tuple[Value, ...]:
+    def step(j: Value, counted: Value) -> tuple[Value, ...]:
         other = key_at(j)
-        equal = build.emit("and", (build.emit("eq", (other, own)), build.emit("lt", (j, i))))
+        equal = build.emit(
+            "and", (build.emit("eq", (other, own)), build.emit("lt", (build.cast(j, own.dtype), number)))
+        )
         comes_first = build.emit("or", (build.emit("lt", (other, own)), equal))
-        return (build.emit("select", (comes_first, build.add(before, one), before)),)
+        return (build.emit("select", (comes_first, build.add(counted, one), counted)),)
 
-    (found,) = build.carry(zero, count, (zero,), step)
-    return found
+    return build.carry(*bounds, (before,), step)[0]
+
+
+def _beside(
+    build: KernelBuilder, bounds: tuple[Value, Value], keys: Buffer, own: Value, before: Value, compare: str
+) -> Value:
+    """The same for elements that all stand before number `i` (`compare`: "le"), or all behind it ("lt")."""
+    one = build.constant(1, own.dtype)
+
+    def step(j: Value, counted: Value) -> tuple[Value, ...]:
+        comes_first = build.emit(compare, (build.load(keys, j), own))
+        return (build.emit("select", (comes_first, build.add(counted, one), counted)),)
+
+    return build.carry(*bounds, (before,), step)[0]
 
 
 def _on_processor(rows: Rows) -> None:
@@ -56,9 +80,15 @@ def _on_processor(rows: Rows) -> None:
         start = build.mul(row, length)
         with build.loop(build.constant(0), length, kind="lanes") as (i,):
             build.store(keys, i, order.key(build, build.load(source, build.add(start, i))))
-        with build.loop(build.constant(0), length, kind="lanes") as (i,):
-            place = rank(build, length, lambda j: build.load(keys, j), i, build.load(keys, i))
-            _put(rows, build, source, result, start, i, place)
+        zero, block_size = build.constant(0), build.constant(BLOCK)
+        with build.loop(zero, length, block_size) as (block,):
+            end = build.emit("minimum", (build.add(block, block_size), length))
+            with build.loop(block, end, kind="lanes") as (i,):
+                own = build.load(keys, i)
+                place = _beside(build, (zero, block), keys, own, build.constant(0, own.dtype), "le")
+                place = rank(build, (block, end), lambda j: build.load(keys, j), i, own, place)
+                place = _beside(build, (end, length), keys, own, place, "lt")
+                _put(rows, build, source, result, start, i, place)
     kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, maximum(minimum(rows.length, MOST), 1)))
 
 
@@ -77,7 +107,9 @@ def _on_lanes(rows: Rows) -> None:
         def key_at(j: Value) -> Value:
             return order.key(build, build.load(source, build.add(start, j)))
 
-        place = rank(build, length, key_at, i, key_at(i))
+        own = key_at(i)
+        bounds = build.constant(0), length
+        place = rank(build, bounds, key_at, i, own, build.constant(0, own.dtype))
         _put(rows, build, source, result, start, i, place)
     kernel.launch(ceil_div(rows.elements, lanes), mul(rows.elements, maximum(rows.length, 1)))
 
@@ -87,5 +119,4 @@ def _put(
 ) -> None:
     """Write element number `i` of the row that begins at `start` to its place in the result."""
     value = build.cast(i, result.dtype) if rows.positions else build.load(source, build.add(start, i))
-    assert place.dtype is INDEX
-    build.store(result, build.add(start, place), value)
+    build.store(result, build.add(start, build.cast(place, INDEX)), value)
