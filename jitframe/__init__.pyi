@@ -2642,6 +2642,17 @@ def polydiv(u: Any, v: ArrayLike) -> tuple[Tensor, Tensor]:
     >>> quotient.numpy(), remainder.numpy()
     (array([1.5 , 1.75]), array([0.25]))
     """
+def polyfit(x: ArrayLike, y: ArrayLike, deg: Any, rcond: Any = None, full: _bool = False, w: Any = None, cov: Any = False) -> Tensor:
+    """The coefficients of the polynomial of degree `deg` that fits points best, the highest power first.
+
+    `x`: [n]; `y`: [n] or [n, k]. `w`: [n], factors of the distances. Smallest are the squares of these, by
+    `linalg.lstsq` with `rcond` of the powers of `x`, each column scaled to length 1. Shape: [deg + 1] or
+    [deg + 1, k]. Dtype: float64. With `full` residuals, rank, singular values and `rcond` too; with `cov` the
+    covariances of the coefficients, scaled by the residuals unless it is "unscaled".
+
+    >>> jf.polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1).numpy().round(12)
+    array([2., 1.])
+    """
 def polyint(p: ArrayLike, m: ArrayLike = 1, k: Any = None) -> Tensor:
     """The `m`-th antiderivative of a polynomial. Shape: [n + m]. Dtype: a float.
 

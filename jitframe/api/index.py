@@ -272,6 +272,7 @@ ENTRIES: dict[str, tuple[Kind, str, tuple[str, ...]]] = {
     "polyadd": ("elementwise", "polynomials", ("polyadd",)),
     "polyder": ("elementwise", "polynomials", ("polyder",)),
     "polydiv": ("elementwise", "polynomials", ("polydiv",)),
+    "polyfit": ("reduction", "polynomials", ("polyfit",)),
     "polyint": ("elementwise", "polynomials", ("polyint",)),
     "polymul": ("elementwise", "polynomials", ("polymul",)),
     "polysub": ("elementwise", "polynomials", ("polysub",)),

@@ -7,12 +7,17 @@ from typing import Any
 import numpy
 
 from ..base.arguments import integer
-from ..errors import ArgumentError, ShapeError
+from ..errors import ArgumentError, DTypeError, ShapeError
+from . import linear_algebra, transcendental
 from .convolution import convolve
 from .creation import full, zeros_like
 from .frame import LazyValue
 from .movement import as_lazy, atleast_1d, concat, expand_dims, stack
+from .products import matmul
+from .reductions import sum as summed
 from .registry import public
+
+_sqrt = transcendental.UFUNCS["sqrt"]
 
 
 @public("elementwise", sample=lambda s: (s.v, s.v))
@@ -213,3 +218,59 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     for _ in range(columns - 1):
         powers.append(powers[-1] * array)
     return stack(powers if increasing else powers[::-1], axis=1)
+
+
+@public("reduction", sample=lambda s: (s.v, s.v, 1))
+def polyfit(
+    x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False
+) -> Any:
+    """The coefficients of the polynomial of degree `deg` that fits points best, the highest power first.
+
+    `x`: [n]; `y`: [n] or [n, k]. `w`: [n], factors of the distances. Smallest are the squares of these, by
+    `linalg.lstsq` with `rcond` of the powers of `x`, each column scaled to length 1. Shape: [deg + 1] or
+    [deg + 1, k]. Dtype: float64. With `full` residuals, rank, singular values and `rcond` too; with `cov` the
+    covariances of the coefficients, scaled by the residuals unless it is "unscaled".
+
+    >>> jf.polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1).numpy().round(12)
+    array([2., 1.])
+    """
+    degree = integer(deg, "deg")
+    points, values = as_lazy(x) + 0.0, as_lazy(y) + 0.0
+    if degree < 0:
+        raise ArgumentError("expected deg >= 0")
+    if points.ndim != 1:
+        raise DTypeError("expected 1D vector for x")
+    if points.size == 0:
+        raise DTypeError("expected non-empty vector for x")
+    if values.ndim not in (1, 2):
+        raise DTypeError("expected 1D or 2D array for y")
+    if points.shape[0] != values.shape[0]:
+        raise DTypeError("expected x and y to have same length")
+    if rcond is None:
+        rcond = points.shape[0] * numpy.finfo(points.dtype).eps
+    columns, right = vander(points, degree + 1), values
+    if w is not None:
+        weights = as_lazy(w) + 0.0
+        if weights.ndim != 1:
+            raise DTypeError("expected a 1-d array for weights")
+        if weights.shape[0] != points.shape[0]:
+            raise DTypeError("expected w and y to have the same length")
+        columns = columns * expand_dims(weights, 1)
+        right = right * (expand_dims(weights, 1) if right.ndim == 2 else weights)
+    scale = _sqrt(summed(columns * columns, axis=0))
+    scaled = columns / scale
+    found, residuals, rank, singular = linear_algebra.lstsq(scaled, right, rcond)
+    across = expand_dims(scale, 1) if right.ndim == 2 else scale
+    coefficients = found / across
+    if full:
+        return coefficients, residuals, rank, singular, rcond
+    if not cov:
+        return coefficients
+    covariances = linear_algebra.inv(matmul(scaled.T, scaled)) / (expand_dims(scale, 1) * scale)
+    if isinstance(cov, str) and cov == "unscaled":
+        return coefficients, covariances if right.ndim == 1 else expand_dims(covariances, 2)
+    if points.shape[0] <= degree + 1:
+        raise ArgumentError("the number of data points must exceed order to scale the covariance matrix")
+    left = matmul(scaled, found) - right
+    factor = summed(left * left, axis=0) / (points.shape[0] - degree - 1)
+    return coefficients, covariances * factor if right.ndim == 1 else expand_dims(covariances, 2) * factor

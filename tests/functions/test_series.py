@@ -34,6 +34,13 @@ CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "vander of integers": (lambda xp, p: xp.vander(p, 3), (np.arange(4, dtype=np.int8),)),
     "vander of one column": (lambda xp, p: xp.vander(p, N=1), (P,)),
     "vander of none": (lambda xp, p: xp.vander(p, 0), (P,)),
+    "polyfit": (lambda xp, x, y: xp.polyfit(x, y, 2), (X.ravel(), P.repeat(3))),
+    "polyfit of columns": (lambda xp, x, y: xp.polyfit(x, y, 1), (P, np.outer(P, Q))),
+    "polyfit with weights": (lambda xp, x, y, w: xp.polyfit(x, y, 1, w=w), (P, P**2, np.abs(P))),
+    "covariances": (lambda xp, x, y: xp.polyfit(x, y, 2, cov=True)[1], (X.ravel(), P.repeat(3))),
+    "covariances of columns": (lambda xp, x, y: xp.polyfit(x, y, 1, cov=True)[1], (P, np.outer(P, P[:2]))),
+    "unscaled covariances": (lambda xp, x, y: xp.polyfit(x, y, 1, cov="unscaled")[1], (P, P**2)),
+    "residuals": (lambda xp, x, y: xp.polyfit(x, y, 1, full=True)[1], (P, P**2)),
     "i0": (lambda xp, x: xp.i0(x), (np.concatenate((P, -P, [0.0, 7.9, 8.0, 8.1, 30.0, 700.0])),)),
     "kaiser": (lambda xp, beta: xp.kaiser(11, beta), (np.float64(8.6),)),
     "logspace": (lambda xp, a, b: xp.logspace(a, b, 5), (np.float64(0.5), np.float64(3.0))),
@@ -66,7 +73,9 @@ def test_as_numpy_lazily_and_in_jitted_functions(name: str) -> None:
         jf.jit(lambda *given: call(np, *given))(*arguments),
     ):
         assert found.shape == expected.shape and found.dtype == expected.dtype
-        np.testing.assert_allclose(found, expected, rtol=3e-15, atol=1e-15)
+        np.testing.assert_allclose(
+            found, expected, rtol=1e-12 if "fit" in name or "cov" in name else 3e-15, atol=1e-15
+        )
 
 
 @pytest.mark.parametrize("name", ["bartlett", "blackman", "hamming", "hanning"])
@@ -120,6 +129,10 @@ def test_what_does_not_fit_is_said() -> None:
         jf.polyder(P, -1)
     with pytest.raises(ArgumentError, match="k must be a scalar"):
         jf.polyint(P, 3, [1.0, 2.0])
+    with pytest.raises(DTypeError, match="same length"):
+        jf.polyfit(P, Q, 1)
+    with pytest.raises(ArgumentError, match="must exceed order"):
+        jf.polyfit(P, P, 3, cov=True)
     with pytest.raises(DTypeError, match="integer or boolean"):
         jf.packbits(P)
     with pytest.raises(DTypeError, match="unsigned byte"):
