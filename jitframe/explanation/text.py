@@ -146,7 +146,9 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
         return " and ".join(f"kernel {number} {kernels[number].name}" for number in group.kernels)
     if group.kind == "nest":
         (number,) = group.kernels
-        return f"kernel {number} {kernels[number].name}, the loop with all that is in it, by one thread"
+        shared = any(launch.workgroups > 1 for launch in kernels[number].launches)
+        by = "whose iterations threads share" if shared else "by one thread"
+        return f"kernel {number} {kernels[number].name}, the loop with all that is in it, {by}"
     if group.kind == "control":
         op = group.stages[0].node.op
         why = f" ({group.no_nest})" if group.no_nest else ""

@@ -246,3 +246,99 @@ def test_positions_that_a_number_bounds():
         check(ring, np.arange(9.0), 30, size)
     with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 9"):
         jf.jit(ring)(np.arange(9.0), 20, 10)
+
+
+def rows_of(a, b):
+    """A product of matrices by elements: a row is an iteration."""
+
+    def row(i, c):
+        def column(j, c):
+            c[i, j] = jf.fori_loop(0, b.shape[0], lambda k, s: s + a[i, k] * b[k, j], c[i, j])
+            return c
+
+        return jf.fori_loop(0, b.shape[1], column, c)
+
+    return jf.fori_loop(0, a.shape[0], row, np.zeros((a.shape[0], b.shape[1]), a.dtype))
+
+
+def escape_times(x, most):
+    def point(i, counts):
+        def step(state):
+            z, count = state
+            return z * z + x[i], count + 1
+
+        counts[i] = jf.while_loop(lambda s: (s[0] < 2) & (s[1] < most), step, (x[i] * 0, 0))[1]
+        return counts
+
+    return jf.fori_loop(0, x.shape[0], point, np.zeros(x.shape[0], np.int64))
+
+
+def moved(x, first, last, distance):
+    """Positions that may count from the end, where two iterations have one."""
+
+    def step(i, y):
+        y[i + distance] = y[i + distance] * 2 + x[i]
+        return y
+
+    return jf.fori_loop(first, last, step, np.zeros_like(x))
+
+
+def added_at(x, kernel):
+    """Iterations that add to places of others."""
+
+    def step(i, y):
+        def tap(k, y):
+            y[i + k] += x[i] * kernel[k]
+            return y
+
+        return jf.fori_loop(0, kernel.shape[0], tap, y)
+
+    return jf.fori_loop(0, x.shape[0], step, np.zeros(x.shape[0] + kernel.shape[0], x.dtype))
+
+
+def squares_by_way_of_scratch(x):
+    def step(i, y):
+        part = jf.fori_loop(0, 3, lambda k, p: _with(p, k, x[i] * k), np.zeros(3, x.dtype))
+        y[i] = part[0] + part[2]
+        return y
+
+    return jf.fori_loop(0, x.shape[0], step, x * 0)
+
+
+def _with(x, i, value):
+    x[i] = value
+    return x
+
+
+def is_shared(function, *arguments):
+    heading = str(jf.jit(function).explain(*copy.deepcopy(arguments)))
+    assert "the loop with all that is in it, " in heading
+    return "whose iterations threads share" in heading
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_threads_share_independent_iterations(dtype):
+    values = np.random.default_rng(0)
+    for n in (1, 5, 70):
+        a, b = values.random((n, 5)).astype(dtype), values.random((5, 6)).astype(dtype)
+        np.testing.assert_array_equal(jf.jit(rows_of)(a, b), rows_of(a, b))
+        x = values.random(n).astype(dtype)
+        check(escape_times, x, 50)
+    assert is_shared(rows_of, a, b) and is_shared(escape_times, x, 50)
+    sparse, given = NESTS["sparse times vector"]
+    assert is_shared(sparse, *given(dtype))
+    for bounds in ((0, 40, 0), (0, 35, 5), (5, 40, -5), (0, 40, -5), (-40, 40, 0), (30, 3, 0)):
+        check(moved, values.random(40).astype(dtype), *bounds)
+    assert is_shared(moved, values.random(40), 0, 40, 0)
+    with pytest.raises(IndexError, match="index 40 is out of bounds"):
+        jf.jit(moved)(np.ones(40), 0, 40, 1)
+
+
+def test_iterations_that_are_not_independent_have_one_thread():
+    x = np.arange(1.0, 30.0)
+    check(added_at, x, x[:4])
+    check(squares_by_way_of_scratch, x)
+    assert not is_shared(added_at, x, x[:4]) and not is_shared(squares_by_way_of_scratch, x)
+    for name in ("recursive filter", "gauss seidel", "insertion sort", "row sums", "old and new"):
+        function, arguments = NESTS[name]
+        assert not is_shared(function, *arguments(np.float64)), name

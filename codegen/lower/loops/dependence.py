@@ -5,12 +5,12 @@ Positions are compared as sums: integers times values that do not change, and a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ....ir.index import index_nodes
 from ....ir.node import Bits, Node, Region, topological
 from ....ir.record import record
-from .parts import origin
+from .parts import origin, parts_of
 from .ranges import holds
 
 Sum = tuple[frozenset[tuple[Node, int]], int]
@@ -41,6 +41,90 @@ def sum_of(node: Node, outside: Mapping[Node, Node], depth: int = 0) -> Sum:
                     terms[each] = terms.get(each, 0) + factor * times
             return frozenset((each, times) for each, times in terms.items() if times), constant
     return frozenset(((node, 1),)), 0
+
+
+class Own(metaclass=record):
+    """A position that every iteration has for itself, on an axis of so many elements."""
+
+    position: Sum
+    extent: int
+
+
+def own_positions(
+    region: Region, counter: Node, arrays: Sequence[Node], fixed: Container[Node]
+) -> list[Own] | None:
+    """For each of the arrays that a region changes, parameters of it, a position that its iterations have for
+    themselves, the same wherever one looks at the array; None where there is none for one of them.
+
+    `fixed`: parameters that stay the same.
+    """
+    found: list[Own] = []
+    for array in arrays:
+        own: dict[int, Sum] | None = None
+        for access in _accesses(region, array, {}):
+            if access is None:
+                return None
+            here = {axis: each for axis, each in access.items() if _tells_apart(each, counter, fixed)}
+            own = (
+                here if own is None else {axis: each for axis, each in own.items() if here.get(axis) == each}
+            )
+        if not own:
+            return None
+        axis = max(own)
+        found.append(Own(own[axis], array.shape[axis]))
+    return found
+
+
+def _tells_apart(position: Sum, counter: Node, fixed: Container[Node]) -> bool:
+    """Whether a position is another one in each iteration: it moves with the counter alone."""
+    terms, _ = position
+    others = [node for node, _ in terms if node is not counter]
+    return len(others) < len(terms) and all(each in fixed or each.op.source == "scalar" for each in others)
+
+
+def _accesses(region: Region, array: Node, outside: Mapping[Node, Node]) -> Iterator[dict[int, Sum] | None]:
+    """Where a region looks at an array, or changes it: positions by axis; None: anywhere."""
+    for node in topological(region.results):
+        if node.op.copies or node.op.family == "item":
+            continue
+        for place, source in enumerate(node.inputs):
+            if not source.shape or origin(source) is not array:
+                continue
+            indices = index_nodes(node)
+            if node.op.family == "control":
+                yield from _accesses_inside(node, source, outside)
+            elif place == 0 and indices and not indices[0].shape:
+                yield {
+                    axis: sum_of(index, outside)
+                    for axis, index in zip(node.attribute("axes"), indices, strict=True)
+                }
+            else:
+                yield None
+
+
+def _accesses_inside(
+    node: Node, array: Node, outside: Mapping[Node, Node]
+) -> Iterator[dict[int, Sum] | None]:
+    """The same of the regions of a control node that is given the array."""
+    parts = parts_of(node)
+    for number, inner in enumerate(parts.regions):
+        pairs = list(zip(parts.parameters(inner), parts.operands, strict=True))
+        stays = [
+            not node.op.carries or k >= len(parts.unchanged) or parts.unchanged[k] is not None
+            for k in range(len(pairs))
+        ]
+        known = {own: operand for (own, operand), same in zip(pairs, stays) if same and not own.shape}
+        for position, taken in enumerate(parts.taken):
+            # What lies elsewhere in the end is moved, all of it.
+            if (
+                taken is not None
+                and number < parts.making
+                and origin(inner.results[position]) is not pairs[taken][0]
+            ):
+                yield None
+        for own, operand in pairs:
+            if operand is array:
+                yield from _accesses(inner, own, {**outside, **known})
 
 
 class Apart(metaclass=record):

@@ -6,6 +6,7 @@ from where it was: scalars that are carried lie in memory in between.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....ir.expr import ONE, ZERO, Expr, add, const, less, lift, mul, product
@@ -21,8 +22,9 @@ from ..machine import Machine
 from ..schedule import Lowered
 from ..writer import KernelWriter, Memory, contiguous
 from .clean import clean_control
+from .dependence import Own, Sum, own_positions
 from .effects import Effects, NoNest, effects_of
-from .parts import Parts, parts_of
+from .parts import Parts, origin, parts_of
 from .ranges import Known, copied
 from .regions import loop_between, repeat
 from .writer import NestWriter
@@ -40,6 +42,9 @@ ITERATIONS = (1 << 18, 1 << 11, 1 << 7)
 """After so many a kernel ends, by the number of loops inside each other."""
 COST_NS = 50_000
 """Of a launch; how many iterations it has is not known."""
+GROUPS = 64
+"""Workgroups that share independent iterations."""
+SHARED_COST_NS = 1_000_000
 
 
 class Nest(metaclass=mutable):
@@ -113,7 +118,11 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
     """Lowers a loop as one kernel, where it is a nest; else notes why not."""
     try:
         nest = find_nest(node, lowering.decide, lowering.machine)
-        _Launching(lowering, nest, node, scope).run()
+        own = _own_positions(nest, lowering.machine)
+        try:
+            _Launching(lowering, nest, node, scope, own).run()
+        except _NeedsScratch:
+            _Launching(lowering, nest, node, scope).run()
     except NoNest as reason:
         lowering.nests[node] = str(reason)
         return False
@@ -123,11 +132,37 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
     return True
 
 
-class _Launching:
-    """The kernel of a nest, its memory, and the loop of launches."""
+def _own_positions(nest: Nest, machine: Machine) -> list[Own] | None:
+    """Positions that show that the iterations of the outermost loop are independent; None where they may not
+    be, or threads would not take them over."""
+    node = nest.node
+    if not node.op.bounds or machine.lanes > 1:
+        return None
+    parts = parts_of(node)
+    (region,) = parts.regions
+    counter, *_ = region.parameters
+    parameters = parts.parameters(region)
+    changed = [k for k, same in enumerate(parts.unchanged) if same is None]
+    if not changed or any(origin(region.results[k]) is not parameters[k] for k in changed):
+        return None
+    fixed = frozenset(each for k, each in enumerate(parameters) if k not in changed)
+    return own_positions(region, counter, [parameters[k] for k in changed], fixed)
 
-    def __init__(self, lowering: Lowering, nest: Nest, node: Node, scope: Scope) -> None:
-        self.lowering, self.nest, self.node, self.scope = lowering, nest, node, scope
+
+class _NeedsScratch(Exception):
+    """Threads have no memory of their own."""
+
+
+class _Launching:
+    """The kernel of a nest, its memory, and the loop of launches.
+
+    `own`: positions that show that iterations are independent; then threads share them.
+    """
+
+    def __init__(
+        self, lowering: Lowering, nest: Nest, node: Node, scope: Scope, own: list[Own] | None = None
+    ) -> None:
+        self.lowering, self.nest, self.node, self.scope, self.own = lowering, nest, node, scope, own
         self.parts = parts_of(nest.node)
         self.carried: dict[int, Memory] = {}
         """The memory of results that change."""
@@ -153,20 +188,26 @@ class _Launching:
             for position, same in enumerate(self.parts.unchanged)
         ]
         self.carried = {k: results[k] for k, same in enumerate(self.parts.unchanged) if same is None}
-        again = self._own((), BOOL)
-        written = {memory.buffer for memory in self.carried.values()}
-        self.writer.written.update(written)
+        self.writer.written.update(memory.buffer for memory in self.carried.values())
+        try:
+            self._write_steps()
+        except (NoNest, _NeedsScratch):
+            del scope.steps[steps:], lowering.buffers[buffers:]
+            raise
+        scope.tuples[self.node] = results
+
+    def _write_steps(self) -> None:
+        scope, lowering = self.scope, self.lowering
+        if self.own is not None:
+            self._write_shared(self.own)
+            scope.steps.append(lowering.launch_step(self._lowered(), scope))
+            return
+        again = self._scalar(BOOL)
         state = self._write(again)
         lowered = self._lowered()
-        most = lowering.machine.most_buffers
-        if most is not None and len(lowered.buffers) > most:
-            del scope.steps[steps:], lowering.buffers[buffers:]
-            raise NoNest(f"it needs {len(lowered.buffers)} buffers, of which a kernel may have {most}")
         if state is not None:
             scope.steps.append(Zero(BufferRef(state.buffer), ONE))
-        launch = lowering.launch_step(lowered, scope)
-        scope.steps.append(While(BufferRef(again.buffer), (launch,), ()))
-        scope.tuples[self.node] = results
+        scope.steps.append(While(BufferRef(again.buffer), (lowering.launch_step(lowered, scope),), ()))
 
     def _lowered(self) -> Lowered:
         writer = self.writer
@@ -175,12 +216,19 @@ class _Launching:
         for position, memory in self.carried.items():
             count = product(map(lift, self.parts.operands[position].shape))
             moved = add(moved, mul(count, const(memory.dtype.itemsize)))
+        most = self.lowering.machine.most_buffers
+        if most is not None and len(writer.buffers) > most:
+            raise NoNest(f"it needs {len(writer.buffers)} buffers, of which a kernel may have {most}")
+        groups, cost = (ONE, COST_NS) if self.own is None else (const(GROUPS), SHARED_COST_NS)
         return Lowered(
-            kernel, tuple(writer.buffers), tuple(writer.indices), tuple(writer.scalars), ONE, moved,
-            const(COST_NS * 16), tuple(writer.faults),
+            kernel, tuple(writer.buffers), tuple(writer.indices), tuple(writer.scalars), groups, moved,
+            const(cost * 16), tuple(writer.faults),
         )  # fmt: skip
 
-    def _own(self, extents: tuple[Expr, ...], dtype: DType) -> Memory:
+    def _scalar(self, dtype: DType) -> Memory:
+        return self._memory((), dtype)
+
+    def _memory(self, extents: tuple[Expr, ...], dtype: DType) -> Memory:
         """Memory that the kernel writes to."""
         memory = self.lowering.allocate(extents, dtype, self.scope)
         self.writer.written.add(memory.buffer)
@@ -188,9 +236,11 @@ class _Launching:
 
     def _allocate(self, extents: tuple[Expr, ...], dtype: DType) -> Memory:
         """Scratch: one buffer for each dtype, however many arrays are in it."""
+        if self.own is not None:
+            raise _NeedsScratch
         number, offset, count = self.scratch.get(dtype), ZERO, product(extents)
         if number is None:
-            number = self.scratch[dtype] = self._own(extents, dtype).buffer
+            number = self.scratch[dtype] = self._memory(extents, dtype).buffer
         else:
             offset = self.lowering.buffers[number].elements
             self.lowering.buffers[number] = PlanBuffer(dtype, add(offset, count))
@@ -207,7 +257,7 @@ class _Launching:
         state = None
         if self.node.op.bounds:
             low, high = (writing.value(bound) for bound in self.node.inputs[: self.node.op.bounds])
-            state = self._own((), low.dtype)
+            state = self._scalar(low.dtype)
             done = writer.load(state, ())
             start = build.add(low, done)
             count = build.emit("minimum", (build.sub(high, start), build.constant(most, low.dtype)))
@@ -224,6 +274,50 @@ class _Launching:
             self._store(memory, ended[position])
         self._store(again, more)
         return state
+
+    def _write_shared(self, own: Sequence[Own]) -> None:
+        """Writes the kernel for workgroups that share the iterations. Where a position may count from the
+        end, two iterations may have the same one: then the first workgroup has all."""
+        build, writing, parts = self.writer.build, self.writing, self.parts
+        (region,) = parts.regions
+        counter = region.parameters[0]
+        low, high = (
+            build.cast(writing.value(bound), INDEX) for bound in self.node.inputs[: self.node.op.bounds]
+        )
+        zero, one = build.constant(0), build.constant(1)
+        writing.bind(parts.parameters(region), parts.operands, {}, self.carried)
+        apart: Value | None = None
+        for each in own:
+            for end in (low, build.sub(high, one)):
+                place = self._place(each.position, counter, end)
+                inside = self.writer.within(place, zero, self.writer.index(each.extent))
+                apart = inside if apart is None else build.emit("and", (apart, inside))
+        assert apart is not None
+        group, groups = build.group_id(), build.constant(GROUPS)
+        count = build.emit("maximum", (build.sub(high, low), zero))
+        size = build.emit("quotient", (build.add(count, build.constant(GROUPS - 1)), groups))
+        size = build.emit("select", (apart, size, count))
+        lower = build.emit("minimum", (build.add(low, build.mul(group, size)), high))
+        upper = build.emit("minimum", (build.add(lower, size), high))
+        loop_between(writing, parts, lower, upper, {}, self.carried)
+
+    def _place(self, position: Sum, counter: Node, value: Value) -> Value:
+        """A position for a value of the counter."""
+        build = self.writer.build
+        terms, constant = position
+        place = build.constant(constant)
+        parameters = parts_of(self.nest.node).regions[0].parameters
+
+        def order(term: tuple[Node, int]) -> tuple[bool, int]:
+            """One that does not depend on where nodes lie in memory."""
+            node, _ = term
+            inside = node in parameters
+            return inside, parameters.index(node) if inside else node.attribute("index")
+
+        for node, times in sorted(terms, key=order):
+            own = value if node is counter else build.cast(self.writing.value(node), INDEX)
+            place = build.add(place, build.mul(own, build.constant(times)))
+        return place
 
     def _store(self, memory: Memory, value: Value) -> None:
         self.writer.build.store(*self.writer.element(memory, ()), value)
