@@ -39,6 +39,21 @@ _FALSE = frozenset({"0", "off", "false", "no"})
 Value = TypeVar("Value")
 
 
+class Unset:
+    """The default of parameters for which None, or whatever else is no choice, is one."""
+
+    def __repr__(self) -> str:
+        return "unset"
+
+
+UNSET: Any = Unset()
+
+
+def without_unset(**arguments: Any) -> dict[str, Any]:
+    """The arguments that are set."""
+    return {name: value for name, value in arguments.items() if value is not UNSET}
+
+
 class Settings(metaclass=record):
     """What the user can set, each with the environment variable `JITFRAME_<NAME>` it is read from.
 
@@ -193,8 +208,24 @@ def chosen_device() -> str | None:
     return _given_device if _given_device is not None else current.device
 
 
-def configure(**changes: Any) -> Settings:
+def configure(
+    *,
+    cache: bool = UNSET,
+    cache_dir: str | None = UNSET,
+    cache_size: int | str = UNSET,
+    simd: str | None = UNSET,
+    num_threads: int | None = UNSET,
+    device: str | None = UNSET,
+    strict: bool = UNSET,
+    trace_limit: int = UNSET,
+    webgpu_limits: str = UNSET,
+    compile_behind: bool = UNSET,
+    probe_seconds: int = UNSET,
+    **unknown: Any,
+) -> Settings:
     """Change settings for this process, checked like the environment's; returns the record before the change.
+
+    Each is a field of `Settings`. Raises SettingError for others, and for a value that does not fit.
 
     >>> before = configure(strict=True)
     >>> settings().strict
@@ -203,8 +234,13 @@ def configure(**changes: Any) -> Settings:
     """
     global _current
     before = settings()
+    changes = without_unset(
+        cache=cache, cache_dir=cache_dir, cache_size=cache_size, simd=simd, num_threads=num_threads,
+        device=device, strict=strict, trace_limit=trace_limit, webgpu_limits=webgpu_limits,
+        compile_behind=compile_behind, probe_seconds=probe_seconds,
+    )  # fmt: skip
     checked: dict[str, Any] = {}
-    for name, value in changes.items():
+    for name, value in (changes | unknown).items():
         if name not in NAMES:
             near = nearest(name, NAMES)
             raise SettingError(f"no setting is called {name!r}{near}; there are {', '.join(NAMES)}")

@@ -3,7 +3,8 @@ own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from ..base.locks import new_reentrant_lock
@@ -13,11 +14,11 @@ from ..runtime.discovery import automatic, registry
 from ..runtime.discovery.automatic import Candidate
 from ..runtime.discovery.backend_entry import AUTO
 from ..runtime.handling import heard
-from ..settings import chosen_device, configure
+from ..settings import UNSET, chosen_device, configure, without_unset
 from . import measure, room
 from .backend import Backend
 from .buffers import whole
-from .configuration import configuration_of
+from .configuration import Configuration, configuration_of
 
 _shared: dict[str, Backend] = {}
 _lock = new_reentrant_lock()
@@ -60,7 +61,17 @@ def forget(backend: Backend) -> None:
 
 
 @heard
-def create(name: str | None = None, device: int = 0, config: Any = None, **options: Any) -> Backend:
+def create(
+    name: str | None = None,
+    device: int = 0,
+    config: Configuration | Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    *,
+    threads: int | None = UNSET,
+    simd: str | None = UNSET,
+    limits: str = UNSET,
+    build_options: str = UNSET,
+    **options: Any,
+) -> Backend:
     """A new backend with a driver and memory of its own; the default one (see `default`) without a name.
 
     `get` gives the shared backend and opens nothing, `init` opens it or another one that is here, and
@@ -73,8 +84,8 @@ def create(name: str | None = None, device: int = 0, config: Any = None, **optio
     >>> jf.backends.create("cpu", threads=1).configuration.threads
     1
     """
-    given = default() if name is None else name
-    found = _device(given, device)
+    found = _device(default() if name is None else name, device)
+    options |= without_unset(threads=threads, simd=simd, limits=limits, build_options=build_options)
     made = configuration_of(found.name.partition(":")[0], config, **options)
     return Backend(registry.opened_anew(found.name, **made.changed()), made)
 

@@ -15,6 +15,7 @@ from ..ir.record import record
 from ..runtime.discovery import configured, registry
 from ..runtime.discovery.configured import Given
 from ..runtime.discovery.options import Option
+from ..settings import UNSET, without_unset
 
 
 class Configuration(metaclass=record):
@@ -103,9 +104,22 @@ class Configuration(metaclass=record):
 _DEFAULT = "default"
 
 
-def configuration_of(backend: str, config: Any = None, /, **options: Any) -> Configuration:
+def configuration_of(
+    backend: str,
+    config: Configuration | Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    /,
+    *,
+    threads: int | None = UNSET,
+    simd: str | None = UNSET,
+    limits: str = UNSET,
+    build_options: str = UNSET,
+    **options: Any,
+) -> Configuration:
     """The configuration of a backend: `options`, then `config`, the environment, configuration files,
     defaults.
+
+    `threads` and `simd` are options of the CPU, `limits` of WebGPU, `build_options` of OpenCL; backends from
+    elsewhere have their own.
 
     `config` is a Configuration of that backend, a mapping of names to values, or the path of a TOML file with
     a table `[<backend>]` or `[tool.jitframe.<backend>]`. An option is read from the environment as
@@ -130,6 +144,7 @@ def configuration_of(backend: str, config: Any = None, /, **options: Any) -> Con
         raise ArgumentError(
             f"config is a Configuration, a mapping or the path of a TOML file, not a {type(config).__name__}"
         )
+    options |= without_unset(threads=threads, simd=simd, limits=limits, build_options=build_options)
     return _with(made, {name: (value, "keyword") for name, value in options.items()})
 
 

@@ -109,8 +109,17 @@ class FakeBackend(Faults):
         self.remove()
 
 
-def fake(name: str = "fake", **options: Any) -> FakeBackend:
-    """A FakeBackend for a `with` block; `options` are those of the class.
+def fake(
+    name: str = "fake",
+    *,
+    devices: int = 1,
+    dtypes: Sequence[str] | None = None,
+    memory_bytes: int = 1 << 30,
+    streams: int = 1,
+    library_products: bool = False,
+    **facts: Any,
+) -> FakeBackend:
+    """A FakeBackend for a `with` block; its parameters are those of the class.
 
     >>> import jitframe as jf
     >>> with jf.backends.fake("tiny", memory_bytes=4096, dtypes=["float32", "int32", "bool"]) as tiny:
@@ -118,4 +127,5 @@ def fake(name: str = "fake", **options: Any) -> FakeBackend:
     ...     tiny.count("launch"), tiny.calls[0].operation
     (1, 'open')
     """
-    return FakeBackend(name, **options)
+    facts |= {"streams": streams, "library_products": library_products}
+    return FakeBackend(name, devices=devices, dtypes=dtypes, memory_bytes=memory_bytes, **facts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from ..errors import ArgumentError, BackendError, nearest
 from ..ir.record import replace
@@ -20,6 +20,7 @@ from ..runtime.discovery.backend_entry import BackendEntry, check_entry, words
 from ..runtime.discovery.backend_entry import obstacles as entry_obstacles
 from ..runtime.discovery.options import Option
 from ..runtime.handling import heard
+from ..settings import UNSET, without_unset
 from . import choice, lifecycle
 from .backend import Backend
 from .lifecycle import for_each
@@ -32,15 +33,30 @@ __all__ = [
 
 @heard
 def register(
-    name: str, factory: Callable[[], Any] | types.ModuleType | str, *, priority: int = 0, **metadata: Any
+    name: str,
+    factory: Callable[[], Any] | types.ModuleType | str,
+    *,
+    priority: int = 0,
+    aliases: tuple[str, ...] = UNSET,
+    title: str = UNSET,
+    version: str = UNSET,
+    author: str = UNSET,
+    license: str = UNSET,
+    kinds: tuple[Literal["gpu", "cpu", "other"], ...] = UNSET,
+    platforms: tuple[str, ...] = UNSET,
+    architectures: tuple[str, ...] = UNSET,
+    jitframe: str = UNSET,
+    required: tuple[str, ...] = UNSET,
+    optional: tuple[str, ...] = UNSET,
+    options: tuple[Option, ...] = UNSET,
+    apis: tuple[tuple[str, str], ...] = UNSET,
+    **metadata: Any,
 ) -> BackendEntry:
     """Adds a backend for this process, and gives what is known of it.
 
     `factory` is a module with `enumerate()` and `open(number)`, its name, or a function that gives such an
     object when the devices are first asked for. `priority`: "auto" takes backends of higher ones first; those
-    of `cpu` (100) and less are taken by name only. `metadata`: other fields of BackendEntry (`title`,
-    `version`, `author`, `license`, `kinds`, `platforms`, `architectures`, `jitframe`, `required`, `optional`,
-    `options`, `aliases`, `apis`).
+    of `cpu` (100) and less are taken by name only. The others, and `metadata`, are fields of BackendEntry.
 
     Raises ArgumentError for a name, a factory or metadata that cannot be; BackendError, which lists the names
     there are, for one that is taken and for a backend that cannot run here.
@@ -64,6 +80,11 @@ def register(
             f"nothing that is known of a backend is called {unknown[0]!r}"
             f"{nearest(unknown[0], BackendEntry.__slots__)}; there are {fields}"  # type: ignore[attr-defined]
         )
+    metadata |= without_unset(
+        aliases=aliases, title=title, version=version, author=author, license=license, kinds=kinds,
+        platforms=platforms, architectures=architectures, jitframe=jitframe, required=required,
+        optional=optional, options=options, apis=apis,
+    )  # fmt: skip
     entry = BackendEntry(name, priority, **metadata)
     entry = replace(entry, module=factory) if isinstance(factory, str) else replace(entry, factory=factory)
     check_entry(entry)
