@@ -232,8 +232,7 @@ class Generator(Stream):
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0) -> Any:
         """Elements of an array, or slices along an axis; of integers below `a` where that is one.
 
-        With probabilities `p`, whose sum is 1; without `replace` each at most once, which needs their order:
-        on the host, so that it is refused inside of jitted functions.
+        With probabilities `p`, whose sum is 1; without `replace` each at most once, by sorting random words.
 
         >>> jf.random.default_rng(1).choice([10, 20, 30], size=4).tolist()
         [30, 30, 20, 10]
@@ -277,8 +276,6 @@ class Generator(Stream):
 
     def permutation(self, x: Any, axis: int = 0) -> Any:
         """The elements, or slices along an axis, in a random order; of an integer those of `arange(x)`.
-
-        Refused inside of jitted functions, for the host finds the order.
 
         >>> sorted(jf.random.default_rng(1).permutation(4).tolist())
         [0, 1, 2, 3]

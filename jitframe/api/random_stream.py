@@ -6,18 +6,16 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
-import numpy
-
 from ..arrays.promotion import Weak
 from ..base.arguments import check_size, extents_of, shown
 from ..base.locks import new_reentrant_lock
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError
 from ..functions import random_numbers as nodes
 from ..functions.operands import broadcast_shapes
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops.randomness import WORD, philox_words
 from ..ir.types import I64, U32, DType
-from . import creation
+from . import sorting
 from .frame import Frame, LazyValue, entered_frame, frame_on, operand
 
 Word = Any
@@ -156,27 +154,16 @@ class Stream:
 
     def _order(self, name: str, extent: int) -> Any:
         """The integers below `extent` in a random order: that of two words for each."""
-        if entered_trace():
-            raise UnsupportedError(
-                f"{name} inside a jitted function; draw it outside, or with NumPy's generator"
-            )
         frame = frame_on(self.device, name)
         words = self._here()._words()
         graph = frame.begin()
-        found = frame.wrap_all(graph, nodes.words(graph, _state(frame, graph, words), (extent,), (0, 1)))
-        high, low = (numpy.asarray(each) for each in found)
-        order = numpy.lexsort((low, high)).astype(frame.device.narrows.get(I64, I64).numpy_name)
-        return creation.asarray(order, device=self.device)
+        found = nodes.words(graph, _state(frame, graph, words), (extent,), (0, 1))
+        high, low = frame.wrap_all(graph, found)
+        return sorting.lexsort((low, high))
 
 
 def _restored(kind: type[_Kind], key: int, number: int, device: Any) -> _Kind:
     return kind(key, number, device=device)
-
-
-def entered_trace() -> bool:
-    """Whether a trace is under way."""
-    frame = entered_frame()
-    return frame is not None and bool(frame.priority)
 
 
 def _state(frame: Frame, graph: Graph, words: Sequence[Word]) -> nodes.State:
