@@ -17,14 +17,14 @@ import numpy
 from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import Weak, from_numpy
 from ..base.arguments import extents_of, shown
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..functions import elementwise as functions
 from ..functions import random_numbers as nodes
 from ..functions.operands import broadcast_shapes
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops.randomness import WORD, philox_words
 from ..ir.types import F32, F64, I64, U32, U64, DType
-from . import creation, elementwise, indexing, reductions, sorted_search
+from . import creation, elementwise, indexing, linear_algebra, reductions, sorted_search
 from .frame import LazyValue, call, frame_on, operand
 from .random_stream import Stream, integer_of
 
@@ -273,6 +273,24 @@ class Generator(Stream):
         sums = reductions.cumulative_sum(weights)
         place = sorted_search.searchsorted(sums / sums[-1], self.random(size), side="right")
         return call(functions.minimum, (place, extent - 1))
+
+    def multivariate_normal(self, mean: Any, cov: Any, size: Any = None) -> Any:
+        """Vectors with these means and covariances: `mean + z @ L.T`, where `cov = L @ L.T` by Cholesky.
+
+        Shape: for mean[d], cov[d, d] and size (n, m), [n, m, d]. `cov` is positive definite (LinAlgError).
+
+        >>> jf.random.default_rng(1).multivariate_normal([0.0, 1.0], [[2.0, 0.5], [0.5, 1.0]], 3).shape
+        (3, 2)
+        """
+        means, spread = _lazy(mean, self.device), _lazy(cov, self.device)
+        if len(means.shape) != 1 or tuple(spread.shape) != (*means.shape, *means.shape):
+            raise ShapeError(
+                f"multivariate_normal: mean has shape {tuple(means.shape)} and cov {tuple(spread.shape)}; "
+                "they must be (d,) and (d, d)"
+            )
+        shape = () if size is None else extents_of(size, "size")
+        factor = linear_algebra.cholesky(spread)
+        return means + self.standard_normal((*shape, means.shape[0])) @ factor.T
 
     def permutation(self, x: Any, axis: int = 0) -> Any:
         """The elements, or slices along an axis, in a random order; of an integer those of `arange(x)`.

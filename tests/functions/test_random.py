@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import ArgumentError, BackendError, DTypeError, TraceError, UnsupportedError
+from jitframe.errors import ArgumentError, BackendError, DTypeError, ShapeError, TraceError, UnsupportedError
 from jitframe.ir.ops.randomness import philox_words
 
 stats = pytest.importorskip("scipy.stats")
@@ -163,6 +163,14 @@ def test_scaled_distributions() -> None:
     counts = np.bincount(rng.binomial(8, 0.3, COUNT).numpy(), minlength=9)
     assert stats.chisquare(counts, stats.binom(8, 0.3).pmf(np.arange(9)) * COUNT).pvalue > 1e-3
     assert abs(rng.bernoulli(0.2, COUNT).numpy().mean() - 0.2) < 0.006
+    mean, cov = np.array([1.0, -2.0, 0.5]), np.array([[2.0, 0.6, 0.0], [0.6, 1.0, -0.3], [0.0, -0.3, 0.5]])
+    vectors = rng.multivariate_normal(mean, cov, COUNT).numpy()
+    np.testing.assert_allclose(vectors.mean(axis=0), mean, atol=0.02)
+    np.testing.assert_allclose(np.cov(vectors.T), cov, atol=0.03)
+    assert rng.multivariate_normal(mean, cov).shape == (3,)
+    drawn = jf.jit(lambda m, c, r: r.multivariate_normal(m, c, (2, 2)))(mean, cov, jf.random.default_rng(1))
+    other = jf.random.default_rng(1).multivariate_normal(mean, cov, (2, 2))
+    np.testing.assert_allclose(drawn, other.numpy(), rtol=1e-12)
     rows = rng.normal(np.array([0.0, 100.0]), [[1.0], [2.0]]).numpy()
     assert rows.shape == (2, 2) and (rows[:, 1] > 50).all()
     assert rng.normal(jf.zeros((3, 1)), jf.ones(2)).shape == (3, 2)
@@ -241,6 +249,7 @@ def test_what_is_refused() -> None:
     refused(lambda: rng.integers(3, dtype="float32"), DTypeError, "for integers")
     refused(lambda: rng.bernoulli(1.5), ArgumentError, "p > 1")
     refused(lambda: rng.binomial(5000, 0.5), ArgumentError, "NumPy's generator")
+    refused(lambda: rng.multivariate_normal([0.0], [[1.0, 0], [0, 1]]), ShapeError, r"\(d,\) and \(d, d\)")
     refused(lambda: rng.choice(0, 2), ArgumentError, "positive")
     refused(lambda: rng.choice(3, 4, replace=False), ArgumentError, "larger sample")
     refused(lambda: rng.choice(2, 4, p=[0.5, 0.6]), ArgumentError, "sum to 1")
