@@ -1162,7 +1162,8 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: _bool = True, *, 
            [-1.,  1.]])
     """
 def correlate(a: ArrayLike, v: ArrayLike, mode: str = 'valid') -> Tensor:
-    """Sums of products of `v` and the windows of `a`: only whole ones, or as many as `a` is long, or all.
+    """Sums of products of `v` and the windows of `a`: only whole ones, or as many as `a` is long, or all. Of
+    complex numbers those of `v` are conjugated.
 
     >>> import numpy as np
     >>> jf.correlate(jf.asarray([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.5])).numpy()
@@ -2615,7 +2616,8 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike) -> None:
 def poly(seq_of_zeros: Any) -> Tensor:
     """The polynomial that has these zeros, and 1 before its highest power.
 
-    Shape: [n + 1]. Dtype: a float. Raises ShapeError for a matrix, whose eigenvalues NumPy takes: give these.
+    Shape: [n + 1]. Dtype: a float, or complex where the zeros are, which NumPy makes real where
+    they are pairs of conjugates. Raises ShapeError for a matrix, whose eigenvalues NumPy takes: give these.
 
     >>> jf.poly([1.0, 2.0]).numpy()
     array([ 1., -3.,  2.])

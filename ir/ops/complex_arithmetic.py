@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from ..node import Attributes, Graph, Node, Op
 from ..types import BOOL, PART_OF, DType
-from . import elementwise, indexing, movement, reduction
+from . import elementwise, indexing, linear_algebra, movement, reduction
 from .complex_numbers import as_real, conj, imag, in_memory, pair, parts_of, real, write_parts
 from .reals import Real, atan2, hypot, where
 
@@ -55,7 +55,7 @@ def _each(op: Op) -> Callable[..., Node]:
 for _op in (
     elementwise.neg, elementwise.add, elementwise.sub, elementwise.copy, elementwise.select,
     movement.reshape, movement.permute, movement.broadcast, movement.slice_, movement.wrap, movement.window,
-    indexing.gather,
+    indexing.gather, linear_algebra.checked,
 ):  # fmt: skip
     _op.defines("of_complex")(_each(_op))
 

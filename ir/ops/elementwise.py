@@ -86,6 +86,7 @@ def _bitcast_value(inputs: list[Array], _attributes: Attributes, node: Node) -> 
 
 FLOATS: frozenset[Kind] = frozenset(("float",))
 INEXACT: frozenset[Kind] = frozenset(("float", "complex"))
+REAL: frozenset[Kind] = frozenset(("bool", "int", "uint", "float"))
 NUMBERS: frozenset[Kind] = frozenset(("int", "uint", "float", "complex"))
 INTEGERS: frozenset[Kind] = frozenset(("int", "uint"))
 UNSIGNED: frozenset[Kind] = frozenset(("uint",))
@@ -237,6 +238,8 @@ cast = Op(
     formula=cast_formula,
     interval=intervals.same_interval,
 )
-bitcast = Op("bitcast", "elementwise", _to_dtype, _bitcast_value, ("dtype",), instruction="bitcast")
+bitcast = Op(
+    "bitcast", "elementwise", _to_dtype, _bitcast_value, ("dtype",), instruction="bitcast", kinds=REAL
+)
 
 OPS = tuple(value for value in dict(globals()).values() if isinstance(value, Op))

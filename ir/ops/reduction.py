@@ -255,6 +255,7 @@ find = Op(
     _find_value,
     ("kind", "axes", "dtype"),
     _reduce_structure,
+    kinds=elementwise.INTEGERS,
     formula=reduce_formula,
 )
 # Element i combines elements 0 to i along an axis.
@@ -267,13 +268,21 @@ dot = Op(
     _dot_value,
     structure=_dot_structure,
     cost=100,
+    kinds=elementwise.REAL,
     formula=infix("@"),
     decompose=dot_as_sum,
 )
 # The same, by a kernel also where there is a library: for matrices so small that its calls would cost more.
 small_dot = Op(
-    "small_dot", "contract", _infer_dot, _dot_value, structure=_dot_structure, cost=100, small=True
-)
+    "small_dot",
+    "contract",
+    _infer_dot,
+    _dot_value,
+    structure=_dot_structure,
+    cost=100,
+    kinds=elementwise.REAL,
+    small=True,
+)  # fmt: skip
 # A copy of base in which base[start + step * i] = value[i].
 update = Op(
     "update",

@@ -12,6 +12,7 @@ import numpy
 from ..node import Attributes, Given, Inferred, Node, Op
 from ..structure import Axes, Ranks, Structural
 from ..types import BOOL, I32, I64
+from .elementwise import REAL
 from .formulas import sort_formula
 
 Array = Any
@@ -73,6 +74,7 @@ sort = Op(
     results=_sorted_elements,
     formula=sort_formula,
     memory_operands=_all_operands,
+    kinds=REAL,
     title="sort",
     launches=True,
 )
@@ -87,6 +89,7 @@ argsort = Op(
     results=_positions,
     formula=sort_formula,
     memory_operands=_all_operands,
+    kinds=REAL,
     title="sort",
     launches=True,
 )

@@ -16,13 +16,15 @@ _MODES = ("valid", "same", "full")
 
 @public("product", sample=lambda s: (s.v, s.v))
 def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
-    """Sums of products of `v` and the windows of `a`: only whole ones, or as many as `a` is long, or all.
+    """Sums of products of `v` and the windows of `a`: only whole ones, or as many as `a` is long, or all. Of
+    complex numbers those of `v` are conjugated.
 
     >>> import numpy as np
     >>> jf.correlate(jf.asarray([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.5])).numpy()
     array([3.5])
     """
-    return _correlated("correlate", *_vectors("correlate", a, v), mode)
+    x, y = _vectors("correlate", a, v)
+    return _correlated("correlate", x, y.conj(), mode)
 
 
 @public("product", sample=lambda s: (s.v, s.v))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from ..base.arguments import extents_of, integer
-from ..errors import ArgumentError
+from ..errors import ArgumentError, DTypeError
 from . import transcendental
 from .creation import asarray
 from .elementwise import where
@@ -60,6 +60,8 @@ def geomspace(
         if not isinstance(bound, LazyValue) and (numpy.asarray(bound) == 0).any():
             raise ArgumentError(f"Geometric sequence cannot include zero, and {name} does")
     first, last = as_lazy(start) * 1.0, as_lazy(stop) * 1.0
+    if first._dtype.is_complex or last._dtype.is_complex:
+        raise DTypeError("geomspace: bounds are real numbers; write np.exp(np.linspace(log_a, log_b, num))")
     sign = where(first < 0, -1.0, 1.0)
     exponents = linspace(_log10(first * sign), _log10(last * sign), num, endpoint)
     result = sign * 10.0**exponents

@@ -273,13 +273,13 @@ def cov(
     if dtype is None:
         for each in rows:
             wanted = promote(wanted, from_numpy(each.dtype))
-    if not wanted.is_float:
+    if not wanted.is_inexact:
         raise DTypeError(f"cov: dtype={wanted.numpy_name}: means of integers are floats; give a float dtype")
     joined = astype(concat(rows, axis=0), wanted.numpy_name)
     count = joined.shape[1]
     taken = ddof if ddof is not None else 0 if bias else 1
     centred = joined - mean(joined, axis=1, keepdims=True)
-    products = call(matmul, (centred, matrix_transpose(centred)))
+    products = call(matmul, (centred, matrix_transpose(centred).conj()))
     return squeeze(products / float(max(count - taken, 0)))
 
 
@@ -305,6 +305,8 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -
     covariances = cov(x, y, rowvar, dtype=dtype)
     if not covariances.shape:
         return covariances / covariances
-    deviations = transcendental.UFUNCS["sqrt"](diagonal(covariances))
+    deviations = transcendental.UFUNCS["sqrt"](diagonal(covariances).real)
     scaled = covariances / expand_dims(deviations, axis=1) / expand_dims(deviations, axis=0)
-    return clip(scaled, -1, 1)
+    if not scaled._dtype.is_complex:
+        return clip(scaled, -1, 1)
+    return clip(scaled.real, -1, 1) + 1j * clip(scaled.imag, -1, 1)

@@ -174,7 +174,8 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
 def poly(seq_of_zeros: Any) -> Any:
     """The polynomial that has these zeros, and 1 before its highest power.
 
-    Shape: [n + 1]. Dtype: a float. Raises ShapeError for a matrix, whose eigenvalues NumPy takes: give these.
+    Shape: [n + 1]. Dtype: a float, or complex where the zeros are, which NumPy makes real where
+    they are pairs of conjugates. Raises ShapeError for a matrix, whose eigenvalues NumPy takes: give these.
 
     >>> jf.poly([1.0, 2.0]).numpy()
     array([ 1., -3.,  2.])
@@ -185,7 +186,7 @@ def poly(seq_of_zeros: Any) -> Any:
             f"poly: zeros are a vector, not an array of the shape {tuple(zeros.shape)}; of a matrix give the "
             "eigenvalues"
         )
-    zeros = zeros if zeros.dtype.kind == "f" else zeros.astype(numpy.float64)
+    zeros = zeros if zeros.dtype.kind in "fc" else zeros.astype(numpy.float64)
     result = one = full((1,), 1, dtype=zeros.dtype, device=zeros.device)
     for position in range(zeros.shape[0]):
         result = convolve(result, concat((one, -zeros[position : position + 1])))

@@ -98,11 +98,13 @@ def _between(start: Any, stop: Any, number: int, endpoint: bool, dtype: DType | 
     return result if dtype is None else astype(result, dtype.numpy_name)
 
 
-def _strong_dtype(value: Any) -> DType | float:
+def _strong_dtype(value: Any) -> DType | complex:
     """The dtype of an array or NumPy scalar; a weak number for a Python one."""
     if isinstance(value, LazyValue):
         return value._dtype
-    return from_numpy(value.dtype) if isinstance(value, (numpy.generic, numpy.ndarray)) else 1.0
+    if isinstance(value, (numpy.generic, numpy.ndarray)):
+        return from_numpy(value.dtype)
+    return 1j if isinstance(value, complex) else 1.0
 
 
 def _known(value: Any, function: str) -> Number:
@@ -112,7 +114,7 @@ def _known(value: Any, function: str) -> Number:
     if isinstance(value, LazyValue):
         value = value._concrete(f"the bounds of {function}")
     if isinstance(value, (numpy.generic, numpy.ndarray)):
-        if value.dtype.kind not in "biuf" or value.size != 1:
+        if value.dtype.kind not in "biufc" or value.size != 1:
             raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
         return value.item()  # type: ignore[no-any-return]
     if hasattr(value, "__index__"):

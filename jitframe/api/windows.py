@@ -8,10 +8,11 @@ from typing import Any
 import numpy
 
 from ..base.arguments import integer
+from ..functions.complex_numbers import real_numbers
 from . import transcendental
 from .creation import asarray, full
 from .elementwise import where
-from .movement import as_lazy
+from .frame import call
 from .ranges import arange
 from .registry import public
 
@@ -140,7 +141,7 @@ def i0(x: Any) -> Any:
     >>> jf.i0([0.0, 1.0]).numpy().round(6)
     array([1.      , 1.266066])
     """
-    array = as_lazy(x)
+    array = call(real_numbers, (x,), "i0")
     size = abs(array if array.dtype.kind == "f" else array.astype(numpy.float64))
     growth = _exp(size)
     near = growth * _chebyshev(_NEAR, size / 2.0 - 2.0)

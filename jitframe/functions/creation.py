@@ -13,7 +13,7 @@ from ..base.arguments import check_size, extents_of
 from ..errors import ArgumentError, DTypeError, UnsupportedError, ZeroError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
-from ..ir.types import BOOL, F64, I64, DType
+from ..ir.types import BOOL, F64, I64, PART_OF, DType
 from . import movement
 from .elementwise import add, divide, equal, multiply, where
 from .operands import as_node, broadcast_shapes, cast, number, spread, strong
@@ -55,6 +55,8 @@ def arange(
         dtype = I64 if dtype is BOOL else dtype
     if dtype is BOOL:
         raise UnsupportedError("arange of bool; write np.arange(n) % 2 == 1")
+    if any(isinstance(each, complex) for each in (start, stop, step)):
+        raise DTypeError("arange takes real numbers; write np.arange(n) * step + start")
     count = _steps(start, stop, step)
     check_size((count,), dtype.itemsize, "arange: the result's shape")
     # NumPy casts the first two values and continues by their difference.
@@ -139,4 +141,6 @@ def triangle(
 
 def iota(graph: Graph, shape: Shape, axis: int, dtype: DType) -> Node:
     """The position along an axis."""
+    if dtype.is_complex:
+        return cast(graph, iota(graph, shape, axis, PART_OF[dtype]), dtype)
     return graph.make(ops.iota, attributes=(shape, axis, dtype))

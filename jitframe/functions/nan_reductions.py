@@ -9,10 +9,9 @@ from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F32, I32, I64, DType
-from .complex_numbers import of_real_numbers
 from .elementwise import isnan, logical_not, sqrt
 from .operands import as_node, cast, filled, strong
-from .reductions import check_identity, chosen, max_, mean, min_, prod, sum, var
+from .reductions import all_, check_identity, chosen, max_, mean, min_, prod, sum, var
 
 Initial = Operand | None
 
@@ -116,7 +115,7 @@ def _extreme(
 ) -> Node:
     reduction = max_ if name == "fmax" else min_
     if x.dtype.is_complex:
-        raise of_real_numbers(f"nan{name[1:]}", x.dtype)
+        return _complex_extreme(graph, x, axis, keepdims, initial, where, name)
     if not x.dtype.is_float:
         return reduction(graph, x, axis, keepdims, initial, where)
     check_identity(x, axis, initial, where, name)
@@ -138,7 +137,23 @@ def _extreme(
     return cast(graph, number, x.dtype)
 
 
-def _number(graph: Graph, initial: Operand, x: Node, none: float) -> Node:
+def _complex_extreme(
+    graph: Graph, x: Node, axis: Any, keepdims: bool, initial: Initial, where: Operand | None, name: str
+) -> Node:
+    check_identity(x, axis, initial, where, name)
+    limit = -math.inf if name == "fmax" else math.inf
+    none = complex(limit, limit)
+    missing = isnan(graph, x)
+    numbers = graph.make(ops.select, missing, filled(graph, none, x), x)
+    start = None if initial is None else _number(graph, initial, x, none)
+    found = (max_ if name == "fmax" else min_)(graph, numbers, axis, keepdims, start, where)
+    if initial is not None:
+        return found
+    nothing = all_(graph, missing, axis, keepdims)
+    return graph.make(ops.select, nothing, filled(graph, complex(math.nan, math.nan), found), found)
+
+
+def _number(graph: Graph, initial: Operand, x: Node, none: complex) -> Node:
     """`initial` in the dtype of `x`; `none` where it is NaN, as nothing of the elements is."""
     start = as_node(graph, initial, x.dtype)
     return graph.make(ops.select, isnan(graph, start), filled(graph, none, start), start)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import Operand
-from ..errors import ArgumentError
+from ..errors import ArgumentError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import DType
@@ -101,4 +101,8 @@ def scanned(graph: Graph, x: Node, kind: str, axis: Any) -> Node:
         from .complex_scans import cumulative_product  # as in `reductions`
 
         return cumulative_product(graph, x, at)
+    if kind != "sum" and x.dtype.is_complex:
+        raise UnsupportedError(
+            f"accumulated extremes of {x.dtype.numpy_name} are not supported; take those of x.real or abs(x)"
+        )
     return graph.make(ops.scan, x, attributes=(kind, at))

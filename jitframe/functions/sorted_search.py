@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..arrays.promotion import Operand, promote
+from ..arrays.promotion import Operand, promote, result_dtype
 from ..errors import ArgumentError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I32, I64
+from .complex_numbers import imag, real, real_numbers
 from .elementwise import isnan
 from .operands import cast, filled, shape_text, spread, strong
 
@@ -80,6 +81,14 @@ def interp(
     graph: Graph, x: Operand, xp: Operand, fp: Operand, left: Operand | None, right: Operand | None
 ) -> Node:
     """The values at `x` of the straight lines through the points (xp, fp), in float64; NumPy's rules."""
+    values = [strong(graph, each) for each in (fp, left, right) if each is not None]
+    if result_dtype(values).is_complex:
+        made = []
+        for part in (real, imag):
+            bounds = [None if each is None else part(graph, each) for each in (left, right)]
+            made.append(interp(graph, x, xp, part(graph, fp), *bounds))
+        return graph.make(ops.pair, *made)
+    x, xp = real_numbers(graph, x, "interp"), real_numbers(graph, xp, "interp")
     x, xp, fp = (cast(graph, strong(graph, each), F64) for each in (x, xp, fp))
     if len(xp.shape) != 1 or len(fp.shape) != 1:
         texts = " and ".join(map(shape_text, (xp.shape, fp.shape)))

@@ -217,3 +217,57 @@ def test_sorted_search(dtype: str) -> None:
         edges,
         drawn(dtype, 9, seed=5),
     )
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sorts(dtype: str) -> None:
+    def program(x):
+        return (
+            np.sort(x),
+            np.sort(x, axis=0),
+            np.argsort(x, axis=1, kind="stable"),
+            np.sort(x, axis=None),
+            np.median(x, axis=1),
+            np.partition(x, 2, axis=1)[:, 2],
+            np.nanmax(x, axis=0),
+            np.nanmin(x),
+        )
+
+    check(program, drawn(dtype, 5, 40))
+    x = special(dtype)
+    check(lambda x: (np.argsort(x, kind="stable"), np.sort(x)), x)
+    found = jf.unique(jf.asarray(x[np.isfinite(x)])).numpy()
+    np.testing.assert_array_equal(found, np.unique(x[np.isfinite(x)]))
+    with pytest.raises(TypeError, match="must be an array of real numbers"):
+        jf.quantile(jf.asarray(x), 0.5)
+
+
+def test_composed_functions() -> None:
+    def program(x, y):
+        return (
+            np.cov(x, y),
+            np.corrcoef(x, y),
+            np.correlate(x, y, "full"),
+            np.convolve(x, y),
+            np.polyval(x, y),
+            np.poly(x),
+            np.interp([0.2, 1.5, -1.0], np.arange(9.0), x),
+            np.linspace(x[0], 2j, 4),
+            np.linspace(0, 1j, 5),
+            np.arange(4, dtype=complex),
+            np.trapezoid(x),
+            np.gradient(x),
+            np.vander(x, 3),
+            np.unwrap(np.angle(x)),
+            np.add.reduce(x),
+            np.multiply.reduce(x),
+            np.multiply.accumulate(x),
+            np.subtract.outer(x, y),
+            np.fmax(x, y),
+            np.clip(x, -1, 1 + 1j),
+            np.mean(x.real, dtype=complex),
+        )
+
+    check(program, drawn("complex128", 9), drawn("complex128", 9, seed=1), ulp=2000, lazily=False)
+    with pytest.raises(jf.errors.UnsupportedError, match="accumulated extremes of complex64"):
+        np.maximum.accumulate(jf.asarray(drawn("complex64", 3)))

@@ -1,0 +1,100 @@
+"""The pass that makes pairs of reals of complex numbers: what it leaves, and that it keeps the meaning."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from jitframe.codegen.kernel.ops import KERNEL_OPS
+from jitframe.ir import ops
+from jitframe.ir.interpret import evaluate
+from jitframe.ir.node import Graph, Node, topological
+from jitframe.ir.passes.split_complex import split_complex
+from jitframe.ir.types import BY_NUMPY_NAME, C64, C128, F64
+from jitframe.ir.verify import verify_graph
+from tests.complex.compared import drawn
+
+ELEMENTWISE = [
+    op
+    for op in ops.OPS.values()
+    if op.family == "elementwise"
+    and "complex" in op.kinds
+    and op not in (ops.pair, ops.cast, ops.select, ops.checked)
+]
+
+
+def parameters(graph: Graph, *arrays: np.ndarray) -> list[Node]:
+    return [graph.parameter(k, x.shape, BY_NUMPY_NAME[x.dtype.name]) for k, x in enumerate(arrays)]
+
+
+def check(graph: Graph, outputs: list[Node], arrays: list[np.ndarray]) -> None:
+    """Before and after the pass the interpreter gives the same, and nothing complex is left."""
+    verify_graph(outputs)
+    wanted = evaluate(outputs, dict(zip(parameters(graph, *arrays), arrays, strict=True)))
+    made = split_complex(graph, outputs)
+    verify_graph(made, "split_complex")
+    order = topological(made)
+    assert not any(node.dtype.is_complex for node in order)
+    reals = [x[..., None].view(x.real.dtype) if x.dtype.kind == "c" else x for x in arrays]
+    given = {node: reals[node.attribute("index")] for node in order if node.op.source == "array"}
+    for found, expected in zip(evaluate(made, given), wanted, strict=True):
+        shown = found[..., 0] + 1j * found[..., 1] if expected.dtype.kind == "c" else found
+        np.testing.assert_allclose(shown, expected, rtol=1e-13, atol=1e-13)
+
+
+def test_every_elementwise_op() -> None:
+    x, y = drawn("complex128", 4, 5) / 3 + 0.1, drawn("complex128", 4, 5, seed=1) / 3 + 0.2j
+    assert len(ELEMENTWISE) > 30
+    for op in ELEMENTWISE:
+        graph = Graph()
+        nodes = parameters(graph, x, y)
+        count = 1 if op.instruction is None else KERNEL_OPS[op.instruction].arity or 0
+        check(graph, [graph.make(op, *nodes[:count])], [x, y])
+
+
+def test_a_graph_of_reals_stays_itself() -> None:
+    graph = Graph()
+    (x,) = parameters(graph, np.arange(3.0))
+    outputs = (graph.make(ops.add, x, x),)
+    assert split_complex(graph, outputs) == outputs
+
+
+def test_layouts() -> None:
+    """Contiguous memory stays so; the elements of another axis lie two reals apart."""
+    for layout, wanted in (
+        ("m1", "mm1"),
+        ("1s", "2s1"),
+        ("ms", "ms1"),
+        ("0", "01"),
+        ("", "1"),
+        ("s1", "sm1"),
+    ):
+        graph = Graph()
+        x = graph.parameter(0, (3,) * len(layout), C64, layout)
+        (made,) = split_complex(graph, (x,))
+        assert made.attribute("layout") == wanted
+        assert made.shape == (*x.shape, 2)
+
+
+def test_memory_that_is_read_is_not_written_anew() -> None:
+    graph = Graph()
+    x, y = parameters(graph, drawn("complex128", 4), drawn("complex128", 2))
+    written = graph.make(ops.update, x, y, attributes=((1,), (1,)))
+    (made,) = split_complex(graph, (written,))
+    assert sum(node.op is ops.update for node in topological((made,))) == 2
+    assert not any(node.op is ops.undefined for node in topological((made,)))
+
+
+def test_casts_and_choices() -> None:
+    graph = Graph()
+    arrays = [drawn("complex64", 6), np.arange(6.0), np.arange(6) % 2 == 0]
+    z, x, c = parameters(graph, *arrays)
+    wide = graph.make(ops.cast, z, attributes=(C128,))
+    real = graph.make(ops.cast, x, attributes=(C128,))
+    outputs = [
+        wide, real, graph.make(ops.select, c, wide, real), graph.make(ops.cast, wide, attributes=(F64,)),
+        graph.make(ops.as_real, wide, attributes=((6, 2),)),
+    ]  # fmt: skip
+    with warnings.catch_warnings(action="ignore"):
+        check(graph, outputs, arrays)
