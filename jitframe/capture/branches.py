@@ -62,6 +62,8 @@ class Branch:
         self.heap = heap
         self.what = what
         self.sole = sole
+        self.without_value: set[int] = set()
+        """Arms in which the function returns None, where it returns a value in the other one."""
         self.before = [place.get() for place in places]
 
     def restore(self) -> None:
@@ -112,7 +114,8 @@ class Branch:
         results: list[list[Node]] = [[], []]
         for position, place in enumerate(self.places):
             ends = [arm.ends[position] for arm in arms]
-            pattern = self._pattern(place, ends, arms)
+            pattern = self._pattern(position, place, ends, arms)
+            ends = [arm.ends[position] for arm in arms]
             patterns.append(pattern)
             if pattern is not None:
                 for nodes, arm, end in zip(results, arms, ends, strict=True):
@@ -144,10 +147,18 @@ class Branch:
                 parts.append(made_value)
             place.set(build(pattern, iter(parts)))
 
-    def _pattern(self, place: Place, ends: Sequence[Any], arms: Sequence[Arm]) -> Pattern | None:
+    def _pattern(
+        self, position: int, place: Place, ends: Sequence[Any], arms: Sequence[Arm]
+    ) -> Pattern | None:
         """What holds the values of both arms; None where one of them leaves none."""
         region = arms[1].region
         first, second = ends
+        if getattr(place, "returns", False) and (first is None) is not (second is None):
+            arm = 0 if first is None else 1
+            if not is_unset(ends[1 - arm]):
+                self.without_value.add(arm)
+                arms[arm].ends[position] = UNSET
+                return self._pattern(position, place, [end.ends[position] for end in arms], arms)
         if is_unset(first) or is_unset(second):
             if is_unset(first) and is_unset(second):
                 return None
@@ -236,7 +247,7 @@ def _is_cheap(arms: Sequence[Arm], results: Sequence[list[Node]]) -> bool:
         for node in topological(nodes):
             if node in parameters:
                 continue
-            if node.shape or node.op.family not in ("leaf", "elementwise"):
+            if node.size > 1 or node.op.family not in ("leaf", "elementwise", "movement"):
                 return False
             count += node.op.family == "elementwise"
         if any(node.shape for node in nodes):

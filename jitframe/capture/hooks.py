@@ -12,13 +12,15 @@ from typing import Any
 
 from ..api.frame import LazyValue, innermost_frame, operand
 from ..arrays.promotion import Weak
-from ..errors import TraceError, forget
+from ..errors import ArgumentError, TraceError, forget
 from ..functions.elementwise import logical_not
 from ..functions.operands import strong, truth
 from ..ir.node import Node
 from ..ir.types import I64
 from ..tracing.capturing import Capture, Capturing, set_capture
 from ..tracing.cells import Cell
+from ..tracing.ranges import TracedRange
+from ..tracing.specialize import is_decided_by_float
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
 from .aliases import sole_cells
@@ -46,6 +48,12 @@ SHORTEST = 1
 """Loops of so many turns are written out whatever they do."""
 
 
+_NO_VALUE = (
+    "the function returns None with these values, and a value with others; a jitted function returns one or "
+    "the other: raise an exception, or return a value that says so"
+)
+
+
 class Hooks:
     """The hooks of one trace."""
 
@@ -66,7 +74,10 @@ class Hooks:
         if isinstance(known, bool):
             (arms[0] if known else arms[1])()
             return
-        self._branch(known, arms, (then, orelse or then), stored, live, in_try, "an if")
+        try:
+            self._branch(known, arms, (then, orelse or then), stored, live, in_try, "an if")
+        except TraceError as error:
+            (arms[0] if self._decided(test, error) else arms[1])()
 
     def _branch(
         self, predicate: Node, arms: Sequence[Body], functions: Sequence[Body], stored: Names, live: Names,
@@ -89,14 +100,23 @@ class Hooks:
 
         frame = _frame()
         branch = Branch(frame, predicate, [traced(arm) for arm in arms], wanted, heap, what, sole)
-        traces = branch.trace()
-        raised = [arm.raised for arm in traces]
+        try:
+            traces = branch.trace()
+            raised = [arm.raised for arm in traces]
+            if not any(error is not None for error in raised):
+                branch.merge(traces)
+        except TraceError:
+            for place, value in zip(others, kept, strict=True):
+                place.set(value)
+            raise
         if any(error is not None for error in raised):
             self._raising(predicate, arms, raised, others, kept, in_try)
             return
-        branch.merge(traces)
         for place in others:
             place.set(UNSET)
+        for arm in branch.without_value:
+            failed = logical_not(frame.begin(), predicate) if arm else predicate
+            self.checks.note(failed, ArgumentError(_NO_VALUE))
 
     def _raising(
         self, predicate: Node, arms: Sequence[Body], raised: Sequence[Exception | None],
@@ -122,13 +142,26 @@ class Hooks:
         known = self._truth(test)
         if isinstance(known, bool):
             return then() if known else orelse()
-        return self._chosen(known, then, orelse)
+        return self._chosen(test, known, then, orelse)
 
-    def _chosen(self, predicate: Node, then: Body, orelse: Body) -> Any:
+    def _chosen(self, test: Any, predicate: Node, then: Body, orelse: Body) -> Any:
+        """The value of one of two functions; `test` is what the predicate is the truth of."""
         result = Held()
         arms = [lambda: result.set(then()), lambda: result.set(orelse())]
-        self._branch(predicate, arms, (then, orelse), (), (), False, "a conditional expression", [result])
+        try:
+            self._branch(predicate, arms, (then, orelse), (), (), False, "a conditional expression", [result])
+        except TraceError as error:
+            return then() if self._decided(test, error) else orelse()
         return result.get()
+
+    def _decided(self, test: Any, error: TraceError) -> bool:
+        """The truth of a test whose arms cannot be settled, where scalar arguments alone decide: they become
+        static. Raises the error elsewhere."""
+        value = test._value_by_arguments() if isinstance(test, TracedArray) else None
+        if value is None:
+            raise error
+        forget(error)
+        return bool(value)
 
     def and_(self, first: Any, *others: Body) -> Any:
         for other in others:
@@ -138,7 +171,7 @@ class Hooks:
             if known is True:
                 first = other()
             else:
-                first = self._chosen(known, other, lambda value=first: value)  # type: ignore[misc]
+                first = self._chosen(first, known, other, lambda value=first: value)  # type: ignore[misc]
         return first
 
     def or_(self, first: Any, *others: Body) -> Any:
@@ -149,7 +182,7 @@ class Hooks:
             if known is False:
                 first = other()
             else:
-                first = self._chosen(known, lambda value=first: value, other)  # type: ignore[misc]
+                first = self._chosen(first, known, lambda value=first: value, other)  # type: ignore[misc]
         return first
 
     def test_and(self, first: Any, *others: Body) -> Any:
@@ -161,7 +194,7 @@ class Hooks:
             if known is True:
                 first = other()
             else:
-                first = self._chosen(known, lambda f=other: self._as_bool(f()), _false)  # type: ignore[misc]
+                first = self._chosen(first, known, lambda f=other: self._as_bool(f()), _false)  # type: ignore[misc]
         return first
 
     def test_or(self, first: Any, *others: Body) -> Any:
@@ -172,7 +205,7 @@ class Hooks:
             if known is False:
                 first = other()
             else:
-                first = self._chosen(known, _true, lambda f=other: self._as_bool(f()))  # type: ignore[misc]
+                first = self._chosen(first, known, _true, lambda f=other: self._as_bool(f()))  # type: ignore[misc]
         return first
 
     def not_(self, value: Any) -> Any:
@@ -198,7 +231,7 @@ class Hooks:
 
         if isinstance(known, bool):
             return following() if known else found
-        return self._chosen(known, following, lambda: found)
+        return self._chosen(found, known, following, lambda: found)
 
     def _related(self, operator_: str, x: Any, y: Any) -> Any:
         if operator_ in ("in", "not in"):
@@ -226,7 +259,8 @@ class Hooks:
             container = tuple(container)
         if not isinstance(container, (tuple, list, range)):
             return value in container
-        return self.test_or(False, *(lambda each=each: value is each or value == each for each in container))  # type: ignore[misc]
+        tests = (lambda each=each: value is each or value == each for each in container)  # type: ignore[misc]
+        return self._as_bool(self.test_or(False, *tests))
 
     def assert_(self, test: Any, *rest: Any) -> None:
         """`assert test, message()`."""
@@ -249,6 +283,10 @@ class Hooks:
         if not isinstance(value, TracedArray) or not isinstance(frame, TraceFrame) or value.size != 1:
             return bool(value)
         known = value._known()
+        if known is None and not self.root.keeps_scalars:
+            inner = value._cell.frame
+            if not is_decided_by_float(inner, value._node(inner.graph)):
+                known = value._value_by_arguments()
         if known is not None:
             return bool(known)
         return truth(frame.graph, self._node(value.reshape(()) if value.shape else value))
@@ -292,7 +330,20 @@ class Hooks:
                 body()
                 return self._as_bool(self._going(state, test))
 
-            loop.conditional(loop.settle(turn, None), self._as_bool(going), known is True)
+            try:
+                made = loop.settle(turn, None)
+            except TraceError as error:
+                value = going._value_by_arguments() if isinstance(going, TracedArray) else known
+                if value is None:
+                    raise
+                forget(error)
+                self.capturing.note_written_out(body, error)
+                if not value:
+                    return
+                body()
+                turns += 1
+                continue
+            loop.conditional(made, self._as_bool(going), known is True)
             return
 
     def _going(self, state: _State, test: Body) -> Any:
@@ -317,7 +368,10 @@ class Hooks:
             if error.is_shared and self._in_pairs(frame, turns, count, body, state):
                 return
             if count is None:
-                raise
+                if not isinstance(iterable, TracedRange) or not iterable.is_decided():
+                    raise
+                self.for_(iterable.known(), body, stored, live, stops, in_try)
+                return
             self.capturing.note_written_out(body, error)
             done = False
         if not done:

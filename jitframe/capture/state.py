@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from ..api.frame import LazyValue
 from ..errors import TraceError
 from ..tracing.object_view import getattr_plainly
+from .exits import VALUE
 from .values import UNSET, is_unset
 
 _LARGEST = 20_000
@@ -42,6 +43,7 @@ class Variable:
 
     def __init__(self, name: str, cell: types.CellType) -> None:
         self.hidden = name.startswith("<")
+        self.returns = name == VALUE
         self.name = "what the function returns" if self.hidden else f"the variable {name!r}"
         self.cell = cell
 

@@ -9,7 +9,7 @@ from ..api.frame import operand
 from ..arrays.promotion import Operand
 from ..functions.operands import as_node
 from ..ir.types import I64
-from ..tracing.ranges import TracedRange
+from ..tracing.ranges import TracedRange, rows_of
 from ..tracing.traced import TracedArray
 from ..tracing.traced_frame import TraceFrame
 
@@ -51,6 +51,5 @@ def turns_of(iterable: Any) -> Turns | None:
             return Turns(start, stop, lambda position: position)
         count = len(iterable) if isinstance(iterable, range) else iterable.count
         return Turns(0, count, lambda position: start + position * step)
-    if isinstance(iterable, TracedArray) and iterable.shape:
-        return Turns(0, iterable.shape[0], lambda position: iterable[position])
-    return None
+    rows = rows_of(iterable)
+    return None if rows is None else Turns(0, rows.count, rows.at)

@@ -42,6 +42,9 @@ class Capturing:
 
     def __init__(self) -> None:
         self.active = False
+        self.keeps_scalars = False
+        """Whether loops and conditions are captured that scalar arguments decide about, which are static
+        elsewhere: they have had several values."""
         self.forced: set[Any] = set()
         self.notes: dict[Any, str] = {}
         """Loops that were written out because they could not be captured, and why."""
@@ -52,7 +55,9 @@ class Capturing:
         """What a trace runs in place of the code of functions, and the hooks that this calls, by name."""
         if not self.active:
             frame.limit = min(frame.limit, FIRST_LIMIT)
+            frame.may_capture = True
             return None, None
+        frame.keeps_scalars = self.keeps_scalars
         if not _capture:
             load("jitframe.capture.hooks")  # which registers itself; most functions are traced without
         (capture,) = _capture
@@ -65,6 +70,10 @@ class Capturing:
             return code if found is None else found
 
         return rewritten, (capture.name, frame.hooks)
+
+    def keep_scalars(self) -> None:
+        """Captures what scalar arguments decide about from now on."""
+        self.active = self.keeps_scalars = True
 
     def is_forced(self, body: Callable[..., Any]) -> bool:
         return _site(body) in self.forced

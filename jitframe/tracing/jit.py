@@ -289,6 +289,8 @@ class Jit:
             if self.specializations is None:
                 self.specializations = Specializations(self.signature.name)
             self.specializations.note(call, made)
+            if not self.capturing.keeps_scalars and self.specializations.leave(call):
+                self.capturing.keep_scalars()
 
     def count(self) -> None:
         """Counts the kernels of all programs that were made; those still being compiled are waited for."""

@@ -1,13 +1,15 @@
-"""`range()` of traced values."""
+"""`range()`, `enumerate()`, `zip()` and `reversed()` of traced values: what is at a position is known by a
+function, so that a loop over it is captured whole."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..errors import ArgumentError
-from .traced import TracedArray
+from ..api.lazy_array import UNROLL_LIMIT
+from ..errors import ArgumentError, DTypeError, TraceError
+from .traced import TracedArray, needs_capture
 
 
 class TracedRange:
@@ -22,17 +24,23 @@ class TracedRange:
     def count(self) -> Any:
         """How many there are."""
         start, stop, step = self.start, self.stop, self.step
-        if isinstance(step, TracedArray):
-            up = (stop - start + step - 1) // step
-            return up * (up > 0)
         many = (stop - start + (step - 1)) // step if step > 0 else (start - stop + (-step - 1)) // -step
         return many * (many > 0)
 
+    def known(self) -> range:
+        """The range, whose bounds become static; raises where arrays are behind them."""
+        return range(*map(operator.index, (self.start, self.stop, self.step)))
+
+    def is_decided(self) -> bool:
+        """Whether scalar arguments alone decide about its bounds, which become static."""
+        bounds = [each for each in (self.start, self.stop, self.step) if isinstance(each, TracedArray)]
+        return all(each._known() is not None or each._value_by_arguments() is not None for each in bounds)
+
     def __iter__(self) -> Iterator[Any]:
-        return iter(range(*map(operator.index, (self.start, self.stop, self.step))))
+        return iter(self.known())
 
     def __len__(self) -> int:
-        return len(range(*map(operator.index, (self.start, self.stop, self.step))))
+        return len(self.known())
 
     def __repr__(self) -> str:
         return f"range({self.start!r}, {self.stop!r}, {self.step!r})"
@@ -40,7 +48,11 @@ class TracedRange:
 
 def _range_bounds(bounds: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-    if not isinstance(step, TracedArray) and step == 0:
+    step = operator.index(step)
+    for each in (start, stop):
+        if isinstance(each, TracedArray) and (each.shape or not each._dtype.is_integer):
+            raise DTypeError(f"range() takes integers, not {each._described()}; write int(x)")
+    if step == 0:
         raise ArgumentError("range() arg 3 must not be zero")
     return start, stop, step
 
@@ -51,7 +63,11 @@ class RangeFunction:
     __jitframe_original__ = range
 
     def __call__(self, *bounds: Any) -> Any:
-        if any(isinstance(each, TracedArray) and each._known() is None for each in bounds):
+        unknown = [each for each in bounds if isinstance(each, TracedArray) and each._known() is None]
+        if not unknown:
+            return range(*bounds)
+        keeps = unknown[0]._frame.root.keeps_scalars  # type: ignore[attr-defined]
+        if keeps or any(each._value_by_arguments() is None for each in unknown):
             return TracedRange(*bounds)
         return range(*bounds)
 
@@ -62,3 +78,92 @@ class RangeFunction:
         return other is range or isinstance(other, RangeFunction)
 
     __hash__ = object.__hash__
+
+
+class Rows:
+    """What is at each position, of a known number of them."""
+
+    def __init__(self, count: int, at: Callable[[Any], Any]) -> None:
+        self.count = count
+        self.at = at
+        self._next = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.count > UNROLL_LIMIT:
+            raise needs_capture(
+                TraceError(
+                    f"iterating over {self.count} elements makes a program of as many parts (the limit is "
+                    f"{UNROLL_LIMIT}); write it with whole arrays, or with jf.fori_loop"
+                )
+            )
+        return (self.at(position) for position in range(self.count))
+
+    def __next__(self) -> Any:
+        if self._next >= self.count:
+            raise StopIteration
+        self._next += 1
+        return self.at(self._next - 1)
+
+
+def rows_of(iterable: Any) -> Rows | None:
+    """The rows of what can be asked for a position; None of other iterables."""
+    if isinstance(iterable, Rows):
+        return iterable
+    if isinstance(iterable, TracedArray) and iterable.shape:
+        return Rows(iterable.shape[0], lambda position: iterable[position])
+    if isinstance(iterable, range):
+        return Rows(len(iterable), lambda position: iterable.start + position * iterable.step)
+    return None
+
+
+def _is_traced(value: Any) -> bool:
+    return isinstance(value, (TracedArray, Rows))
+
+
+class Iteration:
+    """Stands for a builtin class of iterators, whose objects over traced arrays are rows."""
+
+    def __init__(self, original: Any, rows: Callable[..., Rows | None]) -> None:
+        self.__jitframe_original__ = original
+        self._rows = rows
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        found = self._rows(*arguments, **options) if any(map(_is_traced, arguments)) else None
+        return self.__jitframe_original__(*arguments, **options) if found is None else found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__jitframe_original__, name)
+
+    def __eq__(self, other: object) -> bool:
+        return getattr(other, "__jitframe_original__", other) is self.__jitframe_original__
+
+    def __hash__(self) -> int:
+        return hash(self.__jitframe_original__)
+
+
+def _enumerated(iterable: Any, start: Any = 0) -> Rows | None:
+    inner = rows_of(iterable)
+    return inner and Rows(inner.count, lambda position: (position + start, inner.at(position)))
+
+
+def _zipped(*iterables: Any, strict: bool = False) -> Rows | None:
+    inner = [rows for each in iterables if (rows := rows_of(each)) is not None]
+    counts = {rows.count for rows in inner}
+    if len(inner) < len(iterables):
+        return None
+    if strict and len(counts) > 1:
+        raise ArgumentError("zip(strict=True) of arrays of several lengths")
+    return Rows(min(counts), lambda position: tuple([rows.at(position) for rows in inner]))
+
+
+def _reversed(iterable: Any) -> Rows | None:
+    inner = rows_of(iterable)
+    return inner and Rows(inner.count, lambda position: inner.at(inner.count - 1 - position))
+
+
+ITERATIONS = {
+    enumerate: Iteration(enumerate, _enumerated),
+    zip: Iteration(zip, _zipped),
+    reversed: Iteration(reversed, _reversed),
+}
+"""By the builtin that they stand for."""

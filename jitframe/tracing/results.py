@@ -355,6 +355,8 @@ def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
 def _check_alive(frame: TraceFrame, value: TracedArray) -> None:
     if value._cell.frame is not frame or value._within not in (None, frame):
         raise value._leaked()
+    if value._cell.ties:
+        value._check_ties()
 
 
 def _constant(frame: TraceFrame, value: Any) -> Any:

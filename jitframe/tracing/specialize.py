@@ -22,6 +22,8 @@ from .trees import static_key
 if TYPE_CHECKING:
     from .traced_frame import TraceFrame
 
+VALUES_BEFORE_CAPTURE = 4
+"""So many values of one scalar are traced for before loops and conditions that depend on it are captured."""
 VALUES_BEFORE_WARNING = 64
 """So many values of one scalar are traced for before the user is told."""
 
@@ -38,6 +40,14 @@ def value_by_arguments(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
     value = numpy.asarray(values[node]).view()
     value.flags.writeable = False
     return value
+
+
+def is_decided_by_float(frame: TraceFrame, node: Node) -> bool:
+    """Whether a node is computed from scalar arguments alone, and floats among them, which vary more than
+    integers and flags do."""
+    found: dict[int, numpy.ndarray] = {}
+    values = _values(frame, node, found)
+    return values is not None and any(value.dtype.kind in "fc" for value in found.values())
 
 
 def _values(
@@ -67,18 +77,32 @@ class Specializations:
         self._name = name
         self._leaves: dict[Hashable, dict[int, set[Hashable]]] = {}
         """By the structure of the arguments: the values met of each leaf, by its number."""
+        self._left: set[tuple[Hashable, int]] = set()
+        """Leaves that are not made static until a trace needs their values again."""
 
     def apply(self, call: Call) -> None:
         """Makes those leaves of a call static that traces of such calls needed."""
-        known = self._leaves.get(_structure(call)) if self._leaves else None
+        structure = _structure(call)
+        known = self._leaves.get(structure) if self._leaves else None
         if known:
-            specialize(call, known)
+            specialize(call, [number for number in known if (structure, number) not in self._left])
+
+    def leave(self, call: Call) -> bool:
+        """Leaves scalars that vary to the next trace, which may do without their values; whether there are
+        any."""
+        structure = _structure(call)
+        known = self._leaves.get(structure, {})
+        varied = [number for number, values in known.items() if len(values) >= VALUES_BEFORE_CAPTURE]
+        self._left.update((structure, number) for number in varied)
+        return bool(varied)
 
     def note(self, call: Call, leaves: Iterable[int]) -> None:
         """Says that a call was traced, for which these leaves had to be made static in addition."""
-        known = self._leaves.setdefault(_structure(call), {})
+        structure = _structure(call)
+        known = self._leaves.setdefault(structure, {})
         for number in leaves:
             known.setdefault(number, set())
+            self._left.discard((structure, number))
         for number, values in known.items():
             if len(values) < VALUES_BEFORE_WARNING and isinstance(call.kinds[number], Static):
                 values.add(call.kinds[number])

@@ -21,7 +21,7 @@ from ..functions import elementwise
 from ..functions.operands import as_node
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I64, DType
-from .ranges import RangeFunction
+from .ranges import ITERATIONS, RangeFunction
 from .traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
 
 
@@ -165,12 +165,33 @@ def _extreme(
     return extreme
 
 
+def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], Any]:
+    """`any` or `all`, which a value of the truth `ends` decides."""
+
+    def quantified(values: Any) -> Any:
+        found: Any = not ends
+        for value in values:
+            if not isinstance(value, TracedArray) or value._known() is not None:
+                if bool(value) is ends:
+                    return ends
+                continue
+            if value.size != 1:
+                bool(value)  # raises, as of an array of several elements or none
+            truth = BOOLEAN(value)
+            found = truth if found is (not ends) else found | truth if ends else found & truth
+        return found
+
+    quantified.__name__ = function.__name__
+    return quantified
+
+
 def _is_number(value: Any) -> bool:
     return value._kind == NUMBER if isinstance(value, TracedArray) else type(value) in (bool, int, float)
 
 
 BUILTINS: dict[Any, Any] = {
     float: FLOAT, int: INT, bool: BOOLEAN, type: _TypeFunction(), isinstance: _isinstance,
+    **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
     min: _extreme(builtins.min, elementwise.less),
 }  # fmt: skip

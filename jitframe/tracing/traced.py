@@ -204,11 +204,20 @@ class TracedArray(LazyArray):
 
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
         known = None if lasting else self._known()
-        if known is None and not lasting:
+        if known is None and not lasting and not self._is_captured(purpose):
             known = self._value_by_arguments()
         if known is None:
             raise needs_capture(TraceError(_refusal(self, purpose)))
         return known
+
+    def _is_captured(self, purpose: str) -> bool:
+        """Whether it decides by floats, where the program can be traced again with its control flow."""
+        if not (purpose.startswith("a condition") and self._frame.root.may_capture):  # type: ignore[attr-defined]
+            return False
+        from .specialize import is_decided_by_float  # as below
+
+        frame = self._cell.frame
+        return is_decided_by_float(frame, self._node(frame.graph))
 
     def _value_by_arguments(self) -> numpy.ndarray | None:
         """The value in this call, where it is computed from scalar arguments alone: they become static."""

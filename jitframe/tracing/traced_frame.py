@@ -102,6 +102,10 @@ class TraceFrame(Frame):
         self.graphs = [self.graph]
         """This graph and those of regions, which share its scalars."""
         self.limit = settings().trace_limit
+        self.may_capture = False
+        """Whether it may be traced again with its control flow captured."""
+        self.keeps_scalars = False
+        """Whether no scalar argument is made static because a loop or condition depends on it."""
         self.hooks: Any = None
         """What stands for control flow, where it is captured."""
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}

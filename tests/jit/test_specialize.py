@@ -110,7 +110,8 @@ def test_programs_with_scalars_that_decide(function, calls):
     jitted = jf.jit(function)
     for arguments in calls * 2:
         assert_same(jitted(*arguments), function(*arguments))
-    assert jitted.stats()["traces"] == len(calls)
+    # What floats decide about is one program for all of their values.
+    assert jitted.stats()["traces"] == len(calls) - (function is branched)
 
 
 def test_only_what_is_needed_is_static():

@@ -1,0 +1,320 @@
+"""Details of captured control flow: what is traced anew, exceptions, aliases, sources."""
+
+from __future__ import annotations
+
+import traceback
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import ArgumentError, BoundsError, TraceError
+from tests.capture import programs
+from tests.jit.same import assert_same, check
+
+X = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])
+
+
+def test_floats_that_decide_are_one_program():
+    jitted = jf.jit(programs.clipped)
+    for x in (0.5, 1.5, 2.5, 7.5):
+        assert_same(jitted(x, 1.0, 2.0), programs.clipped(x, 1.0, 2.0))
+    assert jitted.stats()["traces"] == 1
+
+
+def test_integers_that_vary_are_one_program():
+    jitted = jf.jit(programs.collatz)
+    for n in range(1, 20):
+        assert jitted(n) == programs.collatz(n)
+    assert jitted.stats()["traces"] < 7
+
+
+def test_what_is_known_is_traced_once_and_written_out():
+    @jf.jit
+    def function(x):
+        if x.ndim == 1 and x.shape[0] > 2:
+            for k in range(3):
+                x = x * k if k else x + 1
+        return x
+
+    assert_same(function(X), (X + 1) * 1 * 2)
+    assert function.stats()["traces"] == 1
+    assert not function._jit.capturing.active
+
+
+def test_assertions_and_exceptions():
+    def function(x, n):
+        assert n > 0, f"{x.shape[0]} values and no turn"
+        if x.max() > 100:
+            raise ValueError("too large", 100)
+        if x.min() < 0:
+            raise KeyError("negative")
+        return x * n
+
+    function = _unrewritten(function)
+    jitted = jf.jit(function)
+    assert_same(jitted(X, 2.0), X * 2)
+    for x, n in ((X, -1.0), (X * 100, -1.0), (X * 100, 1.0), (-X, 1.0)):
+        with pytest.raises(Exception) as expected:
+            function(x, n)
+        with pytest.raises(expected.type) as found:
+            jitted(x, n)
+        assert found.value.args == expected.value.args
+    assert_same(jitted(X, 3.0), X * 3)
+
+
+def _unrewritten(function):
+    """A function of this file whose asserts pytest has not rewritten."""
+    import inspect
+    import linecache
+    import textwrap
+
+    text = textwrap.dedent(inspect.getsource(function))
+    file = f"<{function.__name__}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    names = dict(function.__globals__)
+    exec(compile(text, file, "exec"), names)
+    return names[function.__name__]
+
+
+def test_an_exception_of_a_helper_names_its_line():
+    def checked(x):
+        if x[0] < 0:
+            raise ValueError("negative")
+        return x
+
+    jitted = jf.jit(lambda x: checked(x) * 2)
+    with pytest.raises(ValueError, match="negative") as found:
+        jitted(-X)
+    lines = traceback.extract_tb(found.value.__traceback__)
+    assert any(each.line == 'raise ValueError("negative")' for each in lines)
+
+
+def test_none_on_one_way_is_told_when_it_is_met():
+    @jf.jit
+    def function(x):
+        for i in range(len(x)):
+            if x[i] > 8:
+                return i
+        return None
+
+    assert function(X) == 4
+    with pytest.raises(ArgumentError, match="returns None with these values"):
+        function(X * 0)
+
+
+def test_a_position_out_of_bounds_in_a_loop():
+    def function(x, n):
+        for i in range(n[0]):
+            x[i] = i
+        return x
+
+    check(function, X, np.array([6]))
+    with pytest.raises(BoundsError, match=r"index [678] is out of bounds for axis 0"):
+        jf.jit(function)(X.copy(), np.array([9]))
+    check(lambda x, n: x[n[0]] + x[n[0] - 1], X, np.array([-1]))
+
+
+def test_a_loop_without_turns():
+    def function(x, n):
+        last = -1.0
+        for i in range(n[0]):
+            last = x[i]
+        return last
+
+    for n in (0, 3):
+        found = jf.jit(function)(X, np.array([n]))
+        assert found == function(X, np.array([n]))
+
+    def unset(x, n):
+        for i in range(n[0]):
+            last = x[i]
+        return last
+
+    with pytest.raises(TraceError, match="'last' gets its value in a for loop, which may have no turn"):
+        jf.jit(unset)(X, np.array([2]))
+
+
+def test_variables_that_may_be_the_same_array():
+    def read(x, y):
+        z = x
+        if x[0] > y[0]:
+            z = y
+        return z + 1
+
+    check(read, X, X * 2)
+
+    def written(x, y):
+        z = x if x[0] > y[0] else y
+        z[0] = 5
+        return x
+
+    with pytest.raises(TraceError, match="is one array or another"):
+        jf.jit(written)(X.copy(), X * 2)
+
+    def stale(x, y):
+        z = x if x[0] > y[0] else y
+        y[0] = 5
+        return z
+
+    with pytest.raises(TraceError, match="one of them was written to since"):
+        jf.jit(stale)(X.copy(), X * 2)
+
+    def own(x):
+        z = x.copy()
+        if x[0] > 2:
+            z = x * 2
+        z[0] = 5
+        return z
+
+    check(own, X)
+
+
+def test_views_keep_their_arrays():
+    def function(x, n):
+        table = x.reshape(2, 3)
+        row = table[1]
+        for i in range(n[0]):
+            part = table[i % 2]
+            part[0] += row[1]
+            if part[0] > 12:
+                part *= 0.5
+        return x, row
+
+    check(function, X, np.array([5]))
+
+
+class Counter:
+    def __init__(self, scale):
+        self.scale = scale
+        self.total = 0.0
+        self.history = [0.0, 0.0]
+
+    def add(self, value):
+        if value > 2:
+            self.total += value * self.scale
+        else:
+            self.history[0] += 1
+        self.last = value
+
+
+OUTSIDE = Counter(3.0)
+
+
+def test_objects_hold_state():
+    def function(x):
+        counter = Counter(2.0)
+        for value in x:
+            counter.add(value)
+        return counter.total, counter.history, counter.last
+
+    check(function, np.concatenate([X] * 200))
+
+    def stores(x):
+        for value in x:
+            if value > 2:
+                OUTSIDE.total += value
+        return x
+
+    with pytest.raises(TraceError, match="stores to OUTSIDE.total, of an object made outside it"):
+        jf.jit(stores)(X)
+
+
+def test_helpers_lambdas_and_closures():
+    limit = 2.5
+    smaller = lambda v: v if v < limit else limit  # noqa: E731
+
+    def function(x):
+        return np.array([smaller(v) for v in x]), programs.clipped(x[0], x[1], x[2])
+
+    check(function, X)
+    check(lambda x: (x[0] > 1 and x[1] > 5) or x[2], X)
+
+
+def test_iterations_of_long_arrays():
+    long = np.linspace(-1, 1, 1500)
+
+    def function(x):
+        total, where = 0.0, -1
+        for i, (a, b) in enumerate(zip(x, x[1:], strict=False)):
+            if a < 0.5 <= b:
+                where = i
+            total += a * b
+        for value in reversed(x):
+            total = total * 0.5 + value
+        return total, where
+
+    check(function, long)
+    check(lambda x: (any(v > 4 for v in x), all(v > 4 for v in x), any([]), 3.0 in x), X)
+
+
+def test_random_draws_in_captured_loops():
+    def function(x, seed):
+        generator = np.random.default_rng(seed)
+        total = 0.0
+        for i in range(150):
+            value = generator.normal()
+            if value > x[0] * 0:
+                total += value * (i % 3)
+        return total
+
+    check(function, X, 5)
+
+
+def test_tensors():
+    def function(x):
+        total = x[0] * 0
+        for value in x:
+            if value > 2:
+                total = total + value
+        return total
+
+    found = jf.jit(function)(jf.asarray(X))
+    assert isinstance(found, jf.Tensor)
+    assert float(found) == function(X)
+
+
+def test_numbers_of_narrow_dtypes():
+    def function(x):
+        best = np.inf
+        for value in x:
+            if value < best:
+                best = value
+        return best
+
+    for dtype in ("float32", "float64", "float16"):
+        check(function, X.astype(dtype))
+    check(lambda x: [v + 1 if v > 2 else v for v in x], X.astype("int32"))
+
+    def rounded(x):
+        s = 0.1
+        for value in x:
+            if value > 2:
+                s = s + value
+        return s
+
+    with pytest.raises(TraceError, match="begin with np.float32"):
+        jf.jit(rounded)(X.astype("float32"))
+
+
+def test_a_function_without_source():
+    names = {}
+    exec("def function(x):\n    return x if x[0] > 0 else -x\n", names)
+    with pytest.raises(
+        TraceError, match="the control flow of function stays as it is: its source cannot be read"
+    ):
+        jf.jit(names["function"])(X)
+
+
+def test_a_name_is_bound_again_in_a_nested_loop():
+    def function(table, n):
+        for k in range(n[0]):
+            s = 0
+            for i in range(table.shape[0]):
+                s += table[i, k]
+                for j in range(i):
+                    s -= table[j, k] * 0.5
+            table[0, k] = s
+        return table
+
+    check(function, np.arange(600.0).reshape(20, 30), np.array([30]))
