@@ -236,7 +236,7 @@ def test_iterations_of_long_arrays():
 
     def function(x):
         total, where = 0.0, -1
-        for i, (a, b) in enumerate(zip(x, x[1:], strict=False)):
+        for i, (a, b) in enumerate(zip(x, x * 0.5, strict=True)):
             if a < 0.5 <= b:
                 where = i
             total += a * b
