@@ -115,7 +115,9 @@ class Explanation:
         if self._compiled is None:
             return _joined(title[:1])
         groups = group_lines(self.groups, self.kernels, self._names)
-        sections = (title, [self.graph], groups, [self.plan], kernel_lines(self.kernels, levels))
+        told = [f"{place} is written out: {why}" for place, why in self._subject.written_out.items()]
+        head = (title, told) if told else (title,)
+        sections = (*head, [self.graph], groups, [self.plan], kernel_lines(self.kernels, levels))
         return "\n\n".join("\n".join(lines) for lines in sections)
 
     def __str__(self) -> str:
@@ -213,7 +215,10 @@ def explain_call(
     if program.ready is None:
         return Explanation(Subject(title, (), None, note="nothing to compute: it returns what it was given"))
     scalars = _scalar_names(program, leaves)
-    return Explanation(Subject(title, program.outputs, program.ready, names, scalars, lines))
+    subject = Subject(
+        title, program.outputs, program.ready, names, scalars, lines, written_out=program.written_out
+    )
+    return Explanation(subject)
 
 
 def _input_name(source: Any, leaves: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.importing import load
-from ..errors import JitframeError, TraceError
+from ..errors import TraceError
 
 if TYPE_CHECKING:
     from .traced_frame import TraceFrame
@@ -46,8 +46,6 @@ class Capturing:
         """Whether loops and conditions are captured that scalar arguments decide about, which are static
         elsewhere: they have had several values."""
         self.forced: set[Any] = set()
-        self.notes: dict[Any, str] = {}
-        """Loops that were written out because they could not be captured, and why."""
         self.unread: dict[str, str] = {}
         """Functions whose source could not be had, and why."""
 
@@ -81,10 +79,6 @@ class Capturing:
     def force(self, body: Callable[..., Any]) -> None:
         """Captures a loop from its second turn on, whatever it costs."""
         self.forced.add(_site(body))
-
-    def note_written_out(self, body: Callable[..., Any], error: JitframeError) -> None:
-        """Remembers why a loop was written out."""
-        self.notes[_site(body)] = error.message
 
     def after(self, error: TraceError) -> bool:
         """Whether the function is traced again after an error, with its control flow captured."""

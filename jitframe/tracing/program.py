@@ -97,6 +97,7 @@ class Program:
         self.inputs = inputs
         self.guards: tuple[Guard, ...] = frame.copied.reads.guards
         self.lines: dict[Node, list[Place]] = frame.lines
+        self.written_out = frame.written_out
         parameters = frame.parameters
         # Those of an earlier trace come first: the pattern counts on their numbers.
         read = {id(array): array for array in (*hidden, *(p.array for p in parameters if _is_hidden(p)))}

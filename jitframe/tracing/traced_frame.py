@@ -106,6 +106,8 @@ class TraceFrame(Frame):
         """Whether it may be traced again with its control flow captured."""
         self.keeps_scalars = False
         """Whether no scalar argument is made static because a loop or condition depends on it."""
+        self.written_out: dict[str, str] = {}
+        """Loops that could not be captured, by file and line, and why: their turns are written out."""
         self.hooks: Any = None
         """What stands for control flow, where it is captured."""
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}

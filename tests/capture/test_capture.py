@@ -318,3 +318,16 @@ def test_a_name_is_bound_again_in_a_nested_loop():
         return table
 
     check(function, np.arange(600.0).reshape(20, 30), np.array([30]))
+
+
+def test_explain_says_why_a_loop_is_written_out():
+    def function(x):
+        parts = []
+        for i in range(6):
+            if x[i] > 2:
+                x[i] = 2
+            parts.append(x[i])
+        return np.array(parts)
+
+    jitted = check(function, X)
+    assert "is written out: a list gets more or fewer entries in a loop" in jitted.explain(X).text()

@@ -1,0 +1,316 @@
+"""Hooks in place of conditions: `if`, conditional expressions, `and`, `or`, `not`, comparisons, `assert`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..api.frame import LazyValue, innermost_frame, operand
+from ..arrays.promotion import Weak
+from ..errors import ArgumentError, TraceError, forget
+from ..functions.elementwise import logical_not
+from ..functions.operands import strong, truth
+from ..ir.node import Node
+from ..tracing.capturing import Capturing
+from ..tracing.cells import Cell
+from ..tracing.specialize import is_decided_by_float
+from ..tracing.traced import NUMBER, TracedArray
+from ..tracing.traced_frame import TraceFrame
+from .aliases import sole_cells
+from .branches import Branch
+from .checks import Checks
+from .state import Heap, Held, Place, variables
+from .values import UNSET
+
+Body = Callable[..., Any]
+Names = tuple[str, ...]
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
+    "!=": operator.ne, "is": operator.is_, "is not": operator.is_not,
+}  # fmt: skip
+_NO_VALUE = (
+    "the function returns None with these values, and a value with others; a jitted function returns one or "
+    "the other: raise an exception, or return a value that says so"
+)
+
+
+class Conditions:
+    """The hooks of one trace that are about conditions."""
+
+    def __init__(self, root: TraceFrame, capturing: Capturing) -> None:
+        self.root = root
+        self.capturing = capturing
+        self.loops = 0
+        """How many loops were made regions."""
+        self.checks = Checks(root)
+
+    # Conditions
+
+    def if_(
+        self, test: Any, then: Body, orelse: Body | None, stored: Names, live: Names, in_try: bool
+    ) -> None:
+        known = self._truth(test)
+        arms = then, orelse or nothing
+        if isinstance(known, bool):
+            (arms[0] if known else arms[1])()
+            return
+        try:
+            self._branch(known, arms, (then, orelse or then), stored, live, in_try, "an if")
+        except TraceError as error:
+            (arms[0] if self._decided(test, error) else arms[1])()
+
+    def _branch(
+        self, predicate: Node, arms: Sequence[Body], functions: Sequence[Body], stored: Names, live: Names,
+        in_try: bool, what: str, held: Sequence[Place] = (),
+    ) -> None:  # fmt: skip
+        places = variables(functions, stored)
+        wanted: list[Place] = [*(places[name] for name in live), *held, self.checks]
+        others = [places[name] for name in stored if name not in live]
+        sole = sole_cells(wanted)
+        kept = [place.get() for place in others]
+        heap = Heap(functions, (place.cell for place in places.values()))
+
+        def traced(arm: Body) -> Body:
+            def run() -> None:
+                for place, value in zip(others, kept, strict=True):
+                    place.set(value)
+                arm()
+
+            return run
+
+        frame = current_trace()
+        branch = Branch(frame, predicate, [traced(arm) for arm in arms], wanted, heap, what, sole)
+        try:
+            traces = branch.trace()
+            raised = [arm.raised for arm in traces]
+            if not any(error is not None for error in raised):
+                branch.merge(traces)
+        except TraceError:
+            for place, value in zip(others, kept, strict=True):
+                place.set(value)
+            raise
+        if any(error is not None for error in raised):
+            self._raising(predicate, arms, raised, others, kept, in_try)
+            return
+        for place in others:
+            place.set(UNSET)
+        for arm in branch.without_value:
+            failed = logical_not(frame.begin(), predicate) if arm else predicate
+            self.checks.note(failed, ArgumentError(_NO_VALUE))
+
+    def _raising(
+        self, predicate: Node, arms: Sequence[Body], raised: Sequence[Exception | None],
+        others: Sequence[Any], kept: Sequence[Any], in_try: bool,
+    ) -> None:  # fmt: skip
+        """Of arms that raise an exception: it is raised after the call, and the other arm is gone through."""
+        which = 0 if raised[0] is not None else 1
+        error = raised[which]
+        assert error is not None
+        if in_try:
+            raise TraceError(
+                f"a condition on a traced value decides whether {type(error).__name__} is raised inside a "
+                "try; take the condition out of the try, or compute without raising"
+            ) from error
+        graph = current_trace().begin()
+        self.checks.note(predicate if which == 0 else logical_not(graph, predicate), error)
+        for place, value in zip(others, kept, strict=True):
+            place.set(value)
+        arms[1 - which]()
+
+    def choose(self, test: Any, then: Body, orelse: Body) -> Any:
+        """`then() if test else orelse()`."""
+        known = self._truth(test)
+        if isinstance(known, bool):
+            return then() if known else orelse()
+        return self._chosen(test, known, then, orelse)
+
+    def _chosen(self, test: Any, predicate: Node, then: Body, orelse: Body) -> Any:
+        """The value of one of two functions; `test` is what the predicate is the truth of."""
+        result = Held()
+        arms = [lambda: result.set(then()), lambda: result.set(orelse())]
+        try:
+            self._branch(predicate, arms, (then, orelse), (), (), False, "a conditional expression", [result])
+        except TraceError as error:
+            return then() if self._decided(test, error) else orelse()
+        return result.get()
+
+    def _decided(self, test: Any, error: TraceError) -> bool:
+        """The truth of a test whose arms cannot be settled, where scalar arguments alone decide: they become
+        static. Raises the error elsewhere."""
+        value = test._value_by_arguments() if isinstance(test, TracedArray) else None
+        if value is None:
+            raise error
+        forget(error)
+        return bool(value)
+
+    def and_(self, first: Any, *others: Body) -> Any:
+        for other in others:
+            known = self._truth(first)
+            if known is False:
+                return first
+            if known is True:
+                first = other()
+            else:
+                first = self._chosen(first, known, other, lambda value=first: value)  # type: ignore[misc]
+        return first
+
+    def or_(self, first: Any, *others: Body) -> Any:
+        for other in others:
+            known = self._truth(first)
+            if known is True:
+                return first
+            if known is False:
+                first = other()
+            else:
+                first = self._chosen(first, known, lambda value=first: value, other)  # type: ignore[misc]
+        return first
+
+    def test_and(self, first: Any, *others: Body) -> Any:
+        """`and` of which only the truth counts."""
+        for other in others:
+            known = self._truth(first)
+            if known is False:
+                return False
+            if known is True:
+                first = other()
+            else:
+                first = self._chosen(first, known, lambda f=other: self._as_bool(f()), _false)  # type: ignore[misc]
+        return first
+
+    def test_or(self, first: Any, *others: Body) -> Any:
+        for other in others:
+            known = self._truth(first)
+            if known is True:
+                return True
+            if known is False:
+                first = other()
+            else:
+                first = self._chosen(first, known, _true, lambda f=other: self._as_bool(f()))  # type: ignore[misc]
+        return first
+
+    def not_(self, value: Any) -> Any:
+        known = self._truth(value)
+        if isinstance(known, bool):
+            return not known
+        frame = current_trace()
+        return number(frame, logical_not(frame.begin(), known))
+
+    def compare(self, first: Any, *rest: Any) -> Any:
+        """`first < second <= third()`, and so on; the second operand is a value, the others are functions."""
+        operators, operands = rest[::2], rest[1::2]
+        return self._compared(first, operators, operands[0], operands[1:])
+
+    def _compared(self, x: Any, operators: Sequence[str], y: Any, others: Sequence[Body]) -> Any:
+        found = self._related(operators[0], x, y)
+        if not others:
+            return found
+        known = self._truth(found)
+
+        def following() -> Any:
+            return self._compared(y, operators[1:], others[0](), others[1:])
+
+        if isinstance(known, bool):
+            return following() if known else found
+        return self._chosen(found, known, following, lambda: found)
+
+    def _related(self, operator_: str, x: Any, y: Any) -> Any:
+        if operator_ in ("in", "not in"):
+            found = self._contains(y, x)
+            return self.not_(found) if operator_ == "not in" else found
+        return _COMPARE[operator_](x, y)
+
+    def _contains(self, container: Any, value: Any) -> Any:
+        """`value in container`, where one of both is traced."""
+        frame = innermost_frame()
+        if isinstance(container, TracedArray):
+            found = (container == value).any()
+            return number(current_trace(), self._node(found))
+        traced = (
+            isinstance(value, TracedArray)
+            or any(
+                isinstance(each, TracedArray) for each in container if isinstance(container, (tuple, list))
+            )
+            if isinstance(container, (tuple, list, range))
+            else isinstance(value, TracedArray)
+        )
+        if not traced or not isinstance(frame, TraceFrame):
+            return value in container
+        if isinstance(container, (dict, set, frozenset)):
+            container = tuple(container)
+        if not isinstance(container, (tuple, list, range)):
+            return value in container
+        tests = (lambda each=each: value is each or value == each for each in container)  # type: ignore[misc]
+        return self._as_bool(self.test_or(False, *tests))
+
+    def assert_(self, test: Any, *rest: Any) -> None:
+        """`assert test, message()`."""
+        *message, in_try = rest
+        known = self._truth(test)
+        if known is True:
+            return
+        error = AssertionError(*(each() for each in message))
+        if known is False:
+            raise error
+        if in_try:
+            raise TraceError("an assert of a traced value stands inside a try; take it out of the try")
+        self.checks.note(logical_not(current_trace().begin(), known), error)
+
+    def _truth(self, value: Any) -> Any:
+        """True, False, or a node that is it."""
+        if not isinstance(value, LazyValue):
+            return bool(value)
+        frame = innermost_frame()
+        if not isinstance(value, TracedArray) or not isinstance(frame, TraceFrame) or value.size != 1:
+            return bool(value)
+        known = value._known()
+        if known is None and not self.root.keeps_scalars:
+            inner = value._cell.frame
+            if not is_decided_by_float(inner, value._node(inner.graph)):
+                known = value._value_by_arguments()
+        if known is not None:
+            return bool(known)
+        return truth(frame.graph, self._node(value.reshape(()) if value.shape else value))
+
+    def _as_bool(self, value: Any) -> Any:
+        known = self._truth(value)
+        return known if isinstance(known, bool) else number(current_trace(), known)
+
+    def _node(self, value: Any) -> Node:
+        frame = current_trace()
+        graph = frame.begin()
+        given = operand(frame, graph, value)
+        return given.node if isinstance(given, Weak) else strong(graph, given)
+
+
+def nothing() -> None:
+    return
+
+
+def _false() -> bool:
+    return False
+
+
+def _true() -> bool:
+    return True
+
+
+def current_trace() -> TraceFrame:
+    frame = innermost_frame()
+    assert isinstance(frame, TraceFrame)
+    return frame
+
+
+def frame_or_none() -> TraceFrame | None:
+    frame = innermost_frame()
+    return frame if isinstance(frame, TraceFrame) else None
+
+
+def _size(root: TraceFrame) -> int:
+    return sum(map(len, root.graphs))
+
+
+def number(frame: TraceFrame, node: Node) -> TracedArray:
+    frame.note(node)
+    return TracedArray(Cell(frame, node), None, NUMBER)
