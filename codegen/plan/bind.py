@@ -33,7 +33,8 @@ UNKNOWN_LOOP_NS = 100_000
 
 
 class OutOfBounds(Exception):
-    """A run noted a position out of bounds: in word number `word`, the index `index` (see `lower.writer`)."""
+    """A run noted what a check found: in word number `word`, a position out of bounds (`index`, see
+    `lower.writer`), or that a value or a library call failed; `Op.fault` says which."""
 
     def __init__(self, word: int, spelled: int) -> None:
         self.word = word

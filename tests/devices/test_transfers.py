@@ -292,3 +292,34 @@ def test_a_backend_stands_for_its_device(device: str) -> None:
         assert y.to(shared).tolist() == [0, 1, 2]
     with pytest.raises(jf.errors.BackendError, match="was shut down"):
         numbers().to(own)
+
+
+def test_what_the_processor_computes_for_a_device_is_a_transfer(
+    device: str, caplog: pytest.LogCaptureFixture, nothing_leaks: None
+) -> None:
+    """Both ways are logged with the line, at each call; under `strict` nothing of the program is run."""
+    matrices = np.random.default_rng(0).random((2, 9, 9), np.float32) + 9 * np.eye(9, dtype=np.float32)
+    there = jf.asarray(matrices, device=device)
+    inverse = jf.jit(lambda a: np.linalg.inv(a * 2) + 1)
+    kind = "float64[{}]" if registry.device(device).facts.dtypes & {"f64"} else "float32[{}]"
+    for function in (lambda a: np.linalg.inv(a * 2) + 1, inverse, inverse):
+        caplog.clear()
+        with caplog.at_level(logging.INFO, "jitframe"):
+            found = np.asarray(function(there).to_device("cpu"))
+        np.testing.assert_allclose(found, np.linalg.inv(matrices * 2) + 1, rtol=1e-5)
+        said = [record.message.partition(" at ")[0] for record in caplog.records]
+        nbytes = 8 if kind.startswith("float64") else 4
+        assert said == [
+            f"{kind.format(324)} ({324 * nbytes:,} bytes) moved from {device} to cpu",
+            f"{kind.format(162)} ({162 * nbytes:,} bytes) moved from cpu to {device}",
+        ]
+        assert all(HERE in record.message for record in caplog.records)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+        inverse(there * 0).to_device("cpu")
+    jf.settings.configure(strict=True)
+    with pytest.raises(jf.errors.BackendError, match="the processor does a solution of linear equations"):
+        inverse(there)
+    small = jf.jit(lambda a: np.linalg.inv(a[:, :3, :3]))  # a kernel of the device's
+    np.testing.assert_allclose(
+        np.asarray(small(there).to_device("cpu")), np.linalg.inv(matrices[:, :3, :3]), rtol=1e-4, atol=1e-5
+    )

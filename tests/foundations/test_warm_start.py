@@ -23,6 +23,12 @@ def chain(x, w, s):
     e = np.exp(x - x.max(axis=1, keepdims=True))
     return np.tanh(e / e.sum(axis=1, keepdims=True) @ w) * s + np.sin(x[:, :1])
 
+x = np.arange(77 * 33, dtype=np.float32).reshape(77, 33) % 7
+w = np.ones((33, 5), np.float32)
+results = [chain(x, w, 2.5) for _ in range(20)]
+calls = chain.stats()
+for found in results:
+    np.testing.assert_allclose(found, chain.__wrapped__(x, w, np.float32(2.5)), rtol=2e-6)
 @jf.jit
 def fitted(a, b):
     return np.linalg.solve(a @ a.T + 1, b) * 2, np.linalg.svd(a, full_matrices=False).S
@@ -30,11 +36,6 @@ def fitted(a, b):
 a = np.cos(np.arange(144.0)).reshape(12, 12) + 4 * np.eye(12)
 solved = [fitted(a, a[0]) for _ in range(3)]
 np.testing.assert_allclose(solved[0][0], np.linalg.solve(a @ a.T + 1, a[0]) * 2)
-x = np.arange(77 * 33, dtype=np.float32).reshape(77, 33) % 7
-w = np.ones((33, 5), np.float32)
-results = [chain(x, w, 2.5) for _ in range(20)]
-for found in results:
-    np.testing.assert_allclose(found, chain.__wrapped__(x, w, np.float32(2.5)), rtol=2e-6)
 lazily = (jf.asarray(x) * 3 + 1).sum(axis=0).numpy()
 np.testing.assert_allclose(lazily, (x * 3 + 1).sum(axis=0), rtol=1e-6)
 LOWERING = ("jitframe.codegen.lower.program", "jitframe.ir.passes", "jitframe.codegen.llvm")
@@ -47,7 +48,7 @@ print(json.dumps({
     "lowering": sorted(name for name in sys.modules if name.startswith(LOWERING)),
     "forbidden": forbidden,
     "cache": jf.cache.stats(),
-    "calls": chain.stats(),
+    "calls": calls,
 }))
 """
 

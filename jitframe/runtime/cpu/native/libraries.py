@@ -74,29 +74,43 @@ def at(given: ptr, slots: ptr[i64], place: ptr[i64]) -> ptr:
 def move_f32(source: ptr[i32], target: ptr[i32], words: ptr[i64]) -> None:
     """See `move`."""
     for row in range(words[0]):
-        for column in range(words[1]):
-            value: i32 = 0
-            if (
-                words[6] == WHOLE
-                or (words[6] == UPPER and row <= column)
-                or (words[6] == LOWER and column <= row)
-            ):
-                value = source[row * words[2] + column * words[3]]
-            target[row * words[4] + column * words[5]] = value
+        first = 0
+        last = words[1]
+        if words[6] == UPPER:
+            first = row
+            if first > last:
+                first = last
+        elif words[6] == LOWER and row < last:
+            last = row + 1
+        read = ptr[i32](offset(source, 4 * row * words[2]))
+        write = ptr[i32](offset(target, 4 * row * words[4]))
+        for column in range(first):
+            write[column * words[5]] = 0
+        for column in range(first, last):
+            write[column * words[5]] = read[column * words[3]]
+        for column in range(last, words[1]):
+            write[column * words[5]] = 0
 
 
 def move_f64(source: ptr[i64], target: ptr[i64], words: ptr[i64]) -> None:
     """See `move`."""
     for row in range(words[0]):
-        for column in range(words[1]):
-            value: i64 = 0
-            if (
-                words[6] == WHOLE
-                or (words[6] == UPPER and row <= column)
-                or (words[6] == LOWER and column <= row)
-            ):
-                value = source[row * words[2] + column * words[3]]
-            target[row * words[4] + column * words[5]] = value
+        first = 0
+        last = words[1]
+        if words[6] == UPPER:
+            first = row
+            if first > last:
+                first = last
+        elif words[6] == LOWER and row < last:
+            last = row + 1
+        read = ptr[i64](offset(source, 8 * row * words[2]))
+        write = ptr[i64](offset(target, 8 * row * words[4]))
+        for column in range(first):
+            write[column * words[5]] = 0
+        for column in range(first, last):
+            write[column * words[5]] = read[column * words[3]]
+        for column in range(last, words[1]):
+            write[column * words[5]] = 0
 
 
 def move(given: ptr, slots: ptr[i64], words: ptr[i64]) -> None:
