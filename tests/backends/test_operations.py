@@ -13,6 +13,7 @@ import pytest
 import jitframe as jf
 from jitframe.api.frame import entered
 from jitframe.api.namespace import FUNCTIONS
+from jitframe.api.registry import DECLARED
 from jitframe.api.samples import arguments
 from jitframe.backends import operations
 from jitframe.errors import ArgumentError, BackendError, DTypeError, JitframeError
@@ -134,12 +135,16 @@ def test_families_are_those_of_the_functions_there_are(name: str, monkeypatch: p
     for family in ("fft", "rnn", "sparse"):
         if family not in found and family not in FUNCTIONS:
             assert not backend.supports(family) and not backend.supports(family, "float32")
-    for later in ("beads.slide", "beads.count"):
-        function = replace(FUNCTIONS["abs"], name=later)
-        monkeypatch.setitem(FUNCTIONS, later, function)
+
+    def add(later: str, of: str) -> None:
+        monkeypatch.setitem(DECLARED, later, replace(FUNCTIONS[of].declared, name=later))
+        monkeypatch.setitem(FUNCTIONS, later, replace(FUNCTIONS[of], name=later))
+
+    add("beads.slide", "abs")
+    add("beads.count", "abs")
     assert backend.operation_families["beads"] == ("beads.slide", "beads.count")
     assert backend.supports("beads") and backend.supports("beads", "float32")
-    monkeypatch.setitem(FUNCTIONS, "beads.bits", replace(FUNCTIONS["bitwise_invert"], name="beads.bits"))
+    add("beads.bits", "bitwise_invert")
     assert backend.supports("beads", "int32") and not backend.supports("beads", "float32")
 
 
