@@ -85,8 +85,11 @@ class Hooks(Conditions):
             return
 
     def _going(self, state: _State, test: Body) -> Any:
-        """Whether a loop goes on: no flag is set that ends it, and its test holds."""
-        return self.test_and(self.not_(state.stopped()), test)
+        """Whether a loop goes on: no flag is set that ends it, nothing was raised, and its test holds."""
+        open_ = self.not_(state.stopped())
+        if isinstance(self.checks.code, TracedArray):  # something may be raised
+            open_ = self.test_and(open_, lambda: self.checks.code == 0)
+        return self.test_and(open_, test)
 
     def for_(self, iterable: Any, body: Body, stored: Names, live: Names, stops: Names, in_try: bool) -> None:
         state = _State(self, (body,), stored, live, stops)

@@ -77,6 +77,29 @@ def _unrewritten(function):
     return names[function.__name__]
 
 
+def test_what_was_raised_ends_a_loop():
+    def function(x):
+        if x[0] < 0:
+            raise ValueError("negative")
+        while x[0] != 0:
+            x = x - 1
+        return x
+
+    check(function, X)
+    with pytest.raises(ValueError, match="negative"):
+        jf.jit(function)(-X)  # which would have no end
+
+    def inside(x):
+        while x[0] != 0:
+            x = x - 1
+            if x[1] < -100:
+                raise ValueError("too far")
+        return x
+
+    with pytest.raises(ValueError, match="too far"):
+        jf.jit(inside)(X + 0.5)
+
+
 def test_an_exception_of_a_helper_names_its_line():
     def checked(x):
         if x[0] < 0:
