@@ -1885,7 +1885,8 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = 
     """The values at `x` of the straight lines through the points (`xp`, `fp`), as float64.
 
     Shape: that of `x`. `xp` is ascending; before and after it the values are `left` and `right`, by default
-    the first and the last of `fp`. With `period`, which needs points known now, both axes are modulo that.
+    the first and the last of `fp`. With `period` both axes are modulo that, and
+    the points stand in any order.
 
     >>> import numpy as np
     >>> jf.interp(np.array([0.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([10.0, 20.0])).numpy()

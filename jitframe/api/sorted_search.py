@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from ..base.arguments import shown, word
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError
 from ..functions import sorted_search as nodes
 from .frame import LazyValue, call
 from .indexing import take
@@ -40,7 +40,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     """The values at `x` of the straight lines through the points (`xp`, `fp`), as float64.
 
     Shape: that of `x`. `xp` is ascending; before and after it the values are `left` and `right`, by default
-    the first and the last of `fp`. With `period`, which needs points known now, both axes are modulo that.
+    the first and the last of `fp`. With `period` both axes are modulo that, and
+    the points stand in any order.
 
     >>> import numpy as np
     >>> jf.interp(np.array([0.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([10.0, 20.0])).numpy()
@@ -65,21 +66,23 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
 
 def _in_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
     """Positions and points within one period, and a point more on both sides."""
-    if any(isinstance(each, LazyValue) for each in (xp, fp, period)):
-        raise UnsupportedError(
-            "interp: period= with points that are not known now: they have to be sorted. Pass xp and fp as "
-            "NumPy arrays, or sort and extend them with np.asarray before"
-        )
-    if period == 0:
-        raise ArgumentError("period must be a non-zero value")
-    period = abs(float(period))
-    points, heights = numpy.asarray(xp, "f8"), numpy.asarray(fp, "f8")
+    if not isinstance(period, LazyValue):
+        if period == 0:
+            raise ArgumentError("period must be a non-zero value")
+        period = float(period)
+    period = abs(period)
+    # What is known now is sorted now.
+    points, heights = (
+        as_lazy(each).astype("float64") if isinstance(each, LazyValue) else numpy.asarray(each, "f8")
+        for each in (xp, fp)
+    )
     if points.ndim != 1 or heights.ndim != 1:
         raise ArgumentError("Data points must be 1-D sequences")
     if points.shape != heights.shape:
         raise ArgumentError("fp and xp are not of the same length")
-    order = numpy.argsort(points % period)
-    points, heights = (points % period)[order], heights[order]
+    points = points % period
+    order = numpy.argsort(points)
+    points, heights = numpy.take(points, order), numpy.take(heights, order)
     points = numpy.concatenate((points[-1:] - period, points, points[:1] + period))
     heights = numpy.concatenate((heights[-1:], heights, heights[:1]))
     return as_lazy(x) % period, points, heights

@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch
-from jitframe.errors import ArgumentError, ShapeError, UnsupportedError
+from jitframe.errors import ArgumentError, ShapeError
 from tests.functions.compare import DTYPES, check, small, tensors, values
 
 SIDES = ("left", "right")
@@ -124,8 +124,9 @@ def test_interp_with_a_period() -> None:
     x = np.array([-180.0, -170, -185, 185, -10, -5, 0, 365, 1000.5])
     for period in (360, -360.0, 100.0):
         check(lambda x, p=period: np.interp(x, points, heights, period=p), x, exact=False)
-    with pytest.raises(UnsupportedError, match="interp: period= with points that are not known now"):
-        np.interp(x, tensors(points), heights, period=360)
+        check(lambda x, xp, fp, p=period: np.interp(x, xp, fp, period=p), x, points, heights, exact=False)
+    found = jf.jit(lambda x, xp, fp, p: np.interp(x, xp, fp, period=p))(x, points, heights, 100.0)
+    np.testing.assert_allclose(found, np.interp(x, points, heights, period=100.0))
     with pytest.raises(ArgumentError, match="period must be a non-zero value"):
         np.interp(tensors(x), points, heights, period=0)
 
