@@ -342,3 +342,22 @@ def test_iterations_that_are_not_independent_have_one_thread():
     for name in ("recursive filter", "gauss seidel", "insertion sort", "row sums", "old and new"):
         function, arguments = NESTS[name]
         assert not is_shared(function, *arguments(np.float64)), name
+
+
+def test_a_loop_that_runs_off_an_array_ends():
+    """In Python it raises; what is read in the place of what is not there could go on for ever."""
+
+    def find(x, value):
+        return jf.while_loop(lambda i: x[i] != value, lambda i: i + 1, 0)
+
+    def find_in_each(x, value):
+        return jf.fori_loop(
+            0, 3, lambda k, s: s + jf.while_loop(lambda i: x[i] != value, lambda i: i + 1, k), 0
+        )
+
+    x = np.arange(1.0, 8.0)
+    check(find, x, 5.0)
+    check(find_in_each, x, 5.0)
+    for function in (find, find_in_each):
+        with pytest.raises(IndexError, match="out of bounds for axis 0 with size 7"):
+            jf.jit(function)(x, -1.0)

@@ -272,7 +272,7 @@ class _Launching:
             more = build.emit("eq", (count, build.constant(most)))
         for position, memory in at.items():
             self._store(memory, ended[position])
-        self._store(again, more)
+        self._store(again, writing.unless_faulty(more))
         return state
 
     def _write_shared(self, own: Sequence[Own]) -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ....ir import ops
-from ....ir.index import index_nodes
+from ....ir.index import index_nodes, looks_at_positions
 from ....ir.node import Node, Region, topological
-from ....ir.types import I64, INDEX, U64
+from ....ir.types import BOOL, I64, INDEX, U64
 from ...kernel.nodes import Value
 from ..writer import Memory
 from .dependence import Apart, last_written, side_by_side
 from .parts import Parts, has_loop, parts_of
 from .ranges import Even, Known, at, even_positions
 from .writer import NestWriter
+
+FEW = 4096
+"""After so many iterations a loop with a condition looks whether a position was out of bounds."""
 
 
 @ops.loop.defines("nested")
@@ -193,8 +196,28 @@ def write_while(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> di
     """A loop with a condition."""
     parts = parts_of(node)
     scalars = carried_scalars(nest, parts)
-    made = repeat(nest, parts, scalars, homes)
+    build = nest.build
+
+    def some(_: Value, *values: Value) -> Sequence[Value]:
+        build.enclose()
+        count, *made = repeat(nest, parts, dict(zip(scalars, values, strict=True)), homes, FEW)
+        return [nest.unless_faulty(build.emit("eq", (count, build.constant(FEW)))), *made]
+
+    if any(map(_may_be_faulty, parts.regions)):
+        again = build.constant(True, BOOL)
+        _, *made = build.repeat_while([again, *scalars.values()], lambda again, *_: again, some)
+    else:
+        made = list(repeat(nest, parts, scalars, homes))
     return _with_unchanged(nest, parts, dict(zip(scalars, made, strict=True)))
+
+
+def _may_be_faulty(region: Region) -> bool:
+    """Whether a position of a region, or of one inside it, may be out of bounds."""
+    return any(
+        looks_at_positions(node)
+        or any(isinstance(each, Region) and _may_be_faulty(each) for each in node.attributes)
+        for node in topological(region.results)
+    )
 
 
 def repeat(

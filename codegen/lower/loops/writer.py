@@ -14,7 +14,7 @@ from ....ir.types import DType
 from ...kernel.nodes import Value
 from ..accumulators import combine, identities, results, terms
 from ..context import Surroundings
-from ..writer import KernelWriter, Memory, contiguous
+from ..writer import FAULT_BASE, FAULTS, KernelWriter, Memory, contiguous
 from .effects import Effects
 from .parts import parts_of, version_of
 
@@ -101,6 +101,18 @@ class NestWriter:
             known = Memory(source.buffer, source.dtype, strides, source.offset)
             self.writer.memories[node] = known
         return known
+
+    def unless_faulty(self, goes_on: Value) -> Value:
+        """Whether a loop goes on, where no position was out of bounds so far: else it might never end."""
+        build, writer = self.build, self.writer
+        noted = writer.buffers.get(FAULTS)
+        if noted is None:
+            return goes_on
+        for word in range(len(writer.faults)):
+            slot = build.add(writer.index(FAULT_BASE), build.constant(word))
+            clean = build.emit("eq", (build.load(noted, slot), build.constant(0, noted.dtype)))
+            goes_on = build.emit("and", (goes_on, clean))
+        return goes_on
 
     # Statements ---------------------------------------------------------------------------------------
     def _statement(self, node: Node, effects: Effects) -> None:
