@@ -916,8 +916,8 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: Any =
     """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
-    values. With `size` there are so many counts, and in a jitted function, where `x` has no value yet,
-    `minlength`; an integer in `x` that has none is a BoundsError, told when the result is asked for.
+    values. With `size` there are so many counts, and in a jitted function with `minlength`, where `x` has no
+    value yet, that many; an integer in `x` that has none is a BoundsError, told when the result is asked for.
 
     >>> import numpy as np
     >>> jf.bincount(jf.asarray(np.array([1, 3, 1]))).numpy()
@@ -1089,7 +1089,7 @@ def column_stack(tup: Sequence[ArrayLike] | Tensor) -> Tensor:
 def compress(condition: ArrayLike, a: ArrayLike, axis: _Axis = None, out: _Out = None, *, size: int | None = None, fill_value: ArrayLike = 0) -> Tensor:
     """The slices of `a` along an axis (None: elements of `a` flat) for which the condition holds.
 
-    With `size`, which a jitted function needs, so many: the first ones, then `fill_value`.
+    With `size` so many, and a jitted function is not cut: the first ones, then `fill_value`.
 
     Raises ShapeError where the condition has not one axis.
 
@@ -2502,8 +2502,8 @@ def nextafter(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: Array
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> tuple[Tensor, ...]:
     """The positions of the elements that are not zero, in C order: one array for each axis.
 
-    How many there are is a shape: `a` is evaluated now. With `size`, which a jitted function needs, so many
-    positions are given: the first ones, or `fill_value` after the last.
+    How many there are is a shape: `a` is evaluated now, and a jitted function is cut here. With `size` so
+    many positions are given: the first ones, or `fill_value` after the last.
 
     >>> import numpy as np
     >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()

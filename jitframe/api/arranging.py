@@ -22,10 +22,15 @@ from .movement import (
     parts_of,
     reshape,
     split,
+    stack,
 )
+from .ranges import arange
+from .reductions import cumsum
+from .reductions import min as smallest_of
 from .reductions import sum as summed
 from .registry import Varied, public
 from .signature import refuse
+from .sorted_search import searchsorted
 
 
 @public("movement", sample=lambda s: (s.x, 1))
@@ -124,7 +129,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     >>> jf.repeat([1, 2], [1, 3]).numpy()
     array([1, 2, 2, 2])
     """
-    counts = numpy.asarray(_known(repeats, "repeat"))
+    counts: Any = repeats if isinstance(repeats, LazyValue) else numpy.asarray(repeats)
     if counts.size == 1:
         return call(arranging.repeat, (a,), count(counts.reshape(()).item(), "repeats"), axis)
     array = reshape(a, (-1,)) if axis is None else as_lazy(a)
@@ -137,10 +142,27 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
             f"operands could not be broadcast together with shape {shape_text((extent,))} "
             f"{shape_text(counts.shape)}"
         )
+    known = counts._at_hand("the counts of repeat") if isinstance(counts, LazyValue) else counts
+    positions = _computed_repeats(counts) if known is None else _repeated(known)
+    return array[(*(slice(None),) * along, positions)]
+
+
+def _repeated(counts: numpy.ndarray) -> numpy.ndarray:
+    """Which element stands at each place, where each is repeated so many times."""
     if (counts < 0).any():
         raise ArgumentError("repeats may not contain negative values.")
-    positions = numpy.repeat(numpy.arange(extent), counts)
-    return array[(*(slice(None),) * along, positions)]
+    return numpy.repeat(numpy.arange(counts.size), counts)
+
+
+def _computed_repeats(counts: Any) -> Any:
+    """The same of counts that a trace computes: it is cut for their sum."""
+    if not counts.size:
+        return numpy.zeros(0, numpy.int64)
+    size, smallest = stack([summed(counts), smallest_of(counts)]).tolist()
+    if smallest < 0:
+        raise ArgumentError("repeats may not contain negative values.")
+    ends = cumsum(counts)
+    return searchsorted(ends, arange(size, device=counts.device).astype(ends.dtype), side="right")
 
 
 @public("movement", sample=lambda s: (s.x, 1))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from ..base.arguments import count, integer, shown
-from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, forget
+from ..errors import ArgumentError, DTypeError, ShapeError
 from ..functions.operands import cast
 from ..functions.sorted_search import near_place
 from ..ir.types import BOOL, F64
@@ -15,7 +15,7 @@ from .creation import asarray, full
 from .elementwise import where
 from .frame import LazyValue, call
 from .indexing import take
-from .movement import as_lazy, diff, flip, reshape
+from .movement import as_lazy, diff, flip, reshape, stack
 from .ranges import linspace
 from .reductions import max as largest
 from .reductions import min as smallest
@@ -31,8 +31,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
     """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
-    values. With `size` there are so many counts, and in a jitted function, where `x` has no value yet,
-    `minlength`; an integer in `x` that has none is a BoundsError, told when the result is asked for.
+    values. With `size` there are so many counts, and in a jitted function with `minlength`, where `x` has no
+    value yet, that many; an integer in `x` that has none is a BoundsError, told when the result is asked for.
 
     >>> import numpy as np
     >>> jf.bincount(jf.asarray(np.array([1, 3, 1]))).numpy()
@@ -64,19 +64,16 @@ def _length(array: Any, least: int) -> int:
         return least
     if array._dtype.is_integer and least > numpy.iinfo(array.dtype).max:
         return least
-    try:
-        known = array._concrete("bincount: how many counts there are is a shape")
-    except TraceError as error:
-        if least:
-            forget(error)
-            return least
-        raise TraceError(
-            f"{error.message.partition('. ')[0]}. Give their number: np.bincount(x, minlength=n), where all "
-            "of x is below n"
-        ) from None
-    if int(known.min()) < 0:
-        raise ArgumentError(f"bincount: x has no negative elements; the smallest is {int(known.min())}")
-    return max(int(known.max()) + 1, least)
+    known = array._at_hand("bincount: how many counts there are is a shape")
+    if known is not None:
+        low, high = int(known.min()), int(known.max())
+    elif least:
+        return least
+    else:
+        low, high = stack([array.min(), array.max()]).tolist()
+    if low < 0:
+        raise ArgumentError(f"bincount: x has no negative elements; the smallest is {low}")
+    return max(high + 1, least)
 
 
 @public("reduction", sample=lambda s: (s.v, s.v))

@@ -170,6 +170,11 @@ class LazyValue(ABC):
     def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
         """Replaces the elements that a view shows by a node of the view's shape and this dtype."""
 
+    def _at_hand(self, purpose: str) -> numpy.ndarray | None:
+        """The value where it costs no more than computing it: of a trace, where it follows from what is known
+        while tracing. Others are asked for what their size follows from alone."""
+        return self._concrete(purpose)
+
     @abstractmethod
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
         """The value as an ndarray, needed now for `purpose` (such as `if` or `float()`). A trace raises where

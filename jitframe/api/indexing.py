@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy
@@ -10,7 +11,7 @@ import numpy
 from ..arrays.indexing import normalize_axis
 from ..arrays.views import View
 from ..base.arguments import C_OR_F, order_of, shape_of, word
-from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..functions import movement
 from ..functions.joining import stack as stack_nodes
 from ..functions.operands import as_node, broadcast_shapes, match, shape_text
@@ -21,7 +22,7 @@ from .creation import full
 from .frame import LazyValue, call, frame_of
 from .movement import as_lazy, broadcast_to, reshape, stack
 from .ranges import arange
-from .reductions import cumsum
+from .reductions import count_nonzero, cumsum
 from .registry import public
 from .selection import Along, Selection, read_selection, select
 from .signature import single_output
@@ -162,8 +163,8 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
 def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
     """The positions of the elements that are not zero, in C order: one array for each axis.
 
-    How many there are is a shape: `a` is evaluated now. With `size`, which a jitted function needs, so many
-    positions are given: the first ones, or `fill_value` after the last.
+    How many there are is a shape: `a` is evaluated now, and a jitted function is cut here. With `size` so
+    many positions are given: the first ones, or `fill_value` after the last.
 
     >>> import numpy as np
     >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()
@@ -177,8 +178,10 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[An
             "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
         )
     if size is None:
-        found = numpy.nonzero(_known(array, "nonzero"))
-        return tuple(_made_on(array, each) for each in found)
+        known = array._at_hand(f"nonzero: {COUNT}")
+        if known is not None:
+            return tuple(_made_on(array, each) for each in numpy.nonzero(known))
+        return _all_positions(array)
     flat = _first_positions(array, size)
     inside = flat < array.size
     made = []
@@ -187,6 +190,21 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[An
         rest //= max(extent, 1)
         made.append(elementwise.where(inside, flat // max(rest, 1) % max(extent, 1), fill_value))
     return tuple(made)
+
+
+def _all_positions(array: Any) -> tuple[Any, ...]:
+    """The positions on each axis of what is not zero: a trace is cut for their number."""
+    test = reshape(array != 0, (-1,))
+    count = test.shape[0]
+    size = operator.index(count_nonzero(test))
+    result = full((size + 1,), 0, device=array.device)
+    result[elementwise.where(test, cumsum(test) - 1, size)] = arange(count, device=array.device)
+    flat = result[:size]
+    made = []
+    for extent in array.shape[:0:-1]:
+        made.append(flat % max(extent, 1))
+        flat = flat // max(extent, 1)
+    return (flat, *made[::-1])
 
 
 def _first_positions(array: Any, size: int) -> Any:
@@ -200,20 +218,7 @@ def _first_positions(array: Any, size: int) -> Any:
     return result[:size]
 
 
-def _known(array: Any, function: str) -> numpy.ndarray:
-    """The value, needed now because its shape follows from it."""
-    try:
-        known: numpy.ndarray = array._concrete(f"{function}: {COUNT}")
-    except TraceError as error:
-        raise TraceError(f"{error.message.partition('. ')[0]}. {ADVICE[function]}") from None
-    return known
-
-
 COUNT = "how many elements it has is a shape"
-ADVICE = {
-    "nonzero": "Give the number of positions: jf.nonzero(x, size=n, fill_value=…); or use np.where(x, y, z)",
-    "compress": "Give the number of elements: jf.compress(mask, x, size=n); or use np.where(mask, x, 0)",
-}
 
 
 def _made_on(array: Any, positions: numpy.ndarray) -> Any:
@@ -324,7 +329,7 @@ def compress(
 ) -> Any:
     """The slices of `a` along an axis (None: elements of `a` flat) for which the condition holds.
 
-    With `size`, which a jitted function needs, so many: the first ones, then `fill_value`.
+    With `size` so many, and a jitted function is not cut: the first ones, then `fill_value`.
 
     Raises ShapeError where the condition has not one axis.
 
@@ -337,7 +342,8 @@ def compress(
     array, along = (reshape(array, (-1,)), 0) if axis is None else (array, normalize_axis(axis, array.ndim))
     extent = array.shape[along]
     if size is None:
-        (positions,) = numpy.nonzero(_known(test, "compress"))
+        known = test._at_hand(f"compress: {COUNT}")
+        (positions,) = nonzero(test) if known is None else numpy.nonzero(known)
         return take(array, positions, axis=along, out=out)
     if test.shape[0] > extent:
         raise ShapeError(f"compress: {test.shape[0]} conditions for an axis of {extent} elements")

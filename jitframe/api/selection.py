@@ -236,6 +236,9 @@ def _as_item(item: Any) -> Any:
         from .creation import asarray  # it needs the arrays that this module indexes
 
         return _as_item(asarray(item))
+    if hasattr(item, "__array__") and not isinstance(item, (numpy.ndarray, numpy.generic, type)):
+        given = item.__array__()
+        return given if isinstance(given, LazyValue) else _as_item(given)
     if isinstance(item, (list, tuple, bool)) or hasattr(item, "__array__"):
         array = _known_positions(item)
         if not array.size and isinstance(item, (list, tuple)):
@@ -285,11 +288,17 @@ def _item(item: Any, place: int, before: int, axis: int, shape: Shape) -> _Item:
                 f"boolean index did not match indexed array along axis {axis + offset}; size of axis is "
                 f"{shape[axis + offset]} but size of corresponding boolean axis is {extent}"
             )
-    mask = item._concrete(MASK) if isinstance(item, LazyValue) else item
-    if not mask.ndim:
-        return _Item(place, before, (), (), (int(bool(mask)),), True)
-    found = numpy.nonzero(mask)
-    return _Item(place, before, tuple(range(axis, axis + mask.ndim)), found, found[0].shape, True)
+    rank = len(item.shape)
+    if not rank:
+        return _Item(place, before, (), (), (int(bool(item)),), True)
+    mask = item._at_hand(MASK) if isinstance(item, LazyValue) else item
+    if mask is None:
+        from .indexing import nonzero  # as above
+
+        found: tuple[Any, ...] = nonzero(item)
+    else:
+        found = numpy.nonzero(mask)
+    return _Item(place, before, tuple(range(axis, axis + rank)), found, found[0].shape, True)
 
 
 MASK = "an index: how many elements a mask chooses is a shape"

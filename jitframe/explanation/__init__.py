@@ -28,6 +28,8 @@ from .text import Names, PlanLines, graph_lines, group_lines, kernel_lines, regi
 if TYPE_CHECKING:
     import networkx
 
+    from ..tracing.program import Program
+
 __all__ = ["LEVELS", "ExplainedKernel", "Explanation", "explain", "explain_call"]
 
 
@@ -59,6 +61,9 @@ class Explanation:
         """Estimated work on one core; loops and conds count once."""
         self.peak_bytes = 0
         """Memory held at one time beside the inputs, results included."""
+        self.before: tuple[Explanation, ...] = ()
+        """Of a jitted function that is cut where its Python code needs a value: what is computed up to each
+        cut, in order; this is of what comes after the last one."""
         self._compiled: Compiled | None = None
         if subject.ready is not None:
             self._take(subject, Compiled(subject, subject.ready))
@@ -111,14 +116,15 @@ class Explanation:
         if unknown:
             known = ", ".join(map(repr, LEVELS))
             raise ArgumentError(f"no level is called {unknown[0]!r}; the levels are {known}")
+        earlier = [each.text(*levels) for each in self.before]
         title = title_lines(self._subject, len(self.kernels), self.bytes_moved, self.cost_ns)
         if self._compiled is None:
-            return _joined(title[:1])
+            return "\n\n".join([*earlier, _joined(title[:1])])
         groups = group_lines(self.groups, self.kernels, self._names)
         told = [f"{place} is written out: {why}" for place, why in self._subject.written_out.items()]
         head = (title, told) if told else (title,)
         sections = (*head, [self.graph], groups, [self.plan], kernel_lines(self.kernels, levels))
-        return "\n\n".join("\n".join(lines) for lines in sections)
+        return "\n\n".join([*earlier, *("\n".join(lines) for lines in sections)])
 
     def __str__(self) -> str:
         return self.text()
@@ -206,12 +212,30 @@ def explain_call(
     call = jitted._jit.bind(tuple(args), dict(kwargs or {}))
     program = jitted._jit.program(call)
     leaves = call.names
+    before: list[Explanation] = []
+    for number, segment in enumerate(program.segments, 1):
+        place = "" if segment.line is None else f" at {segment.line}"
+        cut = f"up to cut {number}{place}, for {segment.purpose}"
+        if segment.program is None:
+            known = Subject(f"{program.name}, {cut}", (), None, note="its value was computed before")
+            before.append(Explanation(known))
+        else:
+            before.append(_explained(segment.program, leaves, cut))
+    if not before:
+        return _explained(program, leaves)
+    made = _explained(program, leaves, f"after {len(before)} {'cut' if len(before) == 1 else 'cuts'}")
+    made.before = tuple(before)
+    return made
+
+
+def _explained(program: Program, leaves: Sequence[str], which: str = "") -> Explanation:
+    """Of one program of a jitted function; `which` of several it is."""
     names = {index: _input_name(source, leaves) for index, source in enumerate(program.inputs)}
     inputs = [node for node in topological(program.outputs) if node.op.source == "array"]
     types = {node.attribute("index"): type_of(node) for node in inputs}
     shown = ", ".join(f"{names[index]}: {types[index]}" for index in sorted(types))
     lines = {node: tuple(map(line_of, places)) for node, places in program.lines.items()}
-    title = f"{program.name}({shown})"
+    title = f"{program.name}({shown})" + (f", {which}" if which else "")
     if program.ready is None:
         return Explanation(Subject(title, (), None, note="nothing to compute: it returns what it was given"))
     scalars = _scalar_names(program, leaves)
@@ -224,6 +248,8 @@ def explain_call(
 def _input_name(source: Any, leaves: Sequence[str]) -> str:
     if source.leaf is not None:
         return str(leaves[source.leaf])
+    if source.carried is not None:
+        return f"carried {source.carried}"
     return "an array it reads" if source.region is None else "arguments that overlap"
 
 

@@ -45,12 +45,17 @@ class Capturing:
         self.keeps_scalars = False
         """Whether loops and conditions are captured that scalar arguments decide about, which are static
         elsewhere: they have had several values."""
+        self.plain = False
+        """Whether a trace with captured control flow has failed: Python runs it, and it is cut where it needs
+        values."""
         self.forced: set[Any] = set()
         self.unread: dict[str, str] = {}
         """Functions whose source could not be had, and why."""
 
     def begin(self, frame: TraceFrame) -> tuple[Rewritten | None, tuple[str, Any] | None]:
         """What a trace runs in place of the code of functions, and the hooks that this calls, by name."""
+        if self.plain:
+            return None, None
         if not self.active:
             frame.limit = min(frame.limit, FIRST_LIMIT)
             frame.may_capture = True
@@ -81,11 +86,17 @@ class Capturing:
         self.forced.add(_site(body))
 
     def after(self, error: TraceError) -> bool:
-        """Whether the function is traced again after an error, with its control flow captured."""
-        if self.active or not error.needs_capture:
+        """Whether the function is traced again after an error: with its control flow captured, and where that
+        fails, by Python alone."""
+        if self.plain or not (self.active or error.needs_capture):
             return False
-        self.active = True
+        self.active, self.plain = True, self.active
         return True
+
+    @property
+    def may_cut(self) -> bool:
+        """Whether a trace is cut where it needs a value: control flow is captured first."""
+        return self.active
 
     def explain(self, error: TraceError) -> None:
         """Adds to an error the reason why control flow was not captured."""

@@ -40,6 +40,7 @@ class Cell:
         """Cells that may be the same memory, which one depends on traced values, and their versions where
         that began: it is not written to, and not read once one of them was. Given by functions, which are
         weak references where nothing can read both."""
+        frame.add_cell(self)
 
     def write(self, node: Node) -> None:
         """Replaces the whole content."""

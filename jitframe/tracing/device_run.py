@@ -28,22 +28,27 @@ if TYPE_CHECKING:
 
 def run_on_device(program: Program, call: Call) -> Any:
     """Computes, writes back, and makes the results."""
-    device = program.device
     arrays = program.arrays(call)
-    outputs: list[DeviceArray] = []
-    if program.ready is not None:
-        inputs = [_input(program, call, number, array) for number, array in enumerate(arrays)]
-        announce_host_calls(program.ready.bound, device)
-        blocks = evaluate.run_on(device, program.ready, inputs, program.scalar_bits(call), program.line)
-        outputs = [
-            DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
-            for block, node in zip(blocks, program.outputs, strict=True)
-        ]
+    outputs = outputs_on_device(program, call, arrays)
     for parameter, output in program.results.writes:
         numpy.copyto(arrays[parameter], outputs[output].download())
     for parameter, output in program.results.settles:
         program.settle(call, parameter, outputs[output])
     return _FromDevice(program, call, arrays, outputs).result()
+
+
+def outputs_on_device(program: Program, call: Call, arrays: Sequence[Value]) -> list[DeviceArray]:
+    """The program's outputs, computed there."""
+    ready = program.ready
+    if ready is None:
+        return []
+    inputs = [_input(program, call, number, array) for number, array in enumerate(arrays)]
+    announce_host_calls(ready.bound, program.device)
+    blocks = evaluate.run_on(program.device, ready, inputs, program.scalar_bits(call), program.line)
+    return [
+        DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
+        for block, node in zip(blocks, program.outputs, strict=True)
+    ]
 
 
 def _input(program: Program, call: Call, number: int, array: Value) -> DeviceArray:

@@ -36,6 +36,7 @@ from .traced_frame import TraceFrame
 from .tracer import trace
 
 if TYPE_CHECKING:
+    from .segments import SegmentTree
     from .specialize import Specializations
 
 SIGNATURES_KEPT = 256
@@ -154,7 +155,7 @@ class Jit:
         self.fastmath = fastmath
         self.device = device
         """The name of the device that the user chose."""
-        self.programs: OrderedDict[Hashable, list[Program]] = OrderedDict()
+        self.programs: OrderedDict[Hashable, list[Program | SegmentTree]] = OrderedDict()
         """By signature, the least recently used first."""
         self.traces = self.kernels = self.compiled = 0
         self.seconds = 0.0
@@ -249,8 +250,9 @@ class Jit:
 
     def _known(self, call: Call) -> Program | None:
         key = call.key
-        for program in tuple(self.programs.get(key, ())):
-            if program.holds(call):
+        for each in tuple(self.programs.get(key, ())):
+            program = each.serving(call)
+            if program is not None:
                 try:
                     self.programs.move_to_end(key)
                 except KeyError:  # another thread has dropped it meanwhile
@@ -269,11 +271,16 @@ class Jit:
         finally:
             self._note_specialized(call, kinds)
         self.seconds += time.perf_counter() - start
-        self._uncounted.append(program)
-        if program.pending is None:
-            self.count()
         known = self.programs.setdefault(call.key, [])
-        known.insert(0, program)
+        if program.segments:
+            from .segments import add_branch  # few functions are cut
+
+            self._uncounted += add_branch(known, program)
+        else:
+            known.insert(0, program)
+        self._uncounted.append(program)
+        if all(each.pending is None for each in self._uncounted):
+            self.count()
         del known[PROGRAMS_KEPT:]
         self.programs.move_to_end(call.key)
         if len(self.programs) > SIGNATURES_KEPT:
@@ -351,7 +358,7 @@ def forget_variants() -> None:
                 entry_clear(each.entry)
             for programs in tuple(each.programs.values()):
                 for program in programs:
-                    program.variants = 0
+                    program.variants_left = 0
 
 
 def jit(

@@ -3,7 +3,7 @@ writes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -15,7 +15,7 @@ from ..codegen.plan.bind import OutOfBounds, scalar_bits
 from ..compilation import evaluate
 from ..compilation.errors_of_runs import error_of
 from ..errors import AliasError, JitframeError, SourceLine
-from ..ir.node import Node
+from ..ir.node import Node, Region, topological
 from ..ir.record import record
 from ..ir.types import DType
 from ..runtime import profiler_hook
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .draws import Draws
     from .overlap import Pattern
     from .results import Results
+    from .segments import Segment
 
 
 VARIANTS_PER_PROGRAM = 4
@@ -52,6 +53,8 @@ class Input(metaclass=record):
     """Whether the array was made by the trace and never changes."""
     drawn: bool = False
     """Whether a random generator gives it at each call."""
+    carried: int | None = None
+    """The place of a value that an earlier segment has computed in the call."""
 
 
 class Scalar(metaclass=record):
@@ -89,16 +92,19 @@ class Program:
     def __init__(
         self, frame: TraceFrame, results: Results, call: Call, pattern: Pattern, inputs: list[Input],
         watched: frozenset[int], hidden: Sequence[numpy.ndarray], fastmath: bool,
+        parameters: list[Parameter] | None = None, lines: dict[Node, list[Place]] | None = None,
     ) -> None:  # fmt: skip
+        """`parameters` and `lines`: of a part of the trace, which has a graph of its own."""
         self.name = frame.name
         self.device = frame.device
         self.results = results
         self.pattern = pattern
         self.inputs = inputs
         self.guards: tuple[Guard, ...] = frame.copied.reads.guards
-        self.lines: dict[Node, list[Place]] = frame.lines
+        self.lines: dict[Node, list[Place]] = frame.lines if lines is None else lines
         self.written_out = frame.written_out
-        parameters = frame.parameters
+        nodes = _all_nodes(frame) if parameters is None else with_regions(results.outputs)
+        parameters = frame.parameters if parameters is None else parameters
         # Those of an earlier trace come first: the pattern counts on their numbers.
         read = {id(array): array for array in (*hidden, *(p.array for p in parameters if _is_hidden(p)))}
         self.hidden = [(array, kind_of_leaf(array)) for array in read.values()]
@@ -113,13 +119,13 @@ class Program:
         them."""
         self.strides = [p.strides for p in parameters]
         self.names = [p.cell.name for p in parameters]
-        self.scalars, self._bits = _scalars(frame)
         self.draws: Draws | None = None
         """What it asks of random generators."""
-        if frame.draws:
+        if frame.draws and lines is None:  # the last program of a trace draws
             from .draws import Draws  # few programs draw
 
             self.draws = Draws(frame.draws, fastmath)
+        self.scalars, self._bits = _scalars(frame, nodes)
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""
         self.variants_left = VARIANTS_PER_PROGRAM if results.failed is None else 0
@@ -127,6 +133,9 @@ class Program:
         # Statics and objects are compared by identity: they must live as long as the comparison.
         self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]
         self.outputs: tuple[Node, ...] = tuple(results.outputs)
+        self.segments: tuple[Segment, ...] = ()
+        """What calls compute before it, and the values that they met, as keys."""
+        self.met: tuple[Hashable, ...] = ()
         # On the host the last outputs go to the memory of arguments, elsewhere they are copied there.
         written = results.writes if self.device.is_host else ()
         writes = [(output, parameters[number].node) for number, output in written]
@@ -193,6 +202,10 @@ class Program:
                 return False
             raise
 
+    def serving(self, call: Call) -> Program | None:
+        """What answers a call: itself, where it may."""
+        return self if self.holds(call) else None
+
     def overlaps(self, call: Call) -> Pattern:
         """How the call's arrays overlap, as far as that matters to this program."""
         if not self.watched:
@@ -245,6 +258,8 @@ class Program:
                 if memory is None:
                     memory = memory_of(call, [array for array, _ in self.hidden])[0]
                 found.append(self.pattern[source.region].array(memory))
+            elif source.carried is not None:
+                found.append(call.carried[source.carried])
             else:
                 found.append(source.array)
         if self.draws is not None:
@@ -316,6 +331,22 @@ class Program:
             self.settle(call, parameter, buffers[output].ndarray(node.dtype.numpy_name, node.shape))
         return FromHost(self, call, arrays, buffers).result()
 
+    def values(self, call: Call) -> list[Value]:
+        """The outputs' values, of a program that returns and writes nothing."""
+        arrays = self.arrays(call)
+        if not self.device.is_host:
+            from .device_run import outputs_on_device  # as in `run`
+
+            return list(outputs_on_device(self, call, arrays))
+        read = [array if is_aligned(array) else array.copy() for array in arrays]
+        addresses = [array.__array_interface__["data"][0] for array in read]
+        try:
+            buffers = self._computed(addresses, self.scalar_bits(call))
+        except OutOfBounds as fault:
+            raise self.error_of(fault) from None
+        pairs = zip(buffers, self.outputs, strict=True)
+        return [buffer.into_ndarray(node.dtype.numpy_name, node.shape) for buffer, node in pairs]
+
     def _computed(self, addresses: Sequence[int], bits: Sequence[int]) -> list[Buffer]:
         pending = self.pending
         if pending is not None and not pending.is_done and profiler_hook.active is None:
@@ -368,21 +399,35 @@ def _is_hidden(parameter: Parameter) -> bool:
     return parameter.leaf is None and not given and parameter.tensor is None
 
 
-def _scalars(frame: TraceFrame) -> tuple[dict[int, Scalar], list[int]]:
+def _all_nodes(frame: TraceFrame) -> Iterable[Node]:
+    """All nodes of a trace. In those that nobody needs integers that do not fit are refused as well."""
+    return (node for graph in frame.graphs for node in set(graph._interned.values()))
+
+
+def with_regions(outputs: Iterable[Node]) -> Iterator[Node]:
+    """Every node that the outputs need, those of regions too."""
+    for node in topological(outputs):
+        yield node
+        if node.op.family == "control":
+            for region in node.attributes:
+                if isinstance(region, Region):
+                    yield from with_regions(region.results)
+
+
+def _scalars(frame: TraceFrame, nodes: Iterable[Node]) -> tuple[dict[int, Scalar], list[int]]:
     """The scalars that calls give, and the bits of the others."""
     dtypes: dict[int, DType] = {}
     holders: dict[int, dict[DType, None]] = {}
-    for graph in frame.graphs:
-        for node in set(graph._interned.values()):
-            if node.op.source == "scalar":
-                index, dtype = node.attributes
-                dtypes[index] = dtype  # type: ignore[index,assignment]
-                continue
-            for source in node.inputs:
-                if source.op.source == "scalar":
-                    holder = node.dtype if node.op.converts and node.dtype.is_integer else source.dtype
-                    if holder.is_integer:
-                        holders.setdefault(source.attributes[0], {})[holder] = None  # type: ignore[arg-type]
+    for node in nodes:
+        if node.op.source == "scalar":
+            index, dtype = node.attributes
+            dtypes[index] = dtype  # type: ignore[index,assignment]
+            continue
+        for source in node.inputs:
+            if source.op.source == "scalar":
+                holder = node.dtype if node.op.converts and node.dtype.is_integer else source.dtype
+                if holder.is_integer:
+                    holders.setdefault(source.attributes[0], {})[holder] = None  # type: ignore[arg-type]
     complex_leaves = {frame.scalars[index] for index in frame.imaginary}
     scalars = {
         index: Scalar(
@@ -392,9 +437,12 @@ def _scalars(frame: TraceFrame) -> tuple[dict[int, Scalar], list[int]]:
             "" if leaf not in complex_leaves else "imag" if index in frame.imaginary else "real",
         )
         for index, leaf in frame.scalars.items()
+        if index in dtypes
     }
-    values = frame.graph.scalar_values
-    bits = [0 if index in scalars else bits_of(value, dtypes[index]) for index, value in enumerate(values)]
+    bits = [0] * len(frame.graph.scalar_values)
+    for index, dtype in dtypes.items():
+        if index not in scalars:
+            bits[index] = bits_of(frame.graph.scalar_values[index], dtype)
     return scalars, bits
 
 

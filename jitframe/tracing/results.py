@@ -20,7 +20,7 @@ from .refused import Refused
 from .signature import is_own
 from .traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from .traced_frame import Parameter, TraceFrame
-from .trees import LEAF, Fixed, Tree, flatten
+from .trees import LEAF, Fixed, Keys, Tree, flatten
 
 if TYPE_CHECKING:
     from ..arrays.views import View
@@ -255,6 +255,8 @@ def build_results(
     results = builder.results
     found: list[Any] = []
     results.tree = _with_original_types(frame, flatten(value, found, frame.copied.is_outside))
+    # What masks have chosen is an array from here on.
+    found = [leaf.array() if type(leaf).__name__ == "Masked" else leaf for leaf in found]
     for leaf in {id(leaf): leaf for leaf in found}.values():
         if isinstance(leaf, TracedArray):
             builder.uses[id(leaf._cell)] = builder.uses.get(id(leaf._cell), 0) + 1
@@ -349,6 +351,8 @@ def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
         return Fixed(frame.copied.original(tree.value), "a static field")
     kind, keys, members = tree  # type: ignore[misc]
     original = kind if kind in (tuple, list, dict) else frame.copied.original(kind)
+    if isinstance(keys, Keys):
+        keys = Keys(key._python_value() if isinstance(key, TracedArray) else key for key in keys)
     return original, keys, tuple(_with_original_types(frame, member) for member in members)
 
 
@@ -364,8 +368,6 @@ def _constant(frame: TraceFrame, value: Any) -> Any:
         return value
     if isinstance(value, (set, frozenset)) and any(isinstance(member, TracedArray) for member in value):
         raise TraceError("a set of arrays is returned; return a tuple, list or dict of them")
-    if type(value).__name__ == "Masked" and hasattr(value, "returned"):
-        value.returned()
     if isinstance(value, Refused):
         value._refuse()
     original = frame.copied.original(value)

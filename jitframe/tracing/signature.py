@@ -11,18 +11,22 @@ import inspect
 import re
 import types
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from ..api.frame import is_tensor
 from ..errors import ArgumentError, DTypeError
-from ..ir.record import mutable
+from ..ir.record import fresh, mutable
 from ..runtime.device import CPU, Device
 from .trees import LEAF, Tree, flatten, leaf_names, static_key
 from .value_key import Same, value_key
 
 _GENERATORS = ("Generator", "RandomState")
+if TYPE_CHECKING:
+    from ..tensors.transfers import Value
+    from .segments import Step
+
 _PARTS = frozenset(".[")
 _FLAGS = 0x0100 | 0x0400  # aligned, writable
 _SAME_BY_VALUE = frozenset((
@@ -49,6 +53,10 @@ class Call(metaclass=mutable):
     """Whether the user chose the device, so that arguments move there without a word."""
     donated: frozenset[int] = frozenset()
     """Numbers of the leaves whose memory the call may use up."""
+    steps: list[Step] = fresh(factory=list)
+    """The segments that it has computed (see `segments`)."""
+    carried: list[Value | None] = fresh(factory=list)
+    """Their values; None of those that are of no more use."""
 
     @property
     def key(self) -> Hashable:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 VALUES_BEFORE_CAPTURE = 4
 """So many values of one scalar are traced for before loops and conditions that depend on it are captured."""
+_SCALARS = (bool, int, float, complex, numpy.generic)
 VALUES_BEFORE_WARNING = 64
 """So many values of one scalar are traced for before the user is told."""
 
@@ -125,7 +126,7 @@ def specialize(call: Call, leaves: Iterable[int]) -> None:
     kinds, names = list(call.kinds), None
     for number in leaves:
         leaf = call.leaves[number]
-        if isinstance(leaf, (bool, int, float, numpy.generic)) and not isinstance(kinds[number], Static):
+        if isinstance(leaf, _SCALARS) and not isinstance(kinds[number], Static):
             names = call.names if names is None else names
             kinds[number] = Static(static_key(leaf, names[number]))
     call.kinds = tuple(kinds)

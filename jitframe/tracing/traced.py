@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ARRAY, SCALAR, NUMBER = range(3)
 """What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
 _SEQUENCES = (list, tuple, str, bytes)
-PYTHON_NUMBERS: dict[str, type] = {"bool": bool, "int": int, "float": float}
+PYTHON_NUMBERS: dict[str, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
 """By the kind of their dtype, whose width is the device's."""
 
 
@@ -206,6 +206,11 @@ class TracedArray(LazyArray):
         known = None if lasting else self._known()
         if known is None and not lasting and not self._is_captured(purpose):
             known = self._value_by_arguments()
+        if known is None and not lasting:
+            from .cuts import cut  # few traces are cut
+
+            frame = self._cell.frame
+            known = cut(frame, self._node(frame.graph), purpose)
         if known is None:
             raise needs_capture(TraceError(_refusal(self, purpose)))
         return known
@@ -218,6 +223,15 @@ class TracedArray(LazyArray):
 
         frame = self._cell.frame
         return is_decided_by_float(frame, self._node(frame.graph))
+
+    def _at_hand(self, purpose: str) -> numpy.ndarray | None:
+        known = self._known()
+        return self._value_by_arguments() if known is None else known
+
+    def _python_value(self, purpose: str = "a key of a dict or set") -> Any:
+        """The Python number or NumPy scalar that it is in this call."""
+        value = self._concrete(purpose)
+        return value.item() if self._kind == NUMBER else value[()]
 
     def _value_by_arguments(self) -> numpy.ndarray | None:
         """The value in this call, where it is computed from scalar arguments alone: they become static."""
@@ -273,8 +287,7 @@ class TracedArray(LazyArray):
         ):
             from .masked import assign_masked, traced_mask
 
-            if traced_mask(index) is not None:
-                assign_masked(self, index, value)
+            if traced_mask(index) is not None and assign_masked(self, index, value):
                 return
         super().__setitem__(index, value)
 
@@ -351,7 +364,7 @@ class TracedArray(LazyArray):
             raise TraceError(
                 "unhashable type: 'numpy.ndarray'; a dict or set is keyed by numbers, such as x.item()"
             )
-        return hash(self._concrete("a key of a dict or set").item())
+        return hash(self._python_value())
 
     def __round__(self, digits: Any = None) -> Any:
         if self._shape or digits is not None:
@@ -413,16 +426,18 @@ def current_frame_name() -> str:
 
 
 def _refusal(array: TracedArray, purpose: str) -> str:
-    what = (
-        f"{array._described()} is needed now for {purpose}, but inside a jitted function it has no value yet"
-    )
+    frame = array._cell.frame
+    inside = frame.name if frame.enclosing else "a jitted function"
+    what = f"{array._described()} is needed now for {purpose}, but inside {inside} it has no value yet"
+    if not frame.enclosing:
+        return f"{what}. Use NumPy or math functions on it, or return it and convert the result outside"
     if purpose.startswith("a condition"):
         advice = "Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands)"
     elif "index" in purpose or purpose.startswith("the bounds"):
         advice = (
-            "Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers, "
-            "jf.fori_loop for a loop, x[i + np.arange(n)] for x[i : i + n]"
+            "Sizes, positions and ranges of what is compiled as one loop must be known before it: use "
+            "x.shape or values from outside of the loop, x[i + np.arange(n)] for x[i : i + n]"
         )
     else:
-        advice = "Use NumPy or math functions on it, or return it and convert the result outside"
-    return f"{what}. {advice}"
+        advice = "Use NumPy or math functions on it, carry it through the loop and convert it outside"
+    return f"{what}. {advice}; or write a Python loop, which is cut where a value is needed"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Callable
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ..api.random_stream import Stream
     from ..tensors.tensor import Tensor
     from ..tensors.transfers import Value
+    from .cuts import Cuts
     from .draws import Step
 
 ValueOf = Callable[["TraceFrame", Node], "numpy.ndarray | None"]
@@ -56,6 +58,8 @@ class Parameter(metaclass=mutable):
     """Whether it is memory that several arrays are views of."""
     drawn: bool = False
     """Whether a random generator gives it at each call."""
+    carried: int | None = None
+    """The place of the value that it is, where an earlier segment has computed it."""
 
 
 class TraceFrame(Frame):
@@ -86,6 +90,9 @@ class TraceFrame(Frame):
         self.parameters: list[Parameter] = []
         self.scalars: dict[int, int] = {}
         """Scalars of the graph that are arguments: the number of the leaf of each."""
+        self.cuts: Cuts | None = None
+        """Where values are computed while tracing; None of a region."""
+        self._cells: list[weakref.ref[Cell]] = []
         self.wanted: set[int] = set()
         """Leaves that are such arguments whose values the trace needed: they have to be static."""
         self.imaginary: set[int] = set()
@@ -336,6 +343,16 @@ class TraceFrame(Frame):
             return None if given else numpy.asarray(self.graph.scalar_values[index], leaf.dtype.numpy_name)
         parameter = self.parameters[index]
         return parameter.array if parameter.made else None  # type: ignore[return-value]
+
+    def add_cell(self, cell: Cell) -> None:
+        """Says that an array of the trace has this memory."""
+        self._cells.append(weakref.ref(cell))
+
+    def live_nodes(self) -> list[Node]:
+        """What the arrays hold that somebody still has."""
+        cells = [cell for reference in self._cells if (cell := reference()) is not None]
+        self._cells = [weakref.ref(cell) for cell in cells]
+        return list(dict.fromkeys(cell.node for cell in cells))
 
     # Notes
 

@@ -14,6 +14,7 @@ from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_re
 from ..ir.record import replace
 from .capturing import Capturing
 from .copied import copy_function
+from .cuts import Cuts
 from .mapper import TraceMapper
 from .program import Input, Program, memory_of
 from .results import Results, build_results
@@ -25,6 +26,8 @@ from .trees import LEAF, contents, is_record, unflatten
 if TYPE_CHECKING:
     from .overlap import Pattern
 
+_Around = tuple["Pattern", frozenset[int], "list[numpy.ndarray]", bool]
+"""How arrays overlap, which of them matter, arrays read by earlier traces without being given, fastmath."""
 _ROUNDS = 4
 """Most traces of one signature until the overlap of its arrays is known."""
 _PLAIN = (type(None), str, bytes, type(...), numpy.dtype, slice, range)
@@ -63,8 +66,13 @@ def _program(
     hidden: list[numpy.ndarray] = []
     compiled = 0
     for _ in range(_ROUNDS):
-        frame, results, inputs = _specialized(function, name, call, jitted, pattern, hidden, capturing)
+        around = pattern, watched, hidden, fastmath
+        frame, results, inputs = _specialized(function, name, call, jitted, around, capturing)
         program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
+        cuts = frame.cuts
+        if cuts is not None and cuts.segments:
+            program.segments, program.met = tuple(cuts.segments), tuple(cuts.met)
+            program.variants_left = 0
         program.compiled_before = compiled
         # What was traced is garbage in cycles now: arguments must not wait for its collection.
         frame.parameters.clear()
@@ -98,15 +106,14 @@ def _specialized(
     name: str,
     call: Call,
     jitted: type,
-    pattern: Pattern,
-    hidden: list[numpy.ndarray],
+    around: _Around,
     capturing: Capturing,
 ) -> tuple[TraceFrame, Results, list[Input]]:
     """A trace that needs no value of an argument which is not static."""
     while True:
         frame = TraceFrame(name, device=call.device, asked=call.asked)
         try:
-            traced = _trace_once(frame, function, call, jitted, pattern, hidden, capturing)
+            traced = _trace_once(frame, function, call, jitted, around, capturing)
         except Exception:
             if not frame.wanted:
                 raise
@@ -114,7 +121,9 @@ def _specialized(
             return frame, *traced
         from .specialize import specialize  # few traces need values
 
+        kinds = call.kinds
         specialize(call, frame.wanted)
+        assert kinds != call.kinds, frame.wanted  # these were scalars of the trace, which no static leaf is
 
 
 def _trace_once(
@@ -122,13 +131,15 @@ def _trace_once(
     function: Callable[..., Any],
     call: Call,
     jitted: type,
-    pattern: Pattern,
-    hidden: list[numpy.ndarray],
+    around: _Around,
     capturing: Capturing,
 ) -> tuple[Results, list[Input]]:
+    pattern, _, hidden, _ = around
     # Arrays that overlap others are known before the copy, which reads closures at once.
     arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared
+    cuts = Cuts(frame, call, arguments.inputs, *around)
+    frame.cuts = cuts if capturing.may_cut else None
     rewritten, hooks = capturing.begin(frame)
     copied = frame.copied = copy_function(
         function, TraceMapper(frame, jitted), rewritten=rewritten, hooks=hooks
@@ -147,6 +158,8 @@ def _trace_once(
             checks = None if frame.hooks is None else frame.hooks.checks
             results = build_results(frame, returned, arguments.given, call.donated, checks)
             refusal.raise_first()
+            if cuts.segments:
+                results.outputs = cuts.finish(results.outputs)
     except RecursionError:
         raise TraceError(
             f"{frame.name} calls itself without end while it is traced: a jitted function's branches must "
@@ -249,6 +262,8 @@ class _Arguments:
                 made.append(Input(leaf=parameter.leaf))
             elif parameter.drawn:
                 made.append(Input(drawn=True))
+            elif parameter.carried is not None:
+                made.append(Input(carried=parameter.carried))
             else:
                 made.append(Input(array=parameter.array, fixed=parameter.made))
         return made
@@ -300,7 +315,7 @@ def _members(value: Any) -> dict[Any, Any] | None:
 
 def _is_object(leaf: Any) -> bool:
     """Whether a static leaf may hold what a trace must map: functions, classes, objects of the user's."""
-    return not isinstance(leaf, (bool, int, float, numpy.generic, *_PLAIN))
+    return not isinstance(leaf, (bool, int, float, complex, numpy.generic, *_PLAIN))
 
 
 def generator_argument(frame: TraceFrame, leaf: int, generator: Any) -> Any:

@@ -24,6 +24,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
         "docs/asynchrony.md",
         "docs/profiling.md",
         "docs/random.md",
+        "docs/cuts.md",
         "docs/adding_a_backend.md",
         "docs/testing_with_a_fake_backend.md",
     ],

@@ -113,13 +113,11 @@ def test_in_a_region() -> None:
     np.testing.assert_allclose(f(x), expected, rtol=1e-15)
 
 
-@pytest.mark.parametrize("what", ["argument", "number", "global", "turn", "loop"])
-def test_what_is_not_known(what: str) -> None:
+@pytest.mark.parametrize("what", ["argument", "number", "global", "loop"])
+def test_what_is_not_known_cuts_the_function_or_specializes_it(what: str) -> None:
     table = np.array([1, 0, 1])
 
     def f(x: Any, n: Any) -> Any:
-        if what == "turn":
-            return jf.fori_loop(0, 3, lambda i, y: y + np.repeat(y, i)[0], x)
         flags = {
             "argument": lambda: x > 0,
             "number": lambda: np.arange(3) < n,
@@ -128,5 +126,12 @@ def test_what_is_not_known(what: str) -> None:
         }[what]()
         return np.repeat(x, np.nonzero(flags)[0].shape[0])
 
-    with pytest.raises(jf.errors.TraceError, match="inside a jitted function it has no value yet"):
-        jf.jit(f)(np.ones(3), 2)
+    jitted, x = jf.jit(f), np.ones(3)
+    assert jitted(x, 2).shape == ({"number": 2, "global": 2}.get(what, 3) * 3,)
+    assert bool(jitted.program(x, 2).segments) is (what != "number")
+
+
+def test_what_changes_with_the_turn_of_a_loop_has_no_value() -> None:
+    f = jf.jit(lambda x: jf.fori_loop(0, 3, lambda i, y: y + np.repeat(y, i)[0], x))
+    with pytest.raises(jf.errors.TraceError, match=r"inside the body of jf\.fori_loop it has no value yet"):
+        f(np.ones(3))

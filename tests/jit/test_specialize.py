@@ -99,6 +99,7 @@ PROGRAMS = [
     (options, [(X, {"shift": 2, "step": 3, "scale": 0.5}), (X, {"shift": -1, "step": 2, "scale": 1.5})]),
     (python_values, [(X, 1), (X, 2)]),
     (sampled, [(X, PICKS, 5), (X, PICKS, 2)]),
+    (lambda x, z: x * z if abs(z) > 1 else x, [(X, 2j), (X, 0.5 + 0.5j), (X, np.complex128(3))]),
     (lambda x, n: np.linspace(x[0], x[1], n), [(X, 3), (X, np.int64(5))]),
     (lambda x, n: x.reshape(n, -1).sum(axis=n - 3), [(X, 3), (X, 4)]),
     (lambda x, n, m: (np.tile(x[:n], m), np.repeat(x[:n], m), np.eye(n, m)), [(X, 2, 3), (X, 3, 1)]),
