@@ -31,6 +31,8 @@ def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
     except JitframeError as error:
         return error.message
     program = jitted.program(*arguments)
+    if program.segments:
+        return "cut where a value is needed"
     found = {node.op.name for node in topological(program.outputs)}
     return next((text for name, text in OUTCOMES.items() if name in found), "written out")
 
