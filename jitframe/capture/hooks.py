@@ -71,7 +71,7 @@ class Hooks(Conditions):
             try:
                 made = loop.settle(turn, None)
             except TraceError as error:
-                value = going._value_by_arguments() if isinstance(going, TracedArray) else known
+                value = known if known is True else going._value_by_arguments()
                 if value is None:
                     raise
                 forget(error)

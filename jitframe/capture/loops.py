@@ -90,8 +90,9 @@ class Loop:
     def _slot(self, place: Place, entry: Any) -> Slot:
         if is_unset(entry):
             return Slot(place, entry, Fixed(UNSET), [], True)
-        hidden = place.hidden and isinstance(entry, bool)
-        pattern = Fixed(entry) if hidden else guess(self.frame, entry)
+        # Flags, and which exception was raised, seldom change.
+        is_flag = place.hidden and isinstance(entry, int)
+        pattern = Fixed(entry) if is_flag else guess(self.frame, entry)
         return Slot(place, entry, pattern, [[] for _ in carries(pattern)])
 
     # Tracing

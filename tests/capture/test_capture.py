@@ -348,3 +348,11 @@ def test_explain_says_why_a_loop_is_written_out():
 
     jitted = check(function, X)
     assert "is written out: a list gets more or fewer entries in a loop" in jitted.explain(X).text()
+
+
+def test_a_loop_that_raises_nothing_is_answered_natively():
+    jitted = jf.jit(programs.cholesky)
+    table = np.eye(9) * 4 + 1
+    for _ in range(40):
+        assert_same(jitted(table), programs.cholesky(table))
+    assert jitted.stats()["native_calls"] > 10
