@@ -30,7 +30,7 @@ _Around = tuple["Pattern", frozenset[int], "list[numpy.ndarray]", bool]
 """How arrays overlap, which of them matter, arrays read by earlier traces without being given, fastmath."""
 _ROUNDS = 4
 """Most traces of one signature until the overlap of its arrays is known."""
-_PLAIN = (type(None), str, bytes, type(...), numpy.dtype, slice, range)
+_PLAIN = (type(None), str, bytes, type(...), numpy.dtype, complex, slice, range)
 
 
 def trace(

@@ -170,3 +170,14 @@ def test_a_new_size_does_not_compile() -> None:
         x, y = drawn("complex128", count), drawn("complex128", count, seed=1)
         assert_close(program(x, y), (x * y + 1j, x.sum(), x @ y[:, None]), ulp=200)
     assert kernels_compiled() == before
+
+
+def test_a_number_that_decides_becomes_static() -> None:
+    @jf.jit
+    def escapes_after(c, limit):
+        z, turns = 0j, 0
+        while abs(z) < 2 and turns < limit:
+            z, turns = z * z + c, turns + 1
+        return turns
+
+    assert [int(escapes_after(c, 50)) for c in (0.1 + 0.1j, 1 + 1j, np.complex128(-2 + 0.5j))] == [50, 2, 1]
