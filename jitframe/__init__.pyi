@@ -3284,8 +3284,8 @@ def unique(ar: Any, return_index: Any = False, return_inverse: Any = False, retu
     With them, for each flag that is set: where each comes first (`return_index`), which of them each element
     is (`return_inverse`, in the shape of `ar`), how often each comes (`return_counts`). Every NaN is one
     element, unless `equal_nan` is False; slices with a NaN are all distinct.
-    `sorted` changes nothing. Values are evaluated now; in a jitted function, where there are none yet, it
-    raises what `nonzero` raises there.
+    `sorted` changes nothing. How many there are follows from values: they are evaluated now, and a jitted
+    function is cut here.
 
     >>> import numpy as np
     >>> values, counts = jf.unique(np.array([3, 1, 3, 2]), return_counts=True)

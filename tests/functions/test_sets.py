@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import TraceError
 from tests.functions.compare import assert_same, check, tensors
 
 DTYPES = ("float64", "int32", "bool")
@@ -83,9 +82,16 @@ def test_members(dtype: str) -> None:
     np.testing.assert_array_equal(found, np.isin(array, np.arange(100.0) / 2))
 
 
-def test_a_jitted_function_has_no_value_yet() -> None:
-    with pytest.raises(TraceError, match=r"is needed now for nonzero: how many elements it has is a shape"):
-        jf.jit(lambda x: np.unique(x))(np.arange(4))
+def test_jitted_functions_are_cut_where_sizes_follow_from_values() -> None:
+    def program(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, ...]:
+        values, inverse, counts = np.unique(x * 2, return_inverse=True, return_counts=True)
+        return values + 1, inverse, counts.max(), np.intersect1d(x, y) - 1, np.setdiff1d(x, y)
+
+    jitted = jf.jit(program)
+    for seed in (0, 1):
+        arguments = drawn("int32", (60,), seed), drawn("int32", (9,), seed + 5)
+        for found, expected in zip(jitted(*arguments), program(*arguments), strict=True):
+            np.testing.assert_array_equal(found, expected)
 
 
 def test_what_is_sorted_is_sorted_once() -> None:
