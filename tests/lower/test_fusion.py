@@ -107,16 +107,16 @@ def test_what_costs_more_than_a_short_row_is_made_for_many_rows_at_once() -> Non
 
 
 def test_single_values_are_one_kernel() -> None:
-    """Three numbers of a loop's body that read nothing in common are one launch a turn, not three; more of
-    them than a kernel should make are a few launches."""
+    """Three numbers of a loop's body that read nothing in common are one launch an iteration, not three,
+    beside that of its array; more of them than a kernel should make are a few launches."""
 
-    def newton(low: Any, high: Any) -> Any:
-        state = low, high, np.int32(0)
-        return jf.while_loop(lambda s: s[2] < 9, lambda s: (np.sqrt(s[0]), s[1] * 0.5, s[2] + 1), state)
+    def newton(*state: Any) -> Any:
+        body = lambda s: (np.sqrt(s[0]), s[1] * 0.5, s[2] + 1, s[3] * 0.5)  # noqa: E731
+        return jf.while_loop(lambda s: s[2] < 9, body, state)
 
-    ready = ready_of(newton, np.float64(9.0), np.float64(5.0))
+    ready = ready_of(newton, np.float64(9.0), np.float64(5.0), np.int32(0), np.ones(500))
     (loop,) = [step for step in all_steps(ready.template.lowered.plan.steps) if isinstance(step, While)]
-    assert [type(step) for step in loop.body] == [Launch]
+    assert len([step for step in loop.body if isinstance(step, Launch)]) == 2
     rows = ready_of(lambda x, n: (np.abs(x).max(), n + 1), ROWS, np.int64(4))
     assert counted(rows.template.lowered.plan)["launches"] == 1, "a reduction of everything makes one, too"
     many = ready_of(lambda *numbers: [np.sqrt(x) for x in numbers], *np.arange(MOST_TOGETHER + 8.0))
