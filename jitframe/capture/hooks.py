@@ -144,7 +144,7 @@ class Hooks(Conditions):
         if self._truth_known(stops[0]) is False:
             limit = WRITTEN_OUT if frame is frame.root else WRITTEN_OUT_INSIDE
             short = count is not None and count * loop.cost <= limit
-            if short and not nested and not self.capturing.is_forced(body):
+            if short and not nested and not made.branches and not self.capturing.is_forced(body):
                 self.loops = inner
                 return False
             lower, upper = turns.bounds(frame)

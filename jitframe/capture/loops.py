@@ -15,7 +15,7 @@ from ..arrays.promotion import Operand
 from ..errors import TraceError
 from ..functions import control
 from ..functions.operands import truth
-from ..ir.node import Node, Region
+from ..ir.node import Node, Region, topological
 from ..ir.record import mutable
 from ..tracing.cells import Cell
 from ..tracing.regions import TurnsNeededError, outside_value, value_of
@@ -65,6 +65,12 @@ class Turn(metaclass=mutable):
     results: list[Node]
     go_on: Node | None
     """Whether there is another turn, of a loop that may end early."""
+
+    @property
+    def branches(self) -> bool:
+        """Whether its course depends on values: written out, it would be as many branches as turns."""
+        ends = (*self.results, *_finals(self.region.written))
+        return any(node.op.family == "control" for node in topological(ends))
 
 
 class Loop:
