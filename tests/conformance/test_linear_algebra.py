@@ -11,10 +11,11 @@ from jitframe.codegen.plan.bind import OutOfBounds
 from jitframe.errors import JitframeError
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op
+from jitframe.ir.ops import linear_algebra
 from jitframe.ir.types import F32
 from tests.conformance.devices import Target, meant, parameters
 
-LIBRARY = tuple(op for op in ops.OPS.values() if op.library is not None)
+LIBRARY = tuple(op for op in linear_algebra.OPS if op.library is not None)
 EXTENTS = {"n": 5, "m": 7, "p": 3}
 
 
