@@ -1643,13 +1643,13 @@ def from_dlpack(x: ArrayLike, /, *, device: Any = None, copy: _bool | None = Non
     >>> jf.from_dlpack(np.array([1, 2])).numpy()
     array([1, 2])
     """
-def frombuffer(buffer: Any, dtype: DTypeLike | None = ..., count: int = -1, offset: int = 0) -> Tensor:
+def frombuffer(buffer: Any, dtype: DTypeLike | None = ..., count: int = -1, offset: int = 0, *, like: Any = None) -> Tensor:
     """The bytes of an object with the buffer protocol, copied, as a vector.
 
     >>> jf.frombuffer(bytes([1, 2, 3]), dtype="uint8").numpy()
     array([1, 2, 3], dtype=uint8)
     """
-def fromfunction(function: Any, shape: _Shape, *, dtype: DTypeLike | None = ..., **kwargs: Any) -> Tensor:
+def fromfunction(function: Any, shape: _Shape, *, dtype: DTypeLike | None = ..., like: Any = None, **kwargs: Any) -> Tensor:
     """`function(i, j, …)` of the positions along each axis, all of them at once.
 
     `dtype`: of the positions. `kwargs` go to the function.
@@ -1658,7 +1658,7 @@ def fromfunction(function: Any, shape: _Shape, *, dtype: DTypeLike | None = ...,
     array([[0, 1],
            [1, 2]])
     """
-def fromiter(iter: Any, dtype: DTypeLike, count: int = -1) -> Tensor:
+def fromiter(iter: Any, dtype: DTypeLike, count: int = -1, *, like: Any = None) -> Tensor:
     """The values of an iterable, all or the first `count` of them, as a vector.
 
     >>> jf.fromiter((n * n for n in range(4)), dtype=float).numpy()

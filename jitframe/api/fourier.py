@@ -11,11 +11,11 @@ from typing import Any
 
 from ..arrays.indexing import normalize_axis
 from ..base.arguments import integer, is_sequence, word
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError, DTypeError, ZeroError
 from ..functions import fourier as nodes
 from ..functions.complex_numbers import conjugate
 from .arranging import roll
-from .frame import call
+from .frame import LazyValue, call
 from .movement import as_lazy, concat
 from .ranges import arange
 from .registry import public
@@ -313,6 +313,16 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: A
     return _along_axes_to_real(a, s, axes, norm, out)
 
 
+def _spaced(n: Any, d: Any) -> tuple[int, Any]:
+    """A number of points, and how far their frequencies are apart."""
+    points = integer(n, "n")
+    if points < 0:
+        raise ArgumentError("negative dimensions are not allowed")
+    if points == 0 or (not isinstance(d, LazyValue) and d == 0):
+        raise ZeroError(f"{points} points that are {d} apart have no frequencies: division by zero")
+    return points, 1.0 / (points * d)
+
+
 @public("creation", name="fft.fftfreq", sample=lambda s: (4,))
 def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     """The frequencies of the elements of `fft`, in cycles for each unit of the sample spacing `d`: 0, the
@@ -323,10 +333,10 @@ def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     >>> jf.fft.fftfreq(4, 0.5).numpy()
     array([ 0. ,  0.5, -1. , -0.5])
     """
-    points = integer(n, "n")
+    points, spacing = _spaced(n, d)
     positive = (points - 1) // 2 + 1
     places = concat((arange(0, positive, device=device), arange(-(points // 2), 0, device=device)))
-    return places * (1.0 / (points * d))
+    return places * spacing
 
 
 @public("creation", name="fft.rfftfreq", sample=lambda s: (4,))
@@ -338,8 +348,8 @@ def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     >>> jf.fft.rfftfreq(4, 0.5).numpy()
     array([0. , 0.5, 1. ])
     """
-    points = integer(n, "n")
-    return arange(0, points // 2 + 1, device=device) * (1.0 / (points * d))
+    points, spacing = _spaced(n, d)
+    return arange(0, points // 2 + 1, device=device) * spacing
 
 
 def _shifted(x: Any, axes: Any, forward: bool) -> Any:

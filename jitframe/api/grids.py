@@ -124,7 +124,9 @@ def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> tuple[Any
 
 
 @public("creation", sample=lambda s: (lambda i: i, (3,)))
-def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float, **kwargs: Any) -> Any:
+def fromfunction(
+    function: Callable[..., Any], shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any
+) -> Any:
     """`function(i, j, …)` of the positions along each axis, all of them at once.
 
     `dtype`: of the positions. `kwargs` go to the function.
@@ -134,24 +136,25 @@ def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float
            [1, 2]])
     """
     extents = extents_of(shape)
-    return function(*indices(extents, dtype=dtype), **kwargs)
+    positions = indices(extents, dtype=dtype)
+    return function(*(positions if like is None else asarray(positions, like=like)), **kwargs)
 
 
 @public("creation", sample=lambda s: (range(3), s.dtype))
-def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1) -> Any:
+def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = None) -> Any:
     """The values of an iterable, all or the first `count` of them, as a vector.
 
     >>> jf.fromiter((n * n for n in range(4)), dtype=float).numpy()
     array([0., 1., 4., 9.])
     """
-    return asarray(numpy.fromiter(iter, dtype, count))
+    return asarray(numpy.fromiter(iter, dtype, count), like=like)
 
 
 @public("creation", sample=lambda s: (bytes(8), s.dtype))
-def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0) -> Any:
+def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0, *, like: Any = None) -> Any:
     """The bytes of an object with the buffer protocol, copied, as a vector.
 
     >>> jf.frombuffer(bytes([1, 2, 3]), dtype="uint8").numpy()
     array([1, 2, 3], dtype=uint8)
     """
-    return asarray(numpy.frombuffer(buffer, dtype, count, offset))
+    return asarray(numpy.frombuffer(buffer, dtype, count, offset), like=like)

@@ -10,7 +10,7 @@ from ..base.arguments import integer
 from ..errors import ArgumentError, DTypeError, ShapeError
 from . import linear_algebra, transcendental
 from .convolution import convolve
-from .creation import full, zeros_like
+from .creation import asarray, full, zeros_like
 from .frame import LazyValue
 from .movement import as_lazy, atleast_1d, concat, expand_dims, stack
 from .products import matmul
@@ -186,6 +186,8 @@ def poly(seq_of_zeros: Any) -> Any:
             f"poly: zeros are a vector, not an array of the shape {tuple(zeros.shape)}; of a matrix give the "
             "eigenvalues"
         )
+    if not zeros.size:
+        return asarray(1.0)
     zeros = zeros if zeros.dtype.kind in "fc" else zeros.astype(numpy.float64)
     result = one = full((1,), 1, dtype=zeros.dtype, device=zeros.device)
     for position in range(zeros.shape[0]):
