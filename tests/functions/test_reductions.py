@@ -130,7 +130,8 @@ def test_refused_arguments() -> None:
     for function, message in (
         (lambda: np.sum(x, dtype=bool), "sum with dtype=bool; write np.any(x) or np.all(x)"),
         (lambda: np.histogram2d(x, x),
-         "np.histogram2d is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted functions"),
+         "np.histogram2d is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted "
+         "functions"),
     ):  # fmt: skip
         with pytest.raises(UnsupportedError) as caught:
             function()
