@@ -153,6 +153,9 @@ class Branch:
         """What holds the values of both arms; None where one of them leaves none."""
         region = arms[1].region
         first, second = ends
+        for end in ends:
+            if place.hidden and type(end) is Unsure:  # a variable is returned, or is what an expression gives
+                end._refuse()
         if getattr(place, "returns", False) and (first is None) is not (second is None):
             arm = 0 if first is None else 1
             if not is_unset(ends[1 - arm]):

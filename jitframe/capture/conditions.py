@@ -21,7 +21,7 @@ from .aliases import sole_cells
 from .branches import Branch
 from .checks import Checks
 from .state import Heap, Held, Place, variables
-from .values import UNSET, sure
+from .values import UNSET
 
 Body = Callable[..., Any]
 Names = tuple[str, ...]
@@ -129,7 +129,7 @@ class Conditions:
     def _chosen(self, test: Any, predicate: Node, then: Body, orelse: Body) -> Any:
         """The value of one of two functions; `test` is what the predicate is the truth of."""
         result = Held()
-        arms = [lambda: result.set(sure(then())), lambda: result.set(sure(orelse()))]
+        arms = [lambda: result.set(then()), lambda: result.set(orelse())]
         try:
             self._branch(predicate, arms, (then, orelse), (), (), False, "a conditional expression", [result])
         except TraceError as error:

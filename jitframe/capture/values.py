@@ -38,13 +38,6 @@ class Unsure(Refused):
     __slots__ = ()
 
 
-def sure(value: Any) -> Any:
-    """The value; raises TraceError in place of one that is there on some ways only."""
-    if type(value) is Unsure:
-        value._refuse()
-    return value
-
-
 def is_unset(value: Any) -> bool:
     return value is UNSET or type(value) is Unsure
 

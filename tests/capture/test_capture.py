@@ -356,3 +356,49 @@ def test_a_loop_that_raises_nothing_is_answered_natively():
     for _ in range(40):
         assert_same(jitted(table), programs.cholesky(table))
     assert jitted.stats()["native_calls"] > 10
+
+
+def test_names_that_are_bound_on_one_way_only():
+    """What another condition makes of them: a value, an early result, what goes on being computed with."""
+
+    def chosen(x):
+        y = x * 2
+        if x.sum() > 0:
+            z = y + 1
+        else:
+            y = -y
+        return z if x.sum() > 0 else y
+
+    def returned(x):
+        y = x * 2
+        if x.sum() > 0:
+            z = y + 1
+        else:
+            y = -y
+        if x.sum() > 0:
+            return z
+        return y
+
+    def bound_again(x):
+        y = x * 2
+        if x.sum() > 0:
+            z = y + 1
+        w = y
+        if x.sum() > 0:
+            w = z
+        return w
+
+    def in_a_loop(x):
+        i, found = 0, 0.0
+        while i < 3:
+            if x[i] > 0:
+                last = x[i]
+            i += 1
+        if (x > 0).any():
+            found = last
+        return found
+
+    for function in (chosen, returned, bound_again, in_a_loop):
+        jitted = jf.jit(function)
+        for x in (X, -X, np.array([-1.0, 5.0, -2.0])):
+            assert_same(jitted(x), function(x))
