@@ -164,18 +164,18 @@ def test_names_that_are_none() -> None:
         said[name] = caught.value.message
     assert said["matmull"] == "there is no operation 'matmull'; perhaps matmul"
     assert said["zzzzzz"] == "there is no operation 'zzzzzz'; backend.available_operations() lists them"
-    assert said["fft"].startswith("there is no operation 'fft'; ") and "perhaps fft" not in said["fft"]
+    assert said["fft"].startswith("'fft' is a family of operations; ask for one of them: fft.fft, fft.fft2")
     assert said["convolution"] == (
         "'convolution' is a family of operations; ask for one of them: convolve, or correlate"
     )
-    assert said["linalg"].startswith("'linalg' is a family of operations; ask for one of them: linalg.norm")
+    assert said["linalg"].startswith("'linalg' is a family of operations; ask for one of them: linalg.cholesky")
     with pytest.raises(DTypeError, match="is given by its name, such as 'matmul', not by 3"):
         cpu.supports(3)  # type: ignore[arg-type]
     with pytest.raises(DTypeError):
         cpu.supports("nothing", "float33")
     with pytest.raises(DTypeError):
         cpu.supports("add", "float33")
-    assert not cpu.supports("add", "complex64")
+    assert cpu.supports("add", "complex64") and not cpu.supports("floor", "complex64")
     with pytest.raises(AttributeError, match="there is no operation 'matmull'"):
         _ = cpu.ops.matmull
 

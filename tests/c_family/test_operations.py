@@ -51,12 +51,13 @@ def pairs(dtype: DType) -> list[np.ndarray]:
 
 
 def all_at_once(ops: list[KernelOp], dtype: DType, result: DType) -> Kernel:
-    """y[number * extent + i] = op(x0[i], x1[i], x0[i]), as many operands as an op takes."""
+    """y[number * extent + i] = op(x0[i], x1[i], x0[i], …), as many operands as an op takes."""
     build = KernelBuilder("operations")
     x0, x1, y = build.buffer(dtype, "in"), build.buffer(dtype, "in"), build.buffer(result, "out")
     extent = build.index()
     with build.loop(build.constant(0), extent, kind="lanes") as (i,):
-        values = [build.load(x0, i), build.load(x1, i), build.load(x0, i)]
+        most = max(3, *(op.arity or 0 for op in ops))
+        values = [build.load(x1 if number % 2 else x0, i) for number in range(most)]
         for number, op in enumerate(ops):
             there = build.add(build.mul(build.constant(number), extent), i)
             build.store(y, there, build.emit(op.name, values[: op.arity]))

@@ -11,16 +11,16 @@ from jitframe.codegen.plan.bind import OutOfBounds
 from jitframe.errors import JitframeError
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op
-from jitframe.ir.ops import linear_algebra
+from jitframe.ir.ops import fourier, linear_algebra
 from jitframe.ir.types import F32
 from tests.conformance.devices import Target, meant, parameters
 
-LIBRARY = tuple(op for op in linear_algebra.OPS if op.library is not None)
-EXTENTS = {"n": 5, "m": 7, "p": 3}
+LIBRARY = tuple(op for op in (*linear_algebra.OPS, *fourier.OPS) if op.library is not None)
+EXTENTS = {"n": 5, "m": 7, "p": 3, "b": 4, "c": 2}
 
 
 def operands(op: Op, stack: tuple[int, ...]) -> list[np.ndarray]:
-    """Matrices of full rank; square ones are symmetric and positive definite."""
+    """Matrices of full rank; square ones are symmetric and positive definite. Rows to be transformed."""
     random = np.random.default_rng(len(op.name))
     found = []
     for core in op.library.operands:
@@ -32,7 +32,11 @@ def operands(op: Op, stack: tuple[int, ...]) -> list[np.ndarray]:
 
 
 def results(graph: Graph, op: Op, given: Sequence[Node]) -> list[Node]:
-    fresh = (min(EXTENTS["n"], EXTENTS["m"]),) * len(op.library.fresh)
+    fresh: tuple[int, ...] = (min(EXTENTS["n"], EXTENTS["m"]),) * len(op.library.fresh)
+    if op in fourier.OPS:
+        frequencies = given[0].shape[-2]
+        odd = 2 * frequencies - (1 if op is fourier.irfft_odd else 2)
+        fresh = {fourier.rfft: (EXTENTS["n"] // 2 + 1, 2), fourier.fft: (), fourier.ifft: ()}.get(op, (odd,))
     made = graph.make(op, *given, attributes=(fresh, 0))
     assert op.results is not None
     return [graph.make(ops.item, made, attributes=(place,)) for place in range(len(op.results(made)))]

@@ -88,7 +88,7 @@ def told_by(program: str, *arguments: str) -> str:
 
 
 SHARED = frozenset((
-    "append", "array", "block", "choose", "clip", "copy", "full", "imag", "indices", "outer",
+    "append", "array", "astype", "block", "choose", "clip", "copy", "full", "imag", "indices", "outer",
     "place", "real", "reshape", "select", "sort", "stack", "where",
 ))  # fmt: skip
 """Names that are words for other things, too: parameters, methods of ufuncs, modes, instructions."""

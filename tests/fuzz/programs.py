@@ -17,7 +17,8 @@ import numpy as np
 
 import jitframe as jf
 from tests.foundations.layouts import LAYOUTS, broadcast, laid_out, same_layout
-from tests.fuzz.recipes import RECIPES, assignment
+from tests.fuzz.families import RECIPES
+from tests.fuzz.recipes import assignment
 
 EXTENTS = (0, 1, 2, 3, 4, 5, 7, 16, 17, 33, 64)
 INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")

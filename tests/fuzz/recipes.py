@@ -490,11 +490,3 @@ def assignment(draw: Draw, x: str) -> tuple[str, bool]:
         ]
     made = draw.choice(said)
     return made, mask in made
-
-
-UNSPOKEN = frozenset(
-    ("empty", "empty_like", "from_dlpack", "nonzero", "flatnonzero", "argwhere", "compress", "extract", "put",
-     "put_along_axis", "putmask", "copyto", "place", "imag", "angle", "unwrap", "can_cast", "finfo", "iinfo",
-     "isdtype", "result_type", "bincount", "fill_diagonal", "ravel_multi_index")
-)  # fmt: skip
-"""Without values of their own, sized by values, about dtypes or places, or spoken as assignments."""
