@@ -11,6 +11,7 @@ from ..errors import ArgumentError, LinAlgError, UnsupportedError
 from ..functions import decompositions, matrix_exponential
 from ..functions import linear_algebra as nodes
 from ..functions.operands import shape_text
+from .creation import full
 from .frame import call
 from .movement import as_lazy
 from .registry import public
@@ -250,7 +251,11 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = _UNS
         limit = rcond
     else:
         raise ArgumentError("`rtol` and `rcond` can't be both set.")
-    return _with_limits(decompositions.pinv, a, (limit,), bool(hermitian))
+    array = as_lazy(a)
+    if array.ndim > 1 and 0 in array.shape[-2:]:  # in its own dtype, as NumPy has it
+        shape = (*array.shape[:-2], array.shape[-1], array.shape[-2])
+        return full(shape, 0, dtype=array.dtype, device=array.device)
+    return _with_limits(decompositions.pinv, array, (limit,), bool(hermitian))
 
 
 @public("reduction", name="linalg.matrix_rank", sample=lambda s: (s.regular,))

@@ -168,7 +168,9 @@ def test_names_that_are_none() -> None:
     assert said["convolution"] == (
         "'convolution' is a family of operations; ask for one of them: convolve, or correlate"
     )
-    assert said["linalg"].startswith("'linalg' is a family of operations; ask for one of them: linalg.cholesky")
+    assert said["linalg"].startswith(
+        "'linalg' is a family of operations; ask for one of them: linalg.cholesky"
+    )
     with pytest.raises(DTypeError, match="is given by its name, such as 'matmul', not by 3"):
         cpu.supports(3)  # type: ignore[arg-type]
     with pytest.raises(DTypeError):

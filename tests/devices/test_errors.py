@@ -19,8 +19,8 @@ from tests.devices.conftest import live_bytes
 from tests.threads import at_once
 
 NARROW = (
-    "interpreter:1 (narrow interpreter) has no {}; it has bool, int32, uint8, float32, complex64; cast to {} first "
-    "(as a dtype, {} is {}), or choose another device"
+    "interpreter:1 (narrow interpreter) has no {}; it has bool, int32, uint8, float32, complex64; cast to {} "
+    "first (as a dtype, {} is {}), or choose another device"
 )
 SMALL = "small"
 SIDES = (200_000, 1), (1, 200_000)

@@ -124,6 +124,8 @@ QUIRKS = re.compile(
     r"traced np.bincount|ldexp|nanm|unwrap|isin\(.*assume_unique|"  # whose elements may be the same
     r"unique_values|partition|argsort"  # whose order NumPy leaves open
 )
+LENIENT = re.compile(r"(allclose|isclose)\(.*2\*\*64")
+"""NumPy has no ufunc for Python integers of more than 64 bits, as tolerances of integers too."""
 UNDEFINED = ("np.empty", "np.empty_like")
 
 
@@ -319,6 +321,8 @@ def crawl(calls: int, seed: int, only: str = "", enormous: bool = True) -> tuple
             lazy.start_graph()
             what, fits = judged(call, traced, single and right)
             if what.startswith("DIFFERS") and QUIRKS.search(f"{'traced' if traced else 'tensor'} {call}"):
+                what = ""
+            if what.startswith("LENIENT") and LENIENT.search(str(call)):
                 what = ""
             right = right and (single or fits)
             done += 1

@@ -12,8 +12,8 @@ import numpy as np
 
 import jitframe as jf
 from tests.foundations.layouts import same_layout
-from tests.fuzz.programs import Program
 from tests.fuzz.families import RECIPES
+from tests.fuzz.programs import Program
 
 TOLERANCE = {"float16": 3e-2, "bfloat16": 2e-1, "float32": 2e-3, "float64": 1e-8}
 """Of a rounded result, relative to its largest element."""

@@ -10,8 +10,8 @@ import pytest
 import jitframe as jf
 from jitframe.api.namespace import FUNCTIONS
 from tests.fuzz.check import Tally, difference, run, shortest
-from tests.fuzz.programs import FLOATS, INTEGERS, Maker, Program
 from tests.fuzz.families import RECIPES, UNSPOKEN
+from tests.fuzz.programs import FLOATS, INTEGERS, Maker, Program
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # NumPy's, on means of nothing and the like
 EVERY = ("bool", *INTEGERS, *FLOATS)
