@@ -29,7 +29,7 @@ from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from .capturing import Capturing
-from .program import Program
+from .program import NO_VARIANTS, VARIANTS_PER_PROGRAM, Program
 from .signature import Call, Signature
 from .traced import TracedArray
 from .traced_frame import TraceFrame
@@ -358,7 +358,8 @@ def forget_variants() -> None:
                 entry_clear(each.entry)
             for programs in tuple(each.programs.values()):
                 for program in programs:
-                    program.variants_left = 0
+                    if program.variants_left != NO_VARIANTS:
+                        program.variants_left = VARIANTS_PER_PROGRAM
 
 
 def jit(

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from .segments import Segment
 
 
+NO_VARIANTS = -1
+"""Of programs whose calls the native entry cannot answer."""
 VARIANTS_PER_PROGRAM = 4
 """Calls that differ in objects compared by identity share a program; so many of them are answered
 natively."""
@@ -128,7 +130,7 @@ class Program:
         self.scalars, self._bits = _scalars(frame, nodes)
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""
-        self.variants_left = VARIANTS_PER_PROGRAM if results.failed is None else 0
+        self.variants_left = VARIANTS_PER_PROGRAM if results.failed is None else NO_VARIANTS
         """How many more variants of the native entry may be made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
         self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..runtime.device import DeviceArray
-from .program import Program
+from .program import NO_VARIANTS, Program
 from .signature import Call
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class SegmentTree:
 
     def __init__(self, first: Segment) -> None:
         self.first = first
-        self.variants_left = 0
+        self.variants_left = NO_VARIANTS
 
     def add(self, segments: Sequence[Segment], values: Sequence[Hashable], last: Program) -> None:
         """Adds what a trace has found: its segments, the first of them this tree's, and the values met."""

@@ -16,7 +16,7 @@ from .capturing import Capturing
 from .copied import copy_function
 from .cuts import Cuts
 from .mapper import TraceMapper
-from .program import Input, Program, memory_of
+from .program import NO_VARIANTS, Input, Program, memory_of
 from .results import Results, build_results
 from .signature import Call, Static, is_generator, is_own
 from .traced import TracedArray
@@ -72,7 +72,7 @@ def _program(
         cuts = frame.cuts
         if cuts is not None and cuts.segments:
             program.segments, program.met = tuple(cuts.segments), tuple(cuts.met)
-            program.variants_left = 0
+            program.variants_left = NO_VARIANTS
         program.compiled_before = compiled
         # What was traced is garbage in cycles now: arguments must not wait for its collection.
         frame.parameters.clear()

@@ -34,7 +34,7 @@ from ..runtime.cpu.variant import (
 )
 from .native_arguments import NotNative, argument_of
 from .native_guards import native_guards
-from .program import Program, Scalar, bits_of
+from .program import NO_VARIANTS, Program, Scalar, bits_of
 from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
 from .signature import Call, Static, is_generator
 from .trees import LEAF, Fixed, Tree
@@ -53,7 +53,7 @@ def offer_variant(entry: Any, program: Program, call: Call, count: int, keywords
     if made is not None:
         entry_add_variant(entry, made)
     else:
-        program.variants_left = 0
+        program.variants_left = NO_VARIANTS
 
 
 def make_variant(

@@ -157,10 +157,10 @@ def same(name: str, *arguments: Any, **options: Any) -> None:
     except (ValueError, TypeError, OverflowError, ZeroDivisionError) as error:
         kind = ValueError if isinstance(error, ZeroDivisionError) else type(error)
         with pytest.raises(kind) as caught:
-            getattr(creation, name)(*arguments, **options)
+            getattr(jf, name)(*arguments, **options)
         assert isinstance(caught.value, JitframeError)
         return
-    assert_same(getattr(creation, name)(*arguments, **options), expected)
+    assert_same(getattr(jf, name)(*arguments, **options), expected)
 
 
 @pytest.mark.parametrize("dtype", [None, *DTYPES])

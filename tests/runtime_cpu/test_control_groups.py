@@ -212,7 +212,7 @@ with open(os.path.join(sys.argv[1], "cgroup.procs"), "w") as file:
     file.write(str(os.getpid()))
 import numpy as np
 import jitframe as jf
-from jitframe.runtime import host_memory
+from jitframe.runtime.memory import host_memory
 
 assert host_memory.total_bytes() == 400 << 20, host_memory.total_bytes()
 assert host_memory.free_bytes() < 400 << 20

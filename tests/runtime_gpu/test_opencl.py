@@ -247,9 +247,8 @@ def test_gpus_come_first_and_processors_last(monkeypatch: pytest.MonkeyPatch) ->
 
 def absent(program: str, **environment: str) -> str:
     """What `enumerate` says in a process of its own."""
-    program += (
-        "\nfrom jitframe.runtime import opencl\ntry: opencl.enumerate()\nexcept Exception as e: print(e)"
-    )
+    program += "\nfrom jitframe.runtime.drivers import opencl\ntry: opencl.enumerate()\n"
+    program += "except Exception as e: print(e)"
     done = subprocess.run(
         [sys.executable, "-c", program],
         env=os.environ | environment,

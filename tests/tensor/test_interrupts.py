@@ -193,7 +193,8 @@ def test_every_operation_says_when_it_is_built():
             operation()
         except JitframeError:
             graph = lazy.start_graph()
-        if graph.building:
+        # What is sized by values has it evaluated, and goes on in another graph.
+        if graph.building and lazy.current_graph() is graph:
             left.append(name)
             graph = lazy.start_graph()
 
