@@ -68,10 +68,10 @@ def page() -> str:
     lines = [
         "# NumPy's names",
         "",
-        "Every public function of `numpy`, `numpy.linalg` and `numpy.fft`, and every attribute of `ndarray`: what",
-        "a jitted function and a Tensor take, what they do not take yet, and what they never will. Written by",
-        f"`tests/docs/test_numpy_page.py` with NumPy {VERSION}. Inside a jitted function, a function of NumPy's",
-        "that is given no traced value is NumPy's own, whatever it is.",
+        "Every public function of `numpy`, `numpy.linalg` and `numpy.fft`, and every attribute of `ndarray`:",
+        "what a jitted function and a Tensor take, what they do not take yet, and what they never will.",
+        f"Written by `tests/docs/test_numpy_page.py` with NumPy {VERSION}. Inside a jitted function, a",
+        "function of NumPy's that is given no traced value is NumPy's own, whatever it is.",
         "",
     ]
     found = {
