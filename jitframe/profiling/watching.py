@@ -184,6 +184,7 @@ class WatchedDriver:
         self._handle = driver.compile if handle is None else handle
         self._sizes: dict[int, int] = {}
         watcher.clock(device, driver)
+        self._launched = _launched.setdefault(device.driver, {})
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._driver, name)
@@ -253,11 +254,10 @@ class WatchedDriver:
         begin = time.perf_counter()
         first, began = self._driver.mark(), None
         marked = None if handle is None else getattr(self._driver, "marked", None)
-        launched = _launched.setdefault(self._device.driver, {})
-        if marked is None or id(handle) in launched:
+        if marked is None or id(handle) in self._launched:
             run()
         else:
-            launched[id(handle)] = handle
+            self._launched[id(handle)] = handle
             began = marked(run)
         last = self._driver.mark()
         end = time.perf_counter()
