@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir.ops.fourier import OPS
-from ...ir.record import replace
 from .library_function import LibraryFunction
-from .linear_algebra import _declared
+from .linear_algebra import declared
 
 _FLOPS_OF_AN_ELEMENT = 50
 """Of a row of some thousand elements, 5 log2 n."""
@@ -17,6 +16,4 @@ def _flops(*sizes: Any) -> Any:
     return sizes[0] * sizes[1] * _FLOPS_OF_AN_ELEMENT
 
 
-FOURIER: tuple[LibraryFunction, ...] = tuple(
-    replace(_declared(op, _flops, lambda *_: {}), library="FFT") for op in OPS
-)
+FOURIER: tuple[LibraryFunction, ...] = tuple(declared(op, _flops, lambda *_: {}, library="FFT") for op in OPS)

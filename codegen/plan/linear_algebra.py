@@ -42,15 +42,19 @@ def _formula(op: Op) -> Callable[[LibraryCall, Callable[[BufferRef], str]], str]
     return formula
 
 
-def _declared(
-    op: Op, flops: Callable[..., Any], workspace: Callable[..., Workspace], title: str = ""
+def declared(
+    op: Op,
+    flops: Callable[..., Any],
+    workspace: Callable[..., Workspace],
+    title: str = "",
+    library: str = "LAPACK",
 ) -> LibraryFunction:
     """`flops` and `workspace` take the sizes, one argument for each letter; the workspace has a word more,
     in which LAPACK says what happened."""
     cores = op.library
     return LibraryFunction(
         op.name,
-        library="LAPACK",
+        library=library,
         title=f"a {title or op.title or op.name}",
         operands=tuple(f"operand {number}" for number in range(len(cores.operands))),
         results=tuple(f"result {number}" for number in range(len(cores.results))),
@@ -122,23 +126,23 @@ def _work(factor: int) -> Callable[..., Any]:
 
 
 LINEAR_ALGEBRA = (
-    _declared(
+    declared(
         ops.solve,
         lambda n, m: n * n * n * 2 // 3 + n * n * m * 2,
         lambda n, m: {"a": n * n, "x": n * m, "pivots": n},
     ),
-    _declared(ops.lu, _work(2), lambda n: {"a": n * n, "pivots": n}),
-    _declared(ops.cholesky, _work(1), lambda n: {"a": n * n}),
-    _declared(ops.qr, _work(8), lambda m, n, k: _qr_workspace(m, n, k)),
-    _declared(ops.qr_complete, _work(12), lambda m, n: _qr_workspace(m, n, m)),
-    _declared(ops.qr_r, _work(4), lambda m, n, k: _qr_workspace(m, n, k)),
-    _declared(ops.eigh, _work(27), lambda n: _eigh_workspace(n, True)),
-    _declared(ops.eigh_upper, _work(27), lambda n: _eigh_workspace(n, True)),
-    _declared(ops.eigvalsh, _work(12), lambda n: _eigh_workspace(n, False)),
-    _declared(ops.eig, _work(75), lambda n: _eig_workspace(n, True)),
-    _declared(ops.eigvals, _work(30), lambda n: _eig_workspace(n, False)),
-    _declared(ops.svd, _work(60), lambda m, n, k: _svd_workspace(m, n, k, k)),
-    _declared(ops.svd_full, _work(66), lambda m, n, k: _svd_workspace(m, n, m, n)),
-    _declared(ops.svdvals, _work(20), lambda m, n, k: _svd_workspace(m, n, ONE, ONE)),
-    _declared(ops.lstsq, _work(30), _lstsq_workspace),
+    declared(ops.lu, _work(2), lambda n: {"a": n * n, "pivots": n}),
+    declared(ops.cholesky, _work(1), lambda n: {"a": n * n}),
+    declared(ops.qr, _work(8), lambda m, n, k: _qr_workspace(m, n, k)),
+    declared(ops.qr_complete, _work(12), lambda m, n: _qr_workspace(m, n, m)),
+    declared(ops.qr_r, _work(4), lambda m, n, k: _qr_workspace(m, n, k)),
+    declared(ops.eigh, _work(27), lambda n: _eigh_workspace(n, True)),
+    declared(ops.eigh_upper, _work(27), lambda n: _eigh_workspace(n, True)),
+    declared(ops.eigvalsh, _work(12), lambda n: _eigh_workspace(n, False)),
+    declared(ops.eig, _work(75), lambda n: _eig_workspace(n, True)),
+    declared(ops.eigvals, _work(30), lambda n: _eig_workspace(n, False)),
+    declared(ops.svd, _work(60), lambda m, n, k: _svd_workspace(m, n, k, k)),
+    declared(ops.svd_full, _work(66), lambda m, n, k: _svd_workspace(m, n, m, n)),
+    declared(ops.svdvals, _work(20), lambda m, n, k: _svd_workspace(m, n, ONE, ONE)),
+    declared(ops.lstsq, _work(30), _lstsq_workspace),
 )

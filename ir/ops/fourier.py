@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy
 
-from .linear_algebra import _library as library_op
+from .linear_algebra import library_op
 
 Array = Any
 

@@ -109,7 +109,7 @@ def _fails(message: str) -> Callable[[Node, int, int], tuple[str, str]]:
     return lambda _node, _number, _noted: ("linear algebra", message)
 
 
-def _library(name: str, cores: str, function: Callable[..., Any], message: str, title: str = "") -> Op:
+def library_op(name: str, cores: str, function: Callable[..., Any], message: str, title: str = "") -> Op:
     """The op of a library function; `message`: what the error says where it fails."""
     return Op(
         name,
@@ -196,34 +196,36 @@ NO_FACTORS = "Incorrect argument found while performing QR factorization"
 
 _DECOMPOSITION = "singular value decomposition"
 _EQUATIONS = "solution of linear equations"
-solve = _library("solve", "(n,n),(n,m)->(n,m)", numpy.linalg.solve, SINGULAR, _EQUATIONS)
-lu = _library("lu", "(n,n)->(n),()", lu_diagonal, SINGULAR, "LU decomposition")
-cholesky = _library("cholesky", "(n,n)->(n,n)", numpy.linalg.cholesky, NOT_POSITIVE, "Cholesky decomposition")
-qr = _library("qr", "(m,n)->(m,k),(k,n)", numpy.linalg.qr, NO_FACTORS, "QR decomposition")
-qr_complete = _library(
+solve = library_op("solve", "(n,n),(n,m)->(n,m)", numpy.linalg.solve, SINGULAR, _EQUATIONS)
+lu = library_op("lu", "(n,n)->(n),()", lu_diagonal, SINGULAR, "LU decomposition")
+cholesky = library_op(
+    "cholesky", "(n,n)->(n,n)", numpy.linalg.cholesky, NOT_POSITIVE, "Cholesky decomposition"
+)
+qr = library_op("qr", "(m,n)->(m,k),(k,n)", numpy.linalg.qr, NO_FACTORS, "QR decomposition")
+qr_complete = library_op(
     "qr_complete", "(m,n)->(m,m),(m,n)", partial(numpy.linalg.qr, mode="complete"), NO_FACTORS,
     "QR decomposition",
 )  # fmt: skip
-qr_r = _library("qr_r", "(m,n)->(k,n)", partial(numpy.linalg.qr, mode="r"), NO_FACTORS, "QR decomposition")
-eigh = _library("eigh", "(n,n)->(n),(n,n)", numpy.linalg.eigh, NOT_CONVERGED, "eigendecomposition")
-eigh_upper = _library(
+qr_r = library_op("qr_r", "(m,n)->(k,n)", partial(numpy.linalg.qr, mode="r"), NO_FACTORS, "QR decomposition")
+eigh = library_op("eigh", "(n,n)->(n),(n,n)", numpy.linalg.eigh, NOT_CONVERGED, "eigendecomposition")
+eigh_upper = library_op(
     "eigh_upper", "(n,n)->(n),(n,n)", partial(numpy.linalg.eigh, UPLO="U"), NOT_CONVERGED,
     "eigendecomposition",
 )  # fmt: skip
-eigvalsh = _library("eigvalsh", "(n,n)->(n)", numpy.linalg.eigvalsh, NOT_CONVERGED, "eigendecomposition")
+eigvalsh = library_op("eigvalsh", "(n,n)->(n)", numpy.linalg.eigvalsh, NOT_CONVERGED, "eigendecomposition")
 # Real and imaginary parts of eigenvalues; columns, which are eigenvectors where their value is real.
-eig = _library("eig", "(n,n)->(n),(n),(n,n)", _eig, NOT_CONVERGED, "eigendecomposition")
-eigvals = _library("eigvals", "(n,n)->(n),(n)", _eigvals, NOT_CONVERGED, "eigendecomposition")
-svd = _library(
+eig = library_op("eig", "(n,n)->(n),(n),(n,n)", _eig, NOT_CONVERGED, "eigendecomposition")
+eigvals = library_op("eigvals", "(n,n)->(n),(n)", _eigvals, NOT_CONVERGED, "eigendecomposition")
+svd = library_op(
     "svd", "(m,n)->(m,k),(k),(k,n)", partial(numpy.linalg.svd, full_matrices=False), NO_VALUES,
     _DECOMPOSITION,
 )  # fmt: skip
-svd_full = _library("svd_full", "(m,n)->(m,m),(k),(n,n)", numpy.linalg.svd, NO_VALUES, _DECOMPOSITION)
-svdvals = _library(
+svd_full = library_op("svd_full", "(m,n)->(m,m),(k),(n,n)", numpy.linalg.svd, NO_VALUES, _DECOMPOSITION)
+svdvals = library_op(
     "svdvals", "(m,n)->(k)", partial(numpy.linalg.svd, compute_uv=False), NO_VALUES, _DECOMPOSITION
 )
 # Of a, b and the least singular value by the largest: solutions, ranks, singular values.
-lstsq = _library(
+lstsq = library_op(
     "lstsq", "(m,n),(m,p),()->(n,p),(),(k)", _lstsq, f"{NO_VALUES} in Linear Least Squares",
     "least-squares solution",
 )  # fmt: skip

@@ -12,8 +12,8 @@ from ..ir.types import F16, F32
 from . import movement
 from .complex_numbers import as_reals, by_parts, of_reals
 from .linear_algebra import library_call
-from .operands import cast, filled, strong
-from .padding import pad
+from .operands import cast, constant, filled, strong
+from .padding import pad, with_extent
 
 NORMS = ("backward", "ortho", "forward")
 
@@ -57,21 +57,15 @@ def resized(graph: Graph, node: Node, n: int, axis: int) -> Node:
         return node
     if extent < n:
         return pad(graph, node, {axis: (0, n - extent)}, "constant", {})
-    shape = _with_extent(node.shape, axis, n)
+    shape = with_extent(node.shape, axis, n)
     zeros, ones = (0,) * len(shape), (1,) * len(shape)
     return graph.make(ops.slice_, node, attributes=(zeros, ones, shape))
-
-
-def _with_extent(shape: Shape, axis: int, extent: int) -> Shape:
-    return (*shape[:axis], extent, *shape[axis + 1 :])
 
 
 def _as_complex(graph: Graph, node: Node) -> Node:
     if node.dtype.is_complex:
         return node
-    zero = graph.constant(0, node.dtype)
-    zeros = graph.make(ops.broadcast, zero, attributes=(node.shape, ())) if node.shape else zero
-    return graph.make(ops.pair, node, zeros)
+    return graph.make(ops.pair, node, constant(graph, 0, node))
 
 
 def _along(graph: Graph, op: Op, node: Node, axis: int, extent: int, fresh: Shape) -> Node:

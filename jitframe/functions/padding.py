@@ -93,7 +93,7 @@ def _filled(graph: Graph, node: Node, counts: list[tuple[int, int]], values: Any
     if len(same) > 1:
         for axis, (before, after) in enumerate(counts):
             parts = [
-                spread(graph, as_node(graph, value, node.dtype), _with_extent(node.shape, axis, count))
+                spread(graph, as_node(graph, value, node.dtype), with_extent(node.shape, axis, count))
                 for value, count in zip(sides[axis], (before, after), strict=True)
             ]
             node = concatenate(graph, [parts[0], node, parts[1]], axis, node.dtype)
@@ -105,7 +105,7 @@ def _filled(graph: Graph, node: Node, counts: list[tuple[int, int]], values: Any
     return graph.make(ops.update, base, node, attributes=(starts, steps)) if node.size else base
 
 
-def _with_extent(shape: tuple[int, ...], axis: int, extent: int) -> tuple[int, ...]:
+def with_extent(shape: tuple[int, ...], axis: int, extent: int) -> tuple[int, ...]:
     return (*shape[:axis], extent, *shape[axis + 1 :])
 
 
@@ -120,7 +120,7 @@ def _around(graph: Graph, node: Node, axis: int, before: int, after: int, first:
     """`first` and `last`, of extent 1 along the axis, repeated at both sides."""
     sides = []
     for side, count in ((first, before), (last, after)):
-        shape = _with_extent(node.shape, axis, count)
+        shape = with_extent(node.shape, axis, count)
         flat = movement.squeeze(side.shape, axis).apply(graph, side)
         axes = tuple(each for each in range(len(shape)) if each != axis)
         sides.append(graph.make(ops.broadcast, cast(graph, flat, node.dtype), attributes=(shape, axes)))
@@ -143,10 +143,10 @@ def _periodic(
     count = -(-(skipped + extent) // length)
     if count > MOST_PIECES:
         shape = cycle.shape
-        apart = _with_extent(shape, axis, 1)[: axis + 1] + shape[axis:]
+        apart = with_extent(shape, axis, 1)[: axis + 1] + shape[axis:]
         cycle = Reshape(apart).apply(graph, cycle)
         cycle = spread(graph, cycle, (*shape[:axis], count, *shape[axis:]))
-        cycle = Reshape(_with_extent(shape, axis, count * length)).apply(graph, cycle)
+        cycle = Reshape(with_extent(shape, axis, count * length)).apply(graph, cycle)
         return part(graph, cycle, axis, skipped, skipped + extent)
     if before:
         copies = (before + skipped) // length
@@ -226,7 +226,7 @@ def _ramp(graph: Graph, node: Node, axis: int, before: int, after: int, options:
         (ends[0], before, part(graph, node, axis, 0, 1), False),
         (ends[1], after, part(graph, node, axis, extent - 1, extent), True),
     ):
-        shape = _with_extent(node.shape, axis, count)
+        shape = with_extent(node.shape, axis, count)
         steps = iota(graph, shape, axis, F64)
         if backwards:
             steps = movement.flip(shape, axis).apply(graph, steps)

@@ -77,9 +77,9 @@ class Blas:
         breaks its declaration, or that has no provider here."""
         problem = problem_of(step)
         if step.function not in PROVIDERS:
-            from . import fourier, lapack  # many programs have none of their functions
+            from . import lapack, through_numpy  # many programs have none of their functions
 
-            PROVIDERS.update({**lapack.PROVIDERS, **fourier.PROVIDERS})
+            PROVIDERS.update({**lapack.PROVIDERS, **through_numpy.PROVIDERS})
         if not problem and step.function not in PROVIDERS:
             problem = f"the processor has no provider of {step.function}"
         if problem:

@@ -8,16 +8,13 @@ results are NumPy's to the last bit.
 from __future__ import annotations
 
 import ctypes
-import math
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-from ...codegen.plan.libraries import FUNCTIONS, workspace_words
+from ...codegen.plan.libraries import workspace_words
 from ...codegen.plan.nodes import LibraryCall
+from . import through_numpy
 from .blas import Blas, EncodedCall
 from .described import native
 from .layout import symbol_address
@@ -28,8 +25,6 @@ _SPELLINGS = (
     ("scipy_{}_64_", 64), ("{}_64_", 64), ("{}64_", 64), ("scipy_{}_", 32), ("{}_", 32), ("{}$NEWLAPACK", 32),
 )  # fmt: skip
 _LETTERS = {"f32": "s", "f64": "d"}
-FAILED = 2
-"""What is noted of a routine that failed."""
 
 Place = tuple[int, int]
 """A slot and bytes behind its address, or what `native.IN_WORDS` and `native.AS_IT_IS` say."""
@@ -272,46 +267,8 @@ def _encoded(blas: Blas, step: LibraryCall) -> EncodedCall:
     try:
         SCRIPTS[step.function](script, *step.sizes)
     except _Missing:
-        return _through_python(blas, step)
+        return through_numpy.encoded(blas, step)
     return EncodedCall(native_library().image.address("lapack"), script.words(), True, False)
 
 
 PROVIDERS: dict[str, Callable[[Blas, LibraryCall], EncodedCall]] = dict.fromkeys(SCRIPTS, _encoded)
-
-
-# By NumPy ----------------------------------------------------------------------------------------------
-def _through_python(blas: Blas, step: LibraryCall) -> EncodedCall:
-    """An adapter that takes the GIL and calls NumPy's function."""
-    function = FUNCTIONS[step.function]
-    reference, count = function.reference, len(step.operands)
-    assert reference is not None, function.name
-    kind = np.dtype({"f32": np.float32, "f64": np.float64}[step.dtype.name])
-    fault = len(step.operands) + len(step.results) + 1
-    assert function.shapes is not None, function.name
-    shapes = function.shapes(step.sizes)
-
-    @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int64))
-    def adapter(_words: Any, addresses: Any) -> None:
-        try:
-            arrays = [_array(addresses[place], kind, shape) for place, shape in enumerate(shapes)]
-            made = reference(*arrays[:count])
-            results = made if isinstance(made, tuple) else (made,)
-            for target, each in zip(arrays[count:], results, strict=True):
-                target[...] = each
-        except np.linalg.LinAlgError:
-            ctypes.c_int64.from_address(addresses[fault]).value = FAILED
-        except BaseException:
-            blas.fail()
-            raise
-
-    address = ctypes.cast(adapter, ctypes.c_void_p).value
-    assert address is not None
-    blas.keep(adapter)
-    return EncodedCall(address, [], False, True)
-
-
-def _array(address: int, kind: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    if 0 in shape:
-        return np.zeros(shape, kind)
-    memory = (ctypes.c_char * (math.prod(shape) * kind.itemsize)).from_address(address)
-    return np.ndarray(shape, kind, memory)
