@@ -172,13 +172,17 @@ def _sizes(a: Any, s: Any, axes: Any, to_real: bool = False) -> tuple[list[int],
     return sizes, places
 
 
-def _along_axes(function: Callable[..., Any], a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
+def _one_by_one(
+    function: Callable[..., Any], result: Any, sizes: list[int], places: list[int], norm: Any, out: Any
+) -> Any:
     """One axis after the other, the last one first."""
-    sizes, places = _sizes(a, s, axes)
-    result = as_lazy(a)
     for number in reversed(range(len(places))):
         result = function(result, sizes[number], places[number], norm, None if number else out)
     return result
+
+
+def _along_axes(function: Callable[..., Any], a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
+    return _one_by_one(function, as_lazy(a), *_sizes(a, s, axes), norm, out)
 
 
 def _real_along_axes(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
@@ -186,9 +190,7 @@ def _real_along_axes(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     if not places:
         raise ArgumentError("at least 1 axis must be transformed")
     result = rfft(a, sizes[-1], places[-1], norm, out if len(places) == 1 else None)
-    for number in reversed(range(len(places) - 1)):
-        result = fft(result, sizes[number], places[number], norm, None if number else out)
-    return result
+    return _one_by_one(fft, result, sizes[:-1], places[:-1], norm, out)
 
 
 def _along_axes_to_real(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:

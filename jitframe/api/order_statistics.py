@@ -183,8 +183,7 @@ def quantile(
     >>> jf.quantile([1.0, 2.0, 3.0, 4.0], [0.5, 1.0]).numpy()
     array([2.5, 4. ])
     """
-    given = _asked(q, 1, "Quantiles must be in the range [0, 1]")
-    return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=False)
+    return _quantile(a, q, 1, axis, out, method, keepdims, weights, skip=False)
 
 
 @public("reduction", sample=lambda s: (s.x, 50))
@@ -204,8 +203,7 @@ def percentile(
     >>> jf.percentile([[1, 9], [3, 5]], 50, axis=0).numpy()
     array([2., 7.])
     """
-    given = _asked(q, 100, "Percentiles must be in the range [0, 100]")
-    return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=False)
+    return _quantile(a, q, 100, axis, out, method, keepdims, weights, skip=False)
 
 
 @public("reduction", sample=lambda s: (s.x, 0.5))
@@ -226,8 +224,7 @@ def nanquantile(
     >>> jf.nanquantile([1.0, np.nan, 3.0], 0.5).numpy()
     array(2.)
     """
-    given = _asked(q, 1, "Quantiles must be in the range [0, 1]")
-    return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=True)
+    return _quantile(a, q, 1, axis, out, method, keepdims, weights, skip=True)
 
 
 @public("reduction", sample=lambda s: (s.x, 50))
@@ -248,12 +245,18 @@ def nanpercentile(
     >>> jf.nanpercentile([1.0, np.nan, 3.0], 100).numpy()
     array(3.)
     """
-    given = _asked(q, 100, "Percentiles must be in the range [0, 100]")
-    return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=True)
+    return _quantile(a, q, 100, axis, out, method, keepdims, weights, skip=True)
 
 
-def _asked(q: Any, whole: int, message: str) -> Any:
-    """The quantiles that are asked for, from 0 to 1: an ndarray, or an array of ours without a value yet."""
+_MESSAGES = {
+    1: "Quantiles must be in the range [0, 1]",
+    100: "Percentiles must be in the range [0, 100]",
+}
+
+
+def _asked(q: Any, whole: int) -> Any:
+    """The quantiles that are asked for, from 0 to `whole`, as parts of it: an ndarray, or an array
+    of ours without a value yet."""
     if isinstance(q, LazyValue):
         given = q if whole == 1 else q / whole
     else:
@@ -261,16 +264,17 @@ def _asked(q: Any, whole: int, message: str) -> Any:
         if given.dtype.kind not in "buif":
             raise DTypeError(f"q is a number or an array of numbers, not {given.dtype}")
         if given.size and not (given.min() >= 0 and given.max() <= 1):
-            raise ArgumentError(message)
+            raise ArgumentError(_MESSAGES[whole])
     if given.ndim > 2:
         raise ArgumentError("q must be a scalar or 1d")
     return given
 
 
 def _quantile(
-    a: Any, q: Any, given: Any, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, skip: bool
+    a: Any, q: Any, whole: int, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, skip: bool
 ) -> Any:
-    """`given`: the quantiles; `q`: as they were written; `skip`: NaN is left out."""
+    """`q`: from 0 to `whole`; `skip`: NaN is left out."""
+    given = _asked(q, whole)
     if weights is not None:
         raise UnsupportedError(
             "weights of quantiles are not supported; sort by jf.argsort(a), and search in the cumulative "

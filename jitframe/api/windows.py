@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy
@@ -19,18 +20,23 @@ from .registry import public
 _cos, _exp, _sqrt = (transcendental.UFUNCS[name] for name in ("cos", "exp", "sqrt"))
 
 
+def _window(M: Any, made: Callable[[int], Any]) -> Any:
+    """What is made of two points or more; a single one is 1."""
+    points = integer(M, "M")
+    return made(points) if points > 1 else full((max(points, 0),), 1.0)
+
+
 def _cosines(M: Any, *weights: float) -> Any:
     """The sum of `weights[k] * cos(pi k n / (M - 1))`, n from 1 - M in steps of 2, as NumPy counts."""
-    points = integer(M, "M")
-    if points < 1:
-        return full((0,), 0.0)
-    if points == 1:
-        return full((1,), 1.0)
-    angles = arange(1 - points, points, 2) * 1.0
-    result = full((points,), weights[0])
-    for k, weight in enumerate(weights[1:], 1):
-        result = result + weight * _cos((math.pi * k) * angles / (points - 1))
-    return result
+
+    def made(points: int) -> Any:
+        angles = arange(1 - points, points, 2) * 1.0
+        result = full((points,), weights[0])
+        for k, weight in enumerate(weights[1:], 1):
+            result = result + weight * _cos((math.pi * k) * angles / (points - 1))
+        return result
+
+    return _window(M, made)
 
 
 @public("creation", sample=lambda s: (3,))
@@ -78,14 +84,13 @@ def bartlett(M: Any) -> Any:
     >>> jf.bartlett(5).numpy()
     array([0. , 0.5, 1. , 0.5, 0. ])
     """
-    points = integer(M, "M")
-    if points < 1:
-        return full((0,), 0.0)
-    if points == 1:
-        return full((1,), 1.0)
-    n = arange(1 - points, points, 2)
-    share = n / (points - 1)
-    return where(n <= 0, 1 + share, 1 - share)
+
+    def made(points: int) -> Any:
+        n = arange(1 - points, points, 2)
+        share = n / (points - 1)
+        return where(n <= 0, 1 + share, 1 - share)
+
+    return _window(M, made)
 
 
 @public("creation", sample=lambda s: (3, 5.0))
@@ -98,14 +103,13 @@ def kaiser(M: Any, beta: Any) -> Any:
     >>> jf.kaiser(3, 5.0).numpy().round(4)
     array([0.0367, 1.    , 0.0367])
     """
-    points = integer(M, "M")
-    if points < 1:
-        return full((0,), 0.0)
-    if points == 1:
-        return full((1,), 1.0)
-    alpha = (points - 1) / 2.0
-    share = (arange(points) - alpha) / alpha
-    return i0(beta * _sqrt(1 - share * share)) / i0(asarray(beta).astype(numpy.float64))
+
+    def made(points: int) -> Any:
+        alpha = (points - 1) / 2.0
+        share = (arange(points) - alpha) / alpha
+        return i0(beta * _sqrt(1 - share * share)) / i0(asarray(beta).astype(numpy.float64))
+
+    return _window(M, made)
 
 
 # Chebyshev coefficients of exp(-x) I0(x) on [0, 8] and of exp(-x) sqrt(x) I0(x) above, highest degree first:

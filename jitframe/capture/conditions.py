@@ -146,48 +146,31 @@ class Conditions:
         return bool(value)
 
     def and_(self, first: Any, *others: Body) -> Any:
-        for other in others:
-            known = self._truth(first)
-            if known is False:
-                return first
-            if known is True:
-                first = other()
-            else:
-                first = self._chosen(first, known, other, lambda value=first: value)  # type: ignore[misc]
-        return first
+        return self._until(False, first, others, truth_only=False)
 
     def or_(self, first: Any, *others: Body) -> Any:
-        for other in others:
-            known = self._truth(first)
-            if known is True:
-                return first
-            if known is False:
-                first = other()
-            else:
-                first = self._chosen(first, known, lambda value=first: value, other)  # type: ignore[misc]
-        return first
+        return self._until(True, first, others, truth_only=False)
 
     def test_and(self, first: Any, *others: Body) -> Any:
         """`and` of which only the truth counts."""
-        for other in others:
-            known = self._truth(first)
-            if known is False:
-                return False
-            if known is True:
-                first = other()
-            else:
-                first = self._chosen(first, known, lambda f=other: self._as_bool(f()), _false)  # type: ignore[misc]
-        return first
+        return self._until(False, first, others, truth_only=True)
 
     def test_or(self, first: Any, *others: Body) -> Any:
+        return self._until(True, first, others, truth_only=True)
+
+    def _until(self, end: bool, first: Any, others: Sequence[Body], truth_only: bool) -> Any:
+        """The first operand whose truth is `end`, else the last one: `and` where that is False."""
         for other in others:
             known = self._truth(first)
-            if known is True:
-                return True
-            if known is False:
+            last = end if truth_only else first
+            if known is end:
+                return last
+            if isinstance(known, bool):
                 first = other()
-            else:
-                first = self._chosen(first, known, _true, lambda f=other: self._as_bool(f()))  # type: ignore[misc]
+                continue
+            going: Body = (lambda f=other: self._as_bool(f())) if truth_only else other  # type: ignore[misc]
+            staying: Body = lambda value=last: value  # type: ignore[misc]  # noqa: E731
+            first = self._chosen(first, known, *((staying, going) if end else (going, staying)))
         return first
 
     def not_(self, value: Any) -> Any:
@@ -227,14 +210,8 @@ class Conditions:
         if isinstance(container, TracedArray):
             found = (container == value).any()
             return number(current_trace(), self._node(found))
-        traced = (
-            isinstance(value, TracedArray)
-            or any(
-                isinstance(each, TracedArray) for each in container if isinstance(container, (tuple, list))
-            )
-            if isinstance(container, (tuple, list, range))
-            else isinstance(value, TracedArray)
-        )
+        among = container if isinstance(container, (tuple, list)) else ()
+        traced = any(isinstance(each, TracedArray) for each in (value, *among))
         if not traced or not isinstance(frame, TraceFrame):
             return value in container
         if isinstance(container, (dict, set, frozenset)):
@@ -286,14 +263,6 @@ class Conditions:
 
 def nothing() -> None:
     return
-
-
-def _false() -> bool:
-    return False
-
-
-def _true() -> bool:
-    return True
 
 
 def current_trace() -> TraceFrame:
