@@ -39,8 +39,8 @@ TABLES = {
 
 def make() -> str:
     """The text of the module as the sources have it."""
-    for module in pkgutil.iter_modules(api.__path__):
-        import_module(f"jitframe.api.{module.name}")
+    for module in pkgutil.walk_packages(api.__path__, f"{api.__name__}."):
+        import_module(module.name)
     return index(DECLARED.values())
 
 

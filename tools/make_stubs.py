@@ -231,6 +231,11 @@ def namespace_stub(namespace: str) -> str:
     return "\n".join((HEADER.format(f"jitframe.{namespace}"), NAMESPACE_IMPORTS, *functions, ""))
 
 
+def namespaces() -> list[str]:
+    """The modules beside `jitframe` itself that have public functions: those before a dot in their names."""
+    return sorted({name.partition(".")[0] for name in ENTRIES if "." in name})
+
+
 def backends_stub() -> str:
     names = sorted(backends._NAMES.items())
     lines = (f"from .{module} import {name} as {name}" for name, module in names)
@@ -239,7 +244,7 @@ def backends_stub() -> str:
 
 STUBS: dict[str, Callable[[], str]] = {
     "jitframe/__init__.pyi": main_stub,
-    **{f"jitframe/{name}.pyi": partial(namespace_stub, name) for name in ("fft", "linalg")},
+    **{f"jitframe/{name}.pyi": partial(namespace_stub, name) for name in namespaces()},
     "jitframe/backends/__init__.pyi": backends_stub,
 }
 """What makes each stub."""

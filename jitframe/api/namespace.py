@@ -16,6 +16,7 @@ import numpy
 from .. import api
 from ..arrays.promotion import Weak
 from ..base.boundary import guarded
+from ..base.importing import load
 from ..errors import DTypeError, UnsupportedError
 from ..functions.operands import cast, strong
 from ..ir.record import record
@@ -32,14 +33,14 @@ class Function(metaclass=record):
     name: str
     kind: Kind
     module: str
-    """The module in `api` that has it, loaded when it is first called."""
+    """The module in `api` that has it, after a dot one of a folder there; loaded when it is first called."""
     numpy: tuple[str, ...]
     """Names in the `numpy` module; the first is the usual one."""
 
     @property
     def declared(self) -> Declaration:
         """All that its definition says of it."""
-        getattr(api, self.module)
+        load(f"{api.__name__}.{self.module}")
         return DECLARED[self.name]
 
     @property
@@ -131,7 +132,7 @@ def scipy_function(function: Any) -> Callable[..., Any] | None:
 
 
 def functions_in(namespace: str) -> dict[str, Callable[..., Any]]:
-    """The functions of a namespace of NumPy's, such as `linalg`, by their names in it."""
+    """The functions of a namespace, such as `linalg`, by their names in it."""
     return {
         name.removeprefix(f"{namespace}."): function.call
         for function in FUNCTIONS.values()

@@ -22,7 +22,7 @@ _MATH = dict(vars(math))
 def numpy_object(name: str) -> Any:
     """What `np.name` was, dots and all; None where this NumPy has it not."""
     module, _, short = name.rpartition(".")
-    return _MODULES[module].get(short)
+    return _MODULES.get(module, {}).get(short)
 
 
 def math_function(name: str) -> Any:

@@ -10,6 +10,9 @@ A function composed of others is written in one place: in the module of this fol
     def linalg_diagonal(x: Any, /, *, offset: int = 0) -> Any:
         ...
 
+A namespace of its own is a folder here, such as `nn` with its modules, and a module `jitframe/nn.py` that takes
+its functions from the index, as `jitframe/linalg.py` does.
+
 Functions that are made of one record each (ufuncs in `ufunc.py`, reductions in `reductions.py`) say the same
 in fields of that record. Then `python tools/make_stubs.py` writes `index.py`, by which `jitframe` knows all
 names without loading a module, and the stubs. A primitive has a second place: its record in `ir/ops`.
@@ -33,6 +36,7 @@ Varied = Any
 is an array, or what becomes one."""
 Kind = Literal["elementwise", "reduction", "movement", "product", "creation", "dtype"]
 F = TypeVar("F", bound=Callable[..., Any])
+_PLACE = f"{__package__}."
 
 
 class Scalar(metaclass=record):
@@ -69,7 +73,7 @@ class Declaration(metaclass=record):
     """In `jitframe`; after a dot, in one of its namespaces: "linalg.norm"."""
     kind: Kind
     module: str
-    """The module of this folder that has it."""
+    """The module of this folder that has it; after a dot, one of a folder in it: "nn.losses"."""
     numpy: tuple[str, ...]
     """Names in NumPy, where that has it; the first is the usual one."""
     scipy: str
@@ -136,7 +140,7 @@ def public(
     def declared(function: F) -> F:
         called = name or function.__name__
         before = DECLARED.get(called)
-        module = function.__module__.rpartition(".")[2]
+        module = function.__module__.removeprefix(_PLACE)
         assert before is None or before.module == module, f"{called} is declared by {module} and {before}"
         DECLARED[called] = Declaration(
             function, called, kind, module, numpy or (called,), scipy, math, method, fold, sample,

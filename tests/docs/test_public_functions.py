@@ -11,12 +11,15 @@ import pytest
 
 import jitframe as jf
 from tests.docs.test_docstrings import FLAGS
+from tools.make_stubs import namespaces
 
 
 def public_functions() -> dict[str, Any]:
-    """The functions of `jf`, `jf.linalg` and `jf.random`, by the names that a program calls them by."""
+    """The functions of `jf`, its namespaces and `jf.random`, by the names that a program calls them by."""
     found = {f"jf.{name}": getattr(jf, name) for name in jf.__all__}
-    found |= {f"jf.linalg.{name}": getattr(jf.linalg, name) for name in jf.linalg.__all__}
+    for namespace in namespaces():
+        module = getattr(jf, namespace)
+        found |= {f"jf.{namespace}.{name}": getattr(module, name) for name in module.__all__}
     found["jf.random.default_rng"] = jf.random.default_rng
     for kind in (jf.Tensor, jf.JittedFunction, jf.random.Generator):
         for name in dir(kind):

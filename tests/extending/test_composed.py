@@ -44,6 +44,17 @@ from tools.make_index import make
 
 print(make())
 """
+DOUBLING = """
+from typing import Any
+
+from ..movement import as_lazy
+from ..registry import public
+
+
+@public("elementwise", name="family.double")
+def double(x: Any) -> Any:
+    return as_lazy(x) * 2
+"""
 PROGRAM = """
 import sys, types
 import numpy as np
@@ -67,6 +78,10 @@ with jf.backends.create("cpu") as backend:
     assert backend.supports("standardized", "float64")
     assert "standardized" in backend.operation_families["reduction"]
     np.testing.assert_allclose(backend.ops.standardized(x).numpy(), wanted)
+    assert backend.supports("family.double", "float32")
+    assert backend.operation_families["family"] == backend.operation_families["family.doubling"]
+(double,) = api.namespace.functions_in("family").values()
+np.testing.assert_allclose(double(x).numpy(), 2 * x)
 print("all is there")
 """
 
@@ -75,8 +90,12 @@ def test_its_definition_makes_it_all_that_a_function_is(tmp_path: Path) -> None:
     """Two processes of a second or two: each has a package of its own to add a module to."""
     source = Path(__file__).with_name("standardizing.py")
     (tmp_path / source.name).write_bytes(source.read_bytes())
+    (tmp_path / "family").mkdir()
+    (tmp_path / "family" / "__init__.py").write_text('"""A namespace of its own, as a folder."""\n')
+    (tmp_path / "family" / "doubling.py").write_text(DOUBLING)
     text = told_by(MAKE, str(tmp_path))
     assert '    "standardized": ("reduction", "standardizing", ("standardized",)),' in text.splitlines()
+    assert '    "family.double": ("elementwise", "family.doubling", ("family.double",)),' in text.splitlines()
     assert told_by(PROGRAM, str(tmp_path), text) == "all is there\n"
 
 
@@ -122,6 +141,6 @@ def test_no_other_file_names_it() -> None:
                 found += [
                     f"{'/'.join(inside)}:{node.lineno}: {word}"  # type: ignore[attr-defined]
                     for word in words
-                    if word in modules and inside[1:] != ("api", f"{modules[word]}.py")
+                    if word in modules and "/".join(inside[1:]) != f"api/{modules[word].replace('.', '/')}.py"
                 ]
     assert found == []

@@ -15,7 +15,7 @@ import pytest
 import jitframe as jf
 from tools.make_index import PATH as INDEX
 from tools.make_index import make as make_index
-from tools.make_stubs import ROOT, STUBS
+from tools.make_stubs import ROOT, STUBS, namespaces
 
 TYPED = Path(__file__).parent / "typed"
 
@@ -36,7 +36,8 @@ def names_in(path: str) -> set[str]:
 
 def test_stubs_have_every_public_name() -> None:
     assert {*jf.__all__} <= names_in("jitframe/__init__.pyi")
-    assert {*jf.linalg.__all__} <= names_in("jitframe/linalg.pyi")
+    for namespace in namespaces():
+        assert {*getattr(jf, namespace).__all__} <= names_in(f"jitframe/{namespace}.pyi")
     assert {*jf.backends.__all__} <= names_in("jitframe/backends/__init__.pyi")
 
 
