@@ -10,8 +10,8 @@ A function composed of others is written in one place: in the module of this fol
     def linalg_diagonal(x: Any, /, *, offset: int = 0) -> Any:
         ...
 
-A namespace of its own is a folder here, such as `nn` with its modules, and a module `jitframe/nn.py` that takes
-its functions from the index, as `jitframe/linalg.py` does.
+A namespace of its own is a folder here, such as `nn` with its modules, and a module `jitframe/nn.py` that
+takes its functions from the index, as `jitframe/linalg.py` does.
 
 Functions that are made of one record each (ufuncs in `ufunc.py`, reductions in `reductions.py`) say the same
 in fields of that record. Then `python tools/make_stubs.py` writes `index.py`, by which `jitframe` knows all
