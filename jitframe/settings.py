@@ -79,8 +79,8 @@ class Settings(metaclass=record):
     """`JITFRAME_TRACE_LIMIT`: the most operations in one trace; a Python loop that makes more is refused."""
     webgpu_limits: str = "adapter"
     """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
-    compile_behind: bool = True
-    """`JITFRAME_COMPILE_BEHIND=off` compiles in first calls, and never runs them op by op meanwhile."""
+    compile_in_background: bool = True
+    """`JITFRAME_COMPILE_IN_BACKGROUND=off` compiles in first calls and never runs them op by op."""
     probe_seconds: int = 30
     """`JITFRAME_PROBE_SECONDS`: how long a driver may take to tell its devices; 0 asks in this process."""
 
@@ -219,7 +219,7 @@ def configure(
     strict: bool = UNSET,
     trace_limit: int = UNSET,
     webgpu_limits: str = UNSET,
-    compile_behind: bool = UNSET,
+    compile_in_background: bool = UNSET,
     probe_seconds: int = UNSET,
     **unknown: Any,
 ) -> Settings:
@@ -237,7 +237,7 @@ def configure(
     changes = without_unset(
         cache=cache, cache_dir=cache_dir, cache_size=cache_size, simd=simd, num_threads=num_threads,
         device=device, strict=strict, trace_limit=trace_limit, webgpu_limits=webgpu_limits,
-        compile_behind=compile_behind, probe_seconds=probe_seconds,
+        compile_in_background=compile_in_background, probe_seconds=probe_seconds,
     )  # fmt: skip
     checked: dict[str, Any] = {}
     for name, value in (changes | unknown).items():
@@ -369,6 +369,6 @@ SETTINGS: dict[str, Setting] = {
     "strict": Setting(_switch, True),
     "trace_limit": Setting(_trace_limit, True),
     "webgpu_limits": Setting(_webgpu_limits, True, "webgpu.limits"),
-    "compile_behind": Setting(_switch, True),
+    "compile_in_background": Setting(_switch, True),
     "probe_seconds": Setting(_probe_seconds, False),
 }

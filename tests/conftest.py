@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
         # Machines that run tests may be busy.
         os.environ.setdefault("JITFRAME_PROBE_SECONDS", "120")
         # What is tested are compiled kernels; tests of what runs before those ask for it.
-        os.environ.setdefault("JITFRAME_COMPILE_BEHIND", "off")
+        os.environ.setdefault("JITFRAME_COMPILE_IN_BACKGROUND", "off")
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
 
 

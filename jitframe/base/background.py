@@ -108,7 +108,7 @@ _ending: int | None = None
 """The thread that ends the process, once it does."""
 
 
-def is_behind() -> bool:
+def in_background() -> bool:
     """Whether the caller is a thread of jitframe's own."""
     return _this.is_ours
 

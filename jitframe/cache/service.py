@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from ..base.background import is_behind
+from ..base.background import in_background
 from ..base.locks import ReentrantLock, is_owned, new_reentrant_lock
 from ..errors import CacheWarning, warn_user
 from ..ir.record import record
@@ -162,7 +162,7 @@ class KernelCache:
 
         It is called on the user's thread: no other one's stack has that line.
         """
-        if self._fault is None or self._warned or is_behind():
+        if self._fault is None or self._warned or in_background():
             return
         self._warned = True
         warn_user(

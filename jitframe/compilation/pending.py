@@ -1,4 +1,4 @@
-"""Plans that are made behind the program, while a graph is run op by op.
+"""Plans that are made in the background, while a graph is run op by op.
 
 A first call waits for some milliseconds where it would wait for the compiler; those after it run op by op
 until the plan is there. The results have the same bits.
@@ -53,10 +53,10 @@ class Pending:
 
 
 def make_behind(make: Callable[[], Ready], outputs: Sequence[Node], inputs: int) -> Pending | None:
-    """Has the plan of a graph of so many parameters made behind the program; None, and nothing begun, where
+    """Has the plan of a graph of so many parameters made in the background; None, and nothing begun, where
     the graph cannot be run op by op meanwhile, or who calls wants to see it compiled."""
     global _is_first
-    if not settings().compile_behind or profiler_hook.active is not None or thread_count() < 2:
+    if not settings().compile_in_background or profiler_hook.active is not None or thread_count() < 2:
         return None
     if operation_kernels() is None:
         _is_first = True

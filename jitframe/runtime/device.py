@@ -159,7 +159,7 @@ class Device:
         from .memory.shortage import PatientDriver, make_room  # see `_runs`
 
         allocating = self._allocating
-        if allocating is not None and allocating.behind is not driver:
+        if allocating is not None and allocating.inner is not driver:
             allocating = self._allocating = None  # its memory was lost with its driver
         self._front = driver if allocating is None else allocating  # type: ignore[assignment]
         if self._limits is not None:
@@ -174,7 +174,7 @@ class Device:
         if hasattr(driver, "make_room"):
             driver.make_room = partial(make_room, self)
         if self._ordering is not None:
-            self._ordering.behind = self._front  # type: ignore[assignment]
+            self._ordering.inner = self._front  # type: ignore[assignment]
             self._front = self._ordering  # type: ignore[assignment]
         self._runs.follow(driver, self._front)  # type: ignore[arg-type]
 

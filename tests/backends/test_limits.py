@@ -221,7 +221,7 @@ def test_without_limits_nothing_is_looked_at(shared: Backend) -> None:
     def layer() -> object:
         """What stands behind the layer that asks again for memory."""
         with device.using() as driver:
-            return getattr(driver, "behind", driver)
+            return getattr(driver, "inner", driver)
 
     assert layer() is device.driver
     if not device.is_host:

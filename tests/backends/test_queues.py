@@ -134,7 +134,7 @@ def test_freed_memory_is_not_used_again_too_early(backend: Any) -> None:
 
 def test_the_fake_device_shows_memory_that_is(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the test before would see."""
-    monkeypatch.setattr(ordering.OrderingDriver, "free", lambda self, memory: self.behind.free(memory))
+    monkeypatch.setattr(ordering.OrderingDriver, "free", lambda self, memory: self.inner.free(memory))
     assert not (reuse(backend) == 2).any()
 
 

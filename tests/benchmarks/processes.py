@@ -28,7 +28,7 @@ CACHE_VARIABLES: dict[str, dict[str, str]] = {
     "torch.compile": {"TORCHINDUCTOR_CACHE_DIR": ""},
 }
 """Peer -> environment of its disk cache; an empty value is replaced by the folder."""
-COMPILED_FIRST = {"JITFRAME_COMPILE_BEHIND": "off"}
+COMPILED_FIRST = {"JITFRAME_COMPILE_IN_BACKGROUND": "off"}
 NO_SETTINGS: Mapping[str, str] = {}
 IMPORTED = {
     "jitframe": "jitframe",

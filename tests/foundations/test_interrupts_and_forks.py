@@ -176,14 +176,15 @@ print(json.dumps(ended))
 """
 
 
-@pytest.mark.parametrize("behind", ["on", "off"])
+@pytest.mark.parametrize("background", ["on", "off"])
 @pytest.mark.parametrize(
     ("steps", "stride"), [(60, 41), pytest.param(3000, 1, marks=pytest.mark.slow)], ids=["some", "all"]
 )
-def test_an_interrupt_at_any_moment_of_a_first_call_leaves_the_next_one_right(run, behind, steps, stride):
+def test_an_interrupt_at_any_moment_of_a_first_call_leaves_the_next_one_right(run, background, steps, stride):
     """Sixty compilations, or a few thousand."""
     text = SWEEP.replace("STEPS", str(steps)).replace("STRIDE", str(stride))
-    ended = run(text, 600, JITFRAME_COMPILE_BEHIND=behind, JITFRAME_CACHE="off" if behind == "off" else "on")
+    cache = "off" if background == "off" else "on"
+    ended = run(text, 600, JITFRAME_COMPILE_IN_BACKGROUND=background, JITFRAME_CACHE=cache)
     assert ended > steps // 4
 
 
@@ -232,12 +233,12 @@ print(json.dumps(codes))
 """
 
 
-@pytest.mark.parametrize("behind", ["on", "off"])
-def test_a_fork_during_the_imports_of_another_threads_first_call(run, tmp_path, behind):
+@pytest.mark.parametrize("background", ["on", "off"])
+def test_a_fork_during_the_imports_of_another_threads_first_call(run, tmp_path, background):
     """No byte code is kept, so importing takes long: seconds, each child doing it anew."""
     environment = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": str(tmp_path / "none")}
-    text = IMPORTS.replace("int(sys.argv[1])", "12345" if behind == "on" else "23456")
-    codes = run(text, 120, JITFRAME_COMPILE_BEHIND=behind, **environment)
+    text = IMPORTS.replace("int(sys.argv[1])", "12345" if background == "on" else "23456")
+    codes = run(text, 120, JITFRAME_COMPILE_IN_BACKGROUND=background, **environment)
     assert codes and set(codes) == {0}
 
 
@@ -317,12 +318,12 @@ print(json.dumps([forks, sent, struck, sorted(codes.items())]))
 """
 
 
-@pytest.mark.parametrize("behind", ["on", "off"])
+@pytest.mark.parametrize("background", ["on", "off"])
 @pytest.mark.parametrize("seconds", [3, pytest.param(180, marks=pytest.mark.slow)])
-def test_a_storm_of_signals_and_forks_finds_nothing(run, behind, seconds):
+def test_a_storm_of_signals_and_forks_finds_nothing(run, background, seconds):
     """A few hundred of them in three seconds, many thousands in minutes."""
     text = STORM.replace("SECONDS", str(seconds))
-    forks, sent, struck, codes = run(text, seconds + 60, JITFRAME_COMPILE_BEHIND=behind)
+    forks, sent, struck, codes = run(text, seconds + 60, JITFRAME_COMPILE_IN_BACKGROUND=background)
     assert forks and struck and [code for code, _ in codes] == [0], (forks, sent, struck, codes)
 
 
@@ -338,10 +339,10 @@ print(json.dumps(0))
 """
 
 
-@pytest.mark.parametrize("behind", ["on", "off"])
-def test_daemon_threads_that_keep_making_first_calls_do_not_keep_the_process(run, behind):
+@pytest.mark.parametrize("background", ["on", "off"])
+def test_daemon_threads_that_keep_making_first_calls_do_not_keep_the_process(run, background):
     """Half a second of them, and what they began."""
-    assert run(DAEMONS, 60, JITFRAME_COMPILE_BEHIND=behind) == 0
+    assert run(DAEMONS, 60, JITFRAME_COMPILE_IN_BACKGROUND=background) == 0
 
 
 STACKS = """
@@ -442,7 +443,7 @@ try:
     sole.call(end)
 except SystemExit as problem:
     code = problem.code
-whose = [sole.call(background.is_behind), background.apart(lambda: sole.call(background.is_behind))]
+whose = [sole.call(background.in_background), background.apart(lambda: sole.call(background.in_background))]
 print(json.dumps([code, sole.call(int), whose]))
 """
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.base.background import Task, begin, is_behind, wait_for_all
+from jitframe.base.background import Task, begin, in_background, wait_for_all
 from jitframe.compilation import evaluate, pending
 from jitframe.runtime.cpu import operation_kernels as kernels
 from jitframe.settings import configure, restore
@@ -40,7 +40,7 @@ def in_process(folder: str, text: str, **environment: str) -> Any:
         capture_output=True, text=True, timeout=300, cwd=ROOT, check=False,
         env={
             **os.environ, "PYTHONPATH": str(ROOT), "JITFRAME_CACHE_DIR": folder, "JITFRAME_NUM_THREADS": "2",
-            "JITFRAME_COMPILE_BEHIND": "on", **environment,
+            "JITFRAME_COMPILE_IN_BACKGROUND": "on", **environment,
         },
     )  # fmt: skip
     assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}{done.stderr}"
@@ -66,7 +66,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
     made, prepare = Compiler(), evaluate.prepare
 
     def waiting(*arguments: Any, **options: Any) -> Any:
-        if is_behind():
+        if in_background():
             assert made.may_go.wait(60)
         made.made += 1
         if made.error is not None:
@@ -75,7 +75,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
 
     monkeypatch.setattr(evaluate, "prepare", waiting)
     monkeypatch.setattr(evaluate, "stored_plans", lambda key: [])  # other tests leave theirs
-    before = configure(compile_behind=True)
+    before = configure(compile_in_background=True)
     jf.clear()
     yield made
     made.may_go.set()
@@ -224,7 +224,7 @@ def test_a_profile_shows_compiled_kernels(compiler: Compiler) -> None:
 
 
 def test_the_setting_turns_it_off(compiler: Compiler) -> None:
-    configure(compile_behind=False)
+    configure(compile_in_background=False)
     jf.jit(lambda x: np.cos(x) * 11 - x)(X)
     assert compiler.made == 1
 
@@ -249,9 +249,9 @@ def test_work_that_fails_has_no_value_and_stops_nothing() -> None:
 
 
 def test_work_does_not_wait_for_itself() -> None:
-    task = begin(lambda: (wait_for_all(), is_behind()))
+    task = begin(lambda: (wait_for_all(), in_background()))
     task.wait()
-    assert task.value == (None, True) and not is_behind()
+    assert task.value == (None, True) and not in_background()
 
 
 def test_without_threads_work_is_done_at_once(tmp_path: Path) -> None:
@@ -342,7 +342,7 @@ def test_one_thread_compiles_first(prepared: str) -> None:
     text = CHAIN.replace("sin", "cos") + "    print(json.dumps(pending))"
     assert in_process(prepared, text, JITFRAME_NUM_THREADS="1") is False
     text = text.replace("cos", "tanh")
-    assert in_process(prepared, text, JITFRAME_COMPILE_BEHIND="off") is False
+    assert in_process(prepared, text, JITFRAME_COMPILE_IN_BACKGROUND="off") is False
     assert in_process(prepared, text.replace("tanh", "exp")) is True
 
 

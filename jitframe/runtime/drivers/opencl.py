@@ -35,7 +35,7 @@ _EXHAUSTED = (-4, -5, -6)
 """MEM_OBJECT_ALLOCATION_FAILURE, OUT_OF_RESOURCES, OUT_OF_HOST_MEMORY."""
 _LOST = (-2, -33, -34, -36, -9999)
 """DEVICE_NOT_AVAILABLE, INVALID_DEVICE, _CONTEXT, _COMMAND_QUEUE; NVIDIA's for what a kernel broke."""
-_BEHIND_POINTER = "__constant launch_t *block"
+_THROUGH_POINTER = "__constant launch_t *block"
 
 
 def enumerate() -> Sequence[DeviceFacts]:
@@ -87,7 +87,7 @@ class OpenCLDriver(OpenCLPrograms, OpenCLQueues):
             dialect = replace(dialect, index_bits=(64,))
         super().__init__(facts.title, facts, dialect, (self._cl.Error,))
         header = (*dialect.header, "#define launch (*block)")
-        self._behind_pointer = replace(dialect, header=header, launch_parameters=(_BEHIND_POINTER,))
+        self._through_pointer = replace(dialect, header=header, launch_parameters=(_THROUGH_POINTER,))
         """For kernels with more parameters than there is room for: their launch block is in a buffer."""
         self._parameter_bytes = device.max_parameter_size
         self._pool = Pool(
@@ -178,13 +178,13 @@ class OpenCLDriver(OpenCLPrograms, OpenCLQueues):
     def _spelled(self, kernel: Kernel) -> Dialect:
         values = 3 + len(kernel.indices) + len(kernel.scalars)
         parameter_bytes = 8 * (values + 2 * len(kernel.buffers))
-        return self.dialect if parameter_bytes <= self._parameter_bytes else self._behind_pointer
+        return self.dialect if parameter_bytes <= self._parameter_bytes else self._through_pointer
 
     def _load(self, compiled: Compiled) -> _Loaded:
         source = compiled.source
         program = self._built.pop(source.text, None) or self._program(compiled)
         kernel = self._cl.Kernel(program, source.entry)
-        blocks: dict[CommandQueue, Any] | None = {} if _BEHIND_POINTER in source.text else None
+        blocks: dict[CommandQueue, Any] | None = {} if _THROUGH_POINTER in source.text else None
         return _Loaded(kernel, (source.threads,), getattr(kernel, "_set_arg_buf", kernel.set_arg), blocks)
 
     def _program(self, compiled: Compiled) -> Any:

@@ -103,7 +103,7 @@ class AllocatingDriver:
     """
 
     def __init__(self, driver: Driver, device: Device) -> None:
-        self.behind = driver
+        self.inner = driver
         self.allocator: Allocator | None = None
         self._device = device
         self._given: dict[int, tuple[Any, Any, int, Allocator]] = {}
@@ -111,20 +111,20 @@ class AllocatingDriver:
         self._counts = Counts()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.behind, name)
+        return getattr(self.inner, name)
 
     def allocate(self, nbytes: int) -> Any:
         """Raises OutOfMemoryError where the application has no more."""
         allocator = self.allocator
         if allocator is None:
-            return self.behind.allocate(nbytes)
+            return self.inner.allocate(nbytes)
         size = max(-(-nbytes // 4) * 4, 4)  # some devices write whole words
         problem: Exception | None = None
         memory = None
         try:
             given = allocator.allocate(size)
             if not _is_nothing(given):
-                memory = self.behind.adopt(given, nbytes)  # type: ignore[attr-defined]
+                memory = self.inner.adopt(given, nbytes)  # type: ignore[attr-defined]
         except Exception as found:  # of the application's own
             problem = found
         if memory is None:
@@ -136,16 +136,16 @@ class AllocatingDriver:
     def free(self, memory: Any) -> None:
         found = self._given.pop(id(memory), None)
         if found is None:
-            self.behind.free(memory)
+            self.inner.free(memory)
             return
         _, given, size, allocator = found
         self._counts.gave(size)
         # Its owner may give it to anybody, who knows nothing of this device's order of work.
-        self.behind.synchronize()
+        self.inner.synchronize()
         given_back(allocator, given)
 
     def statistics(self) -> MemoryStatistics:
-        own, more = self.behind.statistics(), self._counts.statistics(0)
+        own, more = self.inner.statistics(), self._counts.statistics(0)
         return replace(
             own,
             live=own.live + more.live,

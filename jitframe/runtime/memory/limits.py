@@ -72,31 +72,31 @@ class LimitedDriver:
     """A driver within limits. What it does not do itself is the driver's own."""
 
     def __init__(self, driver: Driver, device: Device, limits: Limits) -> None:
-        self.behind = driver
+        self.inner = driver
         self._device = device
         self._limits = limits
         self._taken = 0
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.behind, name)
+        return getattr(self.inner, name)
 
     def allocate(self, nbytes: int) -> Any:
         """Raises OutOfMemoryError where a limit, or the device, leaves no room."""
-        before = self.behind.statistics()
+        before = self.inner.statistics()
         problem = self._problem(before, nbytes)
         if problem:
             raise self._refused(problem, nbytes, before)
         most = self._limits.max_bytes
         if most is not None and before.live + before.pooled + nbytes > most:
-            self.behind.trim()
-        memory = self.behind.allocate(nbytes)
-        after = self.behind.statistics()
+            self.inner.trim()
+        memory = self.inner.allocate(nbytes)
+        after = self.inner.statistics()
         if most is not None and after.live + after.pooled > most:
             # Blocks are a little larger than what was asked for.
-            self.behind.trim()
+            self.inner.trim()
             if after.live > most:
-                self.behind.free(memory)
-                self.behind.trim()
+                self.inner.free(memory)
+                self.inner.trim()
                 raise self._refused("max_bytes", nbytes, before)
         self._taken += 1
         threshold = self._limits.pressure_bytes
@@ -106,7 +106,7 @@ class LimitedDriver:
 
     def free(self, memory: Any) -> None:
         self._taken -= 1
-        self.behind.free(memory)
+        self.inner.free(memory)
 
     def _problem(self, counted: MemoryStatistics, nbytes: int) -> str:
         """The limit that leaves no room, or nothing."""

@@ -41,29 +41,29 @@ class PatientDriver:
         self._failures = 0
         self.stand_before(driver)
 
-    def stand_before(self, behind: Driver) -> None:
+    def stand_before(self, inner: Driver) -> None:
         """What is asked from now on."""
-        self.behind = behind
+        self.inner = inner
         # What every launch asks for, without the way through __getattr__.
-        self.launch, self.free, self.compile = behind.launch, behind.free, behind.compile
+        self.launch, self.free, self.compile = inner.launch, inner.free, inner.compile
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.behind, name)
+        return getattr(self.inner, name)
 
     def allocate(self, nbytes: int) -> Any:
         """Raises OutOfMemoryError where there is none after `make_room` either."""
         try:
             try:
-                return self.behind.allocate(nbytes)
+                return self.inner.allocate(nbytes)
             except OutOfMemoryError as problem:
                 if not problem.ask_again:
                     raise
-            make_room(self._device, self.behind)
-            return self.behind.allocate(nbytes)
+            make_room(self._device, self.inner)
+            return self.inner.allocate(nbytes)
         except OutOfMemoryError:
             self._failures += 1
             raise
 
     def statistics(self) -> MemoryStatistics:
-        """Those behind it, but for failures: a request that is refused twice is one, whoever refuses it."""
-        return replace(self.behind.statistics(), failures=self._failures)
+        """Those of the inner driver; a request that is refused twice is one failure, whoever refuses it."""
+        return replace(self.inner.statistics(), failures=self._failures)

@@ -114,10 +114,10 @@ class OrderingDriver:
     It is used by one thread at a time, in turns: `begin_turn`, work, `end_turn`.
     """
 
-    def __init__(self, behind: Driver, queues: QueueDriver) -> None:
-        self.behind = behind
+    def __init__(self, inner: Driver, queues: QueueDriver) -> None:
+        self.inner = inner
         self._queues = queues
-        """The driver itself, of which `behind` may keep limits."""
+        """The driver itself, of which `inner` may keep limits."""
         self.first = Lane(queues, None)
         self.lanes: list[Lane] = []
         """The others."""
@@ -138,7 +138,7 @@ class OrderingDriver:
         """Freed memory that other queues may still use."""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.behind, name)
+        return getattr(self.inner, name)
 
     # Lanes --------------------------------------------------------------------------------------------
     def open_lane(self) -> Lane:
@@ -246,7 +246,7 @@ class OrderingDriver:
     def allocate(self, nbytes: int) -> Any:
         """Memory whose earlier uses are over, or are this turn's lane's; others must come after those."""
         self.reap()
-        memory = self.behind.allocate(nbytes)
+        memory = self.inner.allocate(nbytes)
         self._uses[id(memory)] = _Uses(memory, self._lane)
         self._touched[id(memory)] = True
         return memory
@@ -255,7 +255,7 @@ class OrderingDriver:
         uses = self._uses.pop(id(memory), None)
         touched = self._touched.pop(id(memory), None) is not None
         if uses is None:
-            self.behind.free(memory)
+            self.inner.free(memory)
         elif touched and uses.home is not self._lane:
             self._ending.append(uses)  # this turn has no point so far
         else:
@@ -263,7 +263,7 @@ class OrderingDriver:
 
     def _give_back(self, uses: _Uses, points: list[Point]) -> None:
         if all(self._queues.is_over(point.event) for point in points):
-            self.behind.free(uses.memory)
+            self.inner.free(uses.memory)
         else:
             self._later.append((uses.memory, points))
 
@@ -280,7 +280,7 @@ class OrderingDriver:
                 self._close(lane)
         later = self._later
         while later and all(self._queues.is_over(point.event) for point in later[0][1]):
-            self.behind.free(later.popleft()[0])
+            self.inner.free(later.popleft()[0])
 
     def wait_for_all(self) -> None:
         """Until no other queue uses freed memory."""
@@ -292,21 +292,21 @@ class OrderingDriver:
     # Work ---------------------------------------------------------------------------------------------
     def upload(self, target: View, data: memoryview) -> None:
         self.touch(target[0], True)
-        self.behind.upload(target, data)
+        self.inner.upload(target, data)
 
     def download(self, source: View, out: memoryview) -> None:
         self.touch(source[0], False)
-        self.behind.download(source, out)
+        self.inner.download(source, out)
         self._tell(self._lane)
 
     def read(self, source: View, nbytes: int) -> bytes:
         self.touch(source[0], False)
-        found = self.behind.read(source, nbytes)
+        found = self.inner.read(source, nbytes)
         self._tell(self._lane)
         return found
 
     def synchronize(self) -> None:
-        self.behind.synchronize()
+        self.inner.synchronize()
         for lane in (self.first, *self.lanes):
             lane.reap()
             self._tell(lane)
@@ -330,7 +330,7 @@ class OrderingDriver:
     def copy(self, target: View, source: View, nbytes: int) -> None:
         self.touch(source[0], False)
         self.touch(target[0], True)
-        self.behind.copy(target, source, nbytes)
+        self.inner.copy(target, source, nbytes)
 
     def launch(self, handle: Any, buffers: Sequence[View], values: bytes, groups: int) -> None:
         kernel = getattr(handle, "kernel", None)
@@ -339,17 +339,17 @@ class OrderingDriver:
         else:
             for (memory, _), buffer in zip(buffers, kernel.buffers, strict=False):
                 self.touch(memory, buffer.access != "in")
-        self.behind.launch(handle, buffers, values, groups)
+        self.inner.launch(handle, buffers, values, groups)
 
     def launch_source(self, handle: Any, arguments: Sequence[Argument], *launch: Any) -> None:
         self._touch_all(each for each in arguments if not isinstance(each, bytes))
-        self.behind.launch_source(handle, arguments, *launch)  # type: ignore[attr-defined]
+        self.inner.launch_source(handle, arguments, *launch)  # type: ignore[attr-defined]
 
     def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
         for memory, _ in operands:
             self.touch(memory, False)
         self._touch_all(results)
-        self.behind.call(step, operands, results)
+        self.inner.call(step, operands, results)
 
     def _touch_all(self, views: Iterable[View]) -> None:
         """What a program of somebody else's does with its buffers is not known here."""
