@@ -2207,8 +2207,8 @@ def logical_xor(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: Arr
 def logspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _bool = True, base: Any = 10.0, dtype: DTypeLike | None = None, axis: int = 0) -> Tensor:
     """`num` numbers from `base ** start` to `base ** stop`, each the same multiple of the one before.
 
-    Without `endpoint`, the last is left out. Shape: [num], or of bounds that are arrays these with a new
-    axis. Dtype: `dtype`, or float64.
+    Without `endpoint`, the last is left out. Shape: [num], or of bounds and bases that are arrays these
+    with a new axis. Dtype: `dtype`, or float64.
 
     >>> jf.logspace(0, 2, 3).numpy()
     array([  1.,  10., 100.])

@@ -14,7 +14,7 @@ from . import transcendental
 from .creation import asarray
 from .elementwise import where
 from .frame import LazyValue
-from .movement import as_lazy, moveaxis
+from .movement import as_lazy, broadcast_arrays, expand_dims, moveaxis
 from .ranges import indices, linspace
 from .registry import public
 
@@ -28,18 +28,17 @@ def logspace(
 ) -> Any:  # fmt: skip
     """`num` numbers from `base ** start` to `base ** stop`, each the same multiple of the one before.
 
-    Without `endpoint`, the last is left out. Shape: [num], or of bounds that are arrays these with a new
-    axis. Dtype: `dtype`, or float64.
+    Without `endpoint`, the last is left out. Shape: [num], or of bounds and bases that are arrays these
+    with a new axis. Dtype: `dtype`, or float64.
 
     >>> jf.logspace(0, 2, 3).numpy()
     array([  1.,  10., 100.])
     """
-    exponents = linspace(start, stop, num, endpoint, axis=axis)
     base = as_lazy(base)
     if base.ndim:
-        if any(numpy.ndim(each) for each in (start, stop)) or axis not in (0, -1):
-            raise ArgumentError("logspace: a base that is an array needs bounds that are numbers")
-        exponents = exponents.reshape((-1,) + (1,) * base.ndim)
+        start, stop, base = broadcast_arrays(start, stop, base)
+        base = expand_dims(base, axis)
+    exponents = linspace(start, stop, num, endpoint, axis=axis)
     result = base.astype(exponents.dtype) ** exponents
     return result if dtype is None else result.astype(dtype)
 

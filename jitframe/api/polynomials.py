@@ -12,8 +12,9 @@ from . import linear_algebra, transcendental
 from .convolution import convolve
 from .creation import asarray, full, zeros_like
 from .frame import LazyValue
-from .movement import as_lazy, atleast_1d, concat, expand_dims, stack
+from .movement import as_lazy, atleast_1d, broadcast_to, concat, expand_dims, flip, stack
 from .products import matmul
+from .reductions import cumprod
 from .reductions import sum as summed
 from .registry import public
 
@@ -102,6 +103,7 @@ def polydiv(u: Any, v: Any) -> tuple[Any, Any]:
     (array([1.5 , 1.75]), array([0.25]))
     """
     rest, divisor = _coefficients("polydiv", u) + 0.0, _coefficients("polydiv", v) + 0.0
+    rest = rest.astype((rest[0] + divisor[0]).dtype)
     length, width = rest.shape[0], divisor.shape[0]
     scale = 1.0 / divisor[0]
     quotient = []
@@ -217,10 +219,10 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
         if columns < 0:
             raise ArgumentError("negative dimensions are not allowed")
         return full((array.shape[0], 0), 0, dtype=kind, device=array.device)
-    powers = [full(array.shape, 1, dtype=kind, device=array.device)]
-    for _ in range(columns - 1):
-        powers.append(powers[-1] * array)
-    return stack(powers if increasing else powers[::-1], axis=1)
+    ones = full((array.shape[0], 1), 1, dtype=kind, device=array.device)
+    repeated = broadcast_to(expand_dims(array, 1), (array.shape[0], columns - 1))
+    powers = concat((ones, cumprod(repeated, axis=1)), axis=1)
+    return powers if increasing else flip(powers, axis=1)
 
 
 @public("reduction", sample=lambda s: (s.v, s.v, 1))

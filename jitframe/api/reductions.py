@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..arrays.promotion import cast_error, from_numpy, promote
-from ..base.arguments import flag
+from ..base.arguments import flag, shown
 from ..errors import ArgumentError, DTypeError
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
@@ -82,6 +82,8 @@ def _spreads(function: Callable[..., Any], name: str, *about: str, **said: Unpac
             if ddof:
                 raise ArgumentError("ddof and correction can't be provided simultaneously.")
             ddof = correction
+        if isinstance(ddof, complex):
+            raise DTypeError(f"{name}: ddof is a real number, not {shown(ddof)}")
         given = {"axis": axis, "dtype": dtype, "ddof": ddof, "keepdims": keepdims, "where": where}
         return _reduced(function, name, a, out, {**given, "mean": mean})
 

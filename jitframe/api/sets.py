@@ -214,7 +214,7 @@ def union1d(ar1: Any, ar2: Any) -> Any:
     >>> jf.union1d([3, 1], [2, 3]).numpy()
     array([1, 2, 3])
     """
-    return unique(concat([_flat(ar1), _flat(ar2)]))
+    return unique(concat((ar1, ar2), axis=None))
 
 
 @public("movement", sample=lambda s: (s.v, s.v))

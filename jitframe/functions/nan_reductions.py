@@ -65,12 +65,13 @@ def nanvar(
     ddof: float = 0,
     keepdims: bool = False,
     where: Operand | None = None,
+    mean: Operand | None = None,
 ) -> Node:
     """The variance of what is no NaN; NaN where `ddof` or fewer are left."""
     x, numbers = _numbers(graph, x, where)
     if numbers is None or not x.dtype.is_inexact:
-        return var(graph, x, axis, dtype, ddof, keepdims, where)
-    return var(graph, x, axis, dtype, ddof, keepdims, numbers, nan_if_few=True)
+        return var(graph, x, axis, dtype, ddof, keepdims, where, mean)
+    return var(graph, x, axis, dtype, ddof, keepdims, numbers, mean, nan_if_few=True)
 
 
 def nanstd(
@@ -81,9 +82,10 @@ def nanstd(
     ddof: float = 0,
     keepdims: bool = False,
     where: Operand | None = None,
+    mean: Operand | None = None,
 ) -> Node:
     """The standard deviation of what is no NaN: the root of `nanvar`."""
-    return sqrt(graph, nanvar(graph, x, axis, dtype, ddof, keepdims, where))
+    return sqrt(graph, nanvar(graph, x, axis, dtype, ddof, keepdims, where, mean))
 
 
 def nanmax(

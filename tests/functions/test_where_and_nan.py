@@ -102,6 +102,7 @@ def test_degrees_of_freedom_without_nan() -> None:
     for ddof in (0, 1, 2, 3):
         check(lambda x, d=ddof: np.nanvar(x, axis=1, ddof=d), array, exact=False)
         check(lambda x, d=ddof: np.nanstd(x, ddof=d), array, exact=False)
+        check(lambda x, d=ddof: np.nanvar(x, axis=1, ddof=d, mean=[[1.5], [3.0], [2.0]]), array, exact=False)
     check(lambda x: np.nansum(x, axis=1, initial=2, where=x > 1), array, exact=False)
     check(lambda x: np.nanmax(x, axis=0, initial=-3.0), array)
     for function in (np.nanmax, np.nanmin):
