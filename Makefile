@@ -1,4 +1,4 @@
-# make demo | test | test-all | check | replay | bench | clean: each makes the environment it needs, once.
+# make demo | test | test-more | test-all | check | replay | bench | clean: each makes the environment it needs, once.
 
 SHELL := /bin/sh
 PYTEST := .venv/bin/python -m pytest -n 2 --dist worksteal --quiet
@@ -6,12 +6,13 @@ export PIP_ROOT_USER_ACTION := ignore
 # Tests start hundreds of processes: none compiles Python again that another one has read.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-all ready devices check types style layers size replay bench folder environment clean
+.PHONY: help demo test test-more test-all ready devices check types style layers size replay bench folder environment clean
 
 help:
 	@echo "make demo      the main job on a real photograph, NumPy beside jitframe"
 	@echo "make test      checks and the fast tests"
-	@echo "make test-all  checks and all tests"
+	@echo "make test-more checks and the tests of child processes, device compilers, browsers, wheels"
+	@echo "make test-all  checks and all tests, long sweeps too"
 	@echo "make check     ruff, mypy, import-linter, file size"
 	@echo "make replay    generated code of a corpus beside that of a revision (REVISION=HEAD)"
 	@echo "make bench     jitframe beside its peers (a download of some GB: torch, jax, ...)"
@@ -28,7 +29,10 @@ demo:
 	.venv-demo/bin/python examples/demo.py
 
 test: ready
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not more and not slow"
+
+test-more: ready
+	$(PYTEST) -m "more and not slow"
 
 test-all: ready
 	$(PYTEST) --hypothesis-profile=explore

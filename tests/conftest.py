@@ -16,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import settings
 
+from tests.sets import in_second_set
+
 _FOLDER = pytest.StashKey[str]()
 
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
@@ -33,6 +35,12 @@ def pytest_configure(config: pytest.Config) -> None:
         # What is tested are compiled kernels; tests of what runs before those ask for it.
         os.environ.setdefault("JITFRAME_COMPILE_IN_BACKGROUND", "off")
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if in_second_set(item):
+            item.add_marker(pytest.mark.more)
 
 
 @pytest.fixture(autouse=True, scope="session")
