@@ -1,7 +1,7 @@
 """Which tests `make test` leaves to `make test-more`.
 
 A test belongs to the second set where it is marked `more`, where its file or folder is listed here, or where
-it compiles for OpenCL in one of the folders whose programs WebGPU and the interpreters run in the first set.
+it is one of OpenCL.
 `tests/processor_time.py` says what each file takes.
 """
 
@@ -26,10 +26,8 @@ TOOLS = (
 )  # fmt: skip
 """Compilers of GPUs, browsers, wheels, type checkers."""
 
-ALSO_ON_WEBGPU = (
-    "c_family", "capture", "complex", "conformance", "functions", "fuzz", "kernel", "lower"
-)  # fmt: skip
-"""PoCL takes a third of the time of all tests to compile what is run here."""
+OPENCL = "opencl"
+"""PoCL takes a third of the time of all tests for what the first set runs on WebGPU and interpreters."""
 
 
 def in_second_set(item: pytest.Item) -> bool:
@@ -38,7 +36,7 @@ def in_second_set(item: pytest.Item) -> bool:
     if _lies_in(path, CHILD_PROCESSES) or _lies_in(path, TOOLS):
         return True
     identifiers = item.nodeid.partition("[")[2].rstrip("]").split("-")
-    return "opencl" in identifiers and _lies_in(path, ALSO_ON_WEBGPU)
+    return OPENCL in identifiers
 
 
 def _lies_in(path: str, places: tuple[str, ...]) -> bool:

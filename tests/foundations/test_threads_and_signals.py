@@ -199,6 +199,8 @@ INTERRUPTED = """
     import json, os, signal, threading, time
     import numpy as np, jitframe as jf
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
+
     @jf.jit
     def fixed(x):
         return jf.fori_loop(0, 10**9, lambda i, y: np.sin(y) + x, x)

@@ -189,7 +189,8 @@ def test_the_trace_has_host_and_device_rows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_stream_has_a_row(name: str, tmp_path: Path) -> None:
-    """Also those that are opened while the profile is taken."""
+    """Also those that are opened while the profile is taken. That a launch waited for a compiler is guessed
+    of its time, which on a busy machine any may take."""
     with jf.backends.create(name) as backend:
         program = backend.compile(axpy())
         xs = np.ones(64, np.float32)
@@ -205,7 +206,10 @@ def test_each_stream_has_a_row(name: str, tmp_path: Path) -> None:
     assert all(0 <= each.seconds < 60 and each.begin > 0 for each in p.launches)
     p.save(tmp_path / "trace.json")
     _, device = read(tmp_path / "trace.json")
-    rows = {thread.name: len(thread.slices) for thread in device.threads.values()}
+    rows = {
+        thread.name: sum(each.category != "compilation" for each in thread.slices)
+        for thread in device.threads.values()
+    }
     assert rows == {"queue": 2, "left": 2, "right": 1}
 
 

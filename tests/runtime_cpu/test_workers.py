@@ -222,6 +222,7 @@ def test_ctrl_c_ends_a_long_run(in_subprocess, count, release):
         f"""
         import mmap, os, signal, time
         from tests.runtime_cpu.test_workers import counting
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
         program = runtime.encode(counting(300, 2000, 10**7), [kernels.address("count_groups")])
         counts = np.frombuffer(mmap.mmap(-1, 4096), "i4", 300)
         before = runtime.statistics()["live_bytes"]
