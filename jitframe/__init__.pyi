@@ -15,6 +15,7 @@ from . import cache as cache
 from . import errors as errors
 from . import fft as fft
 from . import linalg as linalg
+from . import nn as nn
 from . import random as random
 from . import settings as settings
 from .backends.estimates import ArraySpec as ArraySpec
