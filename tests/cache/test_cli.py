@@ -186,7 +186,7 @@ def test_ls_in_json(filled: Path) -> None:
 
 
 def test_ls_to_a_closed_pipe_is_no_mistake(filled: Path) -> None:
-    command = f"{sys.executable} -m jitframe.cli cache ls | true"
+    command = f"{sys.executable} -m jitframe cache ls | true"
     environment = os.environ | {"PYTHONPATH": str(ROOT), "JITFRAME_CACHE_DIR": str(filled)}
     result = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True, check=False)
     assert result.stderr == ""

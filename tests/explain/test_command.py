@@ -46,7 +46,7 @@ def test_a_jitted_method_of_a_file(folder: Path) -> None:
     """In a process of its own, as a user starts it."""
     arguments = ["explain", "model.py:Model.softmax", "f32[1000000,64]", "axis=-1"]
     done = subprocess.run(
-        [sys.executable, "-m", "jitframe.cli", *arguments], capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "jitframe", *arguments], capture_output=True, text=True, check=False,
         env=os.environ | {"JITFRAME_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
