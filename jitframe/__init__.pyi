@@ -2616,10 +2616,11 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike) -> None:
     array([1, 8, 9])
     """
 def poly(seq_of_zeros: Any) -> Tensor:
-    """The polynomial that has these zeros, and 1 before its highest power.
+    """The polynomial that has these zeros, and 1 before its highest power; of a square matrix the
+    characteristic one, whose zeros are the eigenvalues.
 
-    Shape: [n + 1]. Dtype: a float, or complex where the zeros are, which NumPy makes real where
-    they are pairs of conjugates. Raises ShapeError for a matrix, whose eigenvalues NumPy takes: give these.
+    Shape: [n + 1]. Dtype: a float; complex where the zeros are, unless they are pairs of conjugates: the
+    values are looked at. Raises ShapeError for other arrays.
 
     >>> jf.poly([1.0, 2.0]).numpy()
     array([ 1., -3.,  2.])
@@ -2886,6 +2887,16 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Tensor:
 
     >>> jf.rollaxis(np.zeros((2, 3, 4)), 2).shape
     (4, 2, 3)
+    """
+def roots(p: ArrayLike) -> Tensor:
+    """The zeros of a polynomial: eigenvalues of its companion matrix.
+
+    (R. A. Horn, C. R. Johnson, Matrix Analysis, 1985, section 3.3.) Shape: [degree]. Dtype: that of
+    `linalg.eigvals`, which like the number of zeros before the highest power and at the end is looked up in
+    the values. Raises ShapeError for more than one axis.
+
+    >>> jf.roots([1.0, -3.0, 2.0]).numpy()
+    array([2., 1.])
     """
 def rot90(m: ArrayLike, k: int = 1, axes: Any = ...) -> Tensor:
     """`m` turned by `k` quarters in the plane of two axes.

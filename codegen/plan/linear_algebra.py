@@ -10,8 +10,9 @@ from math import prod
 from typing import Any
 
 from ...ir import ops
-from ...ir.expr import ONE, maximum, minimum
+from ...ir.expr import ONE, Expr, lift, maximum, minimum, mul
 from ...ir.node import Op
+from ...ir.ops.complex_linear_algebra import TWINS
 from ...ir.types import F32, F64
 from .library_function import LibraryFunction, Workspace
 from .nodes import BufferRef, LibraryCall
@@ -76,6 +77,24 @@ BLOCK = 64
 """Columns that LAPACK works on at once, at most: workspaces have room for as many."""
 
 
+REALS = "reals"
+"""The part of a workspace that routines for complex numbers have for reals alone."""
+
+
+def _complex(
+    letters: str, workspace: Callable[..., Workspace], reals: Callable[..., Expr] | None = None
+) -> Callable[..., Workspace]:
+    """The workspace of complex numbers, whose letters are those of reals and `c`: twice as large, and room
+    for reals besides."""
+
+    def made(*sizes: Any) -> Workspace:
+        plain = [size for letter, size in zip(letters, sizes, strict=True) if letter != "c"]
+        found = {name: mul(words, 2) for name, words in workspace(*plain).items()}
+        return found if reals is None else {**found, REALS: lift(reals(*plain))}
+
+    return made
+
+
 def _qr_workspace(m: Any, n: Any, columns: Any) -> Workspace:
     return {"a": m * maximum(columns, n), "tau": minimum(m, n), "work": BLOCK * maximum(columns, n)}
 
@@ -125,7 +144,7 @@ def _work(factor: int) -> Callable[..., Any]:
     return flops
 
 
-LINEAR_ALGEBRA = (
+REAL = (
     declared(
         ops.solve,
         lambda n, m: n * n * n * 2 // 3 + n * n * m * 2,
@@ -146,3 +165,49 @@ LINEAR_ALGEBRA = (
     declared(ops.svdvals, _work(20), lambda m, n, k: _svd_workspace(m, n, ONE, ONE)),
     declared(ops.lstsq, _work(30), _lstsq_workspace),
 )
+
+
+def _gesdd_reals(m: Any, n: Any, *_: Any) -> Any:
+    least, most = minimum(m, n), maximum(m, n)
+    return least * (7 + 7 * least + 2 * most) + 1
+
+
+def _gelsd_reals(m: Any, n: Any, p: Any, _: Any) -> Any:
+    """With the depth of the tree as in `_lstsq_workspace`."""
+    k = maximum(m, n)
+    return k * (10 + 2 * 25 + 8 * 40 + 1 + p) + 3 * 25 * p + (25 + 1) * (25 + 1) + 2 * p
+
+
+_REALS: dict[str, Callable[..., Any]] = {
+    "eigh": lambda n: 1 + 5 * n + 2 * n * n,
+    "eigh_upper": lambda n: 1 + 5 * n + 2 * n * n,
+    "eigvalsh": lambda n: 1 + n,
+    "eig": lambda n: 1 + 2 * n,
+    "eigvals": lambda n: 1 + 2 * n,
+    "svd": _gesdd_reals,
+    "svd_full": _gesdd_reals,
+    "svdvals": _gesdd_reals,
+    "lstsq": _gelsd_reals,
+}
+
+
+def _of_complex(function: LibraryFunction) -> LibraryFunction:
+    """The function for complex matrices, which takes some four times the arithmetic."""
+    op = TWINS[ops.OPS[function.name]]
+    letters = op.library.letters
+    plain = [place for place, letter in enumerate(letters) if letter != "c"]
+
+    def workspace(*sizes: Any) -> Workspace:
+        assert function.workspace is not None, function
+        words = dict(function.workspace(sizes))
+        del words["info"]
+        return words
+
+    return declared(
+        op,
+        lambda *sizes: 4 * function.flops(tuple([sizes[place] for place in plain])),
+        _complex(letters, workspace, _REALS.get(function.name)),
+    )
+
+
+LINEAR_ALGEBRA = (*REAL, *map(_of_complex, REAL))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..node import LEAVES, Op
 from ..record import replace
 from . import (
+    complex_linear_algebra,
     complex_numbers,
     control,
     elementwise,
@@ -250,6 +251,7 @@ OPS: dict[str, Op] = {
         *control.OPS,
         *sorting.OPS,
         *linear_algebra.OPS,
+        *complex_linear_algebra.OPS,
         *fourier.OPS,
     )
 }

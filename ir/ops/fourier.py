@@ -10,37 +10,30 @@ from typing import Any
 
 import numpy
 
+from .complex_linear_algebra import complex_of, pairs_of
 from .linear_algebra import library_op
 
 Array = Any
 
 
-def _complex(pairs: Array) -> Array:
-    return numpy.ascontiguousarray(pairs).view(numpy.result_type(pairs.dtype, numpy.complex64))[..., 0]
-
-
-def _pairs(values: Array) -> Array:
-    return numpy.stack((values.real, values.imag), axis=-1)
-
-
 def _forward(rows: Array) -> Array:
-    return _pairs(numpy.fft.fft(_complex(rows)))
+    return pairs_of(numpy.fft.fft(complex_of(rows)))
 
 
 def _backward(rows: Array) -> Array:
-    return _pairs(numpy.fft.ifft(_complex(rows), norm="forward"))
+    return pairs_of(numpy.fft.ifft(complex_of(rows), norm="forward"))
 
 
 def _of_reals(rows: Array) -> Array:
-    return _pairs(numpy.fft.rfft(rows))
+    return pairs_of(numpy.fft.rfft(rows))
 
 
 def _to_even(rows: Array) -> Array:
-    return numpy.fft.irfft(_complex(rows), 2 * rows.shape[-2] - 2, norm="forward")
+    return numpy.fft.irfft(complex_of(rows), 2 * rows.shape[-2] - 2, norm="forward")
 
 
 def _to_odd(rows: Array) -> Array:
-    return numpy.fft.irfft(_complex(rows), 2 * rows.shape[-2] - 1, norm="forward")
+    return numpy.fft.irfft(complex_of(rows), 2 * rows.shape[-2] - 1, norm="forward")
 
 
 fft = library_op("fft", "(b,n,c)->(b,n,c)", _forward, "", "Fourier transform")

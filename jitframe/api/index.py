@@ -341,6 +341,7 @@ ENTRIES: dict[str, tuple[Kind, str, tuple[str, ...]]] = {
     "rint": ("elementwise", "elementwise", ("rint",)),
     "roll": ("movement", "arranging", ("roll",)),
     "rollaxis": ("movement", "arranging", ("rollaxis",)),
+    "roots": ("elementwise", "polynomials", ("roots",)),
     "rot90": ("movement", "arranging", ("rot90",)),
     "round": ("elementwise", "elementwise", ("round", "around")),
     "searchsorted": ("elementwise", "sorted_search", ("searchsorted",)),

@@ -29,8 +29,8 @@ def solve(a: Any, b: Any) -> Any:
     """The solutions x of the linear equations `a @ x = b`.
 
     `a`: [..., n, n]; `b`: [n], or [..., n, k]. Shape: [n] or [..., n, k], the axes in front broadcast. Dtype:
-    float32 where both are that, else float64. Raises LinAlgError for singular matrices, where the values are
-    needed; ShapeError for shapes that do not fit.
+    float32 where both are that, else float64; complex64 or complex128 where one is complex. Raises
+    LinAlgError for singular matrices, where the values are needed; ShapeError for shapes that do not fit.
 
     By Gaussian elimination with partial pivoting: LAPACK's gesv, or for small matrices a kernel.
 
@@ -111,7 +111,8 @@ class SVDResult(NamedTuple):
 
 @public("reduction", name="linalg.cholesky", sample=lambda s: (s.regular,))
 def cholesky(a: Any, /, *, upper: bool = False) -> Any:
-    """The lower triangular factors L of positive definite matrices, `L @ L.T = a`; or the upper ones, `L.T`.
+    """The lower triangular factors L of positive definite matrices, `L @ L.T.conj() = a`; or the upper ones,
+    `L.T.conj()`.
 
     `a`: [..., n, n], of which one triangle is read; so is the result. Dtype: as of `solve`. Raises
     LinAlgError for matrices that are not positive definite, where the values are needed. By LAPACK's potrf,
@@ -147,10 +148,10 @@ def qr(a: Any, mode: Any = "reduced") -> Any:
 
 @public("reduction", name="linalg.eigh", sample=lambda s: (s.regular,))
 def eigh(a: Any, UPLO: Any = "L") -> Any:
-    """Eigenvalues of symmetric matrices, ascending, and orthonormal eigenvectors in columns.
+    """Eigenvalues of symmetric (or Hermitian) matrices, ascending, and orthonormal eigenvectors in columns.
 
     `a`: [..., n, n], of which the lower triangle is read, with `UPLO="U"` the upper one. Shapes: [..., n] and
-    [..., n, n]. Dtype: as of `solve`. By divide and conquer: LAPACK's syevd.
+    [..., n, n]. Dtype: as of `solve`, eigenvalues are real. By divide and conquer: LAPACK's syevd.
 
     >>> values, vectors = jf.linalg.eigh([[2.0, 0.0], [0.0, 1.0]])
     >>> values.numpy()
@@ -161,7 +162,7 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
 
 @public("reduction", name="linalg.eigvalsh", sample=lambda s: (s.regular,))
 def eigvalsh(a: Any, UPLO: Any = "L") -> Any:
-    """Eigenvalues of symmetric matrices, ascending; see `eigh`.
+    """Eigenvalues of symmetric (or Hermitian) matrices, ascending; see `eigh`.
 
     >>> jf.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]]).numpy()
     array([1., 2.])
@@ -178,26 +179,38 @@ def _is_lower(uplo: Any) -> bool:
 
 @public("reduction", name="linalg.eig", sample=lambda s: (s.regular,))
 def eig(a: Any) -> Any:
-    """Eigenvalues of square matrices, and eigenvectors of length 1 in columns, where all of them are real.
+    """Eigenvalues of square matrices, and eigenvectors of length 1 in columns.
 
-    `a`: [..., n, n]. Shapes: [..., n] and [..., n, n]. Dtype: as of `solve`. Raises UnsupportedError where an
-    eigenvalue is complex, where the values are needed. By LAPACK's geev.
+    `a`: [..., n, n]. Shapes: [..., n] and [..., n, n]. Dtype: of complex matrices as of `solve`. Of real ones
+    float32 or float64 where all eigenvalues of all matrices are real, else complex: the values are looked at,
+    so a jitted function is cut here. By LAPACK's geev.
 
     >>> values, vectors = jf.linalg.eig([[2.0, 1.0], [0.0, 3.0]])
     >>> values.numpy()
     array([2., 3.])
     """
-    return EigResult(*call(decompositions.eig, (a,), True))
+    return EigResult(*_eigenvalues(a, "eig"))
 
 
 @public("reduction", name="linalg.eigvals", sample=lambda s: (s.regular,))
 def eigvals(a: Any) -> Any:
-    """Eigenvalues of square matrices, where all of them are real; see `eig`.
+    """Eigenvalues of square matrices; see `eig`.
 
-    >>> jf.linalg.eigvals([[2.0, 1.0], [0.0, 3.0]]).numpy()
-    array([2., 3.])
+    >>> jf.linalg.eigvals([[0.0, 1.0], [-1.0, 0.0]]).numpy()
+    array([0.+1.j, 0.-1.j])
     """
-    return call(decompositions.eig, (a,), False)[0]
+    return _eigenvalues(a, "eigvals")[0]
+
+
+def _eigenvalues(a: Any, function: str) -> Any:
+    found = call(decompositions.eig, (a,), function == "eig")
+    if found[0].dtype.kind == "c":
+        return found
+    real, imaginary, *columns = found
+    of_reals = (imaginary == 0).all()
+    if of_reals._concrete(f"{function}: whether all eigenvalues are real decides the dtype"):
+        return real, *columns
+    return call(decompositions.with_complex_columns, (real, imaginary, *columns))
 
 
 @public("reduction", name="linalg.svd", sample=lambda s: (s.regular,))

@@ -10,7 +10,7 @@ from ..base.arguments import integer
 from ..errors import ArgumentError, DTypeError, ShapeError
 from . import linear_algebra, transcendental
 from .convolution import convolve
-from .creation import asarray, full, zeros_like
+from .creation import asarray, eye, full, zeros_like
 from .frame import LazyValue
 from .movement import as_lazy, atleast_1d, broadcast_to, concat, expand_dims, flip, stack
 from .products import matmul
@@ -174,19 +174,21 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
 
 @public("elementwise", sample=lambda s: (s.v,))
 def poly(seq_of_zeros: Any) -> Any:
-    """The polynomial that has these zeros, and 1 before its highest power.
+    """The polynomial that has these zeros, and 1 before its highest power; of a square matrix the
+    characteristic one, whose zeros are the eigenvalues.
 
-    Shape: [n + 1]. Dtype: a float, or complex where the zeros are, which NumPy makes real where
-    they are pairs of conjugates. Raises ShapeError for a matrix, whose eigenvalues NumPy takes: give these.
+    Shape: [n + 1]. Dtype: a float; complex where the zeros are, unless they are pairs of conjugates: the
+    values are looked at. Raises ShapeError for other arrays.
 
     >>> jf.poly([1.0, 2.0]).numpy()
     array([ 1., -3.,  2.])
     """
     zeros = atleast_1d(as_lazy(seq_of_zeros))
-    if zeros.ndim != 1:
+    if zeros.ndim == 2 and zeros.shape[0] == zeros.shape[1] and zeros.size:
+        zeros = linear_algebra.eigvals(zeros)
+    elif zeros.ndim != 1:
         raise ShapeError(
-            f"poly: zeros are a vector, not an array of the shape {tuple(zeros.shape)}; of a matrix give the "
-            "eigenvalues"
+            f"poly: zeros are a vector, or a square matrix has them, not an array of shape {zeros.shape}"
         )
     if not zeros.size:
         return asarray(1.0)
@@ -194,7 +196,42 @@ def poly(seq_of_zeros: Any) -> Any:
     result = one = full((1,), 1, dtype=zeros.dtype, device=zeros.device)
     for position in range(zeros.shape[0]):
         result = convolve(result, concat((one, -zeros[position : position + 1])))
+    if zeros.dtype.kind == "c":
+        known = zeros._concrete("poly: whether zeros are pairs of conjugates decides the dtype")
+        if (numpy.sort(known) == numpy.sort(known.conjugate())).all():
+            return result.real.copy()
     return result
+
+
+@public("elementwise", sample=lambda s: (s.v,))
+def roots(p: Any) -> Any:
+    """The zeros of a polynomial: eigenvalues of its companion matrix.
+
+    (R. A. Horn, C. R. Johnson, Matrix Analysis, 1985, section 3.3.) Shape: [degree]. Dtype: that of
+    `linalg.eigvals`, which like the number of zeros before the highest power and at the end is looked up in
+    the values. Raises ShapeError for more than one axis.
+
+    >>> jf.roots([1.0, -3.0, 2.0]).numpy()
+    array([2., 1.])
+    """
+    coefficients = _coefficients("roots", p)
+    places = numpy.flatnonzero(coefficients._concrete("roots: the degree is a shape"))
+    if not places.size:
+        return asarray(numpy.zeros(0))
+    first, last = int(places[0]), int(places[-1])
+    at_zero = coefficients.shape[0] - 1 - last
+    inner = coefficients[first : last + 1]
+    if inner.dtype.kind not in "fc":
+        inner = inner.astype(numpy.float64)
+    degree = inner.shape[0] - 1
+    if not degree:
+        return asarray(numpy.zeros(at_zero))
+    top = expand_dims(-inner[1:] / inner[0], 0)
+    below = eye(degree - 1, degree, dtype=inner.dtype, device=inner.device)
+    found = linear_algebra.eigvals(concat((top, below)))
+    if not at_zero:
+        return found
+    return concat((found, full((at_zero,), 0, dtype=found.dtype, device=found.device)))
 
 
 @public("elementwise", sample=lambda s: (s.v,))

@@ -10,13 +10,14 @@ from ..arrays.promotion import Operand, result_dtype
 from ..errors import LinAlgError
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.types import I32, I64, DType
+from ..ir.types import I32, I64, PART_OF, DType
 from . import movement
+from .complex_numbers import conjugate, real, size_squared
 from .creation import eye
-from .elementwise import divide, greater, multiply, not_equal, square, subtract, where
-from .joining import part
-from .linear_algebra import check_square, check_stack, in_doubles, library_call
-from .operands import as_node, cast, shape_text, spread, strong
+from .elementwise import divide, greater, multiply, negative, not_equal, subtract, where
+from .joining import part, roll
+from .linear_algebra import check_square, check_stack, in_doubles, library_call, narrowed
+from .operands import as_node, cast, constant, shape_text, spread, strong
 from .products import matmul
 from .reductions import any_, count_nonzero, max_, sum
 from .unrolled_matrices import cholesky as unrolled_cholesky
@@ -36,11 +37,11 @@ def cholesky(graph: Graph, a: Operand, upper: bool) -> Node:
     check_square(node)
     if upper:  # the lower triangle of the transposed matrix is the upper one
         node = transposed(graph, node)
-    if is_unrolled(node.shape[:-2], node.shape[-1]):
+    if is_unrolled(node.shape[:-2], node.shape[-1], node.dtype):
         made = from_elements(graph, unrolled_cholesky(graph, elements(graph, node)))
     else:
         (made,) = library_call(graph, ops.cholesky, (node,))
-    made = cast(graph, made, dtype)
+    made = narrowed(graph, made, dtype)
     return transposed(graph, made) if upper else made
 
 
@@ -73,25 +74,33 @@ def eigh(graph: Graph, a: Operand, lower: bool, vectors: bool) -> list[Node]:
     return _narrowed(graph, found, dtype)
 
 
-_COMPLEX = (
-    "the matrix has complex eigenvalues, and no dtype here depends on values; call it on np.asarray(a), "
-    "outside of jitted functions"
-)
-
-
 def eig(graph: Graph, a: Operand, vectors: bool) -> list[Node]:
-    """Eigenvalues, and eigenvectors in columns, where all are real."""
-    function = "eig" if vectors else "eigvals"
-    dtype, (node,) = in_doubles(graph, function, a)
+    """Of complex matrices eigenvalues, and eigenvectors in columns. Of real ones the real and imaginary parts
+    of the eigenvalues, and columns: see `with_complex_columns`."""
+    dtype, (node,) = in_doubles(graph, "eig" if vectors else "eigvals", a)
     check_square(node)
-    real, imaginary, *rest = library_call(graph, ops.eig if vectors else ops.eigvals, (node,))
-    bad = not_equal(graph, imaginary, 0)
-    note = ("unsupported", f"{function}: {_COMPLEX}", 0)
-    made = [graph.make(ops.checked, real, bad, attributes=note)]
-    for columns in rest:
-        flags = movement.expand_dims(bad.shape, -2).apply(graph, bad)
-        made.append(graph.make(ops.checked, columns, spread(graph, flags, columns.shape), attributes=note))
-    return _narrowed(graph, made, dtype)
+    return _narrowed(graph, library_call(graph, ops.eig if vectors else ops.eigvals, (node,)), dtype)
+
+
+def with_complex_columns(graph: Graph, first: Node, imaginary: Node, *columns: Node) -> list[Node]:
+    """Eigenvalues of real matrices as complex numbers, and their eigenvectors.
+
+    The vector of a real value is its column. Two conjugate values stand one after the other, that of positive
+    imaginary part first, and their columns are the real and the imaginary part of the first one's vector.
+    """
+    made = [graph.make(ops.pair, first, imaginary)]
+    for each in columns:
+        signs = movement.expand_dims(imaginary.shape, -2).apply(graph, imaginary)
+        signs = spread(graph, signs, each.shape)
+        zero = constant(graph, 0, signs)
+        leads, follows = greater(graph, signs, zero), greater(graph, zero, signs)
+        before, after = (roll(graph, each, by, -1) for by in (1, -1))
+        parts = (
+            where(graph, follows, before, each),
+            where(graph, leads, after, where(graph, follows, negative(graph, each), zero)),
+        )
+        made.append(graph.make(ops.pair, *parts))
+    return made
 
 
 def svd(graph: Graph, a: Operand, full: bool, vectors: bool, symmetric: bool = False) -> list[Node]:
@@ -104,7 +113,7 @@ def svd(graph: Graph, a: Operand, full: bool, vectors: bool, symmetric: bool = F
     *stack, m, n = node.shape
     k = min(m, n)
     if not k:
-        values = graph.make(ops.undefined, attributes=((*stack, k), node.dtype))
+        values = graph.make(ops.undefined, attributes=((*stack, k), PART_OF.get(node.dtype, node.dtype)))
         columns, rows = (m, n) if full else (k, k)
         u = spread(graph, eye(graph, m, columns, 0, node.dtype), (*stack, m, columns))
         v = spread(graph, eye(graph, rows, n, 0, node.dtype), (*stack, rows, n))
@@ -114,15 +123,24 @@ def svd(graph: Graph, a: Operand, full: bool, vectors: bool, symmetric: bool = F
 
 
 def _narrowed(graph: Graph, nodes: list[Node], dtype: DType) -> list[Node]:
-    return [cast(graph, each, dtype) for each in nodes]
+    return [narrowed(graph, each, dtype) for each in nodes]
+
+
+def adjoint(graph: Graph, node: Node) -> Node:
+    """The last two axes exchanged, and complex numbers conjugate."""
+    return conjugate(graph, transposed(graph, node))
 
 
 def mirrored(graph: Graph, node: Node) -> Node:
-    """Symmetric matrices of lower triangles."""
+    """Symmetric (or Hermitian) matrices of lower triangles."""
     row, column = (
         graph.make(ops.iota, attributes=(node.shape, len(node.shape) - back, I64)) for back in (2, 1)
     )
-    return where(graph, graph.make(ops.le, column, row), node, transposed(graph, node))
+    made = where(graph, graph.make(ops.le, column, row), node, adjoint(graph, node))
+    if not node.dtype.is_complex:
+        return made
+    diagonal = graph.make(ops.eq, column, row)
+    return where(graph, diagonal, real(graph, made), made)
 
 
 def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> Node:
@@ -137,10 +155,10 @@ def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> No
     if rcond is None:
         rcond = max(m, n) * float(numpy.finfo(node.dtype.numpy_name).eps)
     reach = max_(graph, s, -1, True)
-    kept = greater(graph, s, multiply(graph, _against(graph, rcond, node), reach))
+    kept = greater(graph, s, multiply(graph, _against(graph, rcond, s), reach))
     inverses = where(graph, kept, divide(graph, 1.0, where(graph, kept, s, 1.0)), 0.0)
     columns = movement.expand_dims(inverses.shape, -1).apply(graph, inverses)
-    return matmul(graph, transposed(graph, v), multiply(graph, columns, transposed(graph, u)))
+    return matmul(graph, adjoint(graph, v), multiply(graph, columns, adjoint(graph, u)))
 
 
 def _against(graph: Graph, value: Operand, like: Node) -> Operand:
@@ -181,6 +199,7 @@ def lstsq(graph: Graph, a: Operand, b: Operand, rcond: Operand | None) -> list[N
         if len(node.shape) != 2:
             raise LinAlgError(f"{len(node.shape)}-dimensional array given. Array must be two-dimensional")
     (m, n), (rows, sides) = left.shape, right.shape
+    plain = PART_OF.get(left.dtype, left.dtype)
     if m != rows:
         raise LinAlgError(f"Incompatible dimensions: {shape_text(left.shape)} and {shape_text(right.shape)}")
     k = min(m, n)
@@ -188,20 +207,21 @@ def lstsq(graph: Graph, a: Operand, b: Operand, rcond: Operand | None) -> list[N
         padded = spread(graph, graph.constant(0, left.dtype), (m, 1))
         x, residuals, rank, s = lstsq(graph, left, padded, rcond)
         x, residuals = part(graph, x, 1, 0, 0), part(graph, residuals, 0, 0, 0)
-        return [*_narrowed(graph, [x, residuals], dtype), rank, *_narrowed(graph, [s], dtype)]
+        x, residuals, s = _narrowed(graph, [x, residuals, s], dtype)
+        return [x, residuals, rank, s]
     if k:
         reach = max(m, n) * float(numpy.finfo(left.dtype.numpy_name).eps) if rcond is None else rcond
-        x, counted, s = library_call(graph, ops.lstsq, (left, right, as_node(graph, reach, left.dtype)), (k,))
+        x, counted, s = library_call(graph, ops.lstsq, (left, right, as_node(graph, reach, plain)), (k,))
         rank = cast(graph, counted, I32)
     else:
         x, rank = spread(graph, graph.constant(0, left.dtype), (n, sides)), graph.constant(0, I32)
-        s = graph.make(ops.undefined, attributes=((0,), left.dtype))
+        s = graph.make(ops.undefined, attributes=((0,), plain))
     if m > n:
-        left_over = square(graph, subtract(graph, right, matmul(graph, left, x)))
+        left_over = size_squared(graph, subtract(graph, right, matmul(graph, left, x)))
         full = graph.make(ops.eq, rank, graph.constant(n, I32))
         residuals = where(graph, full, sum(graph, left_over, 0), math.nan)
     else:
-        residuals = graph.make(ops.undefined, attributes=((0,), left.dtype))
+        residuals = graph.make(ops.undefined, attributes=((0,), plain))
     if vector:
         x = movement.reshape(x.shape, (n,)).apply(graph, x)
     x, residuals, s = _narrowed(graph, [x, residuals, s], dtype)
@@ -209,6 +229,6 @@ def lstsq(graph: Graph, a: Operand, b: Operand, rcond: Operand | None) -> list[N
 
 
 def floating(graph: Graph, x: Operand) -> Node:
-    """An operand in floats: integers become float64."""
+    """An operand in floats or complex numbers: integers become float64."""
     given = strong(graph, x)
-    return given if given.dtype.is_float else as_node(graph, given, result_dtype((given, 1.0)))
+    return given if given.dtype.is_inexact else as_node(graph, given, result_dtype((given, 1.0)))

@@ -7,37 +7,41 @@ from collections.abc import Sequence
 from functools import partial, reduce
 
 from ..arrays.promotion import Operand, result_dtype
-from ..errors import DTypeError, LinAlgError, ShapeError, UnsupportedError
+from ..errors import DTypeError, LinAlgError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op, Shape
-from ..ir.types import F64, DType
+from ..ir.ops.complex_linear_algebra import TWINS
+from ..ir.types import C128, F64, PART_OF, DType
 from . import movement
+from .complex_numbers import as_reals, of_reals
 from .creation import eye
-from .elementwise import absolute, add, multiply
+from .elementwise import absolute, add, divide, multiply
 from .operands import as_node, broadcast_shapes, cast, constant, shape_text, spread, strong
 from .reductions import prod, sum
 from .unrolled_matrices import UNROLLED, Elimination, elements, from_elements, is_unrolled
 
 
 def in_doubles(graph: Graph, function: str, *operands: Operand) -> tuple[DType, list[Node]]:
-    """The dtype of a function's result, float32 if all operands are that, else float64; and operands in
-    float64, which NumPy always computes in (in float32 where the device has no other).
+    """The dtype of a function's result, float32 or complex64 if all operands have 32 bits, else float64 or
+    complex128; and operands in the latter, which NumPy always computes in (in the former where the device has
+    no others).
 
-    Raises DTypeError for dtypes that LAPACK lacks, UnsupportedError for complex ones.
+    Raises DTypeError for dtypes that LAPACK lacks.
     """
     dtype = result_dtype(operands)
-    if dtype.kind == "complex":
-        raise UnsupportedError(
-            f"{function}: matrices of {dtype.numpy_name} are not supported; call it on np.asarray(x), "
-            "outside of jitted functions"
-        )
-    if not dtype.is_float:
+    if not dtype.is_inexact:
         dtype = result_dtype((strong(graph, operands[0]), 1.0))
     if dtype.bits == 16:
         raise DTypeError(
             f"{function}: array type {dtype.numpy_name} is unsupported in linalg; use .astype(np.float32)"
         )
-    return dtype, [cast(graph, as_node(graph, each, dtype), F64) for each in operands]
+    wide = C128 if dtype.is_complex else F64
+    return dtype, [cast(graph, as_node(graph, each, dtype), wide) for each in operands]
+
+
+def narrowed(graph: Graph, node: Node, dtype: DType) -> Node:
+    """A result in the dtype of a function; what is real of complex matrices in that of their parts."""
+    return cast(graph, node, dtype if node.dtype.is_complex else PART_OF.get(dtype, dtype))
 
 
 def check_stack(node: Node) -> None:
@@ -56,7 +60,20 @@ def check_square(node: Node) -> None:
 
 
 def library_call(graph: Graph, op: Op, operands: Sequence[Node], extents: Sequence[int] = ()) -> list[Node]:
-    """The results of a library function on stacks of one shape."""
+    """The results of a library function on stacks of one shape, of real or of complex matrices."""
+    if not operands[0].dtype.is_complex:
+        return _items(graph, op, operands, extents)
+    twin = TWINS[op]
+    given = [as_reals(graph, each) if each.dtype.is_complex else each for each in operands]
+    results = _items(graph, twin, given, extents)
+    cores = twin.library.results
+    return [
+        of_reals(graph, each) if core.endswith("c") else each
+        for each, core in zip(results, cores, strict=True)
+    ]
+
+
+def _items(graph: Graph, op: Op, operands: Sequence[Node], extents: Sequence[int]) -> list[Node]:
     made = graph.make(op, *operands, attributes=(tuple(extents), 0))
     assert op.results is not None, op
     return [graph.make(ops.item, made, attributes=(place,)) for place in range(len(op.results(made)))]
@@ -84,7 +101,7 @@ def solve(graph: Graph, a: Operand, b: Operand) -> Node:
 
 def _solve(graph: Graph, a: Node, b: Node, stack: Shape) -> Node:
     size, sides = b.shape[-2:]
-    if is_unrolled(stack, size) and 0 < sides <= UNROLLED:
+    if is_unrolled(stack, size, a.dtype) and 0 < sides <= UNROLLED:
         rows = [[spread(graph, each, stack) for each in row] for row in elements(graph, a)]
         right = [[spread(graph, each, stack) for each in row] for row in elements(graph, b)]
         return from_elements(graph, Elimination(graph, rows, right).solution())
@@ -99,7 +116,7 @@ def inverse(graph: Graph, a: Operand) -> Node:
     check_square(node)
     size, stack = node.shape[-1], node.shape[:-2]
     unit = eye(graph, size, None, 0, node.dtype)
-    if is_unrolled(stack, size):
+    if is_unrolled(stack, size, node.dtype):
         one, zero = (spread(graph, graph.constant(value, node.dtype), stack) for value in (1, 0))
         sides = [[one if row == column else zero for column in range(size)] for row in range(size)]
         made = from_elements(graph, Elimination(graph, elements(graph, node), sides).solution())
@@ -114,7 +131,7 @@ def slogdet(graph: Graph, a: Operand) -> list[Node]:
     check_square(node)
     pivots = _pivots(graph, node)
     found = pivots.sign(), pivots.total(_log_of_size(graph, pivots.each))
-    return [cast(graph, each, dtype) for each in found]
+    return [narrowed(graph, each, dtype) for each in found]
 
 
 def det(graph: Graph, a: Operand) -> Node:
@@ -126,7 +143,7 @@ def det(graph: Graph, a: Operand) -> Node:
     logarithms = _log_of_size(graph, pivots.each)
     reach = pivots.total([absolute(graph, each) for each in logarithms])
     power = graph.make(ops.exp, pivots.total(logarithms))
-    near = graph.make(ops.lt, reach, constant(graph, _MOST_EXPONENT[node.dtype.bits], reach))
+    near = graph.make(ops.lt, reach, constant(graph, _MOST_EXPONENT[reach.dtype.bits], reach))
     product = multiply(graph, pivots.parity, pivots.product(pivots.each))
     made = graph.make(ops.select, near, product, multiply(graph, pivots.sign(), power))
     return cast(graph, made, dtype)
@@ -162,6 +179,12 @@ class _Pivots:
         make = self.graph.make
         signs = []
         for each in self.each:
+            if each.dtype.is_complex:
+                size = absolute(self.graph, each)
+                zero, one = (constant(self.graph, value, size) for value in (0, 1))
+                divisor = make(ops.select, make(ops.eq, size, zero), one, size)
+                signs.append(divide(self.graph, each, divisor))
+                continue
             one, less, zero = (constant(self.graph, value, each) for value in (1, -1, 0))
             sign = make(ops.select, make(ops.lt, each, zero), less, one)
             signs.append(make(ops.select, make(ops.eq, each, zero), zero, sign))
@@ -169,12 +192,12 @@ class _Pivots:
 
 
 def _log_of_size(graph: Graph, values: list[Node]) -> list[Node]:
-    return [graph.make(ops.log, graph.make(ops.abs, each)) for each in values]
+    return [graph.make(ops.log, absolute(graph, each)) for each in values]
 
 
 def _pivots(graph: Graph, node: Node) -> _Pivots:
     size = node.shape[-1]
-    if is_unrolled(node.shape[:-2], size):
+    if is_unrolled(node.shape[:-2], size, node.dtype):
         done = Elimination(graph, elements(graph, node), [[] for _ in range(size)])
         return _Pivots(graph, done.pivots, done.parity, True)
     diagonal, parity = library_call(graph, ops.lu, (node,))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops.linear_algebra import NOT_POSITIVE, SINGULAR
+from ..ir.types import DType
 from . import movement
 from .joining import concatenate
 from .operands import constant
@@ -23,8 +24,10 @@ Elements = list[list[Node]]
 """Rows of elements, each an array over the stack."""
 
 
-def is_unrolled(stack: Shape, extent: int) -> bool:
+def is_unrolled(stack: Shape, extent: int, dtype: DType) -> bool:
     """Whether matrices of a stack are worked on element by element."""
+    if dtype.is_complex:
+        return False
     count = 1
     for each in stack:
         count *= each

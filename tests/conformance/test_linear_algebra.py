@@ -11,11 +11,12 @@ from jitframe.codegen.plan.bind import OutOfBounds
 from jitframe.errors import JitframeError
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op
-from jitframe.ir.ops import fourier, linear_algebra
+from jitframe.ir.ops import complex_linear_algebra, fourier, linear_algebra
 from jitframe.ir.types import F32
 from tests.conformance.devices import Target, meant, parameters
 
-LIBRARY = tuple(op for op in (*linear_algebra.OPS, *fourier.OPS) if op.library is not None)
+ALL = (*linear_algebra.OPS, *complex_linear_algebra.OPS, *fourier.OPS)
+LIBRARY = tuple(op for op in ALL if op.library is not None)
 EXTENTS = {"n": 5, "m": 7, "p": 3, "b": 4, "c": 2}
 
 
@@ -27,6 +28,10 @@ def operands(op: Op, stack: tuple[int, ...]) -> list[np.ndarray]:
         made = random.standard_normal((*stack, *[EXTENTS[letter] for letter in core]))
         if core == "nn":
             made = made @ np.swapaxes(made, -1, -2) + EXTENTS["n"] * np.eye(EXTENTS["n"])
+        elif core == "nnc":
+            parts = made[..., 0] + 1j * made[..., 1]
+            parts = parts @ np.conj(np.swapaxes(parts, -1, -2)) + EXTENTS["n"] * np.eye(EXTENTS["n"])
+            made = complex_linear_algebra.pairs_of(parts)
         found.append(np.array(made, np.float32, order="C"))
     return found
 

@@ -162,16 +162,6 @@ def test_least_squares_of_any_rank_and_right_hand_sides() -> None:
         assert np.isnan(residuals).all()  # whose number NumPy makes 0
 
 
-def test_eigenvalues_that_are_complex_are_refused_where_values_are_needed() -> None:
-    turned = np.array([[0.0, 1.0], [-1.0, 0.0]])
-    for function in (np.linalg.eig, np.linalg.eigvals):
-        with pytest.raises(jf.errors.UnsupportedError, match="complex eigenvalues"):
-            np.asarray(function(jf.asarray(turned))[0])
-        jitted = jf.jit(lambda a, function=function: function(a))
-        with pytest.raises(jf.errors.UnsupportedError, match="complex eigenvalues"):
-            jitted(turned)
-
-
 @pytest.mark.parametrize("shape", [(3, 3), (9, 9), (2, 3, 3)], ids=str)
 def test_a_matrix_that_is_not_positive_definite_is_an_error(shape: tuple[int, ...], library: str) -> None:
     good, bad = (
@@ -369,8 +359,6 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: jf.linalg.tensorinv(np.ones((2, 3)), 1), jf.errors.LinAlgError, "must be square"),
     (lambda: jf.linalg.tensorsolve(np.eye(3), np.ones(2)), jf.errors.LinAlgError, "must satisfy the requ"),
     (lambda: jf.linalg.matrix_power(np.ones((2, 3)), 2), jf.errors.LinAlgError, "must be square"),
-    (lambda: jf.linalg.inv(np.eye(3) * 1j), jf.errors.UnsupportedError, "matrices of complex128 are not"),
-    (lambda: jf.linalg.pinv(np.eye(3) * 1j), jf.errors.UnsupportedError, "matrices of complex128 are not"),
 ]
 
 

@@ -68,7 +68,7 @@ UNSPOKEN = frozenset((
     "linalg.cholesky", "linalg.cond", "linalg.det", "linalg.eig", "linalg.eigh", "linalg.eigvals",
     "linalg.eigvalsh", "linalg.inv", "linalg.lstsq", "linalg.matrix_rank", "linalg.pinv", "linalg.qr",
     "linalg.slogdet", "linalg.solve", "linalg.svd", "linalg.svdvals", "linalg.tensorinv",
-    "linalg.tensorsolve", "polyfit", "poly",
+    "linalg.tensorsolve", "polyfit", "poly", "roots",
 ))  # fmt: skip
 """Without values of their own, sized by values, about dtypes or places, or spoken as assignments; and what
 tests of its own say more of."""

@@ -12,7 +12,8 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ...codegen.plan.libraries import workspace_words
+from ...codegen.plan.libraries import FUNCTIONS, workspace_words
+from ...codegen.plan.linear_algebra import REALS
 from ...codegen.plan.nodes import LibraryCall
 from . import through_numpy
 from .blas import Blas, EncodedCall
@@ -24,7 +25,8 @@ from .library import native_library
 _SPELLINGS = (
     ("scipy_{}_64_", 64), ("{}_64_", 64), ("{}64_", 64), ("scipy_{}_", 32), ("{}_", 32), ("{}$NEWLAPACK", 32),
 )  # fmt: skip
-_LETTERS = {"f32": "s", "f64": "d"}
+_LETTERS = {"f32": "sc", "f64": "dz"}
+"""Of routines for reals and for complex numbers of a dtype."""
 
 Place = tuple[int, int]
 """A slot and bytes behind its address, or what `native.IN_WORDS` and `native.AS_IT_IS` say."""
@@ -39,8 +41,10 @@ class Script:
 
     def __init__(self, blas: Blas, step: LibraryCall) -> None:
         self._blas = blas
-        self._dtype = step.dtype.name
-        self.itemsize = step.dtype.itemsize
+        self.is_complex = "c" in FUNCTIONS[step.function].sizes
+        """Whether elements of matrices are pairs."""
+        self._letter = _LETTERS[step.dtype.name][self.is_complex]
+        self._part_bytes = step.dtype.itemsize
         self._steps: list[int | tuple[str, int]] = []
         self._numbers: list[int] = []
         operands, results = len(step.operands), len(step.results)
@@ -57,7 +61,14 @@ class Script:
 
     def room(self, name: str) -> int:
         """How many numbers a part of the workspace holds."""
-        return self._rooms[name]
+        pairs = self.is_complex and name != REALS and name != "integers"
+        return self._rooms[name] // (2 if pairs else 1)
+
+    def reals(self, with_room: bool = False) -> list[Place | int]:
+        """The workspace for reals that routines for complex numbers take behind the other one."""
+        if not self.is_complex:
+            return []
+        return [self.work[REALS], self.room(REALS)] if with_room else [self.work[REALS]]
 
     def move(
         self,
@@ -70,8 +81,12 @@ class Script:
         triangle: int = 0,
     ) -> None:
         """Elements that lie `apart` from row to row and column to column, to where they lie so `there`."""
-        words = [*source, *target, rows, columns, *apart, *there, triangle, self.itemsize]
-        self._step(native.MOVE, words)
+        parts = 1 + self.is_complex
+        strides = [parts * stride for stride in (*apart, *there)]
+        for part in range(parts):
+            begin = part * self._part_bytes
+            places = [source[0], source[1] + begin, target[0], target[1] + begin]
+            self._step(native.MOVE, [*places, rows, columns, *strides, triangle, self._part_bytes])
 
     def transpose(self, source: Place, target: Place, rows: int, columns: int) -> None:
         """A matrix of so many rows and columns in C order, to Fortran's."""
@@ -105,10 +120,10 @@ class Script:
     def parity(self, pivots: Place, target: Place, count: int) -> None:
         """1 or -1 for an even or odd number of exchanges of rows."""
         _, width = self._found("getrf")
-        self._step(native.PARITY, [*pivots, *target, count, width // 8, self.itemsize])
+        self._step(native.PARITY, [*pivots, *target, count, width // 8, self._part_bytes])
 
     def to_float(self, integer: Place, target: Place) -> None:
-        self._step(native.TO_FLOAT, [*integer, *target, self.itemsize])
+        self._step(native.TO_FLOAT, [*integer, *target, self._part_bytes])
 
     def words(self) -> list[int]:
         """What the adapter is given."""
@@ -120,7 +135,7 @@ class Script:
         self._steps += [operation, len(words), *words]
 
     def _found(self, name: str) -> tuple[int, int]:
-        found = self._blas.routine(_LETTERS[self._dtype] + name)
+        found = self._blas.routine(self._letter + name)
         if found is None:
             raise _Missing
         return found
@@ -172,7 +187,7 @@ def _qr(script: Script, m: int, n: int, columns: int, q: Place | None, r: Place)
     script.check()
     script.move(a, r, columns, n, (1, m), (n, 1), native.UPPER)
     if q is not None:
-        script.routine("orgqr", m, columns, k, a, m, tau, work, room)
+        script.routine("ungqr" if script.is_complex else "orgqr", m, columns, k, a, m, tau, work, room)
         script.check()
         script.transpose(a, q, columns, m)
 
@@ -193,8 +208,9 @@ def _syevd(script: Script, n: int, job: str, triangle: str = "L") -> None:
     a, size = script.work["a"], max(n, 1)
     script.transpose(script.operands[0], a, n, n)
     script.routine(
-        "syevd", job, triangle, n, a, size, script.results[0], script.work["work"], script.room("work"),
-        script.work["integers"], script.room("integers"),
+        "heevd" if script.is_complex else "syevd", job, triangle, n, a, size, script.results[0],
+        script.work["work"], script.room("work"), *script.reals(True), script.work["integers"],
+        script.room("integers"),
     )  # fmt: skip
     script.check()
     if job == "V":
@@ -204,13 +220,14 @@ def _syevd(script: Script, n: int, job: str, triangle: str = "L") -> None:
 def _geev(script: Script, n: int, job: str) -> None:
     a, vectors, size = script.work["a"], script.work["vectors"], max(n, 1)
     script.transpose(script.operands[0], a, n, n)
+    values = script.results[: 1 if script.is_complex else 2]
     script.routine(
-        "geev", "N", job, n, a, size, script.results[0], script.results[1], vectors, size, vectors, size,
-        script.work["work"], script.room("work"),
+        "geev", "N", job, n, a, size, *values, vectors, size, vectors, size, script.work["work"],
+        script.room("work"), *script.reals(),
     )  # fmt: skip
     script.check()
     if job == "V":
-        script.transpose(vectors, script.results[2], n, n)
+        script.transpose(vectors, script.results[-1], n, n)
 
 
 def _gesdd(script: Script, m: int, n: int, k: int, job: str) -> None:
@@ -220,7 +237,7 @@ def _gesdd(script: Script, m: int, n: int, k: int, job: str) -> None:
     script.transpose(script.operands[0], a, m, n)
     script.routine(
         "gesdd", job, m, n, a, m, values, u, m, v, rows, script.work["work"], script.room("work"),
-        script.work["integers"],
+        *script.reals(), script.work["integers"],
     )  # fmt: skip
     script.check()
     if job != "N":
@@ -235,7 +252,7 @@ def _lstsq(script: Script, m: int, n: int, p: int, k: int) -> None:
     script.move(script.operands[1], b, m, p, (p, 1), (1, rows))
     script.routine(
         "gelsd", m, n, p, a, m, b, rows, script.results[2], script.operands[2], rank, script.work["work"],
-        script.room("work"), script.work["integers"],
+        script.room("work"), *script.reals(), script.work["integers"],
     )  # fmt: skip
     script.check()
     script.move(b, script.results[0], n, p, (1, rows), (p, 1))
@@ -259,13 +276,15 @@ SCRIPTS: dict[str, Callable[..., None]] = {
     "svdvals": partial(_gesdd, job="N"),
     "lstsq": _lstsq,
 }
-"""What writes a call of each function, from its sizes."""
+"""What writes a call of each function, from its sizes; of `complex_` ones by the routines for these."""
+SCRIPTS |= {f"complex_{name}": script for name, script in SCRIPTS.items()}
 
 
 def _encoded(blas: Blas, step: LibraryCall) -> EncodedCall:
     script = Script(blas, step)
     try:
-        SCRIPTS[step.function](script, *step.sizes)
+        letters = zip(FUNCTIONS[step.function].sizes, step.sizes, strict=True)
+        SCRIPTS[step.function](script, *[size for letter, size in letters if letter != "c"])
     except _Missing:
         return through_numpy.encoded(blas, step)
     return EncodedCall(native_library().image.address("lapack"), script.words(), True, False)

@@ -1,0 +1,70 @@
+"""Functions of linear algebra for complex matrices: for each library op of reals the one of pairs of reals,
+which lie side by side along a last axis `c`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..node import Op
+from . import linear_algebra as reals
+from .linear_algebra import library_op
+
+Array = Any
+
+
+def complex_of(pairs: Array) -> Array:
+    """Complex numbers of the parts along a last axis."""
+    return numpy.ascontiguousarray(pairs).view(numpy.result_type(pairs.dtype, numpy.complex64))[..., 0]
+
+
+def pairs_of(values: Array) -> Array:
+    """The parts of complex numbers along a new last axis."""
+    return numpy.stack((values.real, values.imag), axis=-1)
+
+
+def _twin(op: Op, cores: str, function: Callable[..., Any] | None = None) -> Op:
+    """The op for complex matrices of one for reals; `function`: its meaning, where that is another one."""
+    meaning = op.library.reference if function is None else function
+
+    def by_pairs(*arrays: Array) -> tuple[Array, ...]:
+        spelled = made.library
+        given = [
+            complex_of(each) if core.endswith("c") else each
+            for each, core in zip(arrays, spelled.operands, strict=True)
+        ]
+        found = meaning(*given)
+        values = found if isinstance(found, tuple) else (found,)
+        return tuple(
+            pairs_of(each) if core.endswith("c") else numpy.real(each)
+            for each, core in zip(values, spelled.results, strict=True)
+        )
+
+    assert op.fault is not None, op
+    _, message = op.fault(None, 0, 0)
+    made = library_op(f"complex_{op.name}", cores, by_pairs, message, op.title)
+    return made
+
+
+TWINS: dict[Op, Op] = {
+    reals.solve: _twin(reals.solve, "(n,n,c),(n,m,c)->(n,m,c)"),
+    reals.lu: _twin(reals.lu, "(n,n,c)->(n,c),()"),
+    reals.cholesky: _twin(reals.cholesky, "(n,n,c)->(n,n,c)"),
+    reals.qr: _twin(reals.qr, "(m,n,c)->(m,k,c),(k,n,c)"),
+    reals.qr_complete: _twin(reals.qr_complete, "(m,n,c)->(m,m,c),(m,n,c)"),
+    reals.qr_r: _twin(reals.qr_r, "(m,n,c)->(k,n,c)"),
+    reals.eigh: _twin(reals.eigh, "(n,n,c)->(n),(n,n,c)"),
+    reals.eigh_upper: _twin(reals.eigh_upper, "(n,n,c)->(n),(n,n,c)"),
+    reals.eigvalsh: _twin(reals.eigvalsh, "(n,n,c)->(n)"),
+    reals.eig: _twin(reals.eig, "(n,n,c)->(n,c),(n,n,c)", numpy.linalg.eig),
+    reals.eigvals: _twin(reals.eigvals, "(n,n,c)->(n,c)", numpy.linalg.eigvals),
+    reals.svd: _twin(reals.svd, "(m,n,c)->(m,k,c),(k),(k,n,c)"),
+    reals.svd_full: _twin(reals.svd_full, "(m,n,c)->(m,m,c),(k),(n,n,c)"),
+    reals.svdvals: _twin(reals.svdvals, "(m,n,c)->(k)"),
+    reals.lstsq: _twin(reals.lstsq, "(m,n,c),(m,p,c),()->(n,p,c),(),(k)"),
+}
+"""Op of reals -> the one of complex numbers."""
+
+OPS = tuple(TWINS.values())
