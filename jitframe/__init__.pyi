@@ -452,6 +452,12 @@ class Tensor:
         >>> jf.asarray([1.0]).to_device("cpu").device
         'cpu'
         """
+    def tobytes(self, order: _Order = 'C') -> bytes:
+        """The elements as bytes; computed now if they were not yet.
+
+        >>> jf.asarray(np.array([1, 2], dtype="uint8")).tobytes()
+        b'\\x01\\x02'
+        """
     def tolist(self) -> Any:
         """The elements as Python numbers in nested lists; computed now if they were not yet.
 
@@ -695,9 +701,10 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Tensor
 def apply_along_axis(func1d: Any, axis: _Axis, arr: ArrayLike, *args: Any, **kwargs: Any) -> Tensor:
     """`func1d(vector, *args, **kwargs)` of each vector along an axis.
 
-    The function is called once for each vector and all that it does is fused; where it can be told to work
-    along an axis itself, a call on the whole array is quicker to compile. Its results all have one shape,
-    which takes the place of the axis. Raises ArgumentError where there is no vector, and for more than 256.
+    Up to 256 vectors the function is called once for each, and all that it does is fused. For more it is
+    traced once, as the body of a loop is, and what it does to one vector is done to all of them: it then
+    cannot ask for values, and does the same to all. Its results all have one shape, which takes the place of
+    the axis. Raises ArgumentError where there is no vector, TraceError where a trace needs a value.
 
     >>> jf.apply_along_axis(lambda v: v.sum(), 1, np.array([[1.0, 2.0], [3.0, 4.0]])).numpy()
     array([3., 7.])
@@ -803,6 +810,27 @@ def asarray(a: ArrayLike, dtype: DTypeLike | None = None, order: _Order = None, 
 
     >>> jf.asarray([1.0, 2.0], dtype="float32")
     Tensor(shape=(2,), dtype=float32, device=cpu, [1., 2.])
+    """
+def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: _Order = None) -> Tensor:
+    """A lazy array of `a`, as `asarray` makes it, without NaN and infinities: where there is one, a run that
+    needs the values ends with ArgumentError.
+
+    >>> jf.asarray_chkfinite([1.0, 2.0]).numpy()
+    array([1., 2.])
+    """
+def ascontiguousarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None) -> Tensor:
+    """An array of at least one axis whose elements lie in C order, the last axis varying fastest: `a` itself
+    where they do.
+
+    >>> jf.ascontiguousarray(jf.asarray([[1, 2], [3, 4]]).T).strides == (16, 8)
+    True
+    """
+def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None) -> Tensor:
+    """An array whose elements lie in Fortran's order, the first axis varying fastest: `a` itself where they
+    do.
+
+    >>> jf.isfortran(jf.asfortranarray([[1, 2], [3, 4]]))
+    True
     """
 def asin(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """The angle from -pi/2 to pi/2 whose sine is `x`; NaN outside of [-1, 1].
@@ -1026,6 +1054,14 @@ def broadcast_arrays(*arrays: ArrayLike, subok: _bool = False) -> tuple[Tensor, 
     >>> [x.shape for x in jf.broadcast_arrays(np.zeros((2, 1)), np.zeros(3))]
     [(2, 3), (2, 3)]
     """
+def broadcast_shapes(*args: Any) -> tuple[int, ...]:
+    """The shape that arrays of these shapes are broadcast to; an integer is a shape of one axis.
+
+    Raises ShapeError where they do not fit.
+
+    >>> jf.broadcast_shapes((3, 1), (4,))
+    (3, 4)
+    """
 def broadcast_to(array: ArrayLike, shape: _Shape, subok: _bool = False) -> Tensor:
     """`array` repeated along new axes and those of extent 1; not to be written to.
 
@@ -1086,6 +1122,14 @@ def column_stack(tup: Sequence[ArrayLike] | Tensor) -> Tensor:
     >>> jf.column_stack(([1, 2], [3, 4])).numpy()
     array([[1, 3],
            [2, 4]])
+    """
+def common_type(*arrays: ArrayLike) -> type:
+    """The float or complex type that all arrays fit in: integers are taken for float64.
+
+    Raises DTypeError for arrays of bools.
+
+    >>> jf.common_type(np.arange(2, dtype="float32"), np.arange(2)).__name__
+    'float64'
     """
 def compress(condition: ArrayLike, a: ArrayLike, axis: _Axis = None, out: _Out = None, *, size: int | None = None, fill_value: ArrayLike = 0) -> Tensor:
     """The slices of `a` along an axis (None: elements of `a` flat) for which the condition holds.
@@ -1388,6 +1432,14 @@ def einsum(*operands: Any, out: _Out = None, optimize: Any = False, dtype: DType
 
     >>> jf.einsum("ij,j->i", [[1, 2], [3, 4]], [1, 10]).numpy()
     array([21, 43])
+    """
+def einsum_path(*operands: Any, optimize: Any = 'greedy', einsum_call: _bool = False) -> tuple[Tensor, str]:
+    """In which order `einsum` had best contract these operands, and a text that tells what it costs.
+
+    It takes shapes alone. Raises ArgumentError for subscripts that do not fit.
+
+    >>> jf.einsum_path("ij,jk->ik", np.ones((2, 3)), np.ones((3, 4)))[0]
+    ['einsum_path', (0, 1)]
     """
 def empty(shape: _Shape, dtype: DTypeLike | None = None, order: _Order = 'C', *, device: Any = None, like: Any = None) -> Tensor:
     """A new array of elements that are to be written before they are read.
@@ -1784,6 +1836,17 @@ def histogram(a: ArrayLike, bins: ArrayLike = 10, range: Any = None, density: An
     >>> counts.numpy()
     array([0, 2, 1])
     """
+def histogram2d(x: ArrayLike, y: ArrayLike, bins: ArrayLike = 10, range: Any = None, density: Any = None, weights: ArrayLike | None = None) -> tuple[Tensor, Any, Any]:
+    """How many points lie in each cell of a plane; and the edges along both axes. See `histogramdd`.
+
+    `x`, `y`: [points]. `bins`: how many along both axes, or the edges of both, or a pair with one of these
+    for each. Shape: [bins along x, bins along y].
+
+    >>> counts, xedges, yedges = jf.histogram2d([0.0, 1.0], [0.0, 1.0], bins=2)
+    >>> counts.numpy()
+    array([[1., 0.],
+           [0., 1.]])
+    """
 def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Any = None, weights: ArrayLike | None = None) -> Tensor:
     """The edges of `bins` intervals of equal size from the smallest element to the largest, or over `range`;
     or those that are given.
@@ -1792,6 +1855,20 @@ def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Any = None, w
 
     >>> jf.histogram_bin_edges([0.0, 4.0], bins=4).numpy()
     array([0., 1., 2., 3., 4.])
+    """
+def histogramdd(sample: Any, bins: ArrayLike = 10, range: Any = None, density: Any = None, weights: ArrayLike | None = None) -> tuple[Tensor, list[Tensor]]:
+    """How many points lie in each cell of a grid, or the sums of their `weights`; and the edges along each
+    axis.
+
+    `sample`: [points, axes], or a sequence of the coordinates along each axis. `bins`: how many along every
+    axis, or for each axis how many or the edges. `range`: for each axis where they begin and end, or None.
+    Shape: [bins along the first axis, ...]. Dtype: float64. With `density`, the sum of counts times volumes
+    is 1.
+
+    >>> counts, edges = jf.histogramdd(np.array([[0.0, 0.0], [1.0, 0.0]]), bins=(2, 1))
+    >>> counts.numpy()
+    array([[1.],
+           [1.]])
     """
 def hsplit(ary: ArrayLike, indices_or_sections: Any) -> list[Tensor]:
     """`split` along axis 1, of vectors along axis 0. Raises ShapeError for less axes.
@@ -1916,6 +1993,12 @@ def iscomplex(x: ArrayLike) -> Tensor:
     >>> jf.iscomplex([1.0, 2j]).numpy()
     array([False,  True])
     """
+def iscomplexobj(x: ArrayLike) -> _bool:
+    """Whether a value has a complex dtype, whatever its imaginary parts are.
+
+    >>> jf.iscomplexobj(1j), jf.iscomplexobj([1.0])
+    (True, False)
+    """
 def isdtype(dtype: DTypeLike, kind: Any) -> _bool:
     """Whether a dtype is of a kind ("bool", "integral", "real floating" …), another dtype, or one of several.
 
@@ -1932,6 +2015,14 @@ def isfinite(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, cast
 
     >>> jf.isfinite([1.0, np.inf, np.nan]).numpy()
     array([ True, False, False])
+    """
+def isfortran(a: ArrayLike) -> _bool:
+    """Whether elements lie as Fortran has them, the first axis varying fastest, and not as C has them.
+
+    As NumPy would lay them: where a device keeps them is jitframe's own affair.
+
+    >>> jf.isfortran(jf.asarray([[1, 2], [3, 4]]).T)
+    True
     """
 def isin(element: ArrayLike, test_elements: ArrayLike, assume_unique: _bool = False, invert: _bool = False, *, kind: Any = None) -> Tensor:
     """Whether each element is one of `test_elements`; with `invert`, whether it is none of them.
@@ -1994,6 +2085,30 @@ def isreal(x: ArrayLike) -> Tensor:
 
     >>> jf.isreal([1.0, 2j]).numpy()
     array([ True, False])
+    """
+def isrealobj(x: ArrayLike) -> _bool:
+    """Whether a value has a dtype that is not complex.
+
+    >>> jf.isrealobj([1.0]), jf.isrealobj(1j)
+    (True, False)
+    """
+def isscalar(element: ArrayLike) -> _bool:
+    """Whether a value is a number or a NumPy scalar, and no array.
+
+    >>> jf.isscalar(3.0), jf.isscalar(jf.asarray(3.0))
+    (True, False)
+    """
+def issubdtype(arg1: Any, arg2: Any) -> _bool:
+    """Whether a type is another one or below it in NumPy's hierarchy of types.
+
+    >>> jf.issubdtype(np.float32, np.floating)
+    True
+    """
+def iterable(y: ArrayLike) -> _bool:
+    """Whether a value can be iterated over: arrays of no axes cannot.
+
+    >>> jf.iterable(jf.asarray([1.0])), jf.iterable(jf.asarray(1.0))
+    (True, False)
     """
 def ix_(*args: Any) -> tuple[Tensor, ...]:
     """Arrays of positions that together stand for every combination of theirs.
@@ -2273,6 +2388,13 @@ def maximum(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayLi
     >>> jf.maximum([1, 5, 3], [4, 2, 3]).numpy()
     array([4, 5, 3])
     """
+def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: Any = None) -> _bool:
+    """Whether two arrays may have an element in common; see `shares_memory`, which it is.
+
+    >>> x = jf.asarray([1, 2, 3, 4])
+    >>> jf.may_share_memory(x[:2], x[1:])
+    True
+    """
 def mean(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None, keepdims: _bool = False, *, where: ArrayLike = True) -> Tensor:
     """The arithmetic mean over axes of the elements for which `where` holds; NaN of none.
 
@@ -2311,6 +2433,14 @@ def min(a: ArrayLike, axis: _Axis = None, out: _Out = None, keepdims: _bool = Fa
     >>> jf.min([[1, 2], [3, 4]], axis=0).numpy()
     array([1, 2])
     """
+def min_scalar_type(a: ArrayLike) -> np.dtype[Any]:
+    """The smallest dtype that holds a number; of arrays with axes their own.
+
+    A number that is not known yet is computed.
+
+    >>> jf.min_scalar_type(300)
+    dtype('uint16')
+    """
 def minimum(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """The smaller of `x1` and `x2`; NaN where either is NaN.
 
@@ -2321,6 +2451,13 @@ def minimum(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayLi
 
     >>> jf.minimum([1, 5, 3], [4, 2, 3]).numpy()
     array([1, 2, 3])
+    """
+def mintypecode(typechars: Any, typeset: str = 'GDFgdf', default: Any = 'd') -> str:
+    """The character of the smallest type of `typeset` to which all the given ones, or those of arrays, can be
+    cast.
+
+    >>> jf.mintypecode(["i", "f"])
+    'd'
     """
 def modf(x: ArrayLike, out1: Any = None, out2: Any = None, /, *, out: _Out = (None, None), where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> tuple[Tensor, Tensor]:
     """The fractional and the whole parts, both with the sign of `x`.
@@ -2477,6 +2614,12 @@ def nanvar(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out
 
     >>> jf.nanvar([[1.0, np.nan], [3.0, 4.0]], axis=1).numpy()
     array([0.  , 0.25])
+    """
+def ndim(a: ArrayLike) -> int:
+    """How many axes an array has.
+
+    >>> jf.ndim([[1, 2, 3]])
+    2
     """
 def negative(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """`-x`. Unsigned integers wrap around; bools have none: DTypeError.
@@ -2720,6 +2863,12 @@ def prod(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: 
     >>> jf.prod([[1, 2], [3, 4]], axis=0).numpy()
     array([3, 8])
     """
+def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
+    """The dtype to which both dtypes can be cast without loss of range; see `result_type`.
+
+    >>> jf.promote_types("int8", "uint8")
+    dtype('int16')
+    """
 def ptp(a: ArrayLike, axis: _Axis = None, out: _Out = None, keepdims: _bool = False) -> Tensor:
     """The largest element over axes less the smallest.
 
@@ -2807,6 +2956,15 @@ def real(val: ArrayLike) -> Tensor:
     >>> jf.real([1.0, 2j]).numpy()
     array([1., 0.])
     """
+def real_if_close(a: ArrayLike, tol: Any = 100) -> Tensor:
+    """The real parts of complex numbers whose imaginary parts are all below `tol`, else the numbers
+    themselves; a `tol` above 1 counts machine epsilons of the dtype.
+
+    The imaginary parts are looked at. Other arrays stay what they are.
+
+    >>> jf.real_if_close([2.1 + 4e-14j, 5.2 + 3e-15j], tol=1000).numpy()
+    array([2.1, 5.2])
+    """
 def reciprocal(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """`1 / x`. Of integers the quotient without its fraction: 0 but for 1 and -1.
 
@@ -2837,6 +2995,16 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> Tensor:
 
     >>> jf.repeat([1, 2], [1, 3]).numpy()
     array([1, 2, 2, 2])
+    """
+def require(a: ArrayLike, dtype: DTypeLike | None = None, requirements: Any = None, *, like: Any = None) -> Tensor:
+    """An array that meets requirements: "C" or "F" order, or owned memory ("O"), for which it is copied where
+    it does not.
+
+    Elements of lazy arrays are always aligned ("A"). What can be written to ("W") is copied. Raises
+    ArgumentError for other words, and where both orders are wanted.
+
+    >>> jf.isfortran(jf.require([[1, 2], [3, 4]], requirements="F"))
+    True
     """
 def reshape(a: ArrayLike, /, shape: _Shape, order: str = 'C', *, copy: _bool | None = None) -> Tensor:
     """The elements of `a` in another shape; one extent may be -1.
@@ -2947,6 +3115,21 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
     >>> jf.setxor1d([3, 1], [2, 3]).numpy()
     array([1, 2])
     """
+def shape(a: ArrayLike) -> tuple[int, ...]:
+    """The extents of an array, or of what NumPy takes as one.
+
+    >>> jf.shape([[1, 2, 3]])
+    (1, 3)
+    """
+def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: Any = None) -> _bool:
+    """Whether two arrays have an element in common: whether a write to one may change the other.
+
+    Lazy arrays have memory in common where they are views of one array.
+
+    >>> x = jf.asarray([1, 2, 3, 4])
+    >>> jf.shares_memory(x[:2], x[1:]), jf.shares_memory(x[::2], x[1::2])
+    (True, False)
+    """
 def sign(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """-1, 0 or 1, as `x` is negative, zero or positive; NaN stays NaN. Bools have none: DTypeError.
 
@@ -3001,6 +3184,14 @@ def sinh(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting:
 
     >>> jf.sinh([0.0, 1.0]).numpy()
     array([0.        , 1.17520119])
+    """
+def size(a: ArrayLike, axis: _Axis = None) -> int:
+    """How many elements an array has, in all or along an axis or several.
+
+    Raises BoundsError for an axis that it has not.
+
+    >>> jf.size([[1, 2, 3]]), jf.size([[1, 2, 3]], 1)
+    (3, 3)
     """
 def sliding_window_view(x: ArrayLike, window_shape: _Shape, axis: _Axis = None, *, subok: _bool = False, writeable: _bool = False) -> Tensor:
     """Every window of `window_shape` along the axes, its elements along new last axes; without a copy.
@@ -3249,6 +3440,15 @@ def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
 
     >>> [positions.numpy() for positions in jf.tril_indices_from(np.zeros((2, 2)))]
     [array([0, 1, 1]), array([0, 0, 1])]
+    """
+def trim_zeros(filt: Any, trim: str = 'fb', axis: _Axis = None) -> Tensor:
+    """An array without the zeros at its front ("f"), at its back ("b"), or at both ends, along all axes or
+    those of `axis`: the smallest block that has all other elements.
+
+    How long the result is, is looked up in the values.
+
+    >>> jf.trim_zeros([0, 0, 1, 2, 0]).numpy()
+    array([1, 2])
     """
 def triu(m: ArrayLike, k: int = 0) -> Tensor:
     """`m` with zeros below a diagonal.

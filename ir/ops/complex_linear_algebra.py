@@ -42,9 +42,7 @@ def _twin(op: Op, cores: str, function: Callable[..., Any] | None = None) -> Op:
             for each, core in zip(values, spelled.results, strict=True)
         )
 
-    assert op.fault is not None, op
-    _, message = op.fault(None, 0, 0)
-    made = library_op(f"complex_{op.name}", cores, by_pairs, message, op.title)
+    made = library_op(f"complex_{op.name}", cores, by_pairs, "", op.title, op.fault)
     return made
 
 

@@ -105,12 +105,22 @@ def _formula(node: Node, inputs: list[str]) -> str:
     return f"{node.op.name}({', '.join(inputs)})"
 
 
-def _fails(message: str) -> Callable[[Node, int, int], tuple[str, str]]:
+Fault = Callable[[Node, int, int], tuple[str, str]]
+
+
+def _fails(message: str) -> Fault:
     return lambda _node, _number, _noted: ("linear algebra", message)
 
 
-def library_op(name: str, cores: str, function: Callable[..., Any], message: str, title: str = "") -> Op:
-    """The op of a library function; `message`: what the error says where it fails."""
+def library_op(
+    name: str,
+    cores: str,
+    function: Callable[..., Any],
+    message: str,
+    title: str = "",
+    fault: Fault | None = None,
+) -> Op:
+    """The op of a library function; `message`: what the error says where it fails, or `fault` of another."""
     return Op(
         name,
         "control",
@@ -124,7 +134,7 @@ def library_op(name: str, cores: str, function: Callable[..., Any], message: str
         formula=_formula,
         memory_operands=lambda node: node.inputs,
         library=signature(name, function, cores),
-        fault=_fails(message),
+        fault=_fails(message) if fault is None else fault,
     )
 
 

@@ -9,21 +9,23 @@ from typing import Any
 import numpy
 
 from ..arrays.indexing import normalize_axis
+from ..base.importing import load
 from ..errors import ArgumentError, ShapeError
 from .movement import as_lazy, moveaxis, reshape, stack
 from .registry import public
 
 _MOST_CALLS = 256
-"""Each call of the function becomes nodes of its own."""
+"""So many calls of the function become nodes of their own; for more it is traced once."""
 
 
 @public("reduction", sample=lambda s: (lambda v: v, 0, s.x))
 def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any, **kwargs: Any) -> Any:
     """`func1d(vector, *args, **kwargs)` of each vector along an axis.
 
-    The function is called once for each vector and all that it does is fused; where it can be told to work
-    along an axis itself, a call on the whole array is quicker to compile. Its results all have one shape,
-    which takes the place of the axis. Raises ArgumentError where there is no vector, and for more than 256.
+    Up to 256 vectors the function is called once for each, and all that it does is fused. For more it is
+    traced once, as the body of a loop is, and what it does to one vector is done to all of them: it then
+    cannot ask for values, and does the same to all. Its results all have one shape, which takes the place of
+    the axis. Raises ArgumentError where there is no vector, TraceError where a trace needs a value.
 
     >>> jf.apply_along_axis(lambda v: v.sum(), 1, np.array([[1.0, 2.0], [3.0, 4.0]])).numpy()
     array([3., 7.])
@@ -36,16 +38,18 @@ def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any
     if not calls:
         raise ArgumentError("Cannot apply_along_axis when any iteration dimensions are 0")
     if calls > _MOST_CALLS:
-        raise ArgumentError(
-            f"apply_along_axis would call the function {calls} times, more than {_MOST_CALLS}; call it "
-            "on the whole array, with axis="
+        rows = reshape(moved, (calls, moved.shape[-1]))
+        stacked = load("jitframe.tracing.each_row").each_row(
+            lambda vector: func1d(vector, *args, **kwargs), rows
         )
-    positions = itertools.product(*map(range, outer))
-    found = [as_lazy(func1d(moved[position], *args, **kwargs)) for position in positions]
-    shape = found[0].shape
-    if any(each.shape != shape for each in found):
-        raise ShapeError("apply_along_axis: the function's results have different shapes")
-    result = reshape(stack(found), (*outer, *shape))
+    else:
+        positions = itertools.product(*map(range, outer))
+        found = [as_lazy(func1d(moved[position], *args, **kwargs)) for position in positions]
+        if any(each.shape != found[0].shape for each in found):
+            raise ShapeError("apply_along_axis: the function's results have different shapes")
+        stacked = stack(found)
+    shape = stacked.shape[1:]
+    result = reshape(stacked, (*outer, *shape))
     for number in range(len(shape)):
         result = moveaxis(result, len(outer) + number, place + number)
     return result

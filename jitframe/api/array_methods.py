@@ -110,6 +110,15 @@ class ArrayMethods(FunctionMethods, LazyValue):
         return self._concrete(".tolist()").tolist()
 
     @guarded
+    def tobytes(self, order: Any = "C") -> bytes:
+        """The elements as bytes; computed now if they were not yet.
+
+        >>> jf.asarray(np.array([1, 2], dtype="uint8")).tobytes()
+        b'\\x01\\x02'
+        """
+        return self._concrete(".tobytes()").tobytes(order)
+
+    @guarded
     def astype(
         self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
     ) -> Any:

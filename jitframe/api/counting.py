@@ -6,20 +6,14 @@ from typing import Any
 
 import numpy
 
-from ..base.arguments import count, integer, shown
+from ..base.arguments import count, shown
 from ..errors import ArgumentError, DTypeError, ShapeError
-from ..functions.operands import cast
-from ..functions.sorted_search import near_place
-from ..ir.types import BOOL, F64
+from ..ir.types import BOOL
 from .creation import asarray, full
 from .elementwise import where
-from .frame import LazyValue, call
+from .frame import LazyValue
 from .indexing import take
-from .movement import as_lazy, diff, flip, reshape, stack
-from .ranges import linspace
-from .reductions import max as largest
-from .reductions import min as smallest
-from .reductions import sum as summed
+from .movement import as_lazy, flip, reshape, stack
 from .registry import public
 from .sorted_search import searchsorted
 from .sorting import sort
@@ -100,120 +94,6 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     descending = bins[0] > bins[-1]
     found = searchsorted(where(descending, flip(bins), bins), x, side=side)
     return where(descending, bins.shape[0] - found, found)
-
-
-@public("reduction")
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
-    """The edges of `bins` intervals of equal size from the smallest element to the largest, or over `range`;
-    or those that are given.
-
-    Shape: [bins + 1].
-
-    >>> jf.histogram_bin_edges([0.0, 4.0], bins=4).numpy()
-    array([0., 1., 2., 3., 4.])
-    """
-    _check_weights(a, weights)
-    if _are_edges(bins):
-        return as_lazy(bins)
-    array = reshape(as_lazy(a), (-1,))
-    return _even_edges(array, *_ends(array, bins, range), integer(bins, "bins"))
-
-
-def _check_weights(a: Any, weights: Any) -> None:
-    if weights is not None and as_lazy(weights).shape != as_lazy(a).shape:
-        raise ShapeError("weights should have the same shape as a.")
-
-
-def _are_edges(bins: Any) -> bool:
-    if isinstance(bins, str):
-        raise ArgumentError(f"histogram: bins={bins!r}; give their number, or their edges")
-    rank = len(as_lazy(bins).shape) if isinstance(bins, (list, tuple)) else len(getattr(bins, "shape", ()))
-    if rank > 1:
-        raise ShapeError(f"`bins` must be 1d, when an array, and {shown(bins)} was given")
-    return rank == 1
-
-
-def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:
-    """Where intervals of equal size begin and end."""
-    if integer(bins, "bins") < 1:
-        raise ArgumentError("`bins` must be positive, when an integer")
-    if range is not None:
-        first, last = range
-        if not first <= last:
-            raise ArgumentError("max must be larger than min in range parameter.")
-        known = [end for end in range if not isinstance(end, LazyValue)]
-        if not numpy.isfinite(known).all():
-            raise ArgumentError(f"supplied range of [{first}, {last}] is not finite")
-    elif array.size:
-        first, last = smallest(array), largest(array)
-    else:
-        first, last = 0.0, 1.0
-    if isinstance(first, LazyValue) or isinstance(last, LazyValue):
-        level = first == last
-        return where(level, first - 0.5, first), where(level, last + 0.5, last)
-    return (first - 0.5, last + 0.5) if first == last else (first, last)
-
-
-def _even_edges(array: Any, first: Any, last: Any, number: int) -> Any:
-    dtype = numpy.result_type(array.dtype, *(getattr(end, "dtype", 0.0) for end in (first, last)))
-    kind = dtype if dtype.kind == "f" else numpy.dtype(float)
-    return linspace(first, last, number + 1).astype(kind)
-
-
-def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:
-    """In which of the equal intervals each element lies, or how many there are: in none of them.
-
-    As NumPy has it: divided by their width, and then compared with the edges on both sides.
-    """
-    whole = edges.shape[0] - 1
-    inside = (array >= first) & (array <= last)
-    if any(hasattr(end, "dtype") for end in (first, last)):
-        below, above = (as_lazy(end).astype(edges.dtype) for end in (first, last))
-        share = (array.astype(edges.dtype) - below) / (above - below)
-    else:  # the width of Python's numbers is a float64
-        share = call(cast, (array.astype(edges.dtype) - float(first),), F64) / float(last - first)
-    place = call(near_place, (edges, array, where(inside, share * whole, 0)))
-    return where(inside, place, whole)
-
-
-@public("reduction")
-def histogram(
-    a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> tuple[Any, Any]:
-    """How many elements lie in each interval, or the sums of their `weights`; and the edges.
-
-    An element on an edge counts above it, on the last edge below. With `density`, the sum of counts times
-    widths is 1.
-
-    >>> import numpy as np
-    >>> counts, edges = jf.histogram(jf.asarray(np.array([1.0, 2.0, 1.0])), bins=[0, 1, 2, 3])
-    >>> counts.numpy()
-    array([0, 2, 1])
-    """
-    array = reshape(as_lazy(a), (-1,))
-    _check_weights(a, weights)
-    # What lies outside, and NaN, goes to an interval behind the last one.
-    if _are_edges(bins):
-        edges = as_lazy(bins)
-        number = edges.shape[0] - 1
-        place = searchsorted(edges, array, side="right") - 1
-        place = where(array == edges[-1], number - 1, place)
-        place = where((place >= 0) & (array <= edges[-1]), place, number)
-    else:
-        ends, number = _ends(array, bins, range), integer(bins, "bins")
-        edges = _even_edges(array, *ends, number)
-        place = _even_places(array, *ends, edges)
-    counts = full((number + 1,), 0, device=array.device)
-    if weights is None:
-        combine_at(numpy.add, counts, place, 1)
-    else:
-        given = reshape(asarray(weights, device=array.device), (-1,))
-        counts = counts.astype(given.dtype)
-        combine_at(numpy.add, counts, place, given)
-    counts = counts[:-1]
-    if density:
-        counts = counts / diff(edges) / summed(counts)
-    return counts, edges
 
 
 _FEW = 32

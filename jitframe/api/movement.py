@@ -391,7 +391,7 @@ def stack(
     return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
-@public("movement", sample=lambda s: ([s.x, s.x],))
+@public("movement", numpy=("vstack", "row_stack"), sample=lambda s: ([s.x, s.x],))
 def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """Rows on top of each other.
 

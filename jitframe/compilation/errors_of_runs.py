@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..codegen.plan.bind import OutOfBounds
-from ..errors import BoundsError, JitframeError, LinAlgError, SourceLine, UnsupportedError
+from ..errors import ArgumentError, BoundsError, JitframeError, LinAlgError, SourceLine
 from ..ir.index import index_nodes
 from ..ir.node import Node, topological
 from ..ir.symbolize import sites
@@ -21,7 +21,7 @@ Lines = Callable[[Node], SourceLine | None]
 _ERRORS: dict[str, type[JitframeError]] = {
     "index": BoundsError,
     "linear algebra": LinAlgError,
-    "unsupported": UnsupportedError,
+    "argument": ArgumentError,
 }
 """By the kinds that `Op.fault` names."""
 

@@ -260,40 +260,13 @@ def _hashable(value: Any) -> bool:
 # Functions of NumPy's about arrays rather than of their values.
 
 
-def _ascontiguousarray(a: Any, dtype: Any = None) -> Any:
-    found = a if dtype is None else a.astype(dtype, copy=False)
-    if not found.shape:
-        return found.reshape((1,))
-    return found if found._strides is None else api.movement.duplicate(found)
-
-
 def _ravel(a: Any, order: Any = "C") -> Any:
     return api.movement.as_lazy(a).ravel(order)
 
 
-def _size(a: Any, axis: int | None = None) -> int:
-    return int(a.size) if axis is None else int(a.shape[axis])
-
-
 _OWN: dict[int, Callable[..., Any]] = {
-    id(numpy.ascontiguousarray): _ascontiguousarray,
     id(numpy.ravel): _ravel,
-    id(numpy.shape): lambda a: a.shape,
-    id(numpy.ndim): lambda a: a.ndim,
-    id(numpy.size): _size,
-    id(numpy.iterable): lambda y: bool(y.shape),
-    id(numpy.isscalar): lambda element: getattr(element, "_kind", SCALAR) != ARRAY,
-    id(numpy.may_share_memory): lambda a, b, **_: _share(a, b),
-    id(numpy.shares_memory): lambda a, b, **_: _share(a, b),
 }
-
-
-def _share(a: Any, b: Any) -> bool:
-    if a._cell is not b._cell:
-        return False
-    if a._path is None or b._path is None:
-        return True
-    raise TraceError("np.shares_memory of two views in a jitted function; decide it outside")
 
 
 def _scalar_type(kind: type, convert: Callable[..., Any]) -> TypeStandIn:

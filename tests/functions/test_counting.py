@@ -130,6 +130,46 @@ def test_histogram_of_what_is_not_finite_stays_in_bounds() -> None:
         jf.histogram(NUMBERS, 3, (0, np.inf))
 
 
+GRIDS: dict[str, Callable[..., Any]] = {
+    "ten": lambda x, w: np.histogramdd(x),
+    "bins": lambda x, w: np.histogramdd(x, bins=(3, 4, 5)),
+    "edges": lambda x, w: np.histogramdd(x, bins=[EDGES, 4, np.array([-0.5, 0.5, 2.0])]),
+    "range": lambda x, w: np.histogramdd(x, 3, range=[(-1, 1), None, (0, 2)]),
+    "weights": lambda x, w: np.histogramdd(x, 3, weights=w),
+    "density": lambda x, w: np.histogramdd(x, 3, density=True, weights=w * w),
+    "columns": lambda x, w: np.histogramdd((x[:, 0], x[:, 1]), 3),
+    "plane": lambda x, w: np.histogram2d(x[:, 0], x[:, 1]),
+    "plane with edges": lambda x, w: np.histogram2d(x[:, 0], x[:, 1], np.arange(-2.0, 3.0), density=True),
+    "plane with both": lambda x, w: np.histogram2d(x[:, 0], x[:, 1], (EDGES, 3), weights=w),
+}
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_histograms_of_several_axes(name: str) -> None:
+    x = np.random.default_rng(4).normal(size=(200, 3)).round(1)  # on edges as well
+
+    def parts(x: Any, w: Any) -> list[Any]:
+        counts, *edges = GRIDS[name](x, w)
+        return [counts, *(edges[0] if isinstance(edges[0], list) else edges)]
+
+    for weights in (np.arange(200.0), np.zeros(0))[: 2 if name in ("bins", "range", "plane") else 1]:
+        points = x[: weights.size]
+        wanted = parts(points, weights)
+        for found in (parts(*tensors((points, weights))), jf.jit(parts)(points, weights)):
+            for ours, theirs in zip(map(np.asarray, found), wanted, strict=True):
+                assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
+                np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+
+
+def test_histograms_that_do_not_fit() -> None:
+    with pytest.raises(jf.errors.ArgumentError, match="dimension of bins must be equal"):
+        jf.histogramdd(np.ones((4, 2)), bins=(1, 2, 3))
+    with pytest.raises(jf.errors.ArgumentError, match="one entry per dimension"):
+        jf.histogramdd(np.ones((4, 2)), range=[(0, 1)])
+    with pytest.raises(jf.errors.ShapeError, match="same length"):
+        jf.histogram2d(np.ones(3), np.ones(4))
+
+
 def test_histogram_of_nothing_and_beside_its_edges() -> None:
     check(lambda x: np.histogram(x, 3, (0, 1)), np.array([np.nan, -1.0, 0.0, 1.0, 2.0]))
     check(lambda x: np.histogram(x, 3), NUMBERS[:0])

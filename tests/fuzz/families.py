@@ -60,7 +60,13 @@ UNSPOKEN = frozenset((
     "partition", "argpartition", "lexsort", "sort_complex",
     # Sized by values.
     "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "union1d",
-    "intersect1d", "setdiff1d", "setxor1d", "polymul", "polydiv",
+    "intersect1d", "setdiff1d", "setxor1d", "polymul", "polydiv", "trim_zeros", "real_if_close",
+    "histogramdd", "histogram2d",
+    # Of what is known of arrays.
+    "shape", "ndim", "size", "isscalar", "iterable", "iscomplexobj", "isrealobj", "isfortran",
+    "broadcast_shapes", "promote_types", "common_type", "min_scalar_type", "mintypecode", "issubdtype",
+    "einsum_path", "ascontiguousarray", "asfortranarray", "require", "asarray_chkfinite",
+    "shares_memory", "may_share_memory",
     # Complex, and as large as all of their elements together.
     "fft.fft", "fft.ifft", "fft.rfft", "fft.irfft", "fft.hfft", "fft.ihfft", "fft.fft2", "fft.ifft2",
     "fft.fftn", "fft.ifftn", "fft.rfft2", "fft.irfft2", "fft.rfftn", "fft.irfftn",

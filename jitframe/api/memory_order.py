@@ -1,0 +1,150 @@
+"""Arrays whose elements lie in a certain order, as NumPy's flags tell it, or have certain values; and which
+arrays show the same memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ..errors import ArgumentError
+from ..functions.operands import spread
+from ..ir import ops
+from ..ir.node import Graph, Node
+from .creation import asarray
+from .frame import LazyValue, call
+from .inspection import isfortran
+from .movement import duplicate, transpose
+from .registry import public
+
+
+@public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))
+def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    """An array of at least one axis whose elements lie in C order, the last axis varying fastest: `a` itself
+    where they do.
+
+    >>> jf.ascontiguousarray(jf.asarray([[1, 2], [3, 4]]).T).strides == (16, 8)
+    True
+    """
+    array = asarray(a, dtype, like=like)
+    array = array if array.shape else array.reshape((1,))
+    return array if array._strides is None else duplicate(array, "C")
+
+
+@public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))
+def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    """An array whose elements lie in Fortran's order, the first axis varying fastest: `a` itself where they
+    do.
+
+    >>> jf.isfortran(jf.asfortranarray([[1, 2], [3, 4]]))
+    True
+    """
+    array = asarray(a, dtype, like=like)
+    array = array if array.shape else array.reshape((1,))
+    if isfortran(array) or (array.ndim < 2 and array._strides is None):
+        return array
+    return transpose(duplicate(transpose(array), "C"))
+
+
+_WORDS = {
+    "C": "C", "C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "F": "F", "F_CONTIGUOUS": "F", "FORTRAN": "F",
+    "A": "A", "ALIGNED": "A", "W": "W", "WRITEABLE": "W", "O": "O", "OWNDATA": "O", "E": "E",
+    "ENSUREARRAY": "E",
+}  # fmt: skip
+"""NumPy's words for requirements, by their letters."""
+
+
+@public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))
+def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> Any:
+    """An array that meets requirements: "C" or "F" order, or owned memory ("O"), for which it is copied where
+    it does not.
+
+    Elements of lazy arrays are always aligned ("A"). What can be written to ("W") is copied. Raises
+    ArgumentError for other words, and where both orders are wanted.
+
+    >>> jf.isfortran(jf.require([[1, 2], [3, 4]], requirements="F"))
+    True
+    """
+    array = asarray(a, dtype, like=like)
+    wanted = set()
+    for each in requirements or ():
+        if str(each).upper() not in _WORDS:
+            raise ArgumentError(f"require: {each!r} is no requirement; those are {', '.join(sorted(_WORDS))}")
+        wanted.add(_WORDS[str(each).upper()])
+    if {"C", "F"} <= wanted:
+        raise ArgumentError('Cannot specify both "C" and "F" order')
+    if "F" in wanted:
+        array = asfortranarray(array) if array.shape else array
+    elif "C" in wanted:
+        array = ascontiguousarray(array) if array.shape else array
+    if wanted & {"O", "W"} and _memory(array)[1] is not None:
+        return duplicate(array)
+    return array
+
+
+@public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))
+def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
+    """A lazy array of `a`, as `asarray` makes it, without NaN and infinities: where there is one, a run that
+    needs the values ends with ArgumentError.
+
+    >>> jf.asarray_chkfinite([1.0, 2.0]).numpy()
+    array([1., 2.])
+    """
+    array = asarray(a, dtype, order)
+    return call(_finite, (array,)) if array.dtype.kind in "fc" else array
+
+
+def _finite(graph: Graph, x: Node) -> Node:
+    """A value that a run checks."""
+    parts = [graph.make(op, x) for op in (ops.real, ops.imag)] if x.dtype.is_complex else [x]
+    checked = []
+    for part in parts:
+        difference = graph.make(ops.sub, part, part)  # 0 of what is finite, else NaN
+        bad = graph.make(ops.ne, difference, spread(graph, graph.constant(0, part.dtype), part.shape))
+        note = ("argument", "array must not contain infs or NaNs", 0)
+        checked.append(graph.make(ops.checked, part, bad, attributes=note))
+    return graph.make(ops.pair, *checked) if x.dtype.is_complex else checked[0]
+
+
+@public("dtype")
+def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
+    """Whether two arrays have an element in common: whether a write to one may change the other.
+
+    Lazy arrays have memory in common where they are views of one array.
+
+    >>> x = jf.asarray([1, 2, 3, 4])
+    >>> jf.shares_memory(x[:2], x[1:]), jf.shares_memory(x[::2], x[1::2])
+    (True, False)
+    """
+    if not (isinstance(a, LazyValue) and isinstance(b, LazyValue)):
+        if isinstance(a, LazyValue) or isinstance(b, LazyValue):
+            return False
+        return bool(numpy.shares_memory(numpy.asarray(a), numpy.asarray(b), max_work))
+    (first, path, shape), (second, other, _) = _memory(a), _memory(b)
+    if first is not second or not a.size or not b.size:
+        return False
+    whole = numpy.empty(shape, bool)  # never touched
+    shown = [whole if each is None else each.show(whole) for each in (path, other)]
+    if any(each is None for each in shown):  # a view of other bytes
+        return True
+    return bool(numpy.shares_memory(*shown, max_work))
+
+
+@public("dtype")
+def may_share_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
+    """Whether two arrays may have an element in common; see `shares_memory`, which it is.
+
+    >>> x = jf.asarray([1, 2, 3, 4])
+    >>> jf.may_share_memory(x[:2], x[1:])
+    True
+    """
+    return shares_memory(a, b, max_work)
+
+
+def _memory(x: LazyValue) -> tuple[Any, Any, tuple[int, ...]]:
+    """The array that `x` shows, how, and its shape."""
+    cell = getattr(x, "_cell", None)
+    if cell is not None:
+        return cell, x._path, cell.node.shape
+    base = x.base
+    return (x, None, x.shape) if base is None else (base, x._path, base.shape)
