@@ -2457,7 +2457,7 @@ def mintypecode(typechars: Any, typeset: str = 'GDFgdf', default: Any = 'd') -> 
     cast.
 
     >>> jf.mintypecode(["i", "f"])
-    'd'
+    'f'
     """
 def modf(x: ArrayLike, out1: Any = None, out2: Any = None, /, *, out: _Out = (None, None), where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> tuple[Tensor, Tensor]:
     """The fractional and the whole parts, both with the sign of `x`.

@@ -174,7 +174,7 @@ def mintypecode(typechars: Any, typeset: str = "GDFgdf", default: Varied = "d") 
     cast.
 
     >>> jf.mintypecode(["i", "f"])
-    'd'
+    'f'
     """
     given = [each if isinstance(each, str) else _array(each).dtype.char for each in typechars]
     return str(numpy.mintypecode(given, typeset, default))
