@@ -1,4 +1,4 @@
-# make demo | test | test-more | test-all | check | replay | bench | clean: each makes the environment it needs, once.
+# make demo | test | test-more | test-all | check | replay | mutate | bench | clean: each makes the environment it needs, once.
 
 SHELL := /bin/sh
 PYTEST := .venv/bin/python -m pytest -n 2 --dist worksteal --quiet
@@ -6,7 +6,7 @@ export PIP_ROOT_USER_ACTION := ignore
 # Tests start hundreds of processes: none compiles Python again that another one has read.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-more test-all ready devices check types style layers size replay bench folder environment clean
+.PHONY: help demo test test-more test-all ready devices check types style layers size replay mutate bench folder environment clean
 
 help:
 	@echo "make demo      the main job on a real photograph, NumPy beside jitframe"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-all  checks and all tests, long sweeps too"
 	@echo "make check     ruff, mypy, import-linter, file size"
 	@echo "make replay    generated code of a corpus beside that of a revision (REVISION=HEAD)"
+	@echo "make mutate    breaks one thing after the other in a copy; tests are to find it"
 	@echo "make bench     jitframe beside its peers (a download of some GB: torch, jax, ...)"
 	@echo "make clean     remove the environments and what was built"
 
@@ -34,6 +35,7 @@ test: ready
 test-more: ready
 	$(PYTEST) -m "more and not slow"
 
+test-all: export JITFRAME_TESTS_COMPILE_ALL := 1
 test-all: ready
 	$(PYTEST) --hypothesis-profile=explore
 
@@ -62,6 +64,9 @@ size: environment
 
 replay: environment
 	.venv/bin/python -m tests.replay $(or $(REVISION),HEAD)
+
+mutate: environment
+	.venv/bin/python -m tests.mutation
 
 bench:
 	@tools/make_environment.sh .venv-bench bench

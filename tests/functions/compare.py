@@ -1,18 +1,30 @@
-"""Compares what a function does to tensors with what it does to ndarrays."""
+"""Compares what a function does to tensors with what it does to ndarrays.
+
+The first comparison of a test runs compiled kernels; those after it run the graph's interpreter, which is a
+hundred times quicker to start: what they are about is which graph a call makes. `make test-all` compiles all.
+"""
 
 from __future__ import annotations
 
+import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy
 import pytest
 
+import jitframe as jf
 from jitframe.api.creation import asarray
 from jitframe.errors import JitframeError, UnsupportedError
+from jitframe.ir.interpret import evaluate
+from jitframe.ir.node import topological
 from jitframe.ir.types import BY_NUMPY_NAME
+from jitframe.tensors.segments import Part
 from jitframe.tensors.tensor import Tensor
+
+COMPILE_ALL = bool(os.environ.get("JITFRAME_TESTS_COMPILE_ALL"))
 
 DTYPES = ("bool", "uint8", "int32", "int64", "float32", "float64")
 SUPPORTED_NAMES = frozenset(BY_NUMPY_NAME)
@@ -77,10 +89,70 @@ def assert_same(found: Any, expected: Any, exact: bool = True) -> None:
         numpy.testing.assert_array_equal(numpy.signbit(result)[numbers], numpy.signbit(expected)[numbers])
 
 
+_run_compiled = Part.run
+_last_test = ""
+
+
+def _run_interpreted(part: Part, values: Sequence[Any], numbers: Sequence[Any]) -> Sequence[Any]:
+    """The values of a part of a lazy graph by each op's meaning in NumPy; compiled where that refuses, or
+    where the device keeps its own arrays."""
+    if not part.device.is_host:
+        return _run_compiled(part, values, numbers)
+    given: dict[Any, Any] = {}
+    for node in topological(part.outputs):
+        if node.op.source == "array":
+            given[node] = values[part.arrays[node.attribute("index")]]
+        elif node.op.source == "scalar":
+            number = numbers[part.numbers[node.attribute("index")]]
+            given[node] = numpy.asarray(number, node.dtype.numpy_name)
+    try:
+        found = evaluate(part.outputs, given)
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return _run_compiled(part, values, numbers)
+    return [
+        numpy.array(each, node.dtype.numpy_name, order="C").reshape(node.shape)
+        for node, each in zip(part.outputs, found, strict=True)
+    ]
+
+
+@contextmanager
+def _first_compiled() -> Iterator[None]:
+    """Compiles what a test computes in its first comparison, and interprets what it computes later."""
+    global _last_test
+    test = os.environ["PYTEST_CURRENT_TEST"]
+    first, _last_test = test != _last_test, test
+    if first or COMPILE_ALL:
+        yield
+        return
+    Part.run = _run_interpreted  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Part.run = _run_compiled  # type: ignore[method-assign]
+
+
+def check_compiled(functions: Sequence[Callable[..., Any]], *arguments: Any, exact: bool = True) -> None:
+    """One jitted program of those functions that NumPy has a result for gives these results."""
+    expected, taken = [], []
+    with numpy.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for function in functions:
+            try:
+                result = numpy.asarray(function(*arguments))
+            except (TypeError, ValueError, OverflowError, IndexError):
+                continue
+            if result.dtype.name in SUPPORTED_NAMES:
+                expected.append(result)
+                taken.append(function)
+        if taken:
+            found = jf.jit(lambda *given: [function(*given) for function in taken])(*tensors(arguments))
+            assert_same(found, expected, exact)
+
+
 def check(function: Callable[..., Any], *arguments: Any, exact: bool = True) -> None:
     """`function` on tensors gives what it gives on ndarrays; where NumPy refuses, so do we; where NumPy's
     result has a dtype that we do not have, UnsupportedError."""
-    with numpy.errstate(all="ignore"), warnings.catch_warnings():
+    with numpy.errstate(all="ignore"), warnings.catch_warnings(), _first_compiled():
         warnings.simplefilter("ignore")
         try:
             expected = function(*arguments)

@@ -12,7 +12,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch
 from jitframe.errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
-from tests.functions.compare import check, small, tensors
+from tests.functions.compare import check, check_compiled, small, tensors
 
 MASKED = (np.sum, np.prod, np.mean, np.var, np.std, np.all, np.any)
 NAN = (np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd, np.nanmax, np.nanmin)
@@ -178,28 +178,27 @@ FOLDED = [
 ]  # fmt: skip
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function itself of ndarrays, and the jitted one of Tensors."""
-    jitted = jf.jit(function)
-    return lambda x: jitted(x) if isinstance(x, jf.Tensor) else function(x)
-
-
 @pytest.mark.parametrize("dtype", ["bool", "int32", "float32"])
 @pytest.mark.parametrize("ufunc", FOLDED, ids=name)
 def test_what_is_folded_one_after_another(ufunc: Any, dtype: str) -> None:
     array = (small(dtype, (4, 2, 3)) % 7 + (dtype != "bool")).astype(dtype)
     mask = np.array([True, False, True])
-    for turned in (lambda f: f, compiled):
-        for axis in (0, -1, None, (0, 1), (), 5):
-            check(turned(lambda x, a=axis: ufunc.reduce(x, axis=a)), array, exact=False)
-            check(turned(lambda x, a=axis: ufunc.accumulate(x, axis=a)), array, exact=False)
-        check(turned(lambda x: ufunc.reduce(x, axis=1, keepdims=True)), array, exact=False)
-        check(turned(lambda x: ufunc.reduce(x, initial=3, where=mask)), array, exact=False)
-        check(turned(lambda x: ufunc.reduce(x, where=mask)), array, exact=False)
-        check(turned(lambda x: ufunc.reduce(x, dtype=np.float32)), array, exact=False)
-        for few in (array[:1], array[:0], array[:, :0]):
-            check(turned(lambda x: ufunc.reduce(x)), few, exact=False)
-            check(turned(lambda x: ufunc.accumulate(x)), few, exact=False)
+    calls: list[Callable[..., Any]] = [
+        lambda x: ufunc.reduce(x, axis=1, keepdims=True),
+        lambda x: ufunc.reduce(x, initial=3, where=mask),
+        lambda x: ufunc.reduce(x, where=mask),
+        lambda x: ufunc.reduce(x, dtype=np.float32),
+    ]
+    for axis in (0, -1, None, (0, 1), (), 5):
+        calls.append(lambda x, a=axis: ufunc.reduce(x, axis=a))
+        calls.append(lambda x, a=axis: ufunc.accumulate(x, axis=a))
+    for given, made in [
+        (array, calls),
+        *((few, [ufunc.reduce, ufunc.accumulate]) for few in (array[:1], array[:0], array[:, :0])),
+    ]:
+        for call in made:
+            check(call, given, exact=False)
+        check_compiled(made, given, exact=False)
 
 
 def test_reduce_in_a_dtype_and_into_an_array() -> None:

@@ -1,0 +1,94 @@
+"""python -m tests.mutation [WORD]: breaks one thing after the other in a copy; which of them tests find.
+
+WORD picks those whose names have it. Exits with 1 where more than one is not found. The tests of a mutation
+are those of `make test` that are about what it breaks: the whole set takes minutes for each.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from .table import MUTATIONS, Mutation
+
+ROOT = Path(__file__).parents[2]
+LIMIT_S = 1200
+PYTEST = ("-m", "pytest", "-n", "0", "-q", "-x", "-m", "not more and not slow", "-p", "no:cacheprovider")
+
+
+def copy_of_sources(folder: Path) -> None:
+    """The files that git tracks or would, as they are here."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    for name in listed.stdout.split("\0"):
+        source, target = ROOT / name, folder / name
+        if name and (source.is_file() or source.is_symlink()):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target, follow_symlinks=False)
+
+
+def run(folder: Path, program: list[str]) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.run(
+        [sys.executable, *program], cwd=folder, env=environment, capture_output=True, text=True,
+        check=False, timeout=LIMIT_S,
+    )  # fmt: skip
+
+
+def is_found(folder: Path, mutation: Mutation) -> bool:
+    """Whether tests fail with the mutation; the file is as before afterwards."""
+    path = folder / mutation.path
+    before = path.read_text()
+    assert before.count(mutation.before) == 1, mutation
+    path.write_text(before.replace(mutation.before, mutation.after))
+    try:
+        options = [
+            "-m",
+            "pytest",
+            "-n",
+            "0",
+            "-q",
+            "-x",
+            "-m",
+            "not more and not slow",
+            "-p",
+            "no:cacheprovider",
+        ]
+        done = run(folder, [*options, *mutation.tests.split()])
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        path.write_text(before)
+    assert done.returncode in (0, 1), f"{mutation.name}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
+    return done.returncode == 1
+
+
+def main() -> int:
+    word = sys.argv[1] if len(sys.argv) > 1 else ""
+    missed, chosen = 0, [each for each in MUTATIONS if word in each.name]
+    with tempfile.TemporaryDirectory(prefix="jitframe-mutation-") as name:
+        folder = Path(name)
+        copy_of_sources(folder)
+        where = run(folder, ["-c", "import jitframe; print(jitframe.__file__)"]).stdout
+        assert where.startswith(str(folder.resolve())), f"{where.strip()} is imported, not the copy"
+        for mutation in chosen:
+            begin = time.monotonic()
+            found = is_found(folder, mutation)
+            missed += not found
+            print(
+                f"{'found ' if found else 'MISSED'} {time.monotonic() - begin:6.0f} s  {mutation.name}",
+                flush=True,
+            )
+    print(f"{len(chosen) - missed} of {len(chosen)} are found")
+    return int(missed > 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
