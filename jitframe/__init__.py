@@ -20,6 +20,7 @@ from .base.version import VERSION as __version__  # noqa: F401
 
 _importing.install(__path__)
 from .api import numpy_names as _numpy_names  # noqa: E402, F401  NumPy's names as they are now
+from .api.scalar_types import SCALAR_TYPES as _SCALAR_TYPES  # noqa: E402
 
 if TYPE_CHECKING:
     from . import errors as errors
@@ -45,6 +46,7 @@ _LAZY_NAMES = {
     "ArraySpec": "backends.estimates",
     "estimate_inference_memory": "backends.estimates",
     "estimate_memory": "backends.estimates",
+    "__array_namespace_info__": "backends.inspection",
     "explain": "explanation",
     "device": "backends.devices",
     "devices": "backends.devices",
@@ -54,13 +56,7 @@ _LAZY_NAMES = {
 
 _CONSTANTS: dict[str, Any] = {
     "pi": _numpy.pi, "e": _numpy.e, "inf": _numpy.inf, "nan": _numpy.nan, "newaxis": None,
-    **{
-        name: _numpy.dtype(name)
-        for name in (
-            "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
-            "float32", "float64",
-        )
-    },
+    "__array_api_version__": "2025.12", **_SCALAR_TYPES,
 }  # fmt: skip
 
 globals().update(_CONSTANTS)
@@ -69,7 +65,8 @@ globals().update(_CONSTANTS)
 def _names() -> list[str]:
     entries = _importing.load(f"{__name__}.api.index").ENTRIES
     public = (*_LAZY_MODULES, *_LAZY_NAMES, *_CONSTANTS)
-    return sorted({*public, *(name for name in entries if "." not in name)})
+    called = (name for ours, (_, _, names) in entries.items() for name in (ours, *names))
+    return sorted({*public, *(name for name in called if "." not in name)})
 
 
 def __getattr__(name: str) -> Any:
@@ -92,7 +89,11 @@ def __getattr__(name: str) -> Any:
     if name in namespace.FUNCTIONS:
         value = globals()[name] = namespace.FUNCTIONS[name].call
         return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{namespace.instead(name)}")
+    alias = namespace.numpy_alias(name)
+    if alias is not None:
+        value = globals()[name] = __getattr__(alias)
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -28,11 +28,11 @@ def fft2(a: ArrayLike, s: Any = None, axes: Any = ..., norm: Any = None, out: _O
     array([[4., 0.],
            [0., 0.]])
     """
-def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Tensor:
+def fftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: DTypeLike | None = None) -> Tensor:
     """The frequencies of the elements of `fft`, in cycles for each unit of the sample spacing `d`: 0, the
     positive and then the negative ones.
 
-    Shape: [n]. Dtype: float64.
+    Shape: [n]. Dtype: float64, or the float `dtype`. Raises DTypeError for another.
 
     >>> jf.fft.fftfreq(4, 0.5).numpy()
     array([ 0. ,  0.5, -1. , -0.5])
@@ -165,10 +165,10 @@ def rfft2(a: ArrayLike, s: Any = None, axes: Any = ..., norm: Any = None, out: _
     array([[4., 0.],
            [0., 0.]])
     """
-def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Tensor:
+def rfftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: DTypeLike | None = None) -> Tensor:
     """The frequencies of the elements of `rfft`, in cycles for each unit of the sample spacing `d`.
 
-    Shape: [n // 2 + 1]. Dtype: float64.
+    Shape: [n // 2 + 1]. Dtype: float64, or the float `dtype`. Raises DTypeError for another.
 
     >>> jf.fft.rfftfreq(4, 0.5).numpy()
     array([0. , 0.5, 1. ])

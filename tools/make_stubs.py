@@ -20,11 +20,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import jitframe
 from jitframe import backends
 from jitframe.api.index import ENTRIES
+from jitframe.api.scalar_types import ScalarType
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "tools" / "stub_template.txt"
@@ -197,7 +196,7 @@ def methods() -> str:
 def constants() -> str:
     lines = []
     for name, value in jitframe._CONSTANTS.items():
-        kind = f"np.dtype[np.{name}]" if isinstance(value, np.dtype) else type(value).__name__
+        kind = f"type[np.{name}]" if isinstance(value, ScalarType) else type(value).__name__
         lines.append(f"{name}: {kind.replace('NoneType', 'None')}")
     return "\n".join(lines)
 
@@ -211,6 +210,12 @@ def main_stub() -> str:
         "imports": "\n".join(imports), "operators": operators(), "methods": methods(),
         "constants": constants(),
         "functions": "\n".join(definition(name, getattr(jitframe, name)) for name in names),
+        "aliases": "\n".join(
+            f"{alias} = {name}"
+            for name in names
+            for alias in dict.fromkeys(ENTRIES[name][2])
+            if alias not in ENTRIES and "." not in alias
+        ),
     }  # fmt: skip
 
     def filled(place: re.Match[str]) -> str:

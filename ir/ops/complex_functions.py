@@ -89,12 +89,13 @@ def exponential(x: Real, y: Real) -> Parts:
 
 
 def exponential_less_one(x: Real, y: Real) -> Parts:
-    """expm1(x) cos(y) - 2 sin(y / 2)**2 and exp(x) sin(y)."""
+    """expm1(x) cos(y) - 2 sin(y / 2)**2 and exp(x) sin(y); those of exp, less one, far from zero."""
     half = sin(y * 0.5)
     real_part = expm1(x) * cos(y) - 2.0 * half * half
     far_real, far_imag = exponential(x, y)
-    far = (x > _format(x).exponent) & x.is_finite
-    return where(far, far_real, real_part), where(far, far_imag, exp(x) * sin(y))
+    far = x > _format(x).exponent
+    real_part = where(far, far_real, where(x.equals(-INF), -1.0, real_part))
+    return real_part, where(far | ~x.is_finite, far_imag, exp(x) * sin(y))
 
 
 # Logarithms
@@ -231,7 +232,8 @@ def hyperbolic_tangent(x: Real, y: Real) -> Parts:
     faded = 4.0 * sin_y * cos_y * exp(abs(x) * -2.0)
     lost = ~y.is_finite
     faded = where(x.is_inf, _like(x.same(0.0), where(lost, y, faded)), faded)
-    real_part = where(far, _like(x.same(1.0), x), where(x.equals(0.0), x, real_part))
+    far_real = where(lost & x.is_finite, sin_y, _like(x.same(1.0), x))
+    real_part = where(far, far_real, where(x.equals(0.0), x, real_part))
     imag_part = where(far, faded, where(y.equals(0.0), y, imag_part))
     return where(x.is_nan, x, real_part), imag_part
 

@@ -75,7 +75,9 @@ def asarray(
     ):
         return _as_lazy(_adopted(a, copy), wanted, device, copy)
     if copy is False and not isinstance(a, numpy.ndarray):
-        raise ArgumentError(f"asarray: a {type(a).__name__} cannot be taken without a copy")
+        a = _without_copy(a)
+    elif not isinstance(a, _KNOWN_TYPES) and hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
+        a = numpy.from_dlpack(a)
     frame = frame_like(device, "asarray", like)
     frame.check(wanted)
     array = frame.plain(a) if wanted is None else _plain_as(a, wanted)
@@ -83,8 +85,22 @@ def asarray(
         raise ArgumentError("asarray: the cast needs a copy")
     if copy is False and not frame.device.is_host:
         raise ArgumentError(f"asarray: an ndarray needs a copy on {frame.device.name}; copy=False was given")
-    fresh = array is not a and not isinstance(a, numpy.ndarray)
+    # What `__array__` gives may be the memory that its object goes on writing to.
+    fresh = array is not a and not hasattr(a, "__array__") and array.base is None
     return frame.array(array, False if fresh else copy)
+
+
+def _without_copy(value: Any) -> numpy.ndarray:
+    """An ndarray of the memory of what is no ndarray: a column of a table, a buffer, another library's array.
+
+    Raises ArgumentError where it has none that NumPy can read.
+    """
+    if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+        return numpy.from_dlpack(value, copy=False)
+    try:
+        return numpy.array(value, copy=False)
+    except ValueError:
+        raise ArgumentError(f"asarray: a {type(value).__name__} cannot be taken without a copy") from None
 
 
 @public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))

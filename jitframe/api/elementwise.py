@@ -82,8 +82,8 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
 
 @public("elementwise", sample=lambda s: (s.x, 0, 1))
 def clip(
-    a: Any, a_min: Any = numpy._NoValue, a_max: Any = numpy._NoValue, out: Any = None, *,
-    min: Any = numpy._NoValue, max: Any = numpy._NoValue, where: Any = True, casting: Any = "same_kind",
+    a: Any, min: Any = numpy._NoValue, max: Any = numpy._NoValue, out: Any = None, *,
+    a_min: Any = numpy._NoValue, a_max: Any = numpy._NoValue, where: Any = True, casting: Any = "same_kind",
     order: Any = "K", dtype: Any = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """`a` held between `min` and `max` (or `a_min` and `a_max`); None, or one left out, is no bound.

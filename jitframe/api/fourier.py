@@ -19,6 +19,7 @@ from .frame import LazyValue, call
 from .movement import as_lazy, concat
 from .ranges import arange
 from .registry import public
+from .signature import optional_dtype
 
 _SWAPPED = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 
@@ -326,11 +327,11 @@ def _spaced(n: Any, d: Any) -> tuple[int, Any]:
 
 
 @public("creation", name="fft.fftfreq", sample=lambda s: (4,))
-def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+def fftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: Any = None) -> Any:
     """The frequencies of the elements of `fft`, in cycles for each unit of the sample spacing `d`: 0, the
     positive and then the negative ones.
 
-    Shape: [n]. Dtype: float64.
+    Shape: [n]. Dtype: float64, or the float `dtype`. Raises DTypeError for another.
 
     >>> jf.fft.fftfreq(4, 0.5).numpy()
     array([ 0. ,  0.5, -1. , -0.5])
@@ -338,20 +339,29 @@ def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     points, spacing = _spaced(n, d)
     positive = (points - 1) // 2 + 1
     places = concat((arange(0, positive, device=device), arange(-(points // 2), 0, device=device)))
-    return places * spacing
+    return _as_floats("fft.fftfreq", places * spacing, dtype)
 
 
 @public("creation", name="fft.rfftfreq", sample=lambda s: (4,))
-def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+def rfftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: Any = None) -> Any:
     """The frequencies of the elements of `rfft`, in cycles for each unit of the sample spacing `d`.
 
-    Shape: [n // 2 + 1]. Dtype: float64.
+    Shape: [n // 2 + 1]. Dtype: float64, or the float `dtype`. Raises DTypeError for another.
 
     >>> jf.fft.rfftfreq(4, 0.5).numpy()
     array([0. , 0.5, 1. ])
     """
     points, spacing = _spaced(n, d)
-    return arange(0, points // 2 + 1, device=device) * spacing
+    return _as_floats("fft.rfftfreq", arange(0, points // 2 + 1, device=device) * spacing, dtype)
+
+
+def _as_floats(function: str, frequencies: Any, dtype: Any) -> Any:
+    wanted = optional_dtype(dtype)
+    if wanted is None:
+        return frequencies
+    if not wanted.is_float:
+        raise DTypeError(f"{function}: dtype={wanted.numpy_name}; frequencies are floats")
+    return frequencies.astype(dtype)
 
 
 def _shifted(x: Any, axes: Any, forward: bool) -> Any:

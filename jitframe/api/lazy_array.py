@@ -24,18 +24,8 @@ from .selection import assigned, is_basic, read_selection, select, write_selecti
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
 
-_ABOUT: dict[Any, Callable[..., Any]] = {
-    numpy.ndim: lambda a: a.ndim,
-    numpy.shape: lambda a: a.shape,
-    numpy.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
-    numpy.iscomplexobj: lambda x: x._dtype.is_complex,
-    numpy.isrealobj: lambda x: not x._dtype.is_complex,
-    numpy.may_share_memory: lambda *_arrays, max_work=None: True,
-    numpy.iterable: lambda y: bool(y.shape),
-}
-"""Functions of NumPy's about arrays rather than of their values."""
 
-_DTYPES: dict[str, numpy.dtype[Any]] = {}
+_API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 
 class MissingAttributeError(UnsupportedError, AttributeError):
@@ -217,16 +207,16 @@ class LazyArray(ArrayMethods):
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         record = BY_NUMPY.get(function)
-        if record is None and function in _ABOUT:
-            return _ABOUT[function](*arguments, **options)
         if record is None:
             module = function.__module__.replace("numpy", "np").removesuffix("._core.multiarray")
             raise unsupported(f"{module}.{function.__name__}")
         return record.call(*arguments, **options)
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Any:
-        if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
-            raise ArgumentError(f"array API version {api_version!r} is not known; the newest here is 2024.12")
+        if api_version not in (None, *_API_VERSIONS):
+            raise ArgumentError(
+                f"array API version {api_version!r} is not known; the newest here is {_API_VERSIONS[-1]}"
+            )
         return sys.modules["jitframe"]
 
     def __getattr__(self, name: str) -> Any:

@@ -160,7 +160,6 @@ def unsupported(name: str) -> UnsupportedError:
     return UnsupportedError(f"{name} is not supported on jitframe arrays; {instead}")
 
 
-def instead(name: str) -> str:
-    """The end of a message about a name that is NumPy's and not ours: what it is called here."""
-    found = next((ours for ours, function in FUNCTIONS.items() if name in function.numpy), None)
-    return "" if found is None else f"; np.{name} is jf.{found} here"
+def numpy_alias(name: str) -> str | None:
+    """The public function that a name of NumPy's is: "concat" for "concatenate"; None where there is none."""
+    return next((ours for ours, (_, _, called) in ENTRIES.items() if name in called), None)

@@ -206,7 +206,9 @@ def _from_anything(dtype: Any) -> DType:
         described = numpy.dtype(dtype)
     except (TypeError, ValueError, OverflowError) as error:
         raise DTypeError(f"{dtype!r} is no dtype: {error}") from None
-    found = BY_NUMPY_NAME.get(described.name) if described.isnative else None
+    found = _known.get(described)
+    if found is None and described.isnative:
+        found = BY_NUMPY_NAME.get(described.name)
     if found is None:
         names = ", ".join(each.numpy_name for each in ARRAY_DTYPES)
         raise UnsupportedError(f"arrays of {described} are not supported; convert to one of {names}")

@@ -51,7 +51,15 @@ class ExportedArray(SharedArray):
         self._frame.device.synchronize()
         return self
 
-    def __dlpack__(self, **options: Any) -> Any:
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        options = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
         value = self._evaluated()
         if not isinstance(value, numpy.ndarray) and self.__dlpack_device__() != (1, 0):
             from ..runtime.memory.interchange import dlpack_capsule
@@ -60,7 +68,19 @@ class ExportedArray(SharedArray):
         try:
             return self.numpy().__dlpack__(**options)
         except BufferError:  # the reader knows no read-only arrays
+            if copy is False:
+                raise
             return self.numpy().copy().__dlpack__(**options)
+
+    def __buffer__(self, flags: int, /) -> memoryview:
+        """The value as a read-only buffer: `memoryview(x)`, from Python 3.12 on."""
+        return self.numpy().data
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from .shown import as_html
+
+        return as_html(self)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._frame.device.dlpack_device()

@@ -123,8 +123,15 @@ class JittedFunction:
         """
         self._jit.clear()
 
-    def __reduce__(self) -> str:
-        """By name, as functions are pickled and copied."""
+    def __copy__(self) -> JittedFunction:
+        return self
+
+    def __deepcopy__(self, _memory: Any) -> JittedFunction:
+        return self
+
+    def __reduce__(self) -> Any:
+        """By name, as functions are pickled; by its plain function where that has another name's place and
+        in programs with cloudpickle, which pickles functions without a name by value."""
         name: str = getattr(self, "__qualname__", self._jit.signature.name)
         module = getattr(self, "__module__", None)
         found: Any = sys.modules.get(module or "")
@@ -132,6 +139,9 @@ class JittedFunction:
             found = inspect.getattr_static(found, part, None)
             if isinstance(found, (staticmethod, classmethod)):
                 found = found.__func__
+        if found is not self and (found is self.__wrapped__ or "cloudpickle" in sys.modules):
+            jit = self._jit
+            return _jitted_again, (jit.function, *jit.signature.choices, jit.fastmath, jit.device)
         if found is not self:
             raise DTypeError(
                 f"cannot pickle {self!r}: a jitted function is pickled by its name, and {module}.{name} is "
@@ -360,6 +370,16 @@ def forget_variants() -> None:
                 for program in programs:
                     if program.variants_left != NO_VARIANTS:
                         program.variants_left = VARIANTS_PER_PROGRAM
+
+
+def _jitted_again(
+    function: Callable[..., Any], positions: Any, names: Any, donated: Any, fastmath: bool, device: Any
+) -> Any:
+    """A jitted function that was pickled with its plain one."""
+    return jit(
+        function, static_argnums=positions or None, static_argnames=names or None, donate=donated or None,
+        fastmath=fastmath, device=device,
+    )  # fmt: skip
 
 
 def jit(

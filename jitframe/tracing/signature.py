@@ -19,6 +19,7 @@ from ..api.frame import is_tensor
 from ..errors import ArgumentError, DTypeError
 from ..ir.record import fresh, mutable
 from ..runtime.device import CPU, Device
+from .columns import take_columns
 from .trees import LEAF, Tree, flatten, leaf_names, static_key
 from .value_key import Same, value_key
 
@@ -179,6 +180,7 @@ class Signature:
                 kinds.append(Static(static_key(value, self.argument_name(position))))
             else:
                 positional.append(flatten(value, leaves))
+                take_columns(leaves, first)
                 kinds.extend(map(kind_of_leaf, leaves[first:]))
                 if position in self._donated_positions:
                     donated.update(range(first, len(leaves)))
@@ -191,6 +193,7 @@ class Signature:
                 kinds.append(Static(static_key(value, name)))
             else:
                 named.append((name, flatten(value, leaves)))
+                take_columns(leaves, first)
                 kinds.extend(map(kind_of_leaf, leaves[first:]))
                 if name in self._donated_names:
                     donated.update(range(first, len(leaves)))

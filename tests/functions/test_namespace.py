@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import pickle
 from typing import Any
 
 import numpy as np
@@ -186,6 +187,29 @@ def test_names_are_functions_whatever_was_imported() -> None:
     assert float(jf.trace(jf.asarray(np.eye(3)))) == 3  # a package has that name too
 
 
-def test_numpys_name_for_one_of_ours() -> None:
-    with pytest.raises(AttributeError, match=r"'concatenate'; np.concatenate is jf.concat here$"):
-        jf.concatenate  # noqa: B018
+def test_numpys_names_for_ours() -> None:
+    """`import jitframe as np`: every name of NumPy's for a function of ours is that function."""
+    for name, (_, _, called) in ENTRIES.items():
+        for alias in (each for each in called if "." not in each):
+            assert getattr(jf, alias) is getattr(jf, name) and alias in jf.__all__, alias
+    assert jf.concatenate is jf.concat and jf.arcsin is jf.asin and jf.mod is jf.remainder
+    with pytest.raises(AttributeError, match=r"^module 'jitframe' has no attribute 'concatenates'$"):
+        jf.concatenates  # noqa: B018
+
+
+def test_dtypes_are_types_that_cast() -> None:
+    """`jf.float32` is NumPy's dtype of that name by `==` and hash, and casts when it is called."""
+    x = np.array([1.5, -2.0, 0.0])
+    for name in (*(kind.__name__ for kind in SCALAR_TYPES), "complex64", "complex128"):
+        ours, dtype = getattr(jf, name), np.dtype(name)
+        assert ours == dtype and dtype == ours and hash(ours) == hash(dtype) and {ours: 1}[dtype] == 1
+        assert ours != "no dtype" and ours != None and ours != [3] and ours != object()  # noqa: E711
+        assert isinstance(dtype.type(1), ours) and not isinstance("1", ours)
+        assert np.zeros(2, ours).dtype == jf.zeros(2, dtype=ours).dtype == np.dtype(ours) == dtype
+        assert type(ours(1)) is dtype.type and pickle.loads(pickle.dumps(ours)) is ours
+        assert ours.itemsize == dtype.itemsize and ours.kind == dtype.kind
+        if name.startswith(("bool", "int", "float", "complex")):
+            np.testing.assert_array_equal(ours(jf.asarray(x)), x.astype(name), strict=True)
+            np.testing.assert_array_equal(jf.jit(lambda a, t=ours: t(a))(x), x.astype(name), strict=True)
+    assert np.issubdtype(jf.float32, np.floating) and jf.result_type(jf.int8, jf.uint8) == jf.int16
+    assert jf.float32 != jf.float64 and repr(jf.float32) == "jitframe.float32"
