@@ -19,6 +19,7 @@ from . import nn as nn
 from . import random as random
 from . import settings as settings
 from .backends.estimates import ArraySpec as ArraySpec
+from .backends.inspection import __array_namespace_info__ as __array_namespace_info__
 from .tracing.control_flow import cond as cond
 from .backends.custom import custom_kernel as custom_kernel
 from .backends.devices import device as device
@@ -81,7 +82,14 @@ class Tensor:
     def __array__(self, dtype: DTypeLike | None = None, copy: _bool | None = None) -> _Array: ...
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Any: ...
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any: ...
-    def __dlpack__(self, **options: Any) -> Any: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: _bool | None = None,
+    ) -> Any: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
     def __await__(self) -> Generator[Any, None, Tensor]: ...
     def __add__(self, other: ArrayLike, /) -> Tensor: ...
@@ -1106,7 +1114,7 @@ def choose(a: ArrayLike, choices: Any, out: _Out = None, mode: str = 'raise') ->
     >>> jf.choose(jf.asarray([1, 0, 1]), ([1, 2, 3], [10, 20, 30])).numpy()
     array([10,  2, 30])
     """
-def clip(a: ArrayLike, a_min: ArrayLike | None = ..., a_max: ArrayLike | None = ..., out: _Out = None, *, min: ArrayLike | None = ..., max: ArrayLike | None = ..., where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
+def clip(a: ArrayLike, min: ArrayLike | None = ..., max: ArrayLike | None = ..., out: _Out = None, *, a_min: ArrayLike | None = ..., a_max: ArrayLike | None = ..., where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """`a` held between `min` and `max` (or `a_min` and `a_max`); None, or one left out, is no bound.
 
     Shape: that of all three, broadcast. Dtype: what they promote to.
@@ -3659,6 +3667,32 @@ def zeros_like(a: ArrayLike, dtype: DTypeLike | None = None, order: _Order = 'K'
     array([[0., 0., 0.],
            [0., 0., 0.]])
     """
+absolute = abs
+arccos = acos
+arccosh = acosh
+asanyarray = asarray
+arcsin = asin
+arcsinh = asinh
+arctan = atan
+arctan2 = atan2
+arctanh = atanh
+invert = bitwise_invert
+bitwise_not = bitwise_invert
+left_shift = bitwise_left_shift
+right_shift = bitwise_right_shift
+concatenate = concat
+conjugate = conj
+radians = deg2rad
+true_divide = divide
+amax = max
+amin = min
+transpose = permute_dims
+power = pow
+degrees = rad2deg
+mod = remainder
+around = round
+fix = trunc
+row_stack = vstack
 
 __version__: str
 bfloat16: np.dtype[Any]
@@ -3667,15 +3701,18 @@ e: float
 inf: float
 nan: float
 newaxis: None
-bool: np.dtype[np.bool]
-int8: np.dtype[np.int8]
-int16: np.dtype[np.int16]
-int32: np.dtype[np.int32]
-int64: np.dtype[np.int64]
-uint8: np.dtype[np.uint8]
-uint16: np.dtype[np.uint16]
-uint32: np.dtype[np.uint32]
-uint64: np.dtype[np.uint64]
-float16: np.dtype[np.float16]
-float32: np.dtype[np.float32]
-float64: np.dtype[np.float64]
+__array_api_version__: str
+bool: type[np.bool]
+int8: type[np.int8]
+int16: type[np.int16]
+int32: type[np.int32]
+int64: type[np.int64]
+uint8: type[np.uint8]
+uint16: type[np.uint16]
+uint32: type[np.uint32]
+uint64: type[np.uint64]
+float16: type[np.float16]
+float32: type[np.float32]
+float64: type[np.float64]
+complex64: type[np.complex64]
+complex128: type[np.complex128]

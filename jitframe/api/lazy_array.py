@@ -23,8 +23,6 @@ from .selection import assigned, is_basic, read_selection, select, write_selecti
 
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
-
-
 _API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 

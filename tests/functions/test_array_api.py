@@ -8,6 +8,7 @@ import pytest
 import jitframe as jf
 from jitframe.errors import ArgumentError, BackendError
 
+
 def test_the_namespace_tells_what_it_has() -> None:
     """https://data-apis.org/array-api/2025.12/API_specification/inspection.html"""
     info = jf.__array_namespace_info__()
