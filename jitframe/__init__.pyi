@@ -18,6 +18,7 @@ from . import linalg as linalg
 from . import nn as nn
 from . import random as random
 from . import settings as settings
+from . import signal as signal
 from .backends.estimates import ArraySpec as ArraySpec
 from .backends.inspection import __array_namespace_info__ as __array_namespace_info__
 from .tracing.control_flow import cond as cond

@@ -1,0 +1,116 @@
+"""What the functions of this namespace share: signals as arrays of floats, their axes, and known
+coefficients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ...arrays.indexing import normalize_axis
+from ...arrays.promotion import from_numpy
+from ...base.arguments import shown
+from ...errors import ArgumentError, DTypeError, ShapeError
+from ...functions.fourier import in_floats
+from ..arranging import pad
+from ..creation import asarray
+from ..frame import LazyValue, call
+from ..movement import as_lazy, concat, flip, moveaxis
+
+
+def floats(x: Any) -> Any:
+    """An array of floats or complex numbers; of integers float64, or the widest float that the device has."""
+    return call(in_floats, (as_lazy(x),))
+
+
+def signal(function: str, x: Any, name: str = "x") -> Any:
+    """Floats with one axis at least. Raises ShapeError for a single number."""
+    array = floats(x)
+    if not array.ndim:
+        raise ShapeError(f"{function}: {name} is a signal with one axis at least, not a single number")
+    return array
+
+
+def real_signal(function: str, x: Any, name: str = "x") -> Any:
+    """A signal of real numbers."""
+    array = signal(function, x, name)
+    if array.dtype.kind == "c":
+        raise DTypeError(f"{function}: {name} is real, not {array.dtype}; take x.real and x.imag apart")
+    return array
+
+
+def axis_of(function: str, x: Any, axis: Any) -> int:
+    """The place of an axis. Raises AxisError."""
+    return normalize_axis(axis, x.ndim, f"{function}: axis")
+
+
+def beside(values: Any, like: Any) -> Any:
+    """Floats for use with the array `like`: coefficients in float64 are narrowed where its device has
+    none."""
+    if isinstance(values, LazyValue):
+        return floats(values)
+    array = numpy.asarray(values)
+    dtype = from_numpy(array.dtype)
+    narrow = like._frame.device.narrows.get(dtype, dtype)
+    return floats(asarray(array.astype(narrow.numpy_name, copy=False), device=like.device))
+
+
+def fitting(values: Any, like: Any) -> numpy.ndarray:
+    """Numbers computed here, in the dtype of `like`, which its device has: real ones stay real."""
+    array, dtype = numpy.asarray(values), numpy.dtype(like.dtype)
+    if dtype.kind == "c" and array.dtype.kind != "c":
+        dtype = numpy.dtype(f"f{dtype.itemsize // 2}")
+    return array.astype(dtype)
+
+
+def known(function: str, name: str, value: Any) -> numpy.ndarray:
+    """Numbers that a size or coefficients follow from, as an ndarray. Raises where they follow from values
+    that are not known yet."""
+    if isinstance(value, LazyValue):
+        found = value._at_hand(f"{function}: {name}")
+        if found is None:
+            raise ArgumentError(f"{function}: {name} must be known when the function is called, not computed")
+        return found
+    try:
+        return numpy.asarray(value, None if isinstance(value, numpy.ndarray) else float)
+    except (TypeError, ValueError):
+        raise DTypeError(f"{function}: {name} is an array of numbers, not {shown(value)}") from None
+
+
+def along(x: Any, axis: int, start: Any = None, stop: Any = None, step: Any = None) -> Any:
+    """The slice of one axis."""
+    index = [slice(None)] * x.ndim
+    index[axis] = slice(start, stop, step)
+    return x[tuple(index)]
+
+
+def as_last(x: Any, axis: int) -> Any:
+    """With an axis as the last one."""
+    return x if axis == x.ndim - 1 else moveaxis(x, axis, -1)
+
+
+def put_back(x: Any, axis: int) -> Any:
+    """The inverse of `as_last`."""
+    return x if axis == x.ndim - 1 else moveaxis(x, -1, axis)
+
+
+def padded(x: Any, axis: int, before: int, after: int, mode: str = "constant") -> Any:
+    """With so many elements before and after those of an axis."""
+    widths = [(0, 0)] * x.ndim
+    widths[axis] = (before, after)
+    return pad(x, widths, mode) if before or after else x
+
+
+def extended(x: Any, count: int, kind: str | None) -> Any:
+    """The last axis with `count` elements more at each end: "odd" turns them about the last element, "even"
+    mirrors them, "constant" repeats it, "zeros" are zeros."""
+    if not count or kind is None:
+        return x
+    if kind == "constant":
+        return padded(x, x.ndim - 1, count, count, "edge")
+    if kind == "zeros":
+        return padded(x, x.ndim - 1, count, count)
+    first, last = flip(x[..., 1 : count + 1], -1), flip(x[..., -count - 1 : -1], -1)
+    if kind == "odd":
+        first, last = 2 * x[..., :1] - first, 2 * x[..., -1:] - last
+    return concat((first, x, last), axis=-1)

@@ -1,0 +1,17 @@
+"""Signal processing: functions of `scipy.signal` by their names, on arrays of every device and inside `jit`.
+
+>>> import jitframe as jf
+>>> jf.signal.fftconvolve(jf.ones(1000), jf.ones(30), "same").shape
+(1000,)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .api.namespace import functions_in
+
+_functions: dict[str, Any] = functions_in("signal")
+globals().update(_functions)
+
+__all__ = [*_functions]
