@@ -269,7 +269,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], type[JitframeError], str]] = {
         lambda s: s.convolve(PLANE, LONG), ShapeError,
         "convolve: both arrays have the same number of axes, not 2 and 1; add some of extent 1",
     ),
-    "valid": (lambda s: s.convolve(PLANE, np.ones((3, 12)), "valid"), ShapeError, "array is at least as long"),
+    "valid": (lambda s: s.convolve(PLANE, np.ones((3, 12)), "valid"), ShapeError, "is at least as long"),
     "mode": (lambda s: s.correlate(LONG, LONG, "most"), ArgumentError, "correlate: mode must be one of"),
     "state": (
         lambda s: s.lfilter(B, A, ROWS, zi=np.zeros((3, 2))), ShapeError,

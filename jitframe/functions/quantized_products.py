@@ -1,0 +1,145 @@
+"""Products with matrices of few bits, on nodes: rows are dequantized as they are multiplied, or a block of
+them at a time, so that the matrix of floats is never in memory."""
+
+from __future__ import annotations
+
+from ..arrays.promotion import Operand
+from ..ir import ops
+from ..ir.node import Graph, Node, Region
+from ..ir.types import I8, I64, U8
+from . import movement
+from .control import loop
+from .elementwise import multiply, subtract
+from .joining import concatenate
+from .operands import cast, constant, spread, strong
+from .products import matmul
+from .recursive_filters import at, put
+from .reductions import sum as summed
+
+BLOCK = 64
+"""Rows of a matrix that are dequantized at a time, for several vectors: some hundred KB."""
+
+
+def _reshape(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
+    return movement.reshape(x.shape, shape).apply(graph, x)
+
+
+def _beside(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
+    """With an axis more at the end, broadcast."""
+    return spread(graph, _reshape(graph, x, (*x.shape, 1)), shape)
+
+
+def _halves(graph: Graph, packed: Node) -> tuple[Node, Node]:
+    """The lower and the upper four bits of bytes, signed."""
+    low = graph.make(ops.bitwise_and, packed, constant(graph, 15, packed))
+    high = graph.make(ops.shift_right, packed, constant(graph, 4, packed))
+    eight = constant(graph, 8, packed)
+    made = []
+    for half in (low, high):
+        signed = cast(graph, graph.make(ops.bitwise_xor, half, eight), I8)
+        made.append(graph.make(ops.sub, signed, constant(graph, 8, signed)))
+    return made[0], made[1]
+
+
+def _dequantized(graph: Graph, q: Node, scale: Node, zero: Node | None) -> Node:
+    """[rows, elements] of [rows, groups, elements of a group]."""
+    rows, groups, each = q.shape
+    values = cast(graph, q, scale.dtype)
+    if zero is not None:
+        values = subtract(graph, values, _beside(graph, cast(graph, zero, scale.dtype), q.shape))
+    return _reshape(graph, multiply(graph, values, _beside(graph, scale, q.shape)), (rows, groups * each))
+
+
+def _unpacked(graph: Graph, q: Node, groups: int) -> Node:
+    """[rows, groups, elements of a group], of bytes where two elements are in each."""
+    rows, count = q.shape
+    if q.dtype is not U8:
+        return _reshape(graph, q, (rows, groups, count // groups))
+    low, high = (_reshape(graph, half, (rows, count, 1)) for half in _halves(graph, q))
+    both = concatenate(graph, (low, high), 2)
+    return _reshape(graph, both, (rows, groups, 2 * count // groups))
+
+
+def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -> Node:
+    """[rows] of a vector, in one pass over the matrix.
+
+    Of bytes with two elements each, b ^ 0x88 has both of them plus 8, the upper one times 16: they are
+    multiplied so with elements of even places, and sixteenths of those of odd ones, and 8 is added to the
+    zero points. Zero points are multiplied with the sums of the groups' elements afterwards.
+    """
+    rows, groups = scale.shape
+    shape = (rows, groups, q.shape[1] // groups)
+    stacked = _reshape(graph, q, shape)
+    offset: Node | None = None if zero is None else cast(graph, zero, x.dtype)
+    if q.dtype is U8:
+        pairs = _reshape(graph, x, (q.shape[1], 2))
+        sums = summed(graph, _reshape(graph, x, (groups, x.shape[0] // groups)), 1)
+        moved = graph.make(ops.bitwise_xor, stacked, constant(graph, 0x88, stacked))
+        products = []
+        for place, mask in enumerate((0x0F, 0xF0)):
+            part = graph.make(ops.slice_, pairs, attributes=((0, place), (1, 1), (q.shape[1], 1)))
+            part = part if place == 0 else multiply(graph, part, constant(graph, 1 / 16, part))
+            factors = graph.make(ops.copy, _reshape(graph, part, shape[1:]))
+            half = graph.make(ops.bitwise_and, moved, constant(graph, mask, moved))
+            products.append(multiply(graph, cast(graph, half, x.dtype), spread(graph, factors, shape)))
+        product = graph.make(ops.add, *products)
+        eight = constant(graph, 8, scale)
+        offset = eight if offset is None else graph.make(ops.add, offset, eight)
+    else:
+        factors = _reshape(graph, x, shape[1:])
+        sums = summed(graph, factors, 1)
+        product = multiply(graph, cast(graph, stacked, x.dtype), spread(graph, factors, shape))
+    total = summed(graph, multiply(graph, product, _beside(graph, scale, shape)), (1, 2))
+    if offset is None:
+        return total
+    lost = multiply(graph, multiply(graph, offset, scale), spread(graph, sums, scale.shape))
+    return subtract(graph, total, summed(graph, lost, 1))
+
+
+def linear(graph: Graph, x: Operand, q: Operand, scale: Operand, zero: Operand | None) -> Node:
+    """`x`, [count, n], times the transpose of `q`, [rows, n] or packed [rows, n / 2], with scales and zero
+    points [rows, groups]: [count, rows]."""
+    x, q, scale = strong(graph, x), strong(graph, q), strong(graph, scale)
+    zero = None if zero is None else strong(graph, zero)
+    count, rows = x.shape[0], q.shape[0]
+    if count == 1:
+        return _reshape(graph, _of_vector(graph, _reshape(graph, x, x.shape[1:]), q, scale, zero), (1, rows))
+    blocks, rest = divmod(rows, BLOCK)
+    parts = []
+    if blocks:
+        made = _blocks(graph, x, q, scale, zero, blocks)
+        made = graph.make(ops.permute, made, attributes=((1, 0, 2),))
+        parts.append(_reshape(graph, made, (count, blocks * BLOCK)))
+    if rest or not blocks:
+        last = [_rows(graph, each, blocks * BLOCK, rest) for each in (q, scale)]
+        last_zero = None if zero is None else _rows(graph, zero, blocks * BLOCK, rest)
+        parts.append(_product(graph, x, last[0], last[1], last_zero))
+    return parts[0] if len(parts) == 1 else concatenate(graph, parts, 1)
+
+
+def _rows(graph: Graph, x: Node, start: int, count: int) -> Node:
+    return graph.make(ops.slice_, x, attributes=((start, 0), (1, 1), (count, x.shape[1])))
+
+
+def _product(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -> Node:
+    values = _dequantized(graph, _unpacked(graph, q, scale.shape[1]), scale, zero)
+    return matmul(graph, x, graph.make(ops.permute, values, attributes=((1, 0),)))
+
+
+def _blocks(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None, blocks: int) -> Node:
+    """[blocks, count, BLOCK] in a loop over the blocks."""
+    given = [x]
+    for each in (q, scale, *(() if zero is None else (zero,))):
+        whole = _rows(graph, each, 0, blocks * BLOCK)
+        given.append(_reshape(graph, whole, (blocks, BLOCK, each.shape[1])))
+    empty = graph.make(ops.undefined, attributes=((blocks, x.shape[0], BLOCK), x.dtype))
+    body = Graph(graph)
+    index = body.parameter(0, (), I64)
+    made, vectors, *stacks = (
+        body.parameter(place, node.shape, node.dtype) for place, node in enumerate((empty, *given), 1)
+    )
+    matrix, factor, *offset = (at(body, each, index) for each in stacks)
+    found = _product(body, vectors, matrix, factor, offset[0] if offset else None)
+    region = Region(body, (index, made, vectors, *stacks), (put(body, made, found, index),))
+    (result,) = loop(graph, 0, blocks, region, [empty], given)
+    return result

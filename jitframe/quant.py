@@ -1,0 +1,18 @@
+"""Numbers of few bits: quantization of arrays, products with them, and floats of 8 bits.
+
+>>> import numpy as np, jitframe as jf
+>>> scale, _ = jf.quant.calibrate(np.array([-2.54, 1.27]))
+>>> jf.quant.quantize(np.array([-2.54, 1.27]), scale).numpy()
+array([-127,   64], dtype=int8)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .api.namespace import functions_in
+
+_functions: dict[str, Any] = functions_in("quant")
+globals().update(_functions)
+
+__all__ = [*_functions]
