@@ -126,7 +126,7 @@ def firwin(numtaps: Any, cutoff: Any, *, width: Any = None, window: Any = 'hammi
     for frequencies out of range, and for an even number of taps where fs / 2 passes.
 
     >>> jf.signal.firwin(3, 0.5).numpy().round(4)
-    array([0.0679, 0.8641, 0.0679])
+    array([0.0462, 0.9076, 0.0462])
     """
 def get_window(window: Any, Nx: Any, fftbins: _bool = True) -> Tensor:
     """A window by its name.
@@ -175,7 +175,7 @@ def kaiserord(ripple: Any, width: Any) -> tuple[int, float]:
     ArgumentError for less ripple.
 
     >>> jf.signal.kaiserord(65, 0.1)[0]
-    82
+    81
     """
 def lfilter(b: ArrayLike, a: ArrayLike, x: ArrayLike, axis: int = -1, zi: Any = None) -> Tensor:
     """Filters a signal along an axis by a rational transfer function: numerator `b`, denominator `a`.
