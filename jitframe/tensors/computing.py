@@ -28,7 +28,7 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
     if not outputs:
         return
     live = graph.live()
-    shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
+    shared = [tensor._pending[1] for tensor in live]  # type: ignore[index]
     runs, key = graph.step.runs, (flushing, *outputs, None, *shared)
     recording = None if runs is None or graph.known or profiler_hook.active is not None else runs.get(key)
     if recording is not None:
@@ -43,7 +43,8 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
     known = graph.known
     for tensor, node in zip(live, shared, strict=True):
         # Not one that a signal handler has written to meanwhile.
-        if node in known and tensor._pending == (graph, node):
+        pending = tensor._pending
+        if pending is not None and pending[0] is graph and pending[1] is node and node in known:
             tensor._settle_as(known[node])
 
 
@@ -83,12 +84,11 @@ class Recording:
 
     def run(self, graph: LazyGraph) -> None:
         """Makes the nodes known in another graph, which has come to the same step."""
-        values, numbers = graph.arrays, graph.scalar_values
+        values, numbers, known = graph.arrays, graph.scalar_values, graph.known
         for part, gone in self.parts:
             values += part.run(values, numbers)
             for place in gone:
                 values[place] = None
-        known = graph.known
         for node, place in self.places.items():
             known[node] = values[place]
 

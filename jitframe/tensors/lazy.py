@@ -67,10 +67,12 @@ class LazyGraph(Graph):
     )
 
     def __init__(self, device: Device = CPU, step: Step | None = None) -> None:
-        super().__init__()
+        # What `Graph.__init__` does, here as each evaluation starts a graph.
+        self._interned = {}
+        self.fit = fit_to(device.narrows) if device.narrows else None
+        self._numbers = {}
+        self.scalar_values = []
         self.device = device
-        if device.narrows:
-            self.fit = fit_to(device.narrows)
         self.step = first_step(device) if step is None else step
         """How far the program has been built."""
         self._at = self.step
@@ -126,12 +128,16 @@ class LazyGraph(Graph):
 
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Node:
         """The operator `function` of two nodes, or of a node and a Python number."""
-        if x.__class__ is Node and y.__class__ is Node:
-            known = self.step.next.get((function, x, y))
-            if known is not None:
-                self.step, node = known
-                return node
-        return self.result(function, function, (x, y), ())
+        first = x if x.__class__ is Node else self._token(function, (x, y), x)
+        second = y if y.__class__ is Node else self._token(function, (x, y), y)
+        if first is None or second is None:
+            return function(self, x, y)
+        key = function, first, second
+        known = self.step.next.get(key)
+        if known is None:
+            return self._result(key, function, (x, y), ())
+        self.step, node = known
+        return node
 
     def _result(
         self,
@@ -165,10 +171,11 @@ class LazyGraph(Graph):
     def _token(self, function: Any, operands: Sequence[Any], value: Any) -> Hashable:
         """What a number beside nodes tells about a program: itself where kernels have it, which of the
         run-time scalars it is where the function takes any; None where that is not known."""
-        if value.__class__ not in NUMBERS or value.__class__ is complex:
+        kind = value.__class__
+        if kind not in NUMBERS or kind is complex:
             return None
         if value in COMMON:
-            return value.__class__, value if value else str(value)  # a zero has a sign
+            return kind, value if value else str(value)  # a zero has a sign
         if function not in FOR_ANY_NUMBER or self.fit is not None:
             return None
         dtype = next((each.dtype for each in operands if each.__class__ is Node), None)
@@ -202,10 +209,11 @@ class LazyGraph(Graph):
         """The parameter that is `array`, which is on the device."""
         node = self.inputs.get(id(array))
         if node is None:
-            index = self.step.inputs
+            before = self.step
+            index = before.inputs
             self._arrays[index:] = (array,)
             if self.device.is_host:
-                before, key = self.step, (array.dtype, array.shape, array.strides)
+                key = array.dtype, array.shape, array.strides
                 known = before.next.get(key)
                 if known is None:
                     node = self.parameter(index, array.shape, from_numpy(array.dtype), layout_of(array))
@@ -285,9 +293,10 @@ class LazyGraph(Graph):
         found: list[Tensor] = []
         for reference in self.tensors:
             tensor = reference()
-            pending = None if tensor is None or tensor._value is not None else tensor._pending
-            if tensor is not None and pending is not None and pending[0] is self:
-                found.append(tensor)
+            if tensor is not None and tensor._value is None:
+                pending = tensor._pending
+                if pending is not None and pending[0] is self:
+                    found.append(tensor)
         return found
 
     def is_trivial(self, node: Node) -> bool:

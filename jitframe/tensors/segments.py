@@ -70,7 +70,8 @@ class Part:
     def run(self, values: Sequence[Value], numbers: Sequence[Any]) -> Sequence[Value]:
         """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
         arguments = [values[place] for place in self.arrays]
-        arguments += [numbers[index] for index in self.numbers]
+        if self.numbers:
+            arguments += [numbers[index] for index in self.numbers]
         if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
             return self._compute(arguments)[0]
         if self._entry is None:  # what is computed again is worth a native entry

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy
 
+from ..api.frame import is_tensor
 from ..arrays.layout import contiguous_strides, is_aligned
 from ..compilation.evaluate import with_scalars
 from ..runtime.cpu.arguments import (
@@ -33,7 +34,7 @@ from ..runtime.cpu.variant import (
     Variant,
 )
 from .native_arguments import NotNative, argument_of
-from .native_guards import native_guards
+from .native_guards import AnyGuard, native_guards
 from .program import NO_VARIANTS, Program, Scalar, bits_of
 from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
 from .signature import Call, Static, is_generator
@@ -62,13 +63,14 @@ def make_variant(
     """The variant of a call; None where the entry cannot answer it."""
     if not program.device.is_host:
         return None
-    if program.ready is None or program.tensors or program.pattern or call.tensors:
+    if program.ready is None or program.pattern or program.results.settles:
+        return None
+    if call.tensors and call.donated:
         return None
     if program.draws is not None or any(map(is_generator, call.leaves)):
         return None
-    outputs = _outputs(program)
     guards = native_guards(program.guards)
-    if outputs is None or guards is None:
+    if guards is None:
         return None
     leaves = _Leaves(program)
     try:
@@ -76,7 +78,11 @@ def make_variant(
         trees = (*call.positional, *(tree for _, tree in call.keywords))
         arguments = tuple([argument_of(tree, made) for tree in trees])
         form = _form(program.results.tree)
+        outputs = _outputs(program, call.tensors)
+        guards += _tensor_guards(program, call)
     except NotNative:
+        return None
+    if outputs is None:
         return None
     places = _places(call, len(arguments) if count is None else count, keywords)
     return _assembled(program, arguments, leaves, outputs, form, guards, keywords, places)
@@ -111,6 +117,11 @@ class _Leaves:
         """Raises NotNative for a leaf that the entry cannot read."""
         leaf = call.leaves[number]
         kind = type(leaf)
+        if is_tensor(leaf):
+            from .native_tensors import tensor_argument  # few programs have any
+
+            self.arrays.append(number)
+            return tensor_argument(leaf)
         if kind is numpy.ndarray:
             if not is_aligned(leaf):
                 raise NotNative
@@ -205,8 +216,18 @@ def _int_argument(place: int, scalar: Scalar) -> IntArgument:
     return IntArgument(place, dtype.name, (low, min(high, (1 << 63) - 1)))
 
 
-def _outputs(program: Program) -> tuple[Output, ...] | None:
-    """The results as the entry makes them; None where it cannot."""
+def _tensor_guards(program: Program, call: Call) -> tuple[AnyGuard, ...]:
+    """What must hold of Tensors beside the arguments. Raises NotNative."""
+    if not call.tensors and not program.tensors:
+        return ()
+    from .native_tensors import still_holds, unmonitored  # few programs have any
+
+    found: list[AnyGuard] = [still_holds(tensor) for tensor, _ in program.tensors]
+    return (*found, unmonitored()) if call.tensors else tuple(found)
+
+
+def _outputs(program: Program, tensors: bool) -> tuple[Output, ...] | None:
+    """The results as the entry makes them, in Tensors where the call gave some; None where it cannot."""
     made: list[Output] = []
     next_output = 0
     for leaf in program.results.leaves:
@@ -215,14 +236,21 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
                 return None
             next_output += 1
         if isinstance(leaf, NewArray):
+            if tensors and leaf.view is not None:
+                return None  # a view of a Tensor
             array = _array(leaf)
             if array is None:
                 return None
-            made.append(array)
+            made.append(_in_tensor(array) if tensors else array)
         elif isinstance(leaf, NewScalar):
             if leaf.python and leaf.dtype not in (numpy.float64, numpy.int64, numpy.bool_):
                 return None
-            made.append(OutputNumber(leaf.dtype) if leaf.python else OutputScalar(leaf.dtype))
+            if leaf.python:
+                made.append(OutputNumber(leaf.dtype))
+            elif tensors:
+                made.append(_in_tensor(OutputArray(leaf.dtype, ())))
+            else:
+                made.append(OutputScalar(leaf.dtype))
         elif isinstance(leaf, (GivenArgument, DonatedMemory)):
             made.append(OutputArgument(leaf.leaf))
         elif isinstance(leaf, SameResult):
@@ -233,6 +261,13 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
             return None
     complete = next_output == len(program.outputs) - len(program.results.writes)
     return tuple(made) if complete and made else None
+
+
+def _in_tensor(array: OutputArray) -> OutputArray:
+    from .native_tensors import tensor_holder  # few programs have any
+
+    holder = tensor_holder(array.dtype, array.shape, array.strides)
+    return OutputArray(array.dtype, array.shape, array.strides, holder)
 
 
 def _array(leaf: NewArray) -> OutputArray | None:

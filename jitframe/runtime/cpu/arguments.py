@@ -21,6 +21,16 @@ class ArrayArgument(metaclass=record):
     written: bool = False
 
 
+class HeldArray(metaclass=record):
+    """Exactly an object of this class that holds such an ndarray in a slot, and in other slots these objects,
+    or such as `SameArgument` takes; an expected tuple has members by value. Counts as an array argument."""
+
+    array: ArrayArgument
+    kind: type
+    slot: Slot
+    others: tuple[tuple[Slot, object], ...]
+
+
 class FloatArgument(metaclass=record):
     """Exactly a Python float; its bits as `dtype`, "f32" or "f64", are scalar number `scalar`."""
 
@@ -102,7 +112,9 @@ class RecordArgument(metaclass=record):
     members: tuple[Argument, ...]
 
 
-LeafArgument = ArrayArgument | FloatArgument | IntArgument | ScalarArgument | SameArgument | TypedArgument
+LeafArgument = (
+    ArrayArgument | HeldArray | FloatArgument | IntArgument | ScalarArgument | SameArgument | TypedArgument
+)
 Container = SequenceArgument | DictArgument | RecordArgument
 Argument = LeafArgument | FixedMember | Container
 
@@ -119,6 +131,13 @@ def leaf_arguments(arguments: Iterable[Argument]) -> Iterator[LeafArgument]:
 def is_nested(arguments: Iterable[Argument]) -> bool:
     """Whether one of the arguments is a container."""
     return any(isinstance(each, (SequenceArgument, DictArgument, RecordArgument)) for each in arguments)
+
+
+def array_of(argument: Argument) -> ArrayArgument | None:
+    """The array that an argument is or holds."""
+    if isinstance(argument, HeldArray):
+        return argument.array
+    return argument if isinstance(argument, ArrayArgument) else None
 
 
 def by_value(expected: object) -> bool:

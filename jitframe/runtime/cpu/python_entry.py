@@ -17,11 +17,13 @@ from .arguments import (
     DictArgument,
     FixedMember,
     FloatArgument,
+    HeldArray,
     IntArgument,
     RecordArgument,
     ScalarArgument,
     SequenceArgument,
     TypedArgument,
+    array_of,
     is_same,
 )
 from .layout import read_word
@@ -29,6 +31,7 @@ from .runtime import byte_range, runtime
 from .variant import (
     ABSENT,
     Guard,
+    Holder,
     ItemsGuard,
     OutputArgument,
     OutputArray,
@@ -123,10 +126,12 @@ def match(variant: Variant, leaves: list[Any]) -> tuple[list[np.ndarray], list[i
     arrays: list[np.ndarray] = []
     scalars = [0] * variant.program.scalars
     for argument, value in zip(variant.leaves, leaves, strict=True):
-        if isinstance(argument, ArrayArgument):
-            if not _array_matches(argument, value):
+        array_argument = array_of(argument)
+        if array_argument is not None:
+            array = _held(argument, value) if isinstance(argument, HeldArray) else value
+            if not _array_matches(array_argument, array):
                 return None
-            arrays.append(value)
+            arrays.append(array)
         elif isinstance(argument, FloatArgument):
             if type(value) is not float:
                 return None
@@ -158,6 +163,17 @@ def match(variant: Variant, leaves: list[Any]) -> tuple[list[np.ndarray], list[i
     return arrays, scalars
 
 
+def _held(argument: HeldArray, value: Any) -> Any:
+    """The array that an object holds; None of an object that is not as expected."""
+    if type(value) is not argument.kind:
+        return None
+    for slot, expected in argument.others:
+        found = getattr(value, slot.name, ABSENT)
+        if not is_same(found, expected) and not (type(found) is type(expected) is tuple and found == expected):
+            return None
+    return getattr(value, argument.slot.name, None)
+
+
 def _array_matches(argument: ArrayArgument, value: Any) -> bool:
     return (
         type(value) is np.ndarray
@@ -186,7 +202,7 @@ def _holds(guard: Guard | ItemsGuard | WordGuard) -> bool:
 
 
 def _overlap(variant: Variant, arrays: list[np.ndarray]) -> bool:
-    written = [argument.written for argument in variant.leaves if isinstance(argument, ArrayArgument)]
+    written = [argument.written for argument in variant.arrays]
     written += [False] * len(variant.hidden)
     ranges = []
     for array, is_written in zip(arrays, written, strict=True):
@@ -218,11 +234,19 @@ def _run(variant: Variant, leaves: list[Any], arrays: list[np.ndarray], scalars:
         elif isinstance(output, OutputSame):
             results.append(results[output.index])
         elif isinstance(output, OutputArray):
-            results.append(next(buffers).into_ndarray(output.dtype, output.shape, output.strides))
+            array = next(buffers).into_ndarray(output.dtype, output.shape, output.strides)
+            results.append(array if output.holder is None else _put_into_holder(output.holder, array))
         else:
             value = next(buffers).ndarray(output.dtype, ())
             results.append(value.item() if isinstance(output, OutputNumber) else value[()])
     return _put_into(variant.form, iter(results))
+
+
+def _put_into_holder(holder: Holder, array: np.ndarray) -> Any:
+    made = object.__new__(holder.kind)
+    for slot, value in ((holder.slot, array), *holder.others):
+        object.__setattr__(made, slot.name, value)
+    return made
 
 
 def _put_into(form: ResultForm | OutputConstant | None, results: Iterator[Any]) -> Any:

@@ -15,6 +15,8 @@ from .arguments import (
     FloatArgument,
     IntArgument,
     ScalarArgument,
+    Slot,
+    array_of,
     leaf_arguments,
 )
 from .encode import Program
@@ -58,12 +60,22 @@ class _Absent:
 ABSENT = _Absent()
 
 
+class Holder(metaclass=record):
+    """A new object of this class: the slot that an array is put into, and what is in the others."""
+
+    kind: type
+    slot: Slot
+    others: tuple[tuple[Slot, object], ...]
+
+
 class OutputArray(metaclass=record):
-    """A new ndarray on the plan's next output buffer; strides in bytes, None for C order."""
+    """A new ndarray on the plan's next output buffer; strides in bytes, None for C order. `holder`: what holds
+    it in its place."""
 
     dtype: np.dtype
     shape: tuple[int, ...]
     strides: tuple[int, ...] | None = None
+    holder: Holder | None = None
 
 
 class OutputScalar(metaclass=record):
@@ -126,7 +138,7 @@ class Variant:
     """
 
     __slots__ = (
-        "arguments", "form", "guards", "hidden", "hidden_arguments", "keywords", "leaves", "outputs",
+        "arguments", "arrays", "form", "guards", "hidden", "hidden_arguments", "keywords", "leaves", "outputs",
         "places", "program", "release_gil", "report", "writes",
     )  # fmt: skip
 
@@ -158,13 +170,12 @@ class Variant:
         self.release_gil = release_gil
         self.report = _report if report is None else report
         """Called with what an `OutOfBounds` is of; raises what the user sees."""
-        self.writes = any(
-            isinstance(argument, ArrayArgument) and argument.written for argument in self.leaves
-        )
+        self.arrays = [array for array in map(array_of, self.leaves) if array is not None]
+        self.writes = any(array.written for array in self.arrays)
         self._check()
 
     def _check(self) -> None:
-        arrays = sum(isinstance(argument, ArrayArgument) for argument in self.leaves) + len(self.hidden)
+        arrays = len(self.arrays) + len(self.hidden)
         scalars = {
             argument.scalar
             for argument in self.leaves

@@ -12,6 +12,7 @@ from .arguments import (
     DictArgument,
     FixedMember,
     FloatArgument,
+    HeldArray,
     IntArgument,
     RecordArgument,
     SameArgument,
@@ -27,6 +28,7 @@ from .runtime import byte_range, contiguous_strides
 from .variant import (
     ABSENT,
     Guard,
+    Holder,
     ItemsGuard,
     Output,
     OutputArgument,
@@ -97,6 +99,16 @@ class _ArgumentWords:
             pattern = _pattern(argument, self.next_input)
             self.words += [native.ARRAY_ARGUMENT, len(pattern), *pattern]
             self.next_input += 1
+        elif isinstance(argument, HeldArray):
+            pattern = _pattern(argument.array, self.next_input)
+            others = [
+                word
+                for slot, value in argument.others
+                for word in (slot.offset, id(value), type(value) is tuple or by_value(value))
+            ]
+            told = [id(argument.kind), argument.slot.offset, len(argument.others), *others]
+            self.words += [native.HELD_ARGUMENT, len(pattern) + len(told), *pattern, *told]
+            self.next_input += 1
         elif isinstance(argument, (SameArgument, FixedMember)):
             kind = native.SAME_ARGUMENT if isinstance(argument, SameArgument) else native.FIXED_MEMBER
             self.words += [kind, 2, *_object_words(argument.value)]
@@ -155,26 +167,35 @@ def _guard_words(guard: Guard | ItemsGuard, owned: list[object]) -> list[int]:
     return [native.DICT_GUARD, id(guard.mapping), id(guard.key), expected]
 
 
+def _holder_words(holder: Holder) -> list[int]:
+    others = [word for slot, value in holder.others for word in (slot.offset, id(value))]
+    return [id(holder.kind), holder.slot.offset, len(holder.others), *others]
+
+
 def _output_words(output: Output, buffer_words: list[int], owned: list[object]) -> list[int]:
     if isinstance(output, OutputArgument):
-        return [native.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0]
+        return [native.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0, 0]
     if isinstance(output, OutputConstant):
-        return [native.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0]
+        return [native.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0, 0]
     if isinstance(output, OutputSame):
-        return [native.SAME_OUTPUT, output.index, 0, 0, 0, 0]
+        return [native.SAME_OUTPUT, output.index, 0, 0, 0, 0, 0]
     word, dtype = buffer_words.pop(0), output.dtype
     if isinstance(output, OutputNumber):
-        return [native.NUMBER_OUTPUT, word, getattr(native, _NUMBERS[dtype.str[1:]]), 0, 0, 0]
+        return [native.NUMBER_OUTPUT, word, getattr(native, _NUMBERS[dtype.str[1:]]), 0, 0, 0, 0]
     if not isinstance(output, OutputArray):
-        return [native.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0]
+        return [native.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0, 0]
     strides = (
         output.strides if output.strides is not None else contiguous_strides(output.shape, dtype.itemsize)
     )
     extents, extents_address = words_at(output.shape)
     steps, steps_address = words_at(strides)
     owned += [extents, steps]
+    holder_address = 0
+    if output.holder is not None:
+        holder, holder_address = words_at(_holder_words(output.holder))
+        owned.append(holder)
     kind = native.ARRAY_OUTPUT
-    return [kind, word, id(dtype), len(output.shape), extents_address, steps_address]
+    return [kind, word, id(dtype), len(output.shape), extents_address, steps_address, holder_address]
 
 
 def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
@@ -195,12 +216,14 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     nested = is_nested(variant.arguments)
     flat = not nested and variant.places == tuple(range(len(variant.arguments)))
     memory = ctypes.create_string_buffer(native.Variant.size())
-    leaves = len(variant.leaves)
+    held = sum(isinstance(each, HeldArray) for each in variant.leaves)
+    leaves = len(variant.leaves) + held
     arrays = variant.program.inputs if variant.writes else 0
     values: dict[str, int] = {
         "program": variant.program.address,
         "scratch_words": variant.program.frame_words + leaves + len(variant.outputs) + 3 * arrays,
         "leaf_count": leaves,
+        "held_count": held,
         "argument_count": len(variant.arguments),
         "code_count": arguments.count,
         "positional_count": len(variant.arguments) - len(variant.keywords),

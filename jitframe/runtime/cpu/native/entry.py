@@ -20,6 +20,7 @@ from .executor import (
 from .making import make_result
 from .matching import (
     ARRAY_ARGUMENT,
+    HELD_ARGUMENT,
     RECORD_ARGUMENT,
     Matching,
     arguments_match,
@@ -57,13 +58,15 @@ class Callable(Struct):
 class Variant(Struct):
     """One accepted signature and what to do with it.
 
-    A call has memory of `scratch_words`: the program's frame, the leaves of the arguments, those of the
-    result, and where something is written, three words for each array.
+    A call has memory of `scratch_words`: the program's frame, the leaves of the arguments and the
+    `held_count` arrays that some of them hold (`leaf_count` words), the leaves of the result, and where
+    something is written, three words for each array.
     """
 
     program: ptr
     scratch_words: i64
     leaf_count: i64
+    held_count: i64
     arguments: ptr[i64]
     argument_count: i64
     code_count: i64
@@ -127,7 +130,7 @@ def collect_ranges(code: ptr[i64], count: i64, frame: ptr[i64], ranges: ptr[i64]
     A hidden input has its array's address where an argument has its kind.
     """
     for _ in range(count):
-        if code[0] == ARRAY_ARGUMENT or code[0] > RECORD_ARGUMENT:
+        if code[0] == ARRAY_ARGUMENT or code[0] == HELD_ARGUMENT or code[0] > RECORD_ARGUMENT:
             pattern = Pattern(offset(code, 16))
             ranges[3 * known] = frame[pattern.frame_word] + pattern.lowest
             ranges[3 * known + 1] = frame[pattern.frame_word] + pattern.beyond
@@ -255,6 +258,7 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
     matching = local(Matching)
     matching.count = 0
+    matching.held_count = 0
     position = 0
     while position < entry.variant_count:
         variant = Variant(entry.variants[position])
@@ -271,6 +275,9 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
                 return None
             matching.frame = frame
             matching.leaves = ptr[ptr](leaves_of(variant, frame))
+            matching.held = ptr[ptr](
+                offset(matching.leaves, 8 * (variant.leaf_count - variant.held_count))
+            )
             matching.holds = variant.nested
             matched = matches(variant, arguments, matching)
             variant.running -= 1

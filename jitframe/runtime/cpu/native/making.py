@@ -37,9 +37,27 @@ class Making(Struct):
     next: i64
 
 
+def put_into_holder(holder: ptr[i64], array: ptr) -> ptr:
+    """A new object that holds an array, which it takes over. holder: class, offset of the array's slot, number
+    of other slots, and of each of these (offset, object)."""
+    python = STATE.python
+    if not array:
+        return None
+    made = python.PyType_GenericAlloc(ptr(holder[0]), 0)
+    if not made:
+        python.Py_DecRef(array)
+        return None
+    ptr[ptr](offset(made, holder[1]))[0] = array
+    for number in range(holder[2]):
+        other = ptr[i64](offset(holder, 24 + 16 * number))
+        python.Py_IncRef(ptr(other[1]))
+        ptr[i64](offset(made, other[0]))[0] = other[1]
+    return made
+
+
 def make_leaf(words: ptr[i64], arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
-    """words: kind, frame word or argument, dtype or kind of number, axes, extents, strides. Always takes the
-    buffer over."""
+    """words: kind, frame word or argument, dtype or kind of number, axes, extents, strides, holder. Always
+    takes the buffer over."""
     python = STATE.python
     if words[0] == ARGUMENT_OUTPUT or words[0] == CONSTANT_OUTPUT:
         result = arguments[words[1]] if words[0] == ARGUMENT_OUTPUT else ptr(words[1])
@@ -48,7 +66,8 @@ def make_leaf(words: ptr[i64], arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
     buffer = ptr(frame[words[1]])
     frame[words[1]] = 0
     if words[0] == ARRAY_OUTPUT:
-        return make_array(ptr(words[2]), words[3], ptr(words[4]), ptr(words[5]), buffer)
+        array = make_array(ptr(words[2]), words[3], ptr(words[4]), ptr(words[5]), buffer)
+        return put_into_holder(ptr[i64](words[6]), array) if words[6] != 0 else array
     number = ptr(None)
     if words[0] == SCALAR_OUTPUT:
         number = python.make_scalar(buffer, ptr(words[2]), None)
@@ -168,7 +187,7 @@ def make_result(
         return make_leaf(outputs, arguments, frame)
     made = 0
     while made < count:
-        words = ptr[i64](offset(outputs, 48 * made))
+        words = ptr[i64](offset(outputs, 56 * made))
         leaf = ptr(None)
         if words[0] == SAME_OUTPUT:
             leaf = leaves[words[1]]

@@ -26,11 +26,12 @@ INT_ARGUMENT = 2
 SAME_ARGUMENT = 3
 TYPED_ARGUMENT = 4
 SCALAR_ARGUMENT = 5
-FIXED_MEMBER = 6
-TUPLE_ARGUMENT = 7
-LIST_ARGUMENT = 8
-DICT_ARGUMENT = 9
-RECORD_ARGUMENT = 10
+HELD_ARGUMENT = 6
+FIXED_MEMBER = 7
+TUPLE_ARGUMENT = 8
+LIST_ARGUMENT = 9
+DICT_ARGUMENT = 10
+RECORD_ARGUMENT = 11
 
 AS_F32 = 0
 AS_F64 = 1
@@ -40,12 +41,15 @@ EQUAL = 2
 
 
 class Matching(Struct):
-    """What a match has found. `holds`: leaves are members of containers, so each is kept by a reference."""
+    """What a match has found. `holds`: leaves are members of containers, so each is kept by a reference.
+    `held`: the arrays that arguments hold, which they may drop meanwhile: each is kept by one, too."""
 
     frame: ptr[i64]
     leaves: ptr[ptr]
     count: i64
     holds: i64
+    held: ptr[ptr]
+    held_count: i64
 
 
 def float_matches(candidate: ptr, words: ptr[i64], frame: ptr[i64]) -> i32:
@@ -102,7 +106,30 @@ def same_object(candidate: ptr, expected: ptr, by_value: i64) -> i32:
     return i32(STATE.python.PyObject_RichCompareBool(candidate, expected, EQUAL) == 1)
 
 
-def leaf_matches(code: ptr[i64], candidate: ptr, frame: ptr[i64]) -> i32:
+def held_matches(candidate: ptr, words: ptr[i64], matching: Matching) -> i32:
+    """words: pattern, class, offset of the slot that has the array, number of other slots, and of each of
+    these (offset, object, by value)."""
+    pattern = Pattern(words)
+    told = ptr[i64](offset(words, 8 * pattern.words))
+    if Object(candidate).kind != ptr(told[0]):
+        return 0
+    array = ptr[ptr](offset(candidate, told[1]))[0]
+    if not array or array_matches(array, pattern) == 0:
+        return 0
+    for number in range(told[2]):
+        other = ptr[i64](offset(told, 24 + 24 * number))
+        found = ptr[ptr](offset(candidate, other[0]))[0]
+        if not found or same_object(found, ptr(other[1]), other[2]) == 0:
+            return 0
+    STATE.python.Py_IncRef(array)
+    matching.held[matching.held_count] = array
+    matching.held_count += 1
+    matching.frame[pattern.frame_word] = NumpyArray(array).data
+    return 1
+
+
+def leaf_matches(code: ptr[i64], candidate: ptr, matching: Matching) -> i32:
+    frame = matching.frame
     words = ptr[i64](offset(code, 16))
     if code[0] == ARRAY_ARGUMENT:
         pattern = Pattern(words)
@@ -118,6 +145,8 @@ def leaf_matches(code: ptr[i64], candidate: ptr, frame: ptr[i64]) -> i32:
         return i32(Object(candidate).kind == ptr(words[0]))
     if code[0] == SCALAR_ARGUMENT:
         return scalar_matches(candidate, words, frame)
+    if code[0] == HELD_ARGUMENT:
+        return held_matches(candidate, words, matching)
     return same_object(candidate, ptr(words[0]), words[1])
 
 
@@ -226,7 +255,7 @@ def value_matches(code: ptr[i64], candidate: ptr, matching: Matching) -> ptr[i64
     """
     python = STATE.python
     if code[0] < TUPLE_ARGUMENT:
-        if leaf_matches(code, candidate, matching.frame) == 0:
+        if leaf_matches(code, candidate, matching) == 0:
             return None
         if code[0] != FIXED_MEMBER:
             matching.leaves[matching.count] = candidate
@@ -265,7 +294,7 @@ def arguments_match(
     if not places:
         matching.leaves = arguments
         for number in range(count):
-            if leaf_matches(code, arguments[number], matching.frame) == 0:
+            if leaf_matches(code, arguments[number], matching) == 0:
                 return 0
             code = ptr[i64](offset(code, 16 + 8 * code[1]))
         return 1
@@ -277,7 +306,10 @@ def arguments_match(
 
 
 def release(matching: Matching) -> None:
-    """Give up the leaves that are held."""
+    """Give up what is kept."""
+    for number in range(matching.held_count):
+        STATE.python.Py_DecRef(matching.held[number])
+    matching.held_count = 0
     if matching.holds != 0:
         for number in range(matching.count):
             STATE.python.Py_DecRef(matching.leaves[number])

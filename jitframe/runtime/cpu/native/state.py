@@ -37,6 +37,7 @@ class PythonTable(Struct):
     PyDict_Size: Function(i64, ptr)
     PyDict_Next: Function(i32, ptr, ptr, ptr, ptr)
     PyDict_SetItem: Function(i32, ptr, ptr, ptr)
+    PyType_GenericAlloc: Function(ptr, ptr, i64)
     PyObject_GenericGetDict: Function(ptr, ptr, ptr)
     PyObject_GenericSetAttr: Function(i32, ptr, ptr, ptr)
     PyObject_RichCompareBool: Function(i32, ptr, ptr, i32)
