@@ -1,10 +1,11 @@
 """Short axes become part of what a plan is for, so that their elements can stand in a kernel one by one.
 
-Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance) or
-is a result (the weighted colors of a pixel), one over up to sixteen is reduced again (the features of which a
-nearest neighbour is looked for), or a reduction keeps an axis of up to four and computes its elements side by
-side (the three components of a force), extents are guarded and written into the graph as plain numbers. That
-an axis is not short is guarded too, as a plan for long ones would serve short ones as well. Exact.
+Where a reduction over two to eight elements feeds further arithmetic (the length of a vector) or is a result
+(the weighted colors of a pixel), one over up to sixteen is reduced again (the features of which a nearest
+neighbour is looked for) or is of what several results share (the features of squared distances), or one over
+up to four is repeated (the coordinates of a distance that all components of a force need), or a reduction
+keeps an axis of up to four and computes its elements side by side (the three components of a force), extents
+are guarded and written into the graph as plain numbers. That an axis is not short is guarded too, as a plan for long ones would serve short ones as well. Exact.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..expr import equal, less, lift, product
+from ..index import Dim, Dims, folds, through
 from ..node import Attributes, Graph, Node, Region, Walk
 from ..structure import Size
-from .short_axes import SMALL, look_at_reduction
+from .short_axes import SMALL, axes_of, look_at_reduction
 from .stages import Decide
 
 Users = dict[Node, list[Node]]
@@ -23,26 +25,28 @@ Axes = Callable[[Node, Users], Sequence[tuple[Sequence[int], int]]]
 """Axes of a reduction that are unrolled where their elements are few, with the most that are; those of one
 sequence together."""
 
-REDUCED_FURTHER = 16
-"""The most elements of axes whose reductions are reduced again: the features of a nearest neighbour."""
+FEW = 8
+"""The most elements of axes that are reduced where they are used, which are read for one result each."""
+SHARED = 16
+"""The most where they are read for several: of longer rows vectors are loaded as they lie."""
 
 
 def fix_small_extents(graph: Graph, walk: Walk, decide: Decide) -> tuple[Node, ...]:
     """The same outputs with the sizes of short axes of reductions as plain ints."""
-    for axes_of in (_reduced, _kept):  # what is unrolled is known to what looks for costly parts
-        fixed = _find(walk, decide, axes_of)
+    for short in (_reduced, _kept):  # what is unrolled is known to what looks for costly parts
+        fixed = _find(walk, decide, short)
         if fixed:
             walk = Walk(with_plain_sizes(graph, walk, fixed))
     return walk.outputs
 
 
-def _find(walk: Walk, decide: Decide, axes_of: Axes) -> dict[int, int]:
+def _find(walk: Walk, decide: Decide, short: Axes) -> dict[int, int]:
     fixed: dict[int, int] = {}
     for each in _graphs(walk):
         for node in each.order:
             if node.op.family != "reduce":
                 continue
-            for axes, most in axes_of(node, each.users):
+            for axes, most in short(node, each.users):
                 extents = [node.inputs[0].shape[axis] for axis in axes]
                 sizes = [extent for extent in extents if isinstance(extent, Size)]
                 if sizes and _are_few(extents, most, decide):
@@ -74,7 +78,52 @@ def _reduced(node: Node, users: Users) -> Sequence[tuple[Sequence[int], int]]:
     rows = len(node.inputs[0].shape) - 1 in node.attribute("axes")
     if not node.shape or not (_is_used_in_arithmetic(node, users) or (rows and _is_result(node, users))):
         return []
-    return [(node.attribute("axes"), REDUCED_FURTHER if _is_reduced(node, users) else SMALL)]
+    if _is_reduced(node, users):
+        most = SHARED
+    elif _is_repeated(node, users):
+        most = SMALL  # it may be computed again for each repetition
+    else:
+        most = _most_read(node)
+    return [(node.attribute("axes"), most)]
+
+
+def _is_repeated(node: Node, users: Users) -> bool:
+    """Whether what is computed of a reduction's elements is repeated."""
+    pending, seen = [node], {node}
+    for each in pending:  # which grows meanwhile
+        for user in users[each]:
+            if user.op.repeats:
+                return True
+            if user.op.family in ("elementwise", "movement") and user not in seen:
+                seen.add(user)
+                pending.append(user)
+    return False
+
+
+def _most_read(node: Node) -> int:
+    """How many elements a reduction reads where it is used: few of what other reductions give, more where
+    several results read the same."""
+    source, reduced = node.inputs[0], set(node.attribute("axes"))
+    dims = tuple(Dim(axis) for axis in range(len(source.shape)))
+    pending, seen = [(source, dims)], {(source, dims)}
+    most = FEW
+    for each, at in pending:  # which grows meanwhile
+        if each.op.family in ("reduce", "scan", "contract"):
+            return SMALL
+        if each.op.repeats and not axes_of(at) - axes_of(through(each, at)) <= reduced:
+            most = SHARED
+        if each.op.family == "elementwise" or (each.op.family == "movement" and folds(each)):
+            inner = [(below, _at(each, below, at)) for below in each.inputs]
+            fresh = [key for key in inner if key not in seen]
+            seen.update(fresh)
+            pending += fresh
+    return most
+
+
+def _at(node: Node, source: Node, at: Dims) -> Dims:
+    if not source.shape:
+        return ()
+    return at if node.op.family == "elementwise" else through(node, at)
 
 
 def _is_reduced(node: Node, users: Users) -> bool:

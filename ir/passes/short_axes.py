@@ -73,10 +73,10 @@ def look_at(
         elif node.op.repeats:
             (source,) = node.inputs
             inside = through(node, at) if source.shape else ()
-            changing = _axes(inside)
+            changing = axes_of(inside)
             if changing.isdisjoint(reduced):
                 continue  # computed before the loop over them
-            if (same := _axes(at) - changing) and arithmetic(source, EXPENSIVE, stop) >= EXPENSIVE:
+            if (same := axes_of(at) - changing) and arithmetic(source, EXPENSIVE, stop) >= EXPENSIVE:
                 found.repeated.setdefault(source, set()).update(same)
             below.append((source, inside))
         elif node.op.family == "movement" and folds(node):
@@ -116,7 +116,8 @@ def _look_at_array(node: Node, at: Dims, reduced: Collection[Hashable], found: K
         found.interleaved.update(axis for axis, _ in inner.terms)
 
 
-def _axes(dims: Dims) -> set[Hashable]:
+def axes_of(dims: Dims) -> set[Hashable]:
+    """The axes along which dimensions go."""
     return {axis for dim in dims for axis, _ in dim.terms}
 
 

@@ -181,7 +181,7 @@ class LazyGraph(Graph):
         dtype = next((each.dtype for each in operands if each.__class__ is Node), None)
         if dtype is not F64 and dtype is not F32:
             return None
-        value = float(value)  # type: ignore[arg-type]
+        value = float(value)
         return self.number_index(value, dtype) if value == value else None
 
     def _make_first(self, key: tuple[Op, tuple[Node, ...], Attributes]) -> tuple[Step, Node]:

@@ -169,7 +169,8 @@ def _held(argument: HeldArray, value: Any) -> Any:
         return None
     for slot, expected in argument.others:
         found = getattr(value, slot.name, ABSENT)
-        if not is_same(found, expected) and not (type(found) is type(expected) is tuple and found == expected):
+        both_tuples = type(found) is type(expected) is tuple
+        if not (found == expected if both_tuples else is_same(found, expected)):
             return None
     return getattr(value, argument.slot.name, None)
 

@@ -69,8 +69,8 @@ class Holder(metaclass=record):
 
 
 class OutputArray(metaclass=record):
-    """A new ndarray on the plan's next output buffer; strides in bytes, None for C order. `holder`: what holds
-    it in its place."""
+    """A new ndarray on the plan's next output buffer; strides in bytes, None for C order. `holder`: what is
+    made in its place, and holds it."""
 
     dtype: np.dtype
     shape: tuple[int, ...]
@@ -138,8 +138,8 @@ class Variant:
     """
 
     __slots__ = (
-        "arguments", "arrays", "form", "guards", "hidden", "hidden_arguments", "keywords", "leaves", "outputs",
-        "places", "program", "release_gil", "report", "writes",
+        "arguments", "arrays", "form", "guards", "hidden", "hidden_arguments", "keywords", "leaves",
+        "outputs", "places", "program", "release_gil", "report", "writes",
     )  # fmt: skip
 
     def __init__(

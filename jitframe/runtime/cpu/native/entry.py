@@ -275,9 +275,7 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
                 return None
             matching.frame = frame
             matching.leaves = ptr[ptr](leaves_of(variant, frame))
-            matching.held = ptr[ptr](
-                offset(matching.leaves, 8 * (variant.leaf_count - variant.held_count))
-            )
+            matching.held = ptr[ptr](offset(matching.leaves, 8 * (variant.leaf_count - variant.held_count)))
             matching.holds = variant.nested
             matched = matches(variant, arguments, matching)
             variant.running -= 1

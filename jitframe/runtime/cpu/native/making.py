@@ -38,8 +38,8 @@ class Making(Struct):
 
 
 def put_into_holder(holder: ptr[i64], array: ptr) -> ptr:
-    """A new object that holds an array, which it takes over. holder: class, offset of the array's slot, number
-    of other slots, and of each of these (offset, object)."""
+    """A new object that holds an array, which it takes over. holder: class, offset of the array's slot, how
+    many other slots, and of each of these (offset, object)."""
     python = STATE.python
     if not array:
         return None
