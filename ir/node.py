@@ -85,6 +85,11 @@ class Op(metaclass=identity_record):
     """Of movement: whether every element of the input is in the result."""
     shift: Shift = ""
     """Of movement: whether it reads its input at shifted positions, and starts again at the input's end."""
+    keeps_order: bool = False
+    """Whether NumPy lays its result in memory as its arrays of the same rank are (elementwise ops do)."""
+    permuted: Callable[..., Node | None] | None = None
+    """(graph, node, axes) -> the node with its axes in this order, made so of its inputs: nothing is moved in
+    memory afterwards. None where that cannot be, as where this is not given."""
     index_arrays: int = 0
     """The first of the inputs that say at which positions, known at run time, another one is read or written;
     0: there are none."""

@@ -102,7 +102,7 @@ from .linear_algebra import (
     svd_full,
     svdvals,
 )
-from .movement import broadcast, iota, permute, reshape, slice_, undefined, window, wrap
+from .movement import broadcast, iota, permute, permuted, reshape, slice_, undefined, window, wrap
 from .randomness import PHILOX, mul_high
 from .reduction import (
     REDUCERS,
@@ -200,6 +200,7 @@ __all__ = [
     "neg",
     "pair",
     "permute",
+    "permuted",
     "pow",
     "qr",
     "qr_complete",

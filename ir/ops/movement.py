@@ -8,7 +8,7 @@ import numpy
 
 from ..expr import ONE, ZERO, lift, mul
 from ..index import FIXED, Dim, Dims, Turn, sum_of
-from ..node import Attributes, Given, Inferred, Node, Op, Shape
+from ..node import Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..structure import (
     Axes,
     Ranks,
@@ -401,6 +401,7 @@ wrap = Op(
     _sized_wrap,
     index_map=_wrap_map,
     shift="cyclic",
+    keeps_order=True,
     formula=wrap_formula,
     interval=same_interval,
 )
@@ -442,5 +443,32 @@ undefined = Op(
     formula=lambda _node, _inputs: "empty",
     interval=zero_interval,
 )
+
+
+@undefined.defines("permuted")
+def _permuted_undefined(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
+    shape, dtype = node.attributes
+    return graph.make(undefined, attributes=(tuple(shape[axis] for axis in axes), dtype))  # type: ignore[index]
+
+
+@broadcast.defines("permuted")
+def _permuted_broadcast(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node | None:
+    (source,), (shape, _) = node.inputs, node.attributes
+    if source.shape:
+        return None
+    return graph.make(broadcast, source, attributes=(tuple(shape[axis] for axis in axes), ()))  # type: ignore[index]
+
+
+@wrap.defines("permuted")
+def _permuted_wrap(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
+    starts, shape = (tuple(each[axis] for axis in axes) for each in node.attributes)  # type: ignore[index]
+    return graph.make(wrap, permuted(graph, node.inputs[0], axes), attributes=(starts, shape))
+
+
+def permuted(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
+    """A node with its axes in this order."""
+    made = None if node.op.permuted is None else node.op.permuted(graph, node, axes)
+    return graph.make(permute, node, attributes=(axes,)) if made is None else made
+
 
 OPS = (reshape, permute, broadcast, slice_, wrap, window, iota, undefined)

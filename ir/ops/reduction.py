@@ -16,7 +16,7 @@ from ..types import BF16, BOOL, F16, F32, I8, I16, I32, I64, U8, U16, U32, DType
 from . import elementwise
 from .formulas import infix, reduce_formula, scan_formula, update_formula
 from .intervals import either_interval
-from .movement import broadcast, slices
+from .movement import broadcast, permuted, slices
 
 Array = Any
 Number = bool | int | float
@@ -259,7 +259,10 @@ find = Op(
     formula=reduce_formula,
 )
 # Element i combines elements 0 to i along an axis.
-scan = Op("scan", "scan", _infer_scan, _scan_value, ("kind", "axis"), _scan_structure, formula=scan_formula)
+scan = Op(
+    "scan", "scan", _infer_scan, _scan_value, ("kind", "axis"), _scan_structure, keeps_order=True,
+    formula=scan_formula,
+)  # fmt: skip
 # x[..., m, k] @ y[..., k, n] for every position of the leading axes, which both have.
 dot = Op(
     "dot",
@@ -294,6 +297,18 @@ update = Op(
     _sized_update,
     formula=update_formula,
     interval=either_interval,
+    keeps_order=True,
 )
+
+
+@update.defines("permuted")
+def _permuted_update(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node | None:
+    base, value = node.inputs
+    moved = None if base.op.permuted is None else base.op.permuted(graph, base, axes)
+    if moved is None:
+        return None  # an array, of which a copy would be made
+    starts, steps = (tuple(each[axis] for axis in axes) for each in node.attributes)  # type: ignore[index]
+    return graph.make(update, moved, permuted(graph, value, axes), attributes=(starts, steps))
+
 
 OPS = (reduce, find, scan, dot, small_dot, update)

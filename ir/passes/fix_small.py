@@ -5,8 +5,8 @@ Where a reduction over two to eight elements feeds further arithmetic (the lengt
 neighbour is looked for) or is of what several results share (the features of squared distances), or one over
 up to four is repeated (the coordinates of a distance that all components of a force need), or a reduction
 keeps an axis of up to four and computes its elements side by side (the three components of a force), extents
-are guarded and written into the graph as plain numbers. That an axis is not short is guarded too, as a plan for
-long ones would serve short ones as well. Exact.
+are guarded and written into the graph as plain numbers. That an axis is not short is guarded too, as a plan
+for long ones would serve short ones as well. Exact.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from ..api.frame import is_tensor
 from ..arrays.layout import contiguous_strides, in_c_order
 from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
+from ..ir.ops import permuted
 from ..ir.record import fresh, mutable, record
 from .cells import Cell
 from .refused import Refused
@@ -218,9 +219,7 @@ def _stored(graph: Graph, cell: Cell) -> Node:
     order = _memory_order(cell)
     if order is None:
         return cell.node
-    from ..arrays.views import Permute  # results are in C order as a rule
-
-    return Permute(order).apply(graph, cell.node)
+    return permuted(graph, cell.node, order)
 
 
 def _memory_order(cell: Cell) -> tuple[int, ...] | None:

@@ -187,6 +187,26 @@ def test_products_of_dtypes(function: Any, dtype: str) -> None:
     compared(lambda x, y: function(x, y), x, x.T, lazy=False)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_a_matrix_times_its_transpose_has_numpys_bits(dtype: str) -> None:
+    """Half of it is computed, and mirrored."""
+    rng = np.random.default_rng(5)
+    whole = rng.standard_normal((120, 90)).astype(dtype)
+
+    def products(x):
+        return x @ x.T, x.T @ x
+
+    jitted = jf.jit(products)
+    for x in (whole, whole[10:70, 5:55], np.asfortranarray(whole), whole[:, :1], whole[:17], whole[:0]):
+        for found, wanted in zip(jitted(x), products(x), strict=True):
+            np.testing.assert_array_equal(found, found.T)
+            np.testing.assert_allclose(found, wanted, rtol=1e-4 if dtype == "f4" else 1e-12, atol=1e-4)
+    found, wanted = jf.jit(lambda x: x @ x.T)(whole), whole @ whole.T
+    np.testing.assert_array_equal(found, wanted)
+    different = jf.jit(lambda x: x[:80] @ x[40:].T)(whole)  # of the same array, and no square of it
+    np.testing.assert_allclose(different, whole[:80] @ whole[40:].T, rtol=1e-4, atol=1e-4)
+
+
 def test_integers_wrap_in_their_own_width() -> None:
     x = np.full((3, 70), 100, np.int8)
     compared(lambda x: x @ x.T, x, lazy=False)

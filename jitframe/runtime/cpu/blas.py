@@ -48,11 +48,13 @@ class EncodedCall(metaclass=record):
 
 
 class GemmCall(metaclass=record):
-    """A function with the C interface of gemm, and which of its four signatures it has."""
+    """A function with the C interface of gemm, and which of its four signatures it has; beside it syrk, 0
+    where there is none."""
 
     address: int
     kind: int
     through_python: bool
+    symmetric: int = 0
 
 
 class Blas:
@@ -114,7 +116,9 @@ class Blas:
         for spelling, width in _SPELLINGS:
             address = symbol_address(self._library, spelling.format(_DTYPES[dtype][0]))
             if address:
-                return GemmCall(address, _kind(dtype, width), False)
+                letter = _DTYPES[dtype][0]
+                symmetric = symbol_address(self._library, spelling.replace("gemm", "syrk").format(letter))
+                return GemmCall(address, _kind(dtype, width), False, symmetric)
         return None
 
     def _through_python(self, dtype: str) -> GemmCall:
@@ -150,6 +154,7 @@ def _encoded_gemm(blas: Blas, step: LibraryCall) -> EncodedCall:
     m, n, k, *leading = step.sizes
     transposed = [_TRANSPOSE if flag else _NO_TRANSPOSE for flag in step.options]
     words = [call.address, call.kind, *transposed, m, n, k, *(max(each, 1) for each in leading)]
+    words.append(call.symmetric)
     shared = not call.through_python and m * n * k <= LONE_PRODUCT
     return EncodedCall(native_library().image.address("gemm"), words, shared, call.through_python)
 

@@ -12,6 +12,11 @@ SGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f32, ptr, i64, ptr, i64, 
 SGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f32, ptr, i32, ptr, i32, f32, ptr, i32)
 DGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f64, ptr, i64, ptr, i64, f64, ptr, i64)
 DGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f64, ptr, i32, ptr, i32, f64, ptr, i32)
+SSYRK64 = Function(None, i32, i32, i32, i64, i64, f32, ptr, i64, f32, ptr, i64)
+SSYRK32 = Function(None, i32, i32, i32, i32, i32, f32, ptr, i32, f32, ptr, i32)
+DSYRK64 = Function(None, i32, i32, i32, i64, i64, f64, ptr, i64, f64, ptr, i64)
+DSYRK32 = Function(None, i32, i32, i32, i32, i32, f64, ptr, i32, f64, ptr, i32)
+UPPER_TRIANGLE = 121
 
 MOVE = 0
 ROUTINE = 1
@@ -29,9 +34,45 @@ LAPACK_ROUTINE = Function(
 )
 
 
+def mirror_f32(c: ptr[i32], n: i64, apart: i64) -> None:
+    for row in range(1, n):
+        for column in range(row):
+            c[row * apart + column] = c[column * apart + row]
+
+
+def mirror_f64(c: ptr[i64], n: i64, apart: i64) -> None:
+    for row in range(1, n):
+        for column in range(row):
+            c[row * apart + column] = c[column * apart + row]
+
+
+def symmetric_product(words: ptr[i64], a: ptr, c: ptr) -> None:
+    """A matrix times its own transpose: half of the result, which the other half mirrors, as NumPy does."""
+    function = ptr(words[10])
+    kind = words[1]
+    ta = i32(words[2])
+    n = words[5]
+    k = words[6]
+    lda = words[7]
+    ldc = words[9]
+    if kind == GEMM_F32_INT64:
+        SSYRK64(function)(ROW_MAJOR, UPPER_TRIANGLE, ta, n, k, 1.0, a, lda, 0.0, c, ldc)
+    elif kind == GEMM_F64_INT64:
+        DSYRK64(function)(ROW_MAJOR, UPPER_TRIANGLE, ta, n, k, 1.0, a, lda, 0.0, c, ldc)
+    elif kind == GEMM_F32_INT32:
+        SSYRK32(function)(ROW_MAJOR, UPPER_TRIANGLE, ta, i32(n), i32(k), 1.0, a, i32(lda), 0.0, c, i32(ldc))
+    else:
+        DSYRK32(function)(ROW_MAJOR, UPPER_TRIANGLE, ta, i32(n), i32(k), 1.0, a, i32(lda), 0.0, c, i32(ldc))
+    if kind < GEMM_F64_INT64:
+        mirror_f32(ptr[i32](c), n, ldc)
+    else:
+        mirror_f64(ptr[i64](c), n, ldc)
+
+
 @export
 def gemm(given: ptr, addresses: ptr) -> None:
-    """One product. words: function, kind, transpose a and b, m, n, k, lda, ldb, ldc; addresses of a, b, c."""
+    """One product. words: function, kind, transpose a and b, m, n, k, lda, ldb, ldc, the function of a matrix
+    times its transpose or 0; addresses of a, b, c."""
     words = ptr[i64](given)
     slots = ptr[i64](addresses)
     function = ptr(words[0])
@@ -47,7 +88,9 @@ def gemm(given: ptr, addresses: ptr) -> None:
     a = ptr(slots[0])
     b = ptr(slots[1])
     c = ptr(slots[2])
-    if kind == GEMM_F32_INT64:
+    if words[10] != 0 and a == b and ta != tb and m == n and lda == ldb:
+        symmetric_product(words, a, c)
+    elif kind == GEMM_F32_INT64:
         SGEMM64(function)(ROW_MAJOR, ta, tb, m, n, k, 1.0, a, lda, b, ldb, 0.0, c, ldc)
     elif kind == GEMM_F64_INT64:
         DGEMM64(function)(ROW_MAJOR, ta, tb, m, n, k, 1.0, a, lda, b, ldb, 0.0, c, ldc)
