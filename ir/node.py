@@ -88,11 +88,9 @@ class Op(metaclass=identity_record):
     keeps_order: bool = False
     """Whether NumPy lays its result in memory as its arrays of the same rank are (elementwise ops do)."""
     permuted: Callable[..., Node | None] | None = None
-    """(graph, node, axes) -> the node with its axes in this order, made so of its inputs: nothing is moved in
-    memory afterwards. None where that cannot be, as where this is not given."""
+    """(graph, node, axes) -> the node with its axes in this order, made so of its inputs; None: it cannot."""
     index_arrays: int = 0
-    """The first of the inputs that say at which positions, known at run time, another one is read or written;
-    0: there are none."""
+    """The first of the inputs that are positions, known at run time, of another one; 0: there are none."""
     converts: bool = False
     """Of elementwise ops: whether the result is the input, as another dtype."""
     copies: bool = False
@@ -438,8 +436,7 @@ def _parameter_structure(axes: Any, node: Node, _sources: Any) -> tuple[Hashable
 
 
 def _scalar_structure(axes: Any, node: Node, _sources: Any) -> tuple[Hashable, tuple[int, ...]]:
-    index, dtype = node.attributes
-    return (axes.scalar(index), dtype), ()
+    return (axes.scalar(node.attributes[0]), node.attributes[1]), ()
 
 
 def _constant_structure(_axes: Any, node: Node, _sources: Any) -> tuple[Hashable, tuple[int, ...]]:
@@ -447,14 +444,12 @@ def _constant_structure(_axes: Any, node: Node, _sources: Any) -> tuple[Hashable
 
 
 def _sized_scalar(node: Node, _shape: Shape, numbers: Any) -> Attributes:
-    index, dtype = node.attributes
-    return (numbers.scalar(index), dtype)
+    return (numbers.scalar(node.attributes[0]), node.attributes[1])
 
 
 def _infer_pair(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
-    real, imaginary = inputs
-    assert real.shape == imaginary.shape and real.dtype is imaginary.dtype, inputs
-    return real.shape, WITH_PARTS[real.dtype]
+    assert inputs[0].shape == inputs[1].shape and inputs[0].dtype is inputs[1].dtype, inputs
+    return inputs[0].shape, WITH_PARTS[inputs[0].dtype]
 
 
 def _pair_value(inputs: Any, _attributes: Attributes, node: Node) -> Any:

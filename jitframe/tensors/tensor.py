@@ -371,41 +371,27 @@ class TensorFrame(Frame):
         plain = True
         if x.__class__ is Tensor:
             value, pending = x._value, x._pending
-            if value is None:
-                if pending is not None and pending[0] is graph:
-                    first = pending[1]
-                else:
-                    first = x._node(graph)
-            else:
+            if value is not None:
                 first = graph.input(value) if x._frame is self else x._node(graph)
+            else:
+                first = pending[1] if pending and pending[0] is graph else x._node(graph)
             plain = x._order is None and x._base is None
         else:
             first = x
         if y.__class__ is Tensor:
             value, pending = y._value, y._pending
-            if value is None:
-                if pending is not None and pending[0] is graph:
-                    second = pending[1]
-                else:
-                    second = y._node(graph)
-            else:
+            if value is not None:
                 second = graph.input(value) if y._frame is self else y._node(graph)
+            else:
+                second = pending[1] if pending and pending[0] is graph else y._node(graph)
             plain = plain and y._order is None and y._base is None
         else:
             second = y
         node = graph.binary(function, first, second)
-        # What `Tensor._lazy` does, here as most operations of programs are operators.
-        made: Tensor = _new(Tensor)
-        made._frame = self
-        made._base = made._late = made._order = made._views = made._value = None
-        made._pending = graph, node
-        shape = made._known_shape = node.shape
-        made._is_scalar = not shape
-        made._dtype = node.dtype
-        graph.tensors.append(_reference(made))
-        if self.device.is_monitored:
-            made._line = user_line()
-        if not plain and len(shape) > 1:
+        made = Tensor._lazy(self, graph, node)
+        if not node.shape:
+            made._is_scalar = True
+        elif not plain and len(node.shape) > 1:
             for each in (x, y):
                 if each.__class__ is Tensor:
                     each._operand(graph)

@@ -1,0 +1,39 @@
+"""Reductions of short axes: which are written out where their results are stored."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+
+from .programs import floats, lanes_loops, plan_of
+
+
+@pytest.mark.parametrize(("extent", "unrolled"), [(4, True), (8, True), (9, False), (16, False)])
+def test_rows_of_up_to_eight_are_reduced_where_they_are_stored(extent: int, unrolled: bool) -> None:
+    def lengths(x):
+        return np.sqrt((x * x).sum(axis=1)), x.max(axis=1)
+
+    plan = plan_of(lengths, floats(300, extent))
+    assert any(loop.stores for kernel in plan.kernels for loop in lanes_loops(kernel)) == unrolled
+    for dtype in ("f4", "f8", "i2", "c16"):
+        x = floats(300, extent).astype(dtype)
+        for found, wanted in zip(jf.jit(lengths)(x), lengths(x), strict=True):
+            assert found.dtype == wanted.dtype
+            np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("features", "unrolled"), [(5, True), (16, True), (17, False)])
+def test_elements_that_several_results_share_are_reduced_where_they_are_stored(
+    features: int, unrolled: bool
+) -> None:
+    def squares(x, y):
+        return ((x[:, None] - y[None]) ** 2).sum(axis=-1)
+
+    x, y = floats(50, features), floats(70, features)
+    (kernel,) = plan_of(squares, x, y).kernels
+    assert any(loop.stores for loop in lanes_loops(kernel)) == unrolled
+    for dtype in ("f4", "f8"):
+        found = jf.jit(squares)(x.astype(dtype), y.astype(dtype))
+        np.testing.assert_allclose(found, squares(x.astype("f8"), y.astype("f8")), rtol=1e-5, atol=1e-6)
