@@ -56,7 +56,7 @@ def lower_library_call(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 
 for _op in ops.OPS.values():
-    if _op.library is not None:
+    if _op.library is not None and _op.name in FUNCTIONS:
         _op.defines("lower")(lower_library_call)
 
 

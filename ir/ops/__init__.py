@@ -15,6 +15,7 @@ from . import (
     movement,
     randomness,
     reduction,
+    small_matrices,
     sorting,
 )
 from .complex_numbers import as_real, conj, imag, pair, real
@@ -253,6 +254,7 @@ OPS: dict[str, Op] = {
         *sorting.OPS,
         *linear_algebra.OPS,
         *complex_linear_algebra.OPS,
+        *small_matrices.OPS,
         *fourier.OPS,
     )
 }

@@ -10,13 +10,14 @@ from ..arrays.promotion import Operand, result_dtype
 from ..errors import LinAlgError
 from ..ir import ops
 from ..ir.node import Graph, Node
+from ..ir.ops import small_matrices
 from ..ir.types import I32, I64, PART_OF, DType
 from . import movement
 from .complex_numbers import conjugate, real, size_squared
 from .creation import eye
 from .elementwise import divide, greater, multiply, negative, not_equal, subtract, where
 from .joining import part, roll
-from .linear_algebra import check_square, check_stack, in_doubles, library_call, narrowed
+from .linear_algebra import are_small, check_square, check_stack, in_doubles, library_call, narrowed
 from .operands import as_node, cast, constant, shape_text, spread, strong
 from .products import matmul
 from .reductions import any_, count_nonzero, max_, sum
@@ -40,7 +41,8 @@ def cholesky(graph: Graph, a: Operand, upper: bool) -> Node:
     if is_unrolled(node.shape[:-2], node.shape[-1], node.dtype):
         made = from_elements(graph, unrolled_cholesky(graph, elements(graph, node)))
     else:
-        (made,) = library_call(graph, ops.cholesky, (node,))
+        op = small_matrices.small_cholesky if are_small(node) else ops.cholesky
+        (made,) = library_call(graph, op, (node,))
     made = narrowed(graph, made, dtype)
     return transposed(graph, made) if upper else made
 
@@ -59,7 +61,10 @@ def qr(graph: Graph, a: Operand, mode: str) -> list[Node]:
     elif mode == "complete":
         found = library_call(graph, ops.qr_complete, (node,))
     else:
-        found = library_call(graph, ops.qr_r if mode == "r" else ops.qr, (node,), (k,))
+        small = are_small(node)
+        whole = small_matrices.small_qr if small else ops.qr
+        triangle = small_matrices.small_qr_r if small else ops.qr_r
+        found = library_call(graph, triangle if mode == "r" else whole, (node,), (k,))
     return _narrowed(graph, found, dtype)
 
 
@@ -67,7 +72,10 @@ def eigh(graph: Graph, a: Operand, lower: bool, vectors: bool) -> list[Node]:
     """Eigenvalues of symmetric matrices, ascending, and eigenvectors in columns."""
     dtype, (node,) = in_doubles(graph, "eigh" if vectors else "eigvalsh", a)
     check_square(node)
-    if vectors:
+    if are_small(node):
+        op = small_matrices.small_eigh if vectors else small_matrices.small_eigvalsh
+        found = library_call(graph, op, (node if lower else transposed(graph, node),))
+    elif vectors:
         found = library_call(graph, ops.eigh if lower else ops.eigh_upper, (node,))
     else:
         found = library_call(graph, ops.eigvalsh, (node if lower else transposed(graph, node),))

@@ -3,6 +3,7 @@ matrices unrolled."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial, reduce
 
@@ -10,6 +11,7 @@ from ..arrays.promotion import Operand, result_dtype
 from ..errors import DTypeError, LinAlgError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op, Shape
+from ..ir.ops import small_matrices
 from ..ir.ops.complex_linear_algebra import TWINS
 from ..ir.types import C128, F64, PART_OF, DType
 from . import movement
@@ -18,7 +20,7 @@ from .creation import eye
 from .elementwise import absolute, add, divide, multiply
 from .operands import as_node, broadcast_shapes, cast, constant, shape_text, spread, strong
 from .reductions import prod, sum
-from .unrolled_matrices import UNROLLED, Elimination, elements, from_elements, is_unrolled
+from .unrolled_matrices import MANY, UNROLLED, Elimination, elements, from_elements, is_unrolled
 
 
 def in_doubles(graph: Graph, function: str, *operands: Operand) -> tuple[DType, list[Node]]:
@@ -79,6 +81,18 @@ def _items(graph: Graph, op: Op, operands: Sequence[Node], extents: Sequence[int
     return [graph.make(ops.item, made, attributes=(place,)) for place in range(len(op.results(made)))]
 
 
+def are_small(node: Node, columns: int = 0) -> bool:
+    """Whether a kernel works on all matrices of a stack, with so many further columns, together."""
+    *stack, rows, own = node.shape
+    most = max(rows, own, columns)
+    return (
+        not node.dtype.is_complex
+        and min(rows, own) > 0
+        and most <= small_matrices.MOST
+        and math.prod(stack) >= MANY
+    )
+
+
 # Functions ---------------------------------------------------------------------------------------------
 def solve(graph: Graph, a: Operand, b: Operand) -> Node:
     """x of a @ x = b; `b` of one axis is a vector, else matrices."""
@@ -106,7 +120,8 @@ def _solve(graph: Graph, a: Node, b: Node, stack: Shape) -> Node:
         right = [[spread(graph, each, stack) for each in row] for row in elements(graph, b)]
         return from_elements(graph, Elimination(graph, rows, right).solution())
     a, b = spread(graph, a, (*stack, size, size)), spread(graph, b, (*stack, size, sides))
-    (made,) = library_call(graph, ops.solve, (a, b))
+    op = small_matrices.small_solve if are_small(a, sides) and sides else ops.solve
+    (made,) = library_call(graph, op, (a, b))
     return made
 
 
@@ -120,6 +135,8 @@ def inverse(graph: Graph, a: Operand) -> Node:
         one, zero = (spread(graph, graph.constant(value, node.dtype), stack) for value in (1, 0))
         sides = [[one if row == column else zero for column in range(size)] for row in range(size)]
         made = from_elements(graph, Elimination(graph, elements(graph, node), sides).solution())
+    elif are_small(node):
+        (made,) = library_call(graph, small_matrices.small_inv, (node,))
     else:
         (made,) = library_call(graph, ops.solve, (node, spread(graph, unit, node.shape)))
     return cast(graph, made, dtype)
@@ -200,5 +217,6 @@ def _pivots(graph: Graph, node: Node) -> _Pivots:
     if is_unrolled(node.shape[:-2], size, node.dtype):
         done = Elimination(graph, elements(graph, node), [[] for _ in range(size)])
         return _Pivots(graph, done.pivots, done.parity, True)
-    diagonal, parity = library_call(graph, ops.lu, (node,))
+    op = small_matrices.small_lu if are_small(node) else ops.lu
+    diagonal, parity = library_call(graph, op, (node,))
     return _Pivots(graph, [diagonal], parity, False)

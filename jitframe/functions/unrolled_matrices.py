@@ -5,6 +5,8 @@ All that fuses into one kernel, which works on as many matrices at once as its v
 
 from __future__ import annotations
 
+import math
+
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops.linear_algebra import NOT_POSITIVE, SINGULAR
@@ -13,12 +15,12 @@ from . import movement
 from .joining import concatenate
 from .operands import constant
 
-ALWAYS_UNROLLED = 4
-"""Matrices of up to so many rows are unrolled, if there is one alone or many."""
-UNROLLED = 8
-"""Stacks of matrices of up to so many rows are unrolled."""
-MANY = 1000
-"""Matrices of such a stack, at least: their kernels take long to compile."""
+UNROLLED = 4
+"""Matrices of up to so many rows are unrolled."""
+UNROLLED_OF_MANY = 3
+"""The same in stacks on which kernels of their own work (see `small_matrices`)."""
+MANY = 32
+"""Matrices of such a stack, at least."""
 
 Elements = list[list[Node]]
 """Rows of elements, each an array over the stack."""
@@ -26,12 +28,8 @@ Elements = list[list[Node]]
 
 def is_unrolled(stack: Shape, extent: int, dtype: DType) -> bool:
     """Whether matrices of a stack are worked on element by element."""
-    if dtype.is_complex:
-        return False
-    count = 1
-    for each in stack:
-        count *= each
-    return 0 < extent <= (UNROLLED if count >= MANY else ALWAYS_UNROLLED)
+    most = UNROLLED_OF_MANY if math.prod(stack) >= MANY else UNROLLED
+    return not dtype.is_complex and 0 < extent <= most
 
 
 def elements(graph: Graph, node: Node) -> Elements:

@@ -11,11 +11,11 @@ from jitframe.codegen.plan.bind import OutOfBounds
 from jitframe.errors import JitframeError
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op
-from jitframe.ir.ops import complex_linear_algebra, fourier, linear_algebra
+from jitframe.ir.ops import complex_linear_algebra, fourier, linear_algebra, small_matrices
 from jitframe.ir.types import F32
 from tests.conformance.devices import Target, meant, parameters
 
-ALL = (*linear_algebra.OPS, *complex_linear_algebra.OPS, *fourier.OPS)
+ALL = (*linear_algebra.OPS, *complex_linear_algebra.OPS, *small_matrices.OPS, *fourier.OPS)
 LIBRARY = tuple(op for op in ALL if op.library is not None)
 EXTENTS = {"n": 5, "m": 7, "p": 3, "b": 4, "c": 2}
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....ir.expr import Expr, const, less, lift, product
+from ....ir.expr import Expr, less, lift, product
 from ....ir.node import Node
 from ....ir.types import I32, I64, DType
-from ...kernel.builder import KernelBuilder
-from ...kernel.nodes import Access, Buffer, Value
-from ...plan.nodes import Alloc, BufferRef, Launch, PlanBuffer
+from ...plan.nodes import Alloc, PlanBuffer
 from ..writer import Memory
+from ..written_kernel import WrittenKernel
 from .order import Order
 
 if TYPE_CHECKING:
@@ -54,41 +52,9 @@ class Rows:
         return Memory(number, dtype, ())
 
 
-class SortKernel:
-    """A kernel of a sort being written, with what the plan gives it."""
+class SortKernel(WrittenKernel):
+    """A kernel of a sort being written."""
 
     def __init__(self, rows: Rows, name: str, workgroup: int = 1) -> None:
+        super().__init__(rows.lowering, rows.scope, name, workgroup)
         self.rows = rows
-        self.build = KernelBuilder(name)
-        self.workgroup = workgroup
-        self._memories: list[Memory] = []
-        self._indices: dict[Expr, Value] = {}
-        self._number: int | None = None
-
-    def buffer(self, memory: Memory, access: Access = "inout") -> Buffer:
-        self._memories.append(memory)
-        return self.build.buffer(memory.dtype, access)
-
-    def index(self, expr: Expr | int) -> Value:
-        """The value of an expression."""
-        expr = lift(expr)
-        if expr.value is not None:
-            return self.build.constant(expr.value)
-        if expr not in self._indices:
-            self._indices[expr] = self.build.index()
-        return self._indices[expr]
-
-    def parameter(self) -> Value:
-        """An index that each launch says (see `launch`), above all others."""
-        assert not self._indices
-        return self.build.index()
-
-    def launch(self, groups: Expr, cost: Expr, given: Sequence[int] = ()) -> None:
-        """So many workgroups, with what is given to the parameters. The first launch ends the kernel."""
-        lowering = self.rows.lowering
-        if self._number is None:
-            self._number = len(lowering.kernels)
-            lowering.kernels.append(self.build.finish(self.workgroup))
-        refs = tuple(BufferRef(memory.buffer, memory.offset) for memory in self._memories)
-        indices = (*map(const, given), *self._indices)
-        self.rows.scope.steps.append(Launch(self._number, refs, indices, (), groups, cost))

@@ -1,0 +1,120 @@
+"""Eigenvalues and eigenvectors of stacks of small symmetric matrices, by Jacobi's rotations.
+
+Each rotation makes one element beside the diagonal 0, cyclically by rows; after few sweeps all of them are
+(G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....ir.expr import mul
+from ....ir.node import Node
+from ....ir.ops import small_matrices as ops
+from ...kernel.nodes import Value
+from .stack import Local, StackKernel
+
+if TYPE_CHECKING:
+    from ..program import Lowering, Scope
+
+SWEEPS = 9
+"""Convergence is quadratic at the end: of 8 x 8, in double precision, six sweeps are needed, seldom seven."""
+
+
+@ops.small_eigh.defines("lower")
+def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
+    _lower(lowering, node, scope, vectors=True)
+
+
+@ops.small_eigvalsh.defines("lower")
+def lower_eigvalsh(lowering: Lowering, node: Node, scope: Scope) -> None:
+    _lower(lowering, node, scope, vectors=False)
+
+
+def _lower(lowering: Lowering, node: Node, scope: Scope, vectors: bool) -> None:
+    kernel = StackKernel(lowering, node, scope)
+    build, zero, n = kernel.build, kernel.zero, kernel.extent("n")
+    a, cosine, sine = kernel.local(), kernel.local(1, 1), kernel.local(1, 1)
+    swaps = kernel.local(1, 1)
+    v = kernel.local() if vectors else None
+
+    def body() -> None:
+        kernel.read(kernel.operands[0], a, n, n, "lower")
+        if v is not None:
+            kernel.put_unit(v, n, n)
+        with (
+            build.loop(zero, build.constant(SWEEPS)),
+            build.loop(zero, n) as (p,),
+            build.loop(kernel.after(p), n) as (q,),
+        ):
+            _angle(kernel, a, cosine, sine, p, q)
+            with build.loop(zero, n) as (k,), kernel.each():
+                _rotate(kernel, a, cosine, sine, (k, p), (k, q))
+            with build.loop(zero, n) as (k,):
+                with kernel.each():
+                    _rotate(kernel, a, cosine, sine, (p, k), (q, k))
+                if v is not None:
+                    with kernel.each():
+                        _rotate(kernel, v, cosine, sine, (k, p), (k, q))
+        _ascending(kernel, a, v, swaps, n)
+        with build.loop(zero, n) as (i,), kernel.each():
+            kernel.fail_where(build.emit("ne", (a.get(i, i), a.get(i, i))))
+        kernel.save(kernel.results[0], n, build.constant(1), lambda i, _: a.get(i, i))
+        if v is not None:
+            kernel.save(kernel.results[1], n, n, v.get)
+
+    size = kernel.extents["n"]
+    kernel.write(body, mul(mul(size, mul(size, size)), 3 * SWEEPS))
+
+
+def _angle(kernel: StackKernel, a: Local, cosine: Local, sine: Local, p: Value, q: Value) -> None:
+    """Of the rotation after which element (p, q) is 0; none where it is already."""
+    build, zero, one = kernel.build, kernel.zero, kernel.number(1.0)
+    with kernel.each():
+        beside = a.get(p, q)
+        done = build.emit("eq", (beside, kernel.number(0.0)))
+        twice = build.add(beside, beside)
+        tau = build.emit(
+            "div", (build.sub(a.get(q, q), a.get(p, p)), build.emit("select", (done, one, twice)))
+        )
+        size = build.emit("abs", (tau,))
+        root = build.emit("sqrt", (build.add(build.mul(tau, tau), one),))
+        tangent = build.emit("div", (build.emit("copysign", (one, tau)), build.add(size, root)))
+        tangent = build.emit("select", (done, kernel.number(0.0), tangent))
+        inverse = build.emit("sqrt", (build.add(build.mul(tangent, tangent), one),))
+        found = build.emit("div", (one, inverse))
+        cosine.put(found, zero)
+        sine.put(build.mul(found, tangent), zero)
+
+
+def _rotate(
+    kernel: StackKernel,
+    a: Local,
+    cosine: Local,
+    sine: Local,
+    first: tuple[Value, Value],
+    second: tuple[Value, Value],
+) -> None:
+    """Two elements by the angle, in a loop over the matrices."""
+    build, zero = kernel.build, kernel.zero
+    c, s, x, y = cosine.get(zero), sine.get(zero), a.get(*first), a.get(*second)
+    a.put(build.sub(build.mul(c, x), build.mul(s, y)), *first)
+    a.put(build.add(build.mul(s, x), build.mul(c, y)), *second)
+
+
+def _ascending(kernel: StackKernel, a: Local, v: Local | None, swaps: Local, n: Value) -> None:
+    """The diagonal in ascending order, and the columns of `v` with it."""
+    build, zero = kernel.build, kernel.zero
+    with build.loop(zero, n) as (i,), build.loop(kernel.after(i), n) as (j,):
+        with kernel.each():
+            first, second = a.get(i, i), a.get(j, j)
+            swapped = build.emit("lt", (second, first))
+            a.put(build.emit("select", (swapped, second, first)), i, i)
+            a.put(build.emit("select", (swapped, first, second)), j, j)
+            swaps.put(build.emit("select", (swapped, kernel.number(1.0), kernel.number(0.0))), zero)
+        if v is not None:
+            with build.loop(zero, n) as (k,), kernel.each():
+                swapped = build.emit("gt", (swaps.get(zero), kernel.number(0.0)))
+                first, second = v.get(k, i), v.get(k, j)
+                v.put(build.emit("select", (swapped, second, first)), k, i)
+                v.put(build.emit("select", (swapped, first, second)), k, j)

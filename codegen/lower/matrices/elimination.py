@@ -1,0 +1,154 @@
+"""Gaussian elimination with partial pivoting on stacks of small matrices: equations, inverses, pivots.
+
+(G. H. Golub, C. F. Van Loan, Matrix Computations, algorithm 3.4.1.)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....ir.expr import Expr, mul
+from ....ir.node import Node
+from ....ir.ops import small_matrices as ops
+from ....ir.types import I32, INDEX
+from ...kernel.nodes import Value
+from .stack import Local, StackKernel
+
+if TYPE_CHECKING:
+    from ..program import Lowering, Scope
+
+
+@ops.small_solve.defines("lower")
+def lower_solve(lowering: Lowering, node: Node, scope: Scope) -> None:
+    kernel = StackKernel(lowering, node, scope)
+    n, m = kernel.extent("n"), kernel.extent("m")
+    elimination = _Elimination(kernel, n, kernel.local(), m)
+
+    def body() -> None:
+        kernel.read(kernel.operands[0], elimination.a, n, n)
+        kernel.read(kernel.operands[1], elimination.x, n, m)
+        elimination.eliminate()
+        elimination.substitute()
+        kernel.save(kernel.results[0], n, m, elimination.x.get)
+
+    kernel.write(body, _cube(kernel))
+
+
+@ops.small_inv.defines("lower")
+def lower_inverse(lowering: Lowering, node: Node, scope: Scope) -> None:
+    kernel = StackKernel(lowering, node, scope)
+    n = kernel.extent("n")
+    elimination = _Elimination(kernel, n, kernel.local(), n)
+
+    def body() -> None:
+        kernel.read(kernel.operands[0], elimination.a, n, n)
+        kernel.put_unit(elimination.x, n, n)
+        elimination.eliminate()
+        elimination.substitute()
+        kernel.save(kernel.results[0], n, n, elimination.x.get)
+
+    kernel.write(body, _cube(kernel))
+
+
+@ops.small_lu.defines("lower")
+def lower_pivots(lowering: Lowering, node: Node, scope: Scope) -> None:
+    kernel = StackKernel(lowering, node, scope)
+    n, one = kernel.extent("n"), kernel.build.constant(1)
+    elimination = _Elimination(kernel, n, kernel.local(1, 1), kernel.zero)
+
+    def body() -> None:
+        kernel.read(kernel.operands[0], elimination.a, n, n)
+        elimination.eliminate()
+        kernel.save(kernel.results[0], n, one, lambda i, _: elimination.a.get(i, i))
+        kernel.save(kernel.results[1], one, one, lambda *_: elimination.parity.get(kernel.zero))
+
+    kernel.write(body, _cube(kernel))
+
+
+def _cube(kernel: StackKernel) -> Expr:
+    n = kernel.extents["n"]
+    return mul(n, mul(n, n))
+
+
+class _Elimination:
+    """Matrices `a` of n rows that become upper triangular, and `m` columns of right-hand sides `x` with
+    them."""
+
+    def __init__(self, kernel: StackKernel, n: Value, x: Local, m: Value) -> None:
+        self.kernel, self.build = kernel, kernel.build
+        self.n, self.m = n, m
+        self.a, self.x = kernel.local(), x
+        self.parity = kernel.local(1, 1)
+        """1 or -1 for an even or odd number of exchanges of rows."""
+        self.inverses = kernel.local(columns=1)
+        """1 by each pivot; 0 for one that is 0: then all below it is, and nothing is subtracted."""
+        self.factor, self.best, self.pivot = kernel.local(1, 1), kernel.local(1, 1), kernel.positions()
+
+    def eliminate(self) -> None:
+        kernel, build, zero = self.kernel, self.build, self.kernel.zero
+        with kernel.each():
+            self.parity.put(kernel.number(1.0), zero)
+        with build.loop(zero, self.n) as (k,):
+            below = kernel.after(k)
+            self._find_pivot(k)
+            self._exchange(self.a, k, k, self.n)
+            self._exchange(self.x, k, zero, self.m)
+            with kernel.each():
+                self._invert(k)
+            with build.loop(below, self.n) as (i,):
+                with kernel.each():
+                    self.factor.put(build.mul(self.a.get(i, k), self.inverses.get(k)), zero)
+                self._subtract(self.a, i, k, below, self.n)
+                self._subtract(self.x, i, k, zero, self.m)
+
+    def _find_pivot(self, k: Value) -> None:
+        """The row of the largest element of column k that is not above row k."""
+        kernel, build, zero, a = self.kernel, self.build, self.kernel.zero, self.a
+        with kernel.each():
+            self.best.put(build.emit("abs", (a.get(k, k),)), zero)
+            self.pivot.put(build.cast(k, I32), zero)
+        with build.loop(kernel.after(k), self.n) as (i,), kernel.each():
+            size, known = build.emit("abs", (a.get(i, k),)), self.best.get(zero)
+            larger = build.emit("gt", (size, known))
+            self.best.put(build.emit("select", (larger, size, known)), zero)
+            row = build.emit("select", (larger, build.cast(i, I32), self.pivot.get(zero)))
+            self.pivot.put(row, zero)
+
+    def _exchange(self, a: Local, k: Value, first: Value, last: Value) -> None:
+        """Row k and the pivot's, from a column to another."""
+        kernel = self.kernel
+        with self.build.loop(first, last) as (j,), kernel.each():
+            other = self.build.cast(self.pivot.get(kernel.zero), INDEX)
+            upper, lower = a.get(k, j), a.get(other, j)
+            a.put(upper, other, j)
+            a.put(lower, k, j)
+
+    def _invert(self, k: Value) -> None:
+        kernel, build, zero = self.kernel, self.build, self.kernel.zero
+        found, one, nothing = self.a.get(k, k), kernel.number(1.0), kernel.number(0.0)
+        missing = build.emit("eq", (found, nothing))
+        inverse = build.emit("div", (one, build.emit("select", (missing, one, found))))
+        self.inverses.put(build.emit("select", (missing, nothing, inverse)), k)
+        same = build.emit("eq", (self.pivot.get(zero), build.cast(k, I32)))
+        known = self.parity.get(zero)
+        self.parity.put(build.emit("select", (same, known, build.emit("neg", (known,)))), zero)
+
+    def _subtract(self, a: Local, i: Value, k: Value, first: Value, last: Value) -> None:
+        """`factor` times row k from row i."""
+        kernel, build = self.kernel, self.build
+        with build.loop(first, last) as (j,), kernel.each():
+            product = build.mul(self.factor.get(kernel.zero), a.get(k, j))
+            a.put(build.sub(a.get(i, j), product), i, j)
+
+    def substitute(self) -> None:
+        """The solutions in place of the right-hand sides. A matrix in which a pivot is 0 has none."""
+        kernel, build, zero, a, x = self.kernel, self.build, self.kernel.zero, self.a, self.x
+        with build.loop(zero, self.n) as (done,):
+            k = build.sub(build.sub(self.n, build.constant(1)), done)
+            with kernel.each():
+                kernel.fail_where(build.emit("eq", (a.get(k, k), kernel.number(0.0))))
+            with build.loop(zero, self.m) as (j,):
+                with kernel.each():
+                    x.put(build.mul(x.get(k, j), self.inverses.get(k)), k, j)
+                with build.loop(zero, k) as (i,), kernel.each():
+                    x.put(build.sub(x.get(i, j), build.mul(a.get(i, k), x.get(k, j))), i, j)

@@ -1,0 +1,144 @@
+"""Cholesky and QR factors of stacks of small matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....ir.expr import mul
+from ....ir.node import Node
+from ....ir.ops import small_matrices as ops
+from ...kernel.nodes import Value
+from .stack import Local, StackKernel
+
+if TYPE_CHECKING:
+    from ..program import Lowering, Scope
+
+
+@ops.small_cholesky.defines("lower")
+def lower_cholesky(lowering: Lowering, node: Node, scope: Scope) -> None:
+    """Column by column, each subtracted from those behind it (G. H. Golub, C. F. Van Loan, Matrix
+    Computations, section 4.2.5). A matrix in which a square is not positive has no factor; NaN stays."""
+    kernel = StackKernel(lowering, node, scope)
+    build, zero, n = kernel.build, kernel.zero, kernel.extent("n")
+    a = kernel.local()
+
+    def body() -> None:
+        kernel.read(kernel.operands[0], a, n, n, "lower")
+        with build.loop(zero, n) as (k,):
+            below = kernel.after(k)
+            with kernel.each():
+                square = a.get(k, k)
+                kernel.fail_where(build.emit("le", (square, kernel.number(0.0))))
+                a.put(build.emit("sqrt", (square,)), k, k)
+            with build.loop(below, n) as (i,), kernel.each():
+                a.put(build.emit("div", (a.get(i, k), a.get(k, k))), i, k)
+            with build.loop(below, n) as (i,), build.loop(below, kernel.after(i)) as (j,), kernel.each():
+                a.put(build.sub(a.get(i, j), build.mul(a.get(i, k), a.get(j, k))), i, j)
+
+        def lower(i: Value, j: Value) -> Value:
+            return build.emit("select", (build.emit("le", (j, i)), a.get(i, j), kernel.number(0.0)))
+
+        kernel.save(kernel.results[0], n, n, lower)
+
+    kernel.write(body, mul(kernel.extents["n"], mul(kernel.extents["n"], kernel.extents["n"])))
+
+
+@ops.small_qr.defines("lower")
+def lower_qr(lowering: Lowering, node: Node, scope: Scope) -> None:
+    _lower_qr(lowering, node, scope, with_q=True)
+
+
+@ops.small_qr_r.defines("lower")
+def lower_r(lowering: Lowering, node: Node, scope: Scope) -> None:
+    _lower_qr(lowering, node, scope, with_q=False)
+
+
+def _lower_qr(lowering: Lowering, node: Node, scope: Scope, with_q: bool) -> None:
+    """By Householder's reflections I - tau v v', whose v begins with 1, as LAPACK's geqr2 has them (G. H.
+    Golub, C. F. Van Loan, Matrix Computations, section 5.1)."""
+    kernel = StackKernel(lowering, node, scope)
+    build, zero = kernel.build, kernel.zero
+    m, n, k = (kernel.extent(letter) for letter in "mnk")
+    a = kernel.local()
+    reflections = _Reflections(kernel, a, m)
+    q = kernel.local() if with_q else None
+
+    def body() -> None:
+        kernel.read(kernel.operands[0], a, m, n)
+        with build.loop(zero, k) as (column,):
+            reflections.make(column)
+            reflections.apply(a, column, kernel.after(column), n)
+
+        def upper(i: Value, j: Value) -> Value:
+            return build.emit("select", (build.emit("le", (i, j)), a.get(i, j), kernel.number(0.0)))
+
+        kernel.save(kernel.results[-1], k, n, upper)
+        if q is None:
+            return
+        kernel.put_unit(q, m, k)
+        with build.loop(zero, k) as (done,):  # the last one first
+            column = build.sub(build.sub(k, build.constant(1)), done)
+            reflections.apply(q, column, zero, k)
+        kernel.save(kernel.results[0], m, k, q.get)
+
+    sizes = kernel.extents
+    kernel.write(body, mul(mul(sizes["m"], sizes["n"]), mul(sizes["k"], 4)))
+
+
+class _Reflections:
+    """Householder's reflections I - tau v v' of the columns of matrices `a` of m rows: v begins with 1, and
+    its other elements lie below the diagonal."""
+
+    def __init__(self, kernel: StackKernel, a: Local, m: Value) -> None:
+        self.kernel, self.build = kernel, kernel.build
+        self.a, self.m = a, m
+        self.taus = kernel.local(columns=1)
+        self.total, self.largest = kernel.local(1, 1), kernel.local(1, 1)
+
+    def make(self, k: Value) -> None:
+        """That of column k, after which all below its diagonal is 0."""
+        kernel, build, zero, a = self.kernel, self.build, self.kernel.zero, self.a
+        total, largest, below = self.total, self.largest, self.kernel.after(k)
+        nothing, one = kernel.number(0.0), kernel.number(1.0)
+        with kernel.each():
+            largest.put(nothing, zero)
+            total.put(nothing, zero)
+        with build.loop(k, self.m) as (i,), kernel.each():
+            size = build.emit("abs", (a.get(i, k),))
+            largest.put(build.emit("maximum", (largest.get(zero), size)), zero)
+        with kernel.each():  # so that no square leaves the range of floats
+            empty = build.emit("eq", (largest.get(zero), nothing))
+            largest.put(build.emit("select", (empty, one, largest.get(zero))), zero)
+        with build.loop(below, self.m) as (i,), kernel.each():
+            part = build.emit("div", (a.get(i, k), largest.get(zero)))
+            total.put(build.add(total.get(zero), build.mul(part, part)), zero)
+        with kernel.each():
+            head, rest = a.get(k, k), total.get(zero)
+            share = build.emit("div", (head, largest.get(zero)))
+            length = build.emit("sqrt", (build.add(build.mul(share, share), rest),))
+            length = build.mul(length, largest.get(zero))
+            beta = build.emit("neg", (build.emit("copysign", (length, head)),))
+            done = build.emit("eq", (rest, nothing))
+            tau = build.emit("div", (build.sub(beta, head), build.emit("select", (done, one, beta))))
+            self.taus.put(build.emit("select", (done, nothing, tau)), k)
+            total.put(build.emit("select", (done, one, build.sub(head, beta))), zero)
+            a.put(build.emit("select", (done, head, beta)), k, k)
+        with build.loop(below, self.m) as (i,), kernel.each():
+            a.put(build.emit("div", (a.get(i, k), total.get(zero))), i, k)
+
+    def apply(self, target: Local, k: Value, first: Value, last: Value) -> None:
+        """That of column k to some columns of other matrices."""
+        kernel, build, zero, total = self.kernel, self.build, self.kernel.zero, self.total
+        below = kernel.after(k)
+        with build.loop(first, last) as (j,):
+            with kernel.each():
+                total.put(target.get(k, j), zero)
+            with build.loop(below, self.m) as (i,), kernel.each():
+                total.put(build.add(total.get(zero), build.mul(self.a.get(i, k), target.get(i, j))), zero)
+            with kernel.each():
+                share = build.mul(self.taus.get(k), total.get(zero))
+                total.put(share, zero)
+                target.put(build.sub(target.get(k, j), share), k, j)
+            with build.loop(below, self.m) as (i,), kernel.each():
+                product = build.mul(total.get(zero), self.a.get(i, k))
+                target.put(build.sub(target.get(i, j), product), i, j)

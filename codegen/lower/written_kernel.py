@@ -1,0 +1,57 @@
+"""A kernel that an op writes for itself, and its launches: what the plan gives it, and how often it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...ir.expr import Expr, const, lift
+from ...ir.types import DType
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Access, Buffer, Value
+from ..plan.nodes import BufferRef, Launch
+from .writer import Memory
+
+if TYPE_CHECKING:
+    from .program import Lowering, Scope
+
+
+class WrittenKernel:
+    """A kernel being written, with what the plan gives it."""
+
+    def __init__(self, lowering: Lowering, scope: Scope, name: str, workgroup: int = 1) -> None:
+        self.lowering, self.scope = lowering, scope
+        self.build = KernelBuilder(name)
+        self.workgroup = workgroup
+        self._given: list[BufferRef] = []
+        self._indices: dict[Expr, Value] = {}
+        self._number: int | None = None
+
+    def buffer(self, memory: Memory, access: Access = "inout") -> Buffer:
+        return self.buffer_of(BufferRef(memory.buffer, memory.offset), memory.dtype, access)
+
+    def buffer_of(self, place: BufferRef, dtype: DType, access: Access = "inout") -> Buffer:
+        self._given.append(place)
+        return self.build.buffer(dtype, access)
+
+    def index(self, expr: Expr | int) -> Value:
+        """The value of an expression."""
+        expr = lift(expr)
+        if expr.value is not None:
+            return self.build.constant(expr.value)
+        if expr not in self._indices:
+            self._indices[expr] = self.build.index()
+        return self._indices[expr]
+
+    def parameter(self) -> Value:
+        """An index that each launch says (see `launch`), above all others."""
+        assert not self._indices
+        return self.build.index()
+
+    def launch(self, groups: Expr, cost: Expr, given: Sequence[int] = ()) -> None:
+        """So many workgroups, with what is given to the parameters. The first launch ends the kernel."""
+        if self._number is None:
+            self._number = len(self.lowering.kernels)
+            self.lowering.kernels.append(self.build.finish(self.workgroup))
+        indices = (*map(const, given), *self._indices)
+        self.scope.steps.append(Launch(self._number, tuple(self._given), indices, (), groups, cost))
