@@ -1,8 +1,7 @@
 """Graph IR: frozen, interned nodes. Within one `Graph`, `is` means equal.
 
-A node has an op, input nodes and attributes; its shape and dtype follow from them. Shapes are concrete
-integers. Source lines, names and devices live beside the graph, never in it, so equal programs make equal
-graphs.
+A node has an op, inputs and attributes; its shape, of concrete integers, and dtype follow from them. Source
+lines, names and devices live beside the graph, never in it, so equal programs make equal graphs.
 
 >>> graph = Graph()
 >>> x = graph.parameter(0, (3,), F32)
@@ -50,8 +49,7 @@ def _is_no_square(_node: Node) -> bool:
 
 class Op(metaclass=identity_record):
     """Everything jitframe knows about one operation. Nothing else asks which op it has: whoever has to know
-    more of an op adds a field. Only rewrite laws name ops.
-    """
+    more of an op adds a field. Only rewrite laws name ops."""
 
     name: str
     family: Family
@@ -119,6 +117,8 @@ class Op(metaclass=identity_record):
     """Of control: the inputs that it reads from memory."""
     launches: bool = False
     """Of control: whether it is launches of kernels of its own, and has no regions."""
+    views: bool = False
+    """Of control: whether it reads operands where they lie, through movement."""
     bounds: int = 0
     """Of control: how many inputs, from the first, are bounds of a loop, which are read from anywhere."""
     carries: bool = False

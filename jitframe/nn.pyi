@@ -325,6 +325,29 @@ def sample(logits: Any, rng: Any = None, temperature: float = 1.0, *, top_k: int
     >>> int(jf.nn.sample([0.0, 100.0, 1.0], jf.random.default_rng(1)))
     1
     """
+def scaled_dot_product_attention(query: Any, key: Any, value: ArrayLike, *, mask: ArrayLike | None = None, bias: Any = None, scale: float | None = None, causal: _bool = False, window: int | None = None, offset: Any = None, out: _Out = None) -> Tensor:
+    """`softmax(query @ key.T * scale + bias) @ value`, for each head, without the scores in memory.
+
+    `query`: [..., heads, queries, depth]; `key`: [..., key heads, keys, depth]; `value`: [..., key heads,
+    keys, width], where the key heads divide the heads (grouped queries): neighbouring heads share them.
+    Without axes in front there is one head. Shape: [..., heads, queries, width]. Dtype: the one that all
+    three have; halves are computed in float32.
+
+    `mask`: bools, where a query sees a key; `bias`: floats that are added to scores. Both broadcast to
+    [..., heads, queries, keys], and stay as small as they are. `causal`: a query sees no later keys; query
+    `t` has the position `offset + t`, where `offset` is an integer, or an array of one; by default the last
+    query has the position of the last key. `window`: how many keys it sees then, itself included. `scale`:
+    by default 1 / sqrt(depth). A query that sees no key has zeros.
+
+    Raises ShapeError and DTypeError where operands do not fit, with all of them.
+
+    By an online softmax over blocks of keys (Milakov, Gimelshein 2018; Dao and others 2022).
+
+    >>> x = jf.asarray([[1.0, 0.0], [0.0, 1.0]])
+    >>> jf.nn.scaled_dot_product_attention(x, x, x, causal=True).numpy().round(3)
+    array([[1.  , 0.  ],
+           [0.33, 0.67]])
+    """
 def selu(x: ArrayLike, /, *, out: _Out = None) -> Tensor:
     """`elu` scaled so that layers keep mean 0 and variance 1 (Klambauer and others 2017). As of `sigmoid`.
 
@@ -386,4 +409,18 @@ def swiglu(gate: Any, up: Any = None, /, *, axis: int = -1, out: _Out = None) ->
     array([ 0., 10.])
     >>> jf.nn.swiglu([[20.0, 3.0]]).numpy().round(3)
     array([[60.]])
+    """
+def write_to_cache(cache: Any, rows: Any, offset: Any) -> Tensor:
+    """Writes keys or values of new tokens to a cache that has room for more, and gives the cache.
+
+    `cache`: [..., capacity, depth], an array of jitframe or an argument of a jitted function, which is
+    written in place; an ndarray elsewhere, too. `rows`: [..., tokens, depth], of the same dtype, for the
+    tokens from position `offset` on: an integer, or an array of one, so that the next token traces and
+    compiles nothing. The cache is attended to whole, with `scaled_dot_product_attention(..., causal=True,
+    offset=offset)`, which reads what is written alone. Raises ShapeError where rows do not fit, IndexError
+    for tokens beyond the capacity.
+
+    >>> cache = jf.zeros((3, 1))
+    >>> jf.nn.write_to_cache(cache, [[5.0]], 1).tolist()
+    [[0.0], [5.0], [0.0]]
     """

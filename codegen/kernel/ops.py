@@ -82,6 +82,8 @@ MATH = _table(
     KernelOp("mul_high", "same", 2, "u"),
     # Of 32 bits: a word of Philox4x32-10, of the four words of the counter and the two of the key.
     *(KernelOp(f"philox{word}", "same", 6, "u") for word in range(4)),
+    # x * y + z, in one rounding where the target has an instruction for that, else in two.
+    KernelOp("multiply_add", "same", 3, "f"),
     KernelOp("exp", "same", 1, "f"),
     KernelOp("exp2", "same", 1, "f"),
     KernelOp("expm1", "same", 1, "f"),

@@ -334,6 +334,7 @@ _FLOAT: dict[str, Callable[..., Any]] = {
     "minimum": _minimum,
     "maximum": _maximum,
     "fma": _fma,
+    "multiply_add": lambda x, y, z: x * y + z,
     "sqrt": np.sqrt,
     "floor": np.floor,
     "ceil": np.ceil,

@@ -1,4 +1,4 @@
-"""fmod and copysign for targets that have none, on the bits; both are exact."""
+"""fmod and copysign for targets that have none, on the bits, both exact; and products that are added."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .features import MathFeatures
+
+
+def multiply_add(build: KernelBuilder, x: Value, y: Value, z: Value, features: MathFeatures) -> Value:
+    """x * y + z, in one rounding where the target has it."""
+    return Arithmetic(build, x.dtype, features).multiply_add(x, y, z)
 
 
 def copysign(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:

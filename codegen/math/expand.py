@@ -34,16 +34,22 @@ _MODULES = {
     "sinc": "sinc",
     "pow": "power",
     "gcd": "divisors",
+    "multiply_add": "exact",
     **dict.fromkeys(("philox0", "philox1", "philox2", "philox3", "mul_high"), "philox"),
 }
 """Where the body of each function is written, under the function's name."""
 _TWO_ARGUMENTS = frozenset(("pow", "hypot", "atan2"))
-_OF_INTEGERS = {"gcd": 2, "mul_high": 2, **dict.fromkeys(("philox0", "philox1", "philox2", "philox3"), 6)}
-ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES if name not in _OF_INTEGERS}
-"""Of the functions of floats."""
+_OTHERS = {
+    "multiply_add": 3,
+    "gcd": 2,
+    "mul_high": 2,
+    **dict.fromkeys(("philox0", "philox1", "philox2", "philox3"), 6),
+}
+ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES if name not in _OTHERS}
+"""Of the functions of floats that are measured in ulps."""
 MATH_NAMES = frozenset(_MODULES)
-NEVER_CALLED = frozenset(("philox0", "philox1", "philox2", "philox3"))
-"""Functions that share their steps with each other where they have the same operands."""
+NEVER_CALLED = frozenset(("philox0", "philox1", "philox2", "philox3", "multiply_add"))
+"""Functions that share their steps with each other where they have the same operands, or are one step."""
 EXACT = {"fmod": 2, "copysign": 2}
 """Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
 
@@ -322,7 +328,7 @@ def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
 def function_block(name: str, dtype: str, features: MathFeatures) -> Block:
     """The body of a function over its arguments, which yields the result."""
     body, build = body_of(name), KernelBuilder(name)
-    arguments = [build.scalar(BY_NAME[dtype]) for _ in range((ARITY | EXACT | _OF_INTEGERS)[name])]
+    arguments = [build.scalar(BY_NAME[dtype]) for _ in range((ARITY | EXACT | _OTHERS)[name])]
     if dtype in ("f16", "bf16"):
         wide = body(build, *[build.cast(x, F32) for x in arguments], features)
         result = build.cast(wide, BY_NAME[dtype])

@@ -5,6 +5,9 @@ from __future__ import annotations
 from ..node import LEAVES, Op
 from ..record import replace
 from . import (
+    attention as attending,
+)
+from . import (
     complex_linear_algebra,
     complex_numbers,
     control,
@@ -18,6 +21,7 @@ from . import (
     small_matrices,
     sorting,
 )
+from .attention import attention
 from .complex_numbers import as_real, conj, imag, pair, real
 from .control import cond, custom, item, loop, while_
 from .elementwise import (
@@ -138,6 +142,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "attention",
     "bitcast",
     "bitwise_and",
     "bitwise_not",
@@ -256,6 +261,7 @@ OPS: dict[str, Op] = {
         *complex_linear_algebra.OPS,
         *small_matrices.OPS,
         *fourier.OPS,
+        *attending.OPS,
     )
 }
 

@@ -144,7 +144,8 @@ class _Fuser:
         return [whole, write]
 
     def _memory_inputs(self, node: Node) -> list[Node]:
-        return [view_of(source)[0] if node.op.family == "contract" else source for source in node.inputs]
+        looks_through = node.op.family == "contract" or node.op.views
+        return [view_of(source)[0] if looks_through else source for source in node.inputs]
 
     def _add_axes(self, stage: Stage) -> None:
         if stage.axes:

@@ -1,0 +1,234 @@
+"""What all kernels of attention work with: operands where they lie, numbers, and the scores' bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....ir import ops
+from ....ir.expr import ZERO, Expr, floor_div, lift, mul, product
+from ....ir.index import view_of
+from ....ir.node import Bits, Node
+from ....ir.ops.attention import mask_of, numbers_of
+from ....ir.record import record
+from ....ir.types import BOOL, INDEX, DType
+from ...kernel.builder import KernelBuilder
+from ...kernel.nodes import Access, Buffer, Value
+from ...plan.nodes import Alloc, BufferRef, Launch, PlanBuffer, Scalar
+from ..writer import Memory, base_offset, coefficients
+
+if TYPE_CHECKING:
+    from ..program import Lowering, Scope
+
+
+class Operand(metaclass=record):
+    """An array where it lies: how far apart elements are along each axis."""
+
+    memory: Memory
+    steps: tuple[Expr, ...]
+    offset: Expr
+
+
+class Attention:
+    """The node being lowered."""
+
+    def __init__(self, lowering: Lowering, node: Node, scope: Scope) -> None:
+        self.lowering, self.scope = lowering, scope
+        self.machine = lowering.machine
+        q, keys, values = node.inputs[:3]
+        self.q, self.keys, self.values = (self._operand(each) for each in (q, keys, values))
+        mask = mask_of(node)
+        self.mask = None if mask is None else self._operand(mask)
+        self.numbers = numbers_of(node)
+        """The scale; where queries see no later keys the first query's position, and the window's width."""
+        self.causal = bool(node.attribute("causal"))
+        extents = [lift(extent) for extent in q.shape]
+        self.heads: Expr = mul(extents[0], extents[1])
+        """Of keys."""
+        self.key_heads, self.shared, self.queries, self.depth = extents[1:]
+        """Heads of keys of one batch position, heads of queries of each, queries, elements of a key."""
+        self.length, self.width = lift(keys.shape[2]), lift(values.shape[3])
+        """Keys, and elements of a value."""
+        self.dtype = q.dtype
+        self.wide: DType = ops.accumulator(q.dtype)
+        shape = (*extents[:4], self.width)
+        self.result: Memory = lowering.allocate(shape, q.dtype, scope)
+        self.cost = floor_div(product((*extents[:4], self.length, self.depth)), 16)
+
+    def _operand(self, node: Node) -> Operand:
+        base, dims = view_of(node)
+        memory = self.scope.memories[base]
+        steps = coefficients(memory, dims)
+        return Operand(
+            memory, tuple(steps.get(axis, ZERO) for axis in range(len(node.shape))), base_offset(memory, dims)
+        )
+
+    def scratch(self, elements: Expr) -> Memory:
+        """Memory of these steps alone, of the dtype that they compute in."""
+        number = len(self.lowering.buffers)
+        self.lowering.buffers.append(PlanBuffer(self.wide, elements))
+        self.scope.steps.append(Alloc(number))
+        return Memory(number, self.wide, ())
+
+
+class Reader:
+    """An operand in a kernel: where the matrix of the present head starts, and its strides."""
+
+    def __init__(self, kernel: AttentionKernel, operand: Operand, at: Sequence[Value], wide: DType) -> None:
+        self.build, self.wide = kernel.build, wide
+        self.buffer = kernel.buffer(operand.memory, "in")
+        start = kernel.index(operand.offset)
+        for position, step in zip(at, operand.steps, strict=False):
+            start = self.build.add(start, self.build.mul(position, kernel.index(step)))
+        self.start = start
+        self.row, self.column = (kernel.index(step) for step in operand.steps[-2:])
+
+    def line(self, row: Value) -> Value:
+        return self.build.add(self.start, self.build.mul(row, self.row))
+
+    def load(self, line: Value, column: Value, mask: Value | None = None) -> Value:
+        at = self.build.add(line, self.build.mul(column, self.column))
+        value = self.build.load(self.buffer, at, mask)
+        return value if value.dtype is BOOL else self.build.cast(value, self.wide)
+
+
+class AttentionKernel:
+    """A kernel being written, with what the plan gives it."""
+
+    def __init__(self, attention: Attention, name: str, workgroup: int = 1) -> None:
+        self.attention = attention
+        self.build = KernelBuilder(name)
+        self.workgroup = workgroup
+        self._memories: list[Memory] = []
+        self._indices: dict[Expr, Value] = {}
+        self._scalars: list[Scalar] = []
+
+    def buffer(self, memory: Memory, access: Access) -> Buffer:
+        self._memories.append(memory)
+        return self.build.buffer(memory.dtype, access)
+
+    def index(self, expr: Expr | int) -> Value:
+        """The value of an expression."""
+        expr = lift(expr)
+        if expr.value is not None:
+            return self.build.constant(expr.value)
+        if expr not in self._indices:
+            self._indices[expr] = self.build.index()
+        return self._indices[expr]
+
+    def number(self, node: Node) -> Value:
+        """The value of a node of rank 0: a constant, a scalar of the program, or what lies in memory."""
+        lowering, scope = self.attention.lowering, self.attention.scope
+        if node.op.source == "constant":
+            bits = node.attributes[0]
+            assert isinstance(bits, Bits)
+            return self.build.constant(bits.value, node.dtype)
+        if node.op.source == "scalar" or node in scope.loop_depth:
+            self._scalars.append(lowering._scalar(node, scope))
+            return self.build.scalar(node.dtype)
+        memory = scope.memories[node]
+        return self.build.load(self.buffer(memory, "in"), self.index(memory.offset))
+
+    def launch(self, groups: Expr, cost: Expr) -> None:
+        lowering = self.attention.lowering
+        number = len(lowering.kernels)
+        lowering.kernels.append(self.build.finish(self.workgroup))
+        refs = tuple(BufferRef(memory.buffer) for memory in self._memories)
+        self.attention.scope.steps.append(
+            Launch(number, refs, tuple(self._indices), tuple(self._scalars), groups, cost)
+        )
+
+    def split(self, number: Value, *extents: Expr) -> list[Value]:
+        """The positions on axes of a running number; the first axis is as long as it takes."""
+        found = []
+        for extent in reversed(extents):
+            found.append(self.build.emit("remainder", (number, self.index(extent))))
+            number = self.build.emit("quotient", (number, self.index(extent)))
+        return [number, *reversed(found)]
+
+
+class Heads:
+    """What a kernel of queries reads for one head of queries: operands, numbers, and which keys are seen."""
+
+    def __init__(self, kernel: AttentionKernel, head: Value) -> None:
+        a, build = kernel.attention, kernel.build
+        self.kernel, self.build, self.wide = kernel, build, a.wide
+        self.head = head
+        """Of all heads of queries."""
+        self.of_keys, shared = kernel.split(head, a.shared)
+        batch, of_batch = kernel.split(self.of_keys, a.key_heads)
+        self.q = Reader(kernel, a.q, (batch, of_batch, shared), a.wide)
+        self._keys_at = batch, of_batch
+        self.values = Reader(kernel, a.values, (batch, of_batch), a.wide)
+        self.mask = None if a.mask is None else Reader(kernel, a.mask, (batch, of_batch, shared), a.wide)
+        self.length, self.depth, self.width = (kernel.index(each) for each in (a.length, a.depth, a.width))
+        self.queries = kernel.index(a.queries)
+        scale, *window = (kernel.number(each) for each in a.numbers)
+        self.scale = scale
+        self.window = [build.cast(each, INDEX) for each in window]
+        self.lowest = build.constant(-math.inf, a.wide)
+        self.zero = build.constant(0.0, a.wide)
+
+    def read_keys(self) -> Reader:
+        return Reader(self.kernel, self.kernel.attention.keys, self._keys_at, self.wide)
+
+    def seen(self, top: Value, bottom: Value) -> tuple[Value, Value]:
+        """The first key that one of some queries sees, and that after the last one."""
+        build, zero = self.build, self.build.constant(0)
+        if not self.window:
+            return zero, self.length
+
+        def held(value: Value) -> Value:
+            return build.emit("maximum", (zero, build.emit("minimum", (value, self.length))))
+
+        first, width = self.window
+        after = build.add(first, bottom)
+        before = build.sub(build.add(build.add(first, top), build.constant(1)), width)
+        return held(before), held(after)
+
+    def score(self, total: Value, query: Value, key: Value) -> Value:
+        """The score of a sum of products: scaled, masked, and -inf where the key is not seen."""
+        build = self.build
+        score = build.mul(total, self.scale)
+        there = build.emit("lt", (key, self.length))
+        if self.window:
+            first, width = self.window
+            place = build.sub(build.add(first, query), key)
+            near = build.emit("lt", (place, width))
+            past = build.emit("ge", (place, build.constant(0)))
+            there = build.emit("and", (there, build.emit("and", (near, past))))
+        if self.mask is not None:
+            given = self.mask.load(self.mask.line(query), key, there)
+            if given.dtype is BOOL:
+                there = build.emit("and", (there, given))
+            else:
+                score = build.add(score, given)
+        return build.emit("select", (there, score, self.lowest))
+
+    def rescaled(self, old: Value, found: Value) -> tuple[Value, Value, Value]:
+        """The largest score so far, what is subtracted from scores, and what earlier sums are multiplied
+        by.
+        """
+        build = self.build
+        new = larger(build, found, old)
+        shift = build.emit("select", (build.emit("eq", (new, self.lowest)), self.zero, new))
+        return new, shift, build.emit("exp", (build.sub(old, shift),))
+
+    def share(self, total: Value) -> Value:
+        """What a sum of weighted values is multiplied by at the end: nothing seen gives 0."""
+        build = self.build
+        one = build.constant(1.0, self.wide)
+        none = build.emit("eq", (total, self.zero))
+        return build.emit(
+            "select", (none, one, build.emit("div", (one, build.emit("select", (none, one, total)))))
+        )
+
+
+def larger(build: KernelBuilder, x: Value, y: Value) -> Value:
+    """The larger one; a NaN is passed over: it comes back with the sums."""
+    return build.emit("select", (build.emit("gt", (x, y)), x, y))
+
+
+def multiply_add(build: KernelBuilder, x: Value, y: Value, z: Value) -> Value:
+    return build.emit("multiply_add", (x, y, z))
