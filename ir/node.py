@@ -134,6 +134,9 @@ class Op(metaclass=identity_record):
     nested: Callable[..., Any] | None = None
     """Of control: (nest writer, node, memory of the arrays that it changes) -> its scalars by position,
     written in a kernel; see `codegen.lower.loops`."""
+    of_scalars: Callable[..., Any] | None = None
+    """Of what has regions: (kernel writer, node, values of its inputs) -> the values of its results, written
+    in a kernel where all of them are scalars; see `codegen.lower.scalar_regions`."""
     kept: bool = True
     """Whether plans with this op are kept on disk: its meaning is that of this version of jitframe."""
     decompose: Callable[..., Node] | None = None
@@ -195,7 +198,7 @@ class Node:
 class Region:
     """A graph with positional parameters: the body of a loop or one arm of a cond. Equal bodies are equal."""
 
-    __slots__ = ("_key", "graph", "parameters", "results")
+    __slots__ = ("_hash", "_key", "graph", "parameters", "results")
 
     def __init__(self, graph: Graph, parameters: tuple[Node, ...], results: tuple[Node, ...]) -> None:
         self.graph = graph
@@ -207,12 +210,15 @@ class Region:
             places[node] = len(entries)
             entries.append((node.op, node.attributes, *(places[source] for source in node.inputs)))
         self._key = (tuple(entries), len(parameters), tuple(places[node] for node in results))
+        self._hash = hash(self._key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Region) and self._key == other._key
+        if self is other:
+            return True
+        return isinstance(other, Region) and self._hash == other._hash and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return self._hash
 
 
 class Graph:

@@ -223,7 +223,7 @@ def rewrite(
     made: dict[Node, Node] = {}
     for node in topological(outputs):
         attributes = node.attributes
-        if node.op.family == "control":
+        if any(value.__class__ is Region for value in attributes):
             attributes = tuple(
                 rewrite_region(graph, value, laws, rules) if isinstance(value, Region) else value
                 for value in attributes

@@ -136,14 +136,13 @@ def _visit(outputs: tuple[Node, ...], axes: Axes) -> tuple[Hashable, dict[Node, 
     for node in topological(outputs):
         op, inputs = node.op, node.inputs
         sources = [by_node[source] for source in inputs]
-        if op.family == "elementwise":
+        if op.structure is None:  # an elementwise op without structure of its own
             result = sources[0]
             for other in sources[1:]:
                 if other != result:
                     axes.unify(result, other)
             detail: Hashable = node.attributes
         else:
-            assert op.structure is not None, op
             detail, result = op.structure(axes, node, sources)
         by_node[node] = result
         positions[node] = len(entries)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .tracing.jit import clear as clear
     from .tracing.jit import jit as jit
     from .tracing.trees import register_container as register_container
+    from .tracing.vectorize import vectorize as vectorize
 
 # Everything is loaded when it is first asked for: a program that only imports jitframe waits for nothing, and
 # one that decorates a function has then what its first call needs.
@@ -54,6 +55,7 @@ _LAZY_NAMES = {
     "devices": "backends.devices",
     "profile": "profiling.session",
     **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "tracing.control_flow"),
+    "vectorize": "tracing.vectorize",
 }
 
 _CONSTANTS: dict[str, Any] = {

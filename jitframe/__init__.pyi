@@ -33,6 +33,7 @@ from .tracing.control_flow import fori_loop as fori_loop
 from .profiling.session import profile as profile
 from .tracing.trees import register_container as register_container
 from .tracing.control_flow import scan as scan
+from .tracing.vectorize import vectorize as vectorize
 from .tracing.control_flow import while_loop as while_loop
 
 _bool: TypeAlias = builtins.bool

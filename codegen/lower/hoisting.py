@@ -26,6 +26,8 @@ class LoopBuilder(KernelBuilder):
         """The value that was remembered by a key, where it still stands; else None."""
         self._floors = [0]
         """Level of the innermost conditional block: loads must not leave it."""
+        self._confined = [0]
+        """Level of the innermost block that nothing leaves, see `confine`."""
 
     @property
     def depth(self) -> int:
@@ -47,7 +49,7 @@ class LoopBuilder(KernelBuilder):
         if known is not None:
             return known
         levels = self.levels
-        level = self._floors[-1] if hoisted_load else 0
+        level = max(self._confined[-1], self._floors[-1] if hoisted_load else 0)
         for operand in operands:
             known_at = levels.get(operand, 0)
             if known_at > level:
@@ -95,6 +97,11 @@ class LoopBuilder(KernelBuilder):
         """Loads do not leave the block that is open, as those of `when`."""
         self._floors[-1] = self.depth
 
+    def confine(self) -> None:
+        """Nothing that is written in the block that is open leaves it: few lanes may come here."""
+        self.enclose()
+        self._confined[-1] = self.depth
+
     def choose(self, condition: Value, then: Callable[[], Value], otherwise: Value) -> Value:
         """`then()` where the condition holds, whose loads stay there; else `otherwise`."""
 
@@ -109,6 +116,7 @@ class LoopBuilder(KernelBuilder):
         super()._enter(block)
         self.memos.enter()
         self._floors.append(self._floors[-1])
+        self._confined.append(self._confined[-1])
         for parameter in block.parameters:
             self.levels[parameter] = self.depth
 
@@ -116,6 +124,7 @@ class LoopBuilder(KernelBuilder):
         super()._leave()
         self.memos.leave()
         self._floors.pop()
+        self._confined.pop()
 
     def _append(self, instruction: Instruction) -> None:
         super()._append(instruction)

@@ -190,7 +190,7 @@ class KernelWriter:
                     if missing:
                         pending += missing
                         continue
-                    made = self._make(*key, values)
+                    made = self.computed(*key, values)
                 remember(key, made)
             pending.pop()
         assert made is not None
@@ -232,7 +232,7 @@ class KernelWriter:
     def in_memory(self, node: Node) -> bool:
         return node in self.memories and node not in self.computing
 
-    def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
+    def computed(self, node: Node, dims: Dims, values: list[Value]) -> Value:
         """The value of a node that is computed here, of those that it needs."""
         source = node.op.source
         if source == "constant":
@@ -250,6 +250,10 @@ class KernelWriter:
             return self.build.constant(0, node.dtype)
         if node.op.family == "reduce":
             return self._combine(node, values)
+        if node.op.of_scalars is not None:
+            several: list[Value] = node.op.of_scalars(self, node, values)
+            position: int = node.attribute("position")
+            return several[position]
         if node.op.instruction is None:
             if node.op.fault is not None and node.op.family == "elementwise":
                 self._note_fault(values[1], self.build.constant(1, I32), node.attribute("site"), 0)

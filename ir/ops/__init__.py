@@ -18,6 +18,7 @@ from . import (
     movement,
     randomness,
     reduction,
+    scalar_functions,
     small_matrices,
     sorting,
 )
@@ -122,6 +123,7 @@ from .reduction import (
     small_dot,
     update,
 )
+from .scalar_functions import apply
 from .sorting import argsort, sort
 
 __all__ = [
@@ -135,6 +137,7 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "apply",
     "argsort",
     "as_real",
     "asin",
@@ -256,6 +259,7 @@ OPS: dict[str, Op] = {
         *randomness.OPS,
         *reduction.OPS,
         *control.OPS,
+        *scalar_functions.OPS,
         *sorting.OPS,
         *linear_algebra.OPS,
         *complex_linear_algebra.OPS,

@@ -107,7 +107,8 @@ def _custom_results(node: Node) -> list[Inferred]:
     return list(zip(node.attribute("shapes"), made.results))
 
 
-def _run_region(region: Region, arguments: list[Array]) -> list[Array]:
+def run_region(region: Region, arguments: list[Array]) -> list[Array]:
+    """The results of a region, by the meanings of its ops."""
     from ..interpret import evaluate
 
     given = dict(zip(region.parameters, arguments, strict=True))
@@ -124,21 +125,21 @@ def _loop_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     lower, upper, *operands = inputs
     carried, invariant = operands[: len(region.results)], operands[len(region.results) :]
     for index in range(int(lower), int(upper)):
-        carried = _run_region(region, [numpy.int64(index), *carried, *invariant])
+        carried = run_region(region, [numpy.int64(index), *carried, *invariant])
     return carried
 
 
 def _while_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     body, condition = attributes
     carried, invariant = inputs[: len(body.results)], inputs[len(body.results) :]
-    while _run_region(condition, [*carried, *invariant])[0]:
-        carried = _run_region(body, [*carried, *invariant])
+    while run_region(condition, [*carried, *invariant])[0]:
+        carried = run_region(body, [*carried, *invariant])
     return carried
 
 
 def _cond_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     predicate, *operands = inputs
-    return _run_region(attributes[0] if predicate else attributes[1], operands)
+    return run_region(attributes[0] if predicate else attributes[1], operands)
 
 
 def _item_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .. import ops
 from ..index import folds
-from ..node import Graph, Node, Region, Walk, is_contiguous
+from ..node import Attributes, Graph, Node, Region, Walk, is_contiguous
 from .stages import NO_LIMITS, Decide, Limits
 
 
@@ -41,11 +41,10 @@ def legalize(
             node.op.family == "elementwise" and node.op.instruction is None and node.op.decompose is not None
         ):
             made[node] = node.op.decompose(graph, inputs, node.attributes)
+        elif node.op.family == "elementwise" and any(isinstance(each, Region) for each in node.attributes):
+            made[node] = graph.make(node.op, *inputs, attributes=_with_legal_regions(node, limits, decide))
         elif node.op.family == "control":
-            attributes = tuple(
-                _legal_region(value, limits, decide) if isinstance(value, Region) else value
-                for value in node.attributes
-            )
+            attributes = _with_legal_regions(node, limits, decide)
             # A loop reads its bounds from wherever they are.
             free = node.op.bounds
             operands = inputs[:free] + tuple(_in_memory(graph, source) for source in inputs[free:])
@@ -53,6 +52,14 @@ def legalize(
         else:
             made[node] = graph.like(node, inputs, node.attributes)
     return own_memory(graph, [made[node] for node in outputs])
+
+
+def _with_legal_regions(node: Node, limits: Limits, decide: Decide) -> Attributes:
+    """The attributes of a node whose regions can be lowered."""
+    return tuple(
+        _legal_region(value, limits, decide) if isinstance(value, Region) else value
+        for value in node.attributes
+    )
 
 
 def _legal_region(region: Region, limits: Limits, decide: Decide) -> Region:

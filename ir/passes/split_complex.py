@@ -2,14 +2,16 @@
 
 Every op says by its `of_complex` what it is of the parts. In memory the parts of an element lie side by
 side, as NumPy has them: a complex array is an array of reals with one more, last axis of two elements. That
-goes for parameters, outputs, and for what loops carry. Exact: this is what the ops mean.
+goes for parameters, outputs, and for arrays that loops carry; one complex number that a loop carries is two
+numbers. Exact: this is what the ops mean.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..node import Graph, Node, Region, topological
+from .. import ops
+from ..node import PAIR, Attributes, Graph, Node, Region, topological
 from ..ops.complex_numbers import in_memory, parts_of
 from ..types import PART_OF
 
@@ -39,42 +41,102 @@ def _has_complex_region(node: Node) -> bool:
 def _split(graph: Graph, node: Node, made: Mapping[Node, Node]) -> Node:
     inputs = tuple([made[source] for source in node.inputs])
     if node.op.source == "array":
-        return _parameter(graph, node)
+        return _parameter(graph, node, node.attribute("index"))
     if node.op.family == "control":
-        operands = [_memory(graph, each) for each in inputs]
-        attributes = tuple([_region(each) if isinstance(each, Region) else each for each in node.attributes])
+        if any(isinstance(each, Region) for each in node.attributes):
+            operands, attributes = _flat(graph, inputs), _with_split_regions(node)
+        else:
+            operands, attributes = [_memory(graph, each) for each in inputs], node.attributes
         return graph.make(node.op, *operands, attributes=attributes)
     if node.op.family == "item":
-        item = graph.make(node.op, *inputs, attributes=node.attributes)
-        return parts_of(graph, item) if node.dtype.is_complex else item
+        return _item(graph, node, inputs[0])
     if node.op.source == "undefined" and node.dtype.is_complex:
         attributes = ((*node.shape, 2), PART_OF[node.dtype])
         return parts_of(graph, graph.make(node.op, attributes=attributes))
-    if not node.dtype.is_complex and not any(each.dtype.is_complex for each in inputs):
+    has_complex = node.dtype.is_complex or any(each.dtype.is_complex for each in inputs)
+    if not has_complex and not _has_complex_region(node):
         return graph.like(node, inputs, node.attributes)
     assert node.op.of_complex is not None, f"{node.op.name} of complex numbers is made of no op of reals"
     return node.op.of_complex(graph, inputs, node.attributes)
 
 
-def _parameter(graph: Graph, node: Node) -> Node:
-    """What a parameter holds. Its run-time strides are counted in parts."""
-    if not node.dtype.is_complex:
-        return graph.like(node, (), node.attributes)
-    index, shape, dtype, layout = node.attributes
+def _item(graph: Graph, node: Node, source: Node) -> Node:
+    """A result of a control op, which has more of them where numbers before it are complex."""
+    region, position = node.inputs[0].attributes[0], node.attribute("position")
+    if not isinstance(region, Region):
+        item = graph.make(node.op, source, attributes=(position,))
+        return parts_of(graph, item) if node.dtype.is_complex else item
+    first = sum(map(_width, region.results[:position]))
+    items = [
+        graph.make(node.op, source, attributes=(first + number,))
+        for number in range(_width(region.results[position]))
+    ]
+    if len(items) == 2:
+        return graph.make(PAIR, *items)
+    return parts_of(graph, items[0]) if node.dtype.is_complex else items[0]
+
+
+@ops.apply.defines("of_complex")
+def _apply(graph: Graph, inputs: Sequence[Node], attributes: Attributes) -> Node:
+    """A function of elements is one of their parts."""
+    region, position = attributes
+    assert isinstance(region, Region) and isinstance(position, int)
+    first = sum(map(_width, region.results[:position]))
+    split, operands = _region(region), [part for each in inputs for part in _parts(each)]
+    made = [
+        graph.make(ops.apply, *operands, attributes=(split, first + number))
+        for number in range(_width(region.results[position]))
+    ]
+    return made[0] if len(made) == 1 else graph.make(PAIR, *made)
+
+
+def _width(node: Node) -> int:
+    """As how many values a value of a region is carried."""
+    return 2 if node.dtype.is_complex and not node.shape else 1
+
+
+def _parts(node: Node) -> tuple[Node, ...]:
+    return node.inputs if node.dtype.is_complex else (node,)
+
+
+def _flat(graph: Graph, values: Sequence[Node]) -> list[Node]:
+    """Values as regions have them: arrays as they lie in memory, numbers in parts."""
+    found: list[Node] = []
+    for each in values:
+        found += (_memory(graph, each),) if each.shape else _parts(each)
+    return found
+
+
+def _with_split_regions(node: Node) -> Attributes:
+    return tuple([_region(each) if isinstance(each, Region) else each for each in node.attributes])
+
+
+def _parameter(graph: Graph, node: Node, index: int) -> Node:
+    """What a parameter holds, as parameter number `index`. Its run-time strides are counted in parts."""
+    _, shape, _, layout = node.attributes
     assert isinstance(shape, tuple) and isinstance(layout, str)
+    if not node.dtype.is_complex:
+        return graph.parameter(index, shape, node.dtype, layout)
     letters = (layout[:-1] + "m" if layout.endswith("1") else layout).replace("1", "2") + "1"
-    return parts_of(graph, graph.parameter(index, (*shape, 2), PART_OF[dtype], letters))  # type: ignore[arg-type,index]
+    return parts_of(graph, graph.parameter(index, (*shape, 2), PART_OF[node.dtype], letters))
 
 
 def _region(region: Region) -> Region:
-    """The same region, whose parameters and results are arrays of reals."""
+    """The same region of reals."""
     graph, made = region.graph, dict[Node, Node]()
-    nodes = (*region.parameters, *region.results)
-    for node in topological(nodes):
-        made[node] = _split(graph, node, made)
-    count = len(region.parameters)
-    split = [_memory(graph, made[node]) for node in nodes]
-    return Region(graph, tuple(split[:count]), tuple(split[count:]))
+    parameters: list[Node] = []
+    for node in region.parameters:
+        if _width(node) == 2:
+            parts = [graph.parameter(len(parameters) + k, (), PART_OF[node.dtype]) for k in range(2)]
+            made[node] = graph.make(PAIR, *parts)
+            parameters += parts
+        else:
+            made[node] = _parameter(graph, node, len(parameters))
+            parameters.append(_memory(graph, made[node]))
+    for node in topological((*region.parameters, *region.results)):
+        if node not in made:
+            made[node] = _split(graph, node, made)
+    return Region(graph, tuple(parameters), tuple(_flat(graph, [made[node] for node in region.results])))
 
 
 def _memory(graph: Graph, node: Node) -> Node:

@@ -11,9 +11,9 @@ from typing import Any
 from ..api.frame import innermost_frame, operand
 from ..arrays.promotion import Weak
 from ..functions.elementwise import where
-from ..functions.operands import strong
+from ..functions.operands import as_node, strong
 from ..ir import ops
-from ..ir.node import Node
+from ..ir.node import Graph, Node
 from ..tracing.cells import Cell
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
@@ -46,13 +46,28 @@ class Checks:
             known = len(self.errors)
             self.errors.append(error)
         graph = frame.begin()
-        given = operand(frame, graph, self.code)
-        before = given.node if isinstance(given, Weak) else strong(graph, given)
+        before = self._before(frame, graph)
         none = graph.make(ops.eq, before, graph.constant(0, before.dtype))
         code = graph.number(known + 1, before.dtype)
-        made = where(graph, graph.make(ops.bitwise_and, failed, none), code, before)
-        frame.note(made)
-        self.code = TracedArray(Cell(frame, made), None, NUMBER)
+        self._set(frame, where(graph, graph.make(ops.bitwise_and, failed, none), code, before))
+
+    def join(self, code: TracedArray) -> None:
+        """Takes the number of an exception that some element of an array raised, 0 where none did."""
+        frame = innermost_frame()
+        assert isinstance(frame, TraceFrame)
+        graph = frame.begin()
+        before = self._before(frame, graph)
+        none = graph.make(ops.eq, before, graph.constant(0, before.dtype))
+        found = as_node(graph, operand(frame, graph, code), before.dtype)
+        self._set(frame, where(graph, none, found, before))
+
+    def _before(self, frame: TraceFrame, graph: Graph) -> Node:
+        given = operand(frame, graph, self.code)
+        return given.node if isinstance(given, Weak) else strong(graph, given)
+
+    def _set(self, frame: TraceFrame, code: Node) -> None:
+        frame.note(code)
+        self.code = TracedArray(Cell(frame, code), None, NUMBER)
 
     def node(self) -> Node | None:
         """The code as an output of the program; None where nothing can be raised."""

@@ -32,6 +32,7 @@ from .values import (
     Unsure,
     build,
     carries,
+    doubt,
     guess,
     is_unset,
     joined,
@@ -123,6 +124,7 @@ class Loop:
             frame.root.take_back(drawn)
             region = CaptureRegion(self.what, frame)
             region.doubted = self.doubted
+            region.doubts = []
             marks = len(frame.root.graphs)
             if counted is not None:
                 counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
@@ -158,6 +160,8 @@ class Loop:
                 settled = False
             if settled and self._tied(region, ends):
                 assert made is not None
+                if region.doubts:
+                    doubt(frame, region.doubts[0])
                 self.cost = sum(len(graph) for graph in frame.root.graphs[marks - 1 :])
                 return made
         raise TraceError(f"the state of {self.what} does not settle: it is another one after each turn")

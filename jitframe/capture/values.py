@@ -11,7 +11,7 @@ import numpy
 
 from ..api.frame import LazyValue
 from ..arrays.promotion import NUMBERS, check_fits, kind_of
-from ..errors import TraceError
+from ..errors import TraceError, forget
 from ..functions.creation import full
 from ..functions.operands import cast
 from ..ir.node import Node, Shape
@@ -220,8 +220,22 @@ def nodes_of(frame: TraceFrame, pattern: Pattern, value: Any, what: str) -> Iter
         return
     found = value_of(frame, value, what)
     if found.node.dtype is not pattern.dtype:
-        _check_exact(value, found.node.dtype, pattern, what)
+        try:
+            _check_exact(value, found.node.dtype, pattern, what)
+        except TraceError as error:
+            doubt(frame, error)
     yield cast(graph, found.node, pattern.dtype)
+
+
+def doubt(frame: TraceFrame, error: TraceError) -> None:
+    """Raises an error, in a turn of a loop only if that is not traced again with other dtypes: what begins as
+    a Python number may be another one's dtype from then on."""
+    for each in (frame, *reversed(frame.enclosing)):
+        if each.doubts is not None:
+            forget(error)
+            each.doubts.append(error)
+            return
+    raise error
 
 
 def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:

@@ -153,6 +153,10 @@ _functions: dict[int, tuple[Any, Any]] = {}
 def library_member(name: str, value: Any) -> Any:
     """The stand-in for anything of a library: a module, a function, a number type; other things are
     themselves."""
+    if value is numpy.vectorize or value is numpy.frompyfunc:
+        from .numpy_vectorize import stand_in as vectorized  # few programs vectorize
+
+        return vectorized(name, value)
     if _is_of_random(value):
         known = _functions.get(id(value))
         if known is None:

@@ -17,6 +17,8 @@ from .traced_frame import TraceFrame
 
 _BUILTINS = {id(original): standin for original, standin in BUILTINS.items()}
 _LIBRARIES = ("numpy", "math", "random", "time", "secrets", "scipy")
+TRACED = "_in_a_trace"
+"""A method of jitframe's own objects that gives what stands for them in a trace."""
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, numpy.ufunc, type(numpy.sum), types.MethodType)
 
 
@@ -33,6 +35,15 @@ class TraceMapper:
         found = _BUILTINS.get(id(value))
         if found is not None:
             return found
+        traced = getattr(type(value), TRACED, None)
+        if traced is not None:
+            return traced(value)
+        if _may_be_vectorized(value):
+            from .numpy_vectorize import stand_in  # few programs vectorize
+
+            found = stand_in(name, value)
+            if found is not None:
+                return found
         if isinstance(value, types.ModuleType):
             top = value.__name__.partition(".")[0]
             return library_member(name, value) if top in _LIBRARIES else value
@@ -66,6 +77,12 @@ class TraceMapper:
 
     def hidden_array(self, name: str, array: numpy.ndarray) -> Any:
         return self._frame.hidden(name, array)
+
+
+def _may_be_vectorized(value: Any) -> bool:
+    if isinstance(value, numpy.ufunc):
+        return value.types == ["O" * value.nin + "->" + "O" * value.nout]  # made of a Python function
+    return value is numpy.vectorize or isinstance(value, numpy.vectorize)
 
 
 def _module_of(value: Any) -> str | None:

@@ -6,7 +6,7 @@ import sys
 import weakref
 from collections.abc import Callable
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy
 
@@ -68,8 +68,8 @@ class TraceFrame(Frame):
     priority = 10
     captures = False
     """Whether it is a region whose code writes to arrays from around it."""
-    entry: CodeType
-    """The code of the function that runs a trace: its callers are not of the trace."""
+    entries: ClassVar[set[CodeType]] = set()
+    """The code of the functions that run a trace: their callers are not of the trace."""
 
     def __init__(
         self, name: str, graph: Graph | None = None, device: Device = CPU, asked: bool = False
@@ -126,6 +126,8 @@ class TraceFrame(Frame):
         self.turns: tuple[int, Callable[[], Any]] | None = None
         """Of the body of a loop whose turns are counted: how many there are, and the number of the present
         one."""
+        self.doubts: list[TraceError] | None = None
+        """Of a turn of a loop: what is refused unless another trace of it, with other dtypes, does without."""
         self.turn: Callable[[], Any] | None = None
         """Of a region: the number that tells its turns apart."""
         self.streams: dict[int, tuple[Stream, Stream]] = {}
@@ -147,7 +149,7 @@ class TraceFrame(Frame):
         while frame is not None:
             if type(frame.f_globals) is not dict:
                 return True
-            if frame.f_code is self.entry:
+            if frame.f_code in self.entries:
                 return not self.root.ended
             if _USER_CODE.code(frame.f_code, frame.f_globals.get("__name__")):
                 return False

@@ -173,7 +173,7 @@ def _trace_once(
     return results, arguments.inputs()
 
 
-TraceFrame.entry = _trace_once.__code__
+TraceFrame.entries.add(_trace_once.__code__)
 
 
 class _Arguments:

@@ -18,6 +18,7 @@ from tests.conformance import (
     test_linear_algebra,
     test_movement,
     test_reductions,
+    test_scalar_functions,
     test_selection,
     test_sorting,
 )
@@ -61,6 +62,9 @@ def test_every_op_is_tried() -> None:
     tried |= made_by(orders, [np.zeros((3, 5), np.float32)])
     written = Case("custom", lambda graph, given: scaled_and_added(graph, *given))
     tried |= made_by([written], [np.zeros(70, np.float32)] * 2)
+    scalars = Graph()
+    functions = test_scalar_functions.built(scalars, parameters(scalars, [np.zeros(3, np.int32)] * 2))
+    tried |= ops_in(functions)
     given = Graph()
     factored = [test_linear_algebra.operands(op, ()) for op in test_linear_algebra.LIBRARY]
     for op, arrays in zip(test_linear_algebra.LIBRARY, factored, strict=True):

@@ -1,0 +1,25 @@
+"""Functions of elements run on every device, each work item through its own loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from tests.jit.element_functions import FUNCTIONS
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions(name: str, device: str, nothing_leaks: None) -> None:
+    function, arguments = FUNCTIONS[name]
+    given = arguments(np.float32)
+    expected = np.vectorize(function)(*given)
+    vectorized = jf.vectorize(function)
+    with jf.device(device):
+        eager, lazy = jf.jit(lambda *x: vectorized(*x))(*given), vectorized(*map(jf.asarray, given))
+    for found in (eager, lazy):
+        several = found if isinstance(found, tuple) else (found,)
+        for ours, theirs in zip(
+            several, expected if isinstance(expected, tuple) else (expected,), strict=True
+        ):
+            np.testing.assert_allclose(np.asarray(ours), theirs, 2e-5, 1e-6)
