@@ -484,23 +484,12 @@ LEAVES: dict[str, Op] = {
             source="array",
         ),
         Op(
-            "scalar",
-            "leaf",
-            _infer_rank_zero,
-            _given,
-            ("index", "dtype"),
-            structure=_scalar_structure,
-            sized=_sized_scalar,
-            source="scalar",
+            "scalar", "leaf", _infer_rank_zero, _given, ("index", "dtype"), structure=_scalar_structure,
+            sized=_sized_scalar, source="scalar",
         ),
         Op(
-            "constant",
-            "leaf",
-            _infer_rank_zero,
-            _constant_value,
-            ("value", "dtype"),
-            structure=_constant_structure,
-            source="constant",
+            "constant", "leaf", _infer_rank_zero, _constant_value, ("value", "dtype"),
+            structure=_constant_structure, source="constant",
         ),
     )
-}
+}  # fmt: skip

@@ -127,7 +127,7 @@ class TraceFrame(Frame):
         """Of the body of a loop whose turns are counted: how many there are, and the number of the present
         one."""
         self.doubts: list[TraceError] | None = None
-        """Of a turn of a loop: what is refused unless another trace of it, with other dtypes, does without."""
+        """Of a turn of a loop: what is refused unless another trace, with other dtypes, does without."""
         self.turn: Callable[[], Any] | None = None
         """Of a region: the number that tells its turns apart."""
         self.streams: dict[int, tuple[Stream, Stream]] = {}

@@ -236,14 +236,14 @@ def vectorize(
 
     >>> import numpy as np
     >>> @jf.vectorize
-    ... def collatz(n):
-    ...     steps = 0
-    ...     while n != 1:
-    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
-    ...         steps += 1
-    ...     return steps
-    >>> collatz(np.array([1, 6, 27]))
-    array([  0,   8, 111])
+    ... def exponential(x):
+    ...     total = term = 1.0
+    ...     for k in range(1, 20):
+    ...         term = term * x / k
+    ...         total = total + term
+    ...     return total
+    >>> exponential(np.array([0.0, 1.0, 2.0])).round(6)
+    array([1.      , 2.718282, 7.389056])
     """
     if pyfunc is None:
         return functools.partial(

@@ -34,7 +34,7 @@ def test_functions(name):
         given = arguments(dtype)
         expected = np.vectorize(function)(*given)
         compare(vectorized(*given), expected)
-        compare(jf.jit(lambda *x: vectorized(*x))(*given), expected)  # noqa: B023 (called at once)
+        compare(jf.jit(lambda *x: vectorized(*x))(*given), expected)
         lazy = as_tuple(vectorized(*map(jf.asarray, given)))
         assert all(isinstance(each, jf.Tensor) and each._value is None for each in lazy)
         compare(tuple(each.numpy() for each in lazy), expected)
