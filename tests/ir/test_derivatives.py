@@ -28,6 +28,7 @@ DOMAINS = {
 WITHOUT_VJP = {
     "lgamma": "needs the digamma function",
     "tgamma": "needs the digamma function",
+    "apply": "needs the derivatives of loops and conditions",
     **dict.fromkeys(("pair", "real", "imag", "conj", "as_real"), "is of complex numbers"),
 }
 CONTROL = {name for name, op in ops.OPS.items() if op.family in ("leaf", "control", "item")}
