@@ -147,7 +147,8 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
     if group.kind == "nest":
         (number,) = group.kernels
         shared = any(launch.workgroups > 1 for launch in kernels[number].launches)
-        by = "whose iterations threads share" if shared else "by one thread"
+        several = "work items" if kernels[number]._kernel.workgroup > 1 else "threads"
+        by = f"whose iterations {several} share" if shared else "by one thread"
         return f"kernel {number} {kernels[number].name}, the loop with all that is in it, {by}"
     if group.kind == "control":
         op = group.stages[0].node.op

@@ -9,9 +9,9 @@ import numpy as np
 from jitframe.codegen.kernel.ops import KERNEL_OPS
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
-from jitframe.ir.node import Graph, Node, topological
+from jitframe.ir.node import Graph, Node, Region, topological
 from jitframe.ir.passes.split_complex import split_complex
-from jitframe.ir.types import BY_NUMPY_NAME, C64, C128, F64
+from jitframe.ir.types import BY_NUMPY_NAME, C64, C128, F64, I64
 from jitframe.ir.verify import verify_graph
 from tests.complex.compared import drawn
 
@@ -19,6 +19,7 @@ ELEMENTWISE = [
     op
     for op in ops.OPS.values()
     if op.family == "elementwise"
+    and "region" not in op.attribute_names
     and "complex" in op.kinds
     and op not in (ops.pair, ops.cast, ops.select, ops.checked)
 ]
@@ -51,6 +52,29 @@ def test_every_elementwise_op() -> None:
         nodes = parameters(graph, x, y)
         count = 1 if op.instruction is None else KERNEL_OPS[op.instruction].arity or 0
         check(graph, [graph.make(op, *nodes[:count])], [x, y])
+
+
+def test_numbers_that_loops_carry_are_two_numbers() -> None:
+    """And a function of elements has its parts as operands and results."""
+    graph, body, inner = Graph(), Graph(), Graph()
+    (z,) = parameters(graph, np.zeros(3, complex))
+    index, carried, given = (
+        body.parameter(0, (), I64), body.parameter(1, (), C128), body.parameter(2, (), C128),
+    )  # fmt: skip
+    squared = body.make(ops.add, body.make(ops.mul, carried, carried), given)
+    own = inner.parameter(0, (), C128)
+    bounds = inner.constant(0, I64), inner.constant(3, I64)
+    loop = inner.make(
+        ops.loop, *bounds, own, own, attributes=(Region(body, (index, carried, given), (squared,)),)
+    )
+    made = Region(inner, (own,), (inner.make(ops.item, loop, attributes=(0,)),))
+    outputs = [graph.make(ops.apply, z, attributes=(made, 0))]
+    check(graph, outputs, [np.array([0.1 + 0.2j, -0.5j, 1.0])])
+    split = split_complex(graph, outputs)
+    functions = [node for node in topological(split) if node.op is ops.apply]
+    assert [node.attribute("position") for node in functions] == [0, 1]
+    (region,) = {node.attribute("region") for node in functions}
+    assert len(functions[0].inputs) == 2 and not any(node.shape for node in topological(region.results))
 
 
 def test_a_graph_of_reals_stays_itself() -> None:

@@ -1,4 +1,4 @@
-"""Loop nests are one kernel on every device, run by one lane."""
+"""Loop nests are one kernel on every device, run by one lane, or by all where iterations are independent."""
 
 from __future__ import annotations
 
@@ -20,3 +20,59 @@ def test_nests(name: str, device: str, nothing_leaks: None) -> None:
     with jf.device(device):
         found = jf.jit(function)(*given)
     assert_same(found, expected, 1e-5)
+
+
+def row_norms(x):
+    out = np.zeros(len(x), x.dtype)
+    for i in range(len(x)):
+        total = x[i, 0] * 0
+        for j in range(x.shape[1]):
+            if x[i, j] > 0:
+                total += x[i, j] * x[i, j]
+        out[i] = total
+    return out
+
+
+def pyramids(x):
+    """Each iteration has an array of its own."""
+    out = np.zeros(len(x), x.dtype)
+    for i in range(len(x)):
+        level = np.zeros(8, x.dtype)
+        for j in range(8):
+            level[j] = x[i, j] * j
+        for top in range(7, 0, -1):
+            for j in range(top):
+                level[j] = (level[j] + level[j + 1]) * 0.5
+        out[i] = level[0]
+    return out
+
+
+def backwards(x):
+    """The position may count from the end, where two iterations could meet: not here."""
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        out[-1 - i] = x[i] * 2
+    return out
+
+
+def prefix(x):
+    """Iterations that need each other."""
+    out = x.copy()
+    for i in range(1, len(x)):
+        out[i] = out[i - 1] + out[i]
+    return out
+
+
+@pytest.mark.parametrize("function", [row_norms, pyramids, backwards, prefix])
+@pytest.mark.parametrize("rows", [1, 700])
+def test_work_items_share_independent_iterations(
+    function, rows: int, device: str, nothing_leaks: None
+) -> None:
+    x = np.random.default_rng(6).integers(-3, 4, (rows, 9)).astype(np.float32)
+    x = x if function in (row_norms, pyramids) else x[:, 0].copy()
+    with jf.device(device):
+        jitted = jf.jit(function)
+        assert_same(jitted(x), function(x), 1e-5)
+        shared = "whose iterations" in str(jitted.explain(x))
+    if rows > 1:
+        assert shared is (function is not prefix)

@@ -26,7 +26,7 @@ from .dependence import Own, Sum, own_positions
 from .effects import Effects, NoNest, effects_of
 from .parts import Parts, origin, parts_of
 from .ranges import Known, copied
-from .regions import loop_between, repeat
+from .regions import loop_between, repeat, run_once
 from .writer import NestWriter
 
 if TYPE_CHECKING:
@@ -118,10 +118,13 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
     """Lowers a loop as one kernel, where it is a nest; else notes why not."""
     try:
         nest = find_nest(node, lowering.decide, lowering.machine)
-        own = _own_positions(nest, lowering.machine)
+        own = _own_positions(nest)
         try:
             _Launching(lowering, nest, node, scope, own).run()
-        except _NeedsScratch:
+        except NoNest:
+            if own is None:
+                raise
+            # Memory of its own for each thread may be too many buffers.
             _Launching(lowering, nest, node, scope).run()
     except NoNest as reason:
         lowering.nests[node] = str(reason)
@@ -132,11 +135,11 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
     return True
 
 
-def _own_positions(nest: Nest, machine: Machine) -> list[Own] | None:
+def _own_positions(nest: Nest) -> list[Own] | None:
     """Positions that show that the iterations of the outermost loop are independent; None where they may not
-    be, or threads would not take them over."""
+    be."""
     node = nest.node
-    if not node.op.bounds or machine.lanes > 1:
+    if not node.op.bounds:
         return None
     parts = parts_of(node)
     (region,) = parts.regions
@@ -149,14 +152,11 @@ def _own_positions(nest: Nest, machine: Machine) -> list[Own] | None:
     return own_positions(region, counter, [parameters[k] for k in changed], fixed)
 
 
-class _NeedsScratch(Exception):
-    """Threads have no memory of their own."""
-
-
 class _Launching:
     """The kernel of a nest, its memory, and the loop of launches.
 
-    `own`: positions that show that iterations are independent; then threads share them.
+    `own`: positions that show that iterations are independent; then threads share them: workgroups, and on
+    devices of many lanes each of their lanes.
     """
 
     def __init__(
@@ -167,6 +167,10 @@ class _Launching:
         self.carried: dict[int, Memory] = {}
         """The memory of results that change."""
         self.scratch: dict[DType, int] = {}
+        self.lanes = lowering.machine.lanes if own is not None else 1
+        """Those that share iterations, of a workgroup."""
+        self.thread: Value | None = None
+        """Which of those that share iterations this one is."""
         memories = {each: scope.memories[each] for each in node.inputs if each in scope.memories}
         self.writer = KernelWriter(f"{node.op.name}_nest", memories, set(), set())
         self.writer.counters = set(scope.loop_depth)
@@ -191,7 +195,7 @@ class _Launching:
         self.writer.written.update(memory.buffer for memory in self.carried.values())
         try:
             self._write_steps()
-        except (NoNest, _NeedsScratch):
+        except NoNest:
             del scope.steps[steps:], lowering.buffers[buffers:]
             raise
         scope.tuples[self.node] = results
@@ -211,7 +215,7 @@ class _Launching:
 
     def _lowered(self) -> Lowered:
         writer = self.writer
-        kernel = writer.build.finish()
+        kernel = writer.build.finish(self.lanes)
         moved = ZERO
         for position, memory in self.carried.items():
             count = product(map(lift, self.parts.operands[position].shape))
@@ -235,9 +239,14 @@ class _Launching:
         return memory
 
     def _allocate(self, extents: tuple[Expr, ...], dtype: DType) -> Memory:
-        """Scratch: one buffer for each dtype, however many arrays are in it."""
-        if self.own is not None:
-            raise _NeedsScratch
+        """Scratch: one buffer for each dtype, however many arrays are in it; of threads that share iterations
+        a buffer for each array, in which each of them has its own part."""
+        if self.thread is not None:
+            count = product(extents)
+            memory = self._memory((mul(const(GROUPS * self.lanes), count),), dtype)
+            build = self.writer.build
+            self.writer.origins[memory.buffer] = build.mul(self.thread, self.writer.index(count))
+            return Memory(memory.buffer, dtype, contiguous(extents))
         number, offset, count = self.scratch.get(dtype), ZERO, product(extents)
         if number is None:
             number = self.scratch[dtype] = self._memory(extents, dtype).buffer
@@ -276,8 +285,8 @@ class _Launching:
         return state
 
     def _write_shared(self, own: Sequence[Own]) -> None:
-        """Writes the kernel for workgroups that share the iterations. Where a position may count from the
-        end, two iterations may have the same one: then the first workgroup has all."""
+        """Writes the kernel for threads that share the iterations. Where a position may count from the end,
+        two iterations may have the same one: then the first thread has all."""
         build, writing, parts = self.writer.build, self.writing, self.parts
         (region,) = parts.regions
         counter = region.parameters[0]
@@ -285,6 +294,7 @@ class _Launching:
             build.cast(writing.value(bound), INDEX) for bound in self.node.inputs[: self.node.op.bounds]
         )
         zero, one = build.constant(0), build.constant(1)
+        self.thread = thread = self._thread()
         writing.bind(parts.parameters(region), parts.operands, {}, self.carried)
         apart: Value | None = None
         for each in own:
@@ -293,13 +303,36 @@ class _Launching:
                 inside = self.writer.within(place, zero, self.writer.index(each.extent))
                 apart = inside if apart is None else build.emit("and", (apart, inside))
         assert apart is not None
-        group, groups = build.group_id(), build.constant(GROUPS)
+        if self.lanes > 1:
+            self._write_lanes(thread, low, high, apart)
+            return
+        group, groups = thread, build.constant(GROUPS)
         count = build.emit("maximum", (build.sub(high, low), zero))
         size = build.emit("quotient", (build.add(count, build.constant(GROUPS - 1)), groups))
         size = build.emit("select", (apart, size, count))
         lower = build.emit("minimum", (build.add(low, build.mul(group, size)), high))
         upper = build.emit("minimum", (build.add(lower, size), high))
         loop_between(writing, parts, lower, upper, {}, self.carried)
+
+    def _thread(self) -> Value:
+        build = self.writer.build
+        group = build.group_id()
+        if self.lanes == 1:
+            return group
+        return build.add(build.mul(group, build.constant(self.lanes)), build.lane_id())
+
+    def _write_lanes(self, thread: Value, low: Value, high: Value, apart: Value) -> None:
+        """Neighbouring lanes take neighbouring iterations."""
+        build, writing, parts = self.writer.build, self.writing, self.parts
+        (region,) = parts.regions
+        counter, one = region.parameters[0], build.constant(1)
+        alone = build.emit("select", (build.emit("eq", (thread, build.constant(0))), low, high))
+        start = build.emit("select", (apart, build.add(low, thread), alone))
+        step = build.emit("select", (apart, build.constant(GROUPS * self.lanes), one))
+        with build.loop(start, high, step) as (index,):
+            build.enclose()
+            build.remember((counter, ()), build.cast(index, counter.dtype))
+            run_once(writing, parts, region, {}, self.carried)
 
     def _place(self, position: Sum, counter: Node, value: Value) -> Value:
         """A position for a value of the counter."""
