@@ -33,6 +33,7 @@ from ..plan.nodes import (
     Step,
     While,
 )
+from . import scalar_regions  # noqa: F401 (it writes what is in functions of elements)
 from .writer import Memory
 
 if TYPE_CHECKING:
