@@ -7,6 +7,78 @@ from numpy.typing import DTypeLike
 
 from . import ArrayLike, Tensor, _Axis, _bool, _Casting, _Order, _Out
 
+def adaptive_avg_pool1d(x: ArrayLike, output_size: Any) -> Tensor:
+    """The mean of each of so many windows; see `nn.adaptive_max_pool1d`. Dtype: float.
+
+    >>> jf.nn.adaptive_avg_pool1d(np.arange(4.0).reshape(1, 4), 1).numpy()
+    array([[1.5]])
+    """
+def adaptive_avg_pool2d(x: ArrayLike, output_size: Any) -> Tensor:
+    """The mean of each of so many windows; see `nn.adaptive_max_pool2d`. Dtype: float.
+
+    >>> jf.nn.adaptive_avg_pool2d(np.arange(4.0).reshape(1, 2, 2), 1).numpy()
+    array([[[1.5]]])
+    """
+def adaptive_avg_pool3d(x: ArrayLike, output_size: Any) -> Tensor:
+    """The mean of each of so many windows; see `nn.adaptive_max_pool3d`. Dtype: float.
+
+    >>> jf.nn.adaptive_avg_pool3d(np.arange(8.0).reshape(1, 2, 2, 2), 1).numpy()
+    array([[[[3.5]]]])
+    """
+def adaptive_max_pool1d(x: ArrayLike, output_size: Any) -> Tensor:
+    """The largest of each of so many windows, which cover sequences and overlap where they must.
+
+    `x`: [batch, channels, n], the batch may be missing; `output_size`: an integer, or one for each axis, None
+    leaving it. Window i is from floor(i n / size) to ceil((i + 1) n / size).
+
+    >>> jf.nn.adaptive_max_pool1d(np.arange(4.0).reshape(1, 4), 1).numpy()
+    array([[3.]])
+    """
+def adaptive_max_pool2d(x: ArrayLike, output_size: Any) -> Tensor:
+    """The largest of each of so many windows, which cover images and overlap where they must.
+
+    `x`: [batch, channels, h, w], the batch may be missing; `output_size`: an integer, or one for each axis,
+    None leaving it. Window i is from floor(i n / size) to ceil((i + 1) n / size).
+
+    >>> jf.nn.adaptive_max_pool2d(np.arange(4.0).reshape(1, 2, 2), 1).numpy()
+    array([[[3.]]])
+    """
+def adaptive_max_pool3d(x: ArrayLike, output_size: Any) -> Tensor:
+    """The largest of each of so many windows, which cover volumes and overlap where they must.
+
+    `x`: [batch, channels, d, h, w], the batch may be missing; `output_size`: an integer, or one for each
+    axis, None leaving it. Window i is from floor(i n / size) to ceil((i + 1) n / size).
+
+    >>> jf.nn.adaptive_max_pool3d(np.arange(8.0).reshape(1, 2, 2, 2), 1).numpy()
+    array([[[[7.]]]])
+    """
+def avg_pool1d(x: ArrayLike, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of sequences.
+
+    Arguments are those of `nn.max_pool1d`; padding is zeros, which count where `count_include_pad`. Dtype:
+    float.
+
+    >>> jf.nn.avg_pool1d(np.arange(4.0).reshape(1, 4), 2).numpy()
+    array([[0.5, 2.5]])
+    """
+def avg_pool2d(x: ArrayLike, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of images.
+
+    Arguments are those of `nn.max_pool2d`; padding is zeros, which count where `count_include_pad`. Dtype:
+    float.
+
+    >>> jf.nn.avg_pool2d(np.arange(4.0).reshape(1, 2, 2), 2).numpy()
+    array([[[1.5]]])
+    """
+def avg_pool3d(x: ArrayLike, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of volumes.
+
+    Arguments are those of `nn.max_pool3d`; padding is zeros, which count where `count_include_pad`. Dtype:
+    float.
+
+    >>> jf.nn.avg_pool3d(np.arange(8.0).reshape(1, 2, 2, 2), 2).numpy()
+    array([[[[3.5]]]])
+    """
 def batch_norm(x: ArrayLike, mean: ArrayLike | None = None, var: Any = None, weight: Any = None, bias: Any = None, *, axis: int = 1, eps: float = 1e-05, out: _Out = None) -> Tensor:
     """`(x - mean) / sqrt(var + eps)` for each channel, a position on `axis`, times `weight`, plus `bias`
     (Ioffe, Szegedy 2015).
@@ -33,6 +105,66 @@ def binary_cross_entropy_with_logits(logits: Any, target: Any, *, positive_weigh
 
     >>> jf.nn.binary_cross_entropy_with_logits([-1000.0, 0.0], [1.0, 0.0], reduction="none").numpy().round(4)
     array([1.000e+03, 6.931e-01])
+    """
+def conv1d(x: ArrayLike, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1, padding_mode: str = 'zeros', out: _Out = None) -> Tensor:
+    """The convolution of sequences with many channels: sums of products of their windows and the weights.
+
+    `x`: [batch, channels, n], the batch may be missing; `weight`: [out, channels / groups, k]; all else as of
+    `conv2d`. Shape: [batch, out, (n + padding - (k - 1) dilation - 1) // stride + 1].
+
+    >>> jf.nn.conv1d(np.arange(4.0).reshape(1, 4), np.array([[[1.0, -1.0]]])).numpy()
+    array([[-1., -1., -1.]])
+    """
+def conv2d(x: ArrayLike, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1, padding_mode: str = 'zeros', out: _Out = None) -> Tensor:
+    """The convolution of images with many channels: sums of products of their windows and the weights.
+
+    `x`: [batch, channels, h, w], the batch may be missing; `weight`: [out, channels / groups, kh, kw];
+    `bias`: [out]. `stride`, `dilation`: an integer, or one for each axis: between windows, and in them.
+    `padding`: an integer, one for each axis, pairs, "valid" (none), or "same" (n / stride results);
+    `padding_mode`: "zeros", "reflect", "replicate" or "circular". `groups`: of channels, each by itself; as
+    many as channels are a depthwise convolution. Dtype: the promoted one. The weights are not reversed, as in
+    other libraries of neural networks. Raises ShapeError and ArgumentError for what does not fit.
+
+    >>> jf.nn.conv2d(np.ones((1, 1, 4, 4)), np.ones((2, 1, 3, 3)), stride=2, padding="same").numpy()[0, 0]
+    array([[9., 6.],
+           [6., 4.]])
+    """
+def conv3d(x: ArrayLike, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1, padding_mode: str = 'zeros', out: _Out = None) -> Tensor:
+    """The convolution of volumes with many channels: sums of products of their windows and the weights.
+
+    `x`: [batch, channels, d, h, w], the batch may be missing; `weight`: [out, channels / groups, kd, kh, kw];
+    all else as of `conv2d`.
+
+    >>> jf.nn.conv3d(np.ones((1, 1, 2, 2, 2)), np.ones((1, 1, 2, 2, 2))).numpy().item()
+    8.0
+    """
+def conv_transpose1d(x: ArrayLike, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: Any = 1, dilation: Any = 1, out: _Out = None) -> Tensor:
+    """The transpose of `conv1d`; see `conv_transpose2d`.
+
+    `x`: [batch, channels, n], the batch may be missing; `weight`: [channels, out / groups, k].
+
+    >>> jf.nn.conv_transpose1d(np.ones((1, 2)), np.array([[[1.0, 2.0]]]), stride=2).numpy()
+    array([[1., 2., 1., 2.]])
+    """
+def conv_transpose2d(x: ArrayLike, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: Any = 1, dilation: Any = 1, out: _Out = None) -> Tensor:
+    """The transpose of `conv2d`: each element of `x` adds the weights, times it, to a window of the result.
+
+    `x`: [batch, channels, h, w], the batch may be missing; `weight`: [channels, out / groups, kh, kw];
+    `bias`: [out]. `padding`: what is cut off at each side; `output_padding`: what is put at the end, less
+    than the stride. Shape: (n - 1) stride - 2 padding + (k - 1) dilation + 1 + output_padding along each
+    axis. Raises ShapeError and ArgumentError for what does not fit.
+
+    >>> jf.nn.conv_transpose2d(np.ones((1, 1, 1)), np.ones((1, 1, 2, 2))).numpy()
+    array([[[1., 1.],
+            [1., 1.]]])
+    """
+def conv_transpose3d(x: ArrayLike, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: Any = 1, dilation: Any = 1, out: _Out = None) -> Tensor:
+    """The transpose of `conv3d`; see `conv_transpose2d`.
+
+    `x`: [batch, channels, d, h, w], the batch may be missing; `weight`: [channels, out / groups, kd, kh, kw].
+
+    >>> jf.nn.conv_transpose3d(np.ones((1, 1, 1, 1)), np.ones((1, 1, 2, 2, 2))).shape
+    (1, 2, 2, 2)
     """
 def cosine_similarity(x: ArrayLike, y: ArrayLike, *, axis: int = -1, eps: float = 1e-08) -> Tensor:
     """`sum(x * y) / (|x| |y|)` along an axis, where neither length counts as less than `eps`.
@@ -100,6 +232,22 @@ def gelu(x: ArrayLike, /, *, approximate: str = 'erf', out: _Out = None) -> Tens
     >>> jf.nn.gelu([1.0], approximate="tanh").numpy().round(4)
     array([0.8412])
     """
+def global_avg_pool(x: ArrayLike, *, keepdims: _bool = True) -> Tensor:
+    """The mean over all axes of space.
+
+    `x`: [batch, channels, *space]. Shape: [batch, channels, 1, …], without the ones if not `keepdims`.
+
+    >>> jf.nn.global_avg_pool(np.ones((1, 2, 3, 3)), keepdims=False).numpy()
+    array([[1., 1.]])
+    """
+def global_max_pool(x: ArrayLike, *, keepdims: _bool = True) -> Tensor:
+    """The largest over all axes of space.
+
+    `x`: [batch, channels, *space]. Shape: [batch, channels, 1, …], without the ones if not `keepdims`.
+
+    >>> jf.nn.global_max_pool(np.arange(8.0).reshape(1, 2, 2, 2), keepdims=False).numpy()
+    array([[3., 7.]])
+    """
 def group_norm(x: ArrayLike, groups: int, weight: Any = None, bias: Any = None, *, eps: float = 1e-05, out: _Out = None) -> Tensor:
     """`layer_norm` of each group of channels with all their positions (Wu, He 2018).
 
@@ -108,6 +256,17 @@ def group_norm(x: ArrayLike, groups: int, weight: Any = None, bias: Any = None, 
 
     >>> jf.nn.group_norm([[1.0, 3.0, 10.0, 30.0]], 2, eps=0.0).numpy()
     array([[-1.,  1., -1.,  1.]])
+    """
+def gru(x: ArrayLike, weights: ArrayLike, state: Any = None, *, lengths: Any = None, bidirectional: _bool = False, batch_first: _bool = False) -> tuple[Tensor, Tensor]:
+    """Layers of gated recurrent units.
+
+    With the three parts r, z, n of a = w_x x[t] + b_x and of b = w_h h[t - 1] + b_h: r = sigmoid(a_r + b_r),
+    z = sigmoid(a_z + b_z), n = tanh(a_n + r b_n), h[t] = (1 - z) n + z h[t - 1]. `weights`: as of `nn.rnn`,
+    with 3 units rows. All else as of `nn.rnn`.
+
+    >>> w_x, w_h = np.zeros((3, 2)), np.zeros((3, 1))
+    >>> jf.nn.gru(np.ones((2, 1, 2)), [(w_x, w_h)], np.ones((1, 1, 1)))[0].numpy().ravel()
+    array([0.5 , 0.25])
     """
 def hardsigmoid(x: ArrayLike, /, *, out: _Out = None) -> Tensor:
     """`x / 6 + 1/2`, held between 0 and 1. As of `sigmoid`.
@@ -137,6 +296,19 @@ def instance_norm(x: ArrayLike, weight: Any = None, bias: Any = None, *, eps: fl
     >>> jf.nn.instance_norm([[[1.0, 3.0], [10.0, 30.0]]], eps=0.0).numpy()
     array([[[-1.,  1.],
             [-1.,  1.]]])
+    """
+def interpolate(x: ArrayLike, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: _bool = False, antialias: _bool = False) -> Tensor:
+    """Sequences, images or volumes at another size.
+
+    `x`: [batch, channels, *space], up to three axes of space. `size`: the new extents, an integer or one for
+    each axis; or `scale_factor`: what the extents are multiplied with. `mode`: "nearest", "linear",
+    "bilinear", "trilinear" (all three are lines along each axis), "bicubic", or "area", means of what a new
+    element covers. `align_corners`: whether the first and last elements stay where they are; else elements
+    are areas. `antialias`: whether lines and cubics are widened where the image gets smaller. Shape: [batch,
+    channels, *size]. Dtype: float, of "nearest" that of `x`. Raises ArgumentError for what does not fit.
+
+    >>> jf.nn.interpolate(np.array([[[0.0, 1.0]]]), 4, mode="linear").numpy()
+    array([[[0.  , 0.25, 0.75, 1.  ]]])
     """
 def keep_top_k(logits: Any, k: int, *, axis: int = -1) -> Tensor:
     """Logits with -inf in the place of all that are smaller than the `k`-th largest along an axis.
@@ -217,12 +389,56 @@ def logsumexp(x: ArrayLike, axis: _Axis = -1, *, where: ArrayLike | None = None,
     >>> float(jf.nn.logsumexp([1000.0, 1000.0]))
     1000.6931471805599
     """
+def lstm(x: ArrayLike, weights: ArrayLike, state: Any = None, *, lengths: Any = None, bidirectional: _bool = False, batch_first: _bool = False) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    """Layers of long short-term memory.
+
+    i, f, g, o = the four parts of w_x x[t] + b_x + w_h h[t - 1] + b_h; c[t] = sigmoid(f) c[t - 1] +
+    sigmoid(i) tanh(g); h[t] = sigmoid(o) tanh(c[t]). `weights`: as of `nn.rnn`, with 4 units rows; `state`: a
+    pair of h and c. All else as of `nn.rnn`. Gives the outputs, and the pair of states at the end.
+
+    >>> w_x, w_h = np.zeros((4, 2)), np.zeros((4, 1))
+    >>> jf.nn.lstm(np.ones((3, 1, 2)), [(w_x, w_h)])[0].numpy().ravel()
+    array([0., 0., 0.])
+    """
 def max_pool(x: ArrayLike, mask: ArrayLike | None = None, *, axis: int = -2, out: _Out = None) -> Tensor:
     """The largest elements over the positions of `axis` for which the mask holds; otherwise as `mean_pool`.
     Where no position is left, -inf.
 
     >>> jf.nn.max_pool([[1.0, 2.0], [3.0, 0.0], [9.0, 9.0]], [True, True, False]).numpy()
     array([3., 2.])
+    """
+def max_pool1d(x: ArrayLike, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of sequences.
+
+    `x`: [batch, channels, n], the batch may be missing. `kernel_size`, `stride` (by default the windows'
+    size), `dilation`: integers, or one for each axis; `padding`: as of `nn.conv2d`, at most half of a window,
+    less than all elements; `ceil_mode`: whether a last window that is not whole counts. Dtype: that of `x`.
+    Raises ShapeError and ArgumentError for what does not fit.
+
+    >>> jf.nn.max_pool1d(np.arange(4.0).reshape(1, 4), 2).numpy()
+    array([[1., 3.]])
+    """
+def max_pool2d(x: ArrayLike, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of images.
+
+    `x`: [batch, channels, h, w], the batch may be missing. `kernel_size`, `stride` (by default the windows'
+    size), `dilation`: integers, or one for each axis; `padding`: as of `nn.conv2d`, at most half of a window,
+    less than all elements; `ceil_mode`: whether a last window that is not whole counts. Dtype: that of `x`.
+    Raises ShapeError and ArgumentError for what does not fit.
+
+    >>> jf.nn.max_pool2d(np.arange(4.0).reshape(1, 2, 2), 2).numpy()
+    array([[[3.]]])
+    """
+def max_pool3d(x: ArrayLike, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of volumes.
+
+    `x`: [batch, channels, d, h, w], the batch may be missing. `kernel_size`, `stride` (by default the
+    windows' size), `dilation`: integers, or one for each axis; `padding`: as of `nn.conv2d`, at most half of
+    a window, less than all elements; `ceil_mode`: whether a last window that is not whole counts. Dtype: that
+    of `x`. Raises ShapeError and ArgumentError for what does not fit.
+
+    >>> jf.nn.max_pool3d(np.arange(8.0).reshape(1, 2, 2, 2), 2).numpy()
+    array([[[[7.]]]])
     """
 def mean_pool(x: ArrayLike, mask: ArrayLike | None = None, *, axis: int = -2, out: _Out = None) -> Tensor:
     """The means over the positions of `axis` for which the mask holds, such as the tokens of a sentence.
@@ -286,6 +502,22 @@ def rms_norm(x: ArrayLike, weight: Any = None, *, axis: _Axis = -1, eps: float =
 
     >>> jf.nn.rms_norm([3.0, 4.0], [1.0, 10.0], eps=0.0).numpy().round(3)
     array([ 0.849, 11.314])
+    """
+def rnn(x: ArrayLike, weights: ArrayLike, state: Any = None, *, nonlinearity: str = 'tanh', lengths: Any = None, bidirectional: _bool = False, batch_first: _bool = False) -> tuple[Tensor, Tensor]:
+    """Simple recurrent layers: h[t] = tanh(w_x x[t] + b_x + w_h h[t - 1] + b_h).
+
+    `x`: [time, batch, inputs], with `batch_first` [batch, time, inputs]; `weights`: for each layer, with
+    `bidirectional` for each layer forward and backward, (w_x, w_h) or (w_x, w_h, b_x, b_h) of the shapes
+    [units, inputs], [units, units], [units], [units]; `state`: [layers and directions, batch, units], by
+    default 0; `lengths`: how many steps each row of the batch has: beyond them outputs are 0, and states
+    stay; `nonlinearity`: "tanh" or "relu". Gives the outputs of the last layer [time, batch, units], both
+    directions side by side, and the states at the end. Raises ShapeError and ArgumentError for what does not
+    fit.
+
+    >>> weights = [(np.ones((1, 2)), np.ones((1, 1)))]
+    >>> outputs, state = jf.nn.rnn(np.ones((3, 1, 2)), weights, nonlinearity="relu")
+    >>> outputs.numpy().ravel(), state.numpy().ravel()
+    (array([2., 4., 6.]), array([6.]))
     """
 def rotary(x: ArrayLike, cosines: Any, sines: Any, *, offset: Any = 0, positions: Any = None, interleaved: _bool = False, out: _Out = None) -> Tensor:
     """`x` with pairs of its last axis turned by the angles of their positions.

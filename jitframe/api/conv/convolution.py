@@ -1,0 +1,286 @@
+"""Convolutions of images, volumes and sequences with many channels, and their transposes.
+
+Of an image, the windows are the columns of a matrix, which is multiplied by that of the weights (K.
+Chellapilla, S. Puri and P. Simard, "High performance convolutional neural networks for document processing",
+IWFHR 2006). Where a group has one channel, the sum over the window is one fused kernel; windows of one place
+are products at once.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from typing import Any
+
+from ...base.arguments import integer, word
+from ...errors import ArgumentError, ShapeError
+from ..arranging import pad
+from ..elementwise import UFUNCS
+from ..movement import flip
+from ..products import matmul
+from ..registry import public
+from .windows import (
+    PADDINGS,
+    check_windows,
+    each_axis,
+    image,
+    padded,
+    real_floats,
+    results,
+    shifted,
+    widths_of,
+    windows,
+)
+
+_UNROLLED = 32
+"""Places of a window up to which the sum over them is written out."""
+
+
+def _check_weights(function: str, x: Any, weight: Any, rank: int, groups: int) -> None:
+    if weight.ndim != rank + 2:
+        raise ShapeError(
+            f"{function}: weight is [out, channels / groups, {', '.join('dhw'[3 - rank :])}], and has the "
+            "shape "
+            f"{tuple(weight.shape)}"
+        )
+    if x.shape[1] != weight.shape[1] * groups or weight.shape[0] % groups:
+        raise ShapeError(
+            f"{function}: x has {x.shape[1]} channels, and weight {tuple(weight.shape)} in {groups} groups "
+            "takes "
+            f"{weight.shape[1] * groups}, and gives a multiple of {groups}"
+        )
+
+
+def _with_bias(found: Any, bias: Any, function: str) -> Any:
+    if bias is None:
+        return found
+    if bias.shape != (found.shape[1],):
+        raise ShapeError(f"{function}: bias is [{found.shape[1]}], and has the shape {tuple(bias.shape)}")
+    return found + bias.reshape((-1, *(1,) * (found.ndim - 2)))
+
+
+def convolved(x: Any, weight: Any, stride: tuple[int, ...], dilation: tuple[int, ...], groups: int) -> Any:
+    """[batch, out, *results] of what is padded already."""
+    batch = x.shape[0]
+    out, inner, *size = weight.shape
+    reach = tuple((k - 1) * d + 1 for k, d in zip(size, dilation, strict=True))
+    counts = results(tuple(x.shape[2:]), reach, stride)
+    places = math.prod(size)
+    if inner == 1 and places <= _UNROLLED:
+        return _by_channel(x, weight, stride, dilation, groups, counts)
+    if places == 1:
+        columns = x[(..., *(slice(None, None, step) for step in stride))]
+        columns = columns.reshape((batch, groups, inner, math.prod(counts)))
+    else:
+        found = windows(x, tuple(size), stride, dilation)
+        count = len(size)
+        order = (0, 1, *range(2 + count, 2 + 2 * count), *range(2, 2 + count))
+        columns = found.transpose(order).reshape((batch, groups, inner * places, math.prod(counts)))
+    rows = weight.reshape((groups, out // groups, inner * places))
+    made = matmul(rows[0], columns[:, 0]) if groups == 1 else matmul(rows, columns)
+    return made.reshape((batch, out, *counts))
+
+
+def _by_channel(
+    x: Any,
+    weight: Any,
+    stride: tuple[int, ...],
+    dilation: tuple[int, ...],
+    groups: int,
+    counts: tuple[int, ...],
+) -> Any:
+    """Where each result is of one channel: the sum over the window, written out."""
+    batch, out = x.shape[0], weight.shape[0]
+    ones = (1,) * len(counts)
+
+    def term(place: tuple[int, ...], part: Any) -> Any:
+        factor = weight[(slice(None), 0, *place)].reshape((groups, out // groups, *ones))
+        return part.reshape((batch, groups, 1, *counts)) * factor
+
+    terms = [term(place, part) for place, part in shifted(x, tuple(weight.shape[2:]), stride, dilation)]
+    return functools.reduce(operator.add, terms).reshape((batch, out, *counts))
+
+
+def _convolution(
+    rank: int, x: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: Any,
+    padding_mode: Any, out: Any,
+) -> Any:  # fmt: skip
+    function = f"conv{rank}d"
+    mode = PADDINGS[word(padding_mode, f"{function}: padding_mode", tuple(PADDINGS))]
+    array, alone = image(function, real_floats(function, x, "x"), rank)
+    weights = real_floats(function, weight, "weight")
+    count = integer(groups, f"{function}: groups")
+    if count < 1:
+        raise ArgumentError(f"{function}: groups is 1 at least, and {count} was given")
+    _check_weights(function, array, weights, rank, count)
+    steps, spread = (
+        each_axis(function, name, value, rank) for name, value in (("stride", stride), ("dilation", dilation))
+    )
+    reach = tuple((k - 1) * d + 1 for k, d in zip(weights.shape[2:], spread, strict=True))
+    widths = widths_of(function, padding, tuple(array.shape[2:]), reach, steps)
+    whole = padded(array, widths, mode)
+    check_windows(function, tuple(whole.shape[2:]), reach)
+    found = convolved(whole, weights, steps, spread, count)
+    found = _with_bias(found, None if bias is None else real_floats(function, bias, "bias"), function)
+    found = found[0] if alone else found
+    return found if out is None else UFUNCS["positive"](found, out=out)
+
+
+@public("product", name="nn.conv1d", sample=lambda s: (s.array(1, 2, 5), s.array(2, 2, 3)))
+def conv1d(
+    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: Any = 1, padding_mode: str = "zeros", out: Any = None,
+) -> Any:  # fmt: skip
+    """The convolution of sequences with many channels: sums of products of their windows and the weights.
+
+    `x`: [batch, channels, n], the batch may be missing; `weight`: [out, channels / groups, k]; all else as of
+    `conv2d`. Shape: [batch, out, (n + padding - (k - 1) dilation - 1) // stride + 1].
+
+    >>> jf.nn.conv1d(np.arange(4.0).reshape(1, 4), np.array([[[1.0, -1.0]]])).numpy()
+    array([[-1., -1., -1.]])
+    """
+    return _convolution(1, x, weight, bias, stride, padding, dilation, groups, padding_mode, out)
+
+
+@public("product", name="nn.conv2d", sample=lambda s: (s.array(1, 2, 5, 5), s.array(2, 2, 3, 3)))
+def conv2d(
+    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: Any = 1, padding_mode: str = "zeros", out: Any = None,
+) -> Any:  # fmt: skip
+    """The convolution of images with many channels: sums of products of their windows and the weights.
+
+    `x`: [batch, channels, h, w], the batch may be missing; `weight`: [out, channels / groups, kh, kw];
+    `bias`: [out]. `stride`, `dilation`: an integer, or one for each axis: between windows, and in them.
+    `padding`: an integer, one for each axis, pairs, "valid" (none), or "same" (n / stride results);
+    `padding_mode`: "zeros", "reflect", "replicate" or "circular". `groups`: of channels, each by itself; as
+    many as channels are a depthwise convolution. Dtype: the promoted one. The weights are not reversed, as in
+    other libraries of neural networks. Raises ShapeError and ArgumentError for what does not fit.
+
+    >>> jf.nn.conv2d(np.ones((1, 1, 4, 4)), np.ones((2, 1, 3, 3)), stride=2, padding="same").numpy()[0, 0]
+    array([[9., 6.],
+           [6., 4.]])
+    """
+    return _convolution(2, x, weight, bias, stride, padding, dilation, groups, padding_mode, out)
+
+
+@public("product", name="nn.conv3d", sample=lambda s: (s.array(1, 1, 3, 3, 3), s.array(2, 1, 2, 2, 2)))
+def conv3d(
+    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: Any = 1, padding_mode: str = "zeros", out: Any = None,
+) -> Any:  # fmt: skip
+    """The convolution of volumes with many channels: sums of products of their windows and the weights.
+
+    `x`: [batch, channels, d, h, w], the batch may be missing; `weight`: [out, channels / groups, kd, kh, kw];
+    all else as of `conv2d`.
+
+    >>> jf.nn.conv3d(np.ones((1, 1, 2, 2, 2)), np.ones((1, 1, 2, 2, 2))).numpy().item()
+    8.0
+    """
+    return _convolution(3, x, weight, bias, stride, padding, dilation, groups, padding_mode, out)
+
+
+def _transposed(
+    rank: int, x: Any, weight: Any, bias: Any, stride: Any, padding: Any, output_padding: Any, groups: Any,
+    dilation: Any, out: Any,
+) -> Any:  # fmt: skip
+    function = f"conv_transpose{rank}d"
+    array, alone = image(function, real_floats(function, x, "x"), rank)
+    weights = real_floats(function, weight, "weight")
+    count = integer(groups, f"{function}: groups")
+    if weights.ndim != rank + 2 or count < 1 or weights.shape[0] != array.shape[1] or array.shape[1] % count:
+        raise ShapeError(
+            f"{function}: weight is [channels, out / groups, …] with {array.shape[1]} channels in {count} "
+            "groups, and has "
+            f"the shape {tuple(weights.shape)}"
+        )
+    steps, spread = (
+        each_axis(function, name, value, rank) for name, value in (("stride", stride), ("dilation", dilation))
+    )
+    sides = each_axis(function, "padding", padding, rank, 0)
+    more = each_axis(function, "output_padding", output_padding, rank, 0)
+    if any(extra >= max(step, each) for extra, step, each in zip(more, steps, spread, strict=True)):
+        raise ArgumentError(
+            f"{function}: output_padding {more} is less than stride {steps} or dilation {spread}"
+        )
+    inner, outer, *size = weights.shape
+    rows = weights.reshape((count, inner // count, outer, *size)).swapaxes(1, 2)
+    rows = flip(rows, tuple(range(3, 3 + rank))).reshape((count * outer, inner // count, *size))
+    widths = []
+    for k, d, side, extra in zip(size, spread, sides, more, strict=True):
+        around = (k - 1) * d - side
+        widths.append((around, around + extra))
+    whole = _apart(array, steps)
+    cut = [slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(whole.shape[2:], widths, strict=True)]
+    whole = padded(whole[(..., *cut)], [(max(a, 0), max(b, 0)) for a, b in widths], "constant")
+    reach = tuple((k - 1) * d + 1 for k, d in zip(size, spread, strict=True))
+    check_windows(function, tuple(whole.shape[2:]), reach)
+    found = convolved(whole, rows, (1,) * rank, spread, count)
+    found = _with_bias(found, None if bias is None else real_floats(function, bias, "bias"), function)
+    found = found[0] if alone else found
+    return found if out is None else UFUNCS["positive"](found, out=out)
+
+
+def _apart(x: Any, steps: tuple[int, ...]) -> Any:
+    """With `steps` - 1 zeros between the elements of each axis of space."""
+    for place, step in enumerate(steps):
+        if step > 1:
+            axis = 2 + place
+            shape = tuple(x.shape)
+            wide = x.reshape((*shape[: axis + 1], 1, *shape[axis + 1 :]))
+            widths = [(0, 0)] * wide.ndim
+            widths[axis + 1] = (0, step - 1)
+            x = pad(wide, widths).reshape((*shape[:axis], shape[axis] * step, *shape[axis + 1 :]))
+            x = x[(*[slice(None)] * axis, slice(0, max((shape[axis] - 1) * step + 1, 0)))]
+    return x
+
+
+@public("product", name="nn.conv_transpose1d", sample=lambda s: (s.array(1, 2, 5), s.array(2, 2, 3)))
+def conv_transpose1d(
+    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+    groups: Any = 1, dilation: Any = 1, out: Any = None,
+) -> Any:  # fmt: skip
+    """The transpose of `conv1d`; see `conv_transpose2d`.
+
+    `x`: [batch, channels, n], the batch may be missing; `weight`: [channels, out / groups, k].
+
+    >>> jf.nn.conv_transpose1d(np.ones((1, 2)), np.array([[[1.0, 2.0]]]), stride=2).numpy()
+    array([[1., 2., 1., 2.]])
+    """
+    return _transposed(1, x, weight, bias, stride, padding, output_padding, groups, dilation, out)
+
+
+@public("product", name="nn.conv_transpose2d", sample=lambda s: (s.array(1, 2, 3, 3), s.array(2, 2, 3, 3)))
+def conv_transpose2d(
+    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+    groups: Any = 1, dilation: Any = 1, out: Any = None,
+) -> Any:  # fmt: skip
+    """The transpose of `conv2d`: each element of `x` adds the weights, times it, to a window of the result.
+
+    `x`: [batch, channels, h, w], the batch may be missing; `weight`: [channels, out / groups, kh, kw];
+    `bias`: [out]. `padding`: what is cut off at each side; `output_padding`: what is put at the end, less
+    than the stride. Shape: (n - 1) stride - 2 padding + (k - 1) dilation + 1 + output_padding along each
+    axis. Raises ShapeError and ArgumentError for what does not fit.
+
+    >>> jf.nn.conv_transpose2d(np.ones((1, 1, 1)), np.ones((1, 1, 2, 2))).numpy()
+    array([[[1., 1.],
+            [1., 1.]]])
+    """
+    return _transposed(2, x, weight, bias, stride, padding, output_padding, groups, dilation, out)
+
+
+@public(
+    "product", name="nn.conv_transpose3d", sample=lambda s: (s.array(1, 1, 2, 2, 2), s.array(1, 1, 2, 2, 2))
+)
+def conv_transpose3d(
+    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+    groups: Any = 1, dilation: Any = 1, out: Any = None,
+) -> Any:  # fmt: skip
+    """The transpose of `conv3d`; see `conv_transpose2d`.
+
+    `x`: [batch, channels, d, h, w], the batch may be missing; `weight`: [channels, out / groups, kd, kh, kw].
+
+    >>> jf.nn.conv_transpose3d(np.ones((1, 1, 1, 1)), np.ones((1, 1, 2, 2, 2))).shape
+    (1, 2, 2, 2)
+    """
+    return _transposed(3, x, weight, bias, stride, padding, output_padding, groups, dilation, out)
