@@ -24,6 +24,9 @@ TOLERATED = 1.05
 SHORTEST_S = 50e-6
 """Shorter calls are repeated until a measurement takes so long."""
 
+WARM = 40
+"""Calls after which the native entry answers."""
+
 LAYOUTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "C": np.ascontiguousarray,
     "Fortran": np.asfortranarray,
@@ -119,10 +122,10 @@ def array_of(shape: tuple[int, int], layout: str, seed: int = 0) -> np.ndarray:
     return LAYOUTS[layout](np.random.default_rng(seed).random(shape))
 
 
-def check(function: str, layout: str, shape: tuple[int, int]) -> tuple[Callable[[Any], Any], np.ndarray]:
+def check(function: str, layout: str, shape: tuple[int, int]) -> tuple[Any, np.ndarray]:
     """The jitted function and its argument. Raises AssertionError where it gives other values than NumPy."""
     plain, x = FUNCTIONS[function], array_of(shape, layout)
-    jitted: Callable[[Any], Any] = jf.jit(plain)
+    jitted = jf.jit(plain)
     found, wanted = jitted(x), plain(x)
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9, err_msg=f"{function}, {layout}")
     assert found.dtype == wanted.dtype
@@ -138,6 +141,8 @@ def seconds(call: Callable[[Any], Any], x: np.ndarray, times: int) -> float:
 
 def measure(function: str, layout: str, shape: tuple[int, int], rounds: int) -> Row:
     jitted, x = check(function, layout, shape)
+    jitted.stats()  # waits for what is compiled behind
+    seconds(jitted, x, WARM)
     calls = jitted, FUNCTIONS[function]
     times = [max(1, int(SHORTEST_S / max(seconds(call, x, 20), 1e-9))) for call in calls]
     least = [float("inf"), float("inf")]
