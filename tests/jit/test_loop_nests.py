@@ -9,6 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.nodes import instructions_of
+from jitframe.codegen.kernel.text import kernel_text
 from tests.jit.nests import INTEGERS, NESTS, cholesky, eliminate, recursive_filter
 from tests.jit.same import check
 from tests.lower.programs import ready_of
@@ -246,6 +247,45 @@ def test_positions_that_a_number_bounds():
         check(ring, np.arange(9.0), 30, size)
     with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 9"):
         jf.jit(ring)(np.arange(9.0), 20, 10)
+
+
+def shortest(d):
+    """Floyd-Warshall, with the write in a branch."""
+    n = d.shape[0]
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                through = d[i, k] + d[k, j]
+                if through < d[i, j]:
+                    d[i, j] = through
+    return d
+
+
+def shifted_if(d, n):
+    """What a branch writes lies beyond what is read, off the array in the last iteration of too many."""
+    for j in range(n):
+        if d[0, j] > 0.5:
+            d[1, j - 2] = d[0, j]
+            d[0, j + 1] += 1.0
+    return d
+
+
+def test_positions_in_branches_are_asked_for_once_where_they_are_read_outside():
+    rng = np.random.default_rng(3)
+    for n in (1, 2, 17):
+        check(shortest, rng.random((n, n)))
+    check(shortest, np.where(rng.random((9, 9)) > 0.6, np.nan, rng.random((9, 9))))
+    (nest, _) = ready_of(shortest, rng.random((5, 5))).template.lowered.plan.kernels
+    unchecked = kernel_text(nest).split("else:")[0].rsplit("for serial", 1)[1]
+    assert "store" in unchecked and "if " in unchecked and "atomic" not in unchecked
+    # The others are checked, where they are reached.
+    for n in (0, 3, 8):
+        check(shifted_if, rng.random((2, 9)), n)
+    with pytest.raises(IndexError, match="index 9 is out of bounds for axis 1 with size 9"):
+        jf.jit(shifted_if)(np.ones((2, 9)), 9)
+    found, wanted = np.zeros((2, 9)), np.zeros((2, 9))
+    found[0, :8] = wanted[0, :8] = 1.0
+    np.testing.assert_array_equal(jf.jit(shifted_if)(found, 8), shifted_if(wanted, 8))
 
 
 def rows_of(a, b):

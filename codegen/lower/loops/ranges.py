@@ -7,13 +7,15 @@ to the bits of what does not change, or is a remainder of a division by that.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 
+from ....ir.expr import lift
 from ....ir.index import index_nodes
 from ....ir.node import Attributes, Graph, Node, Region, topological
 from ....ir.record import record, replace
 from ....ir.types import DType
 from .effects import Effects
+from .parts import parts_of
 
 Known = Container[tuple[Node, int]]
 """Gathers and scatters, each with the number of one of its index arrays."""
@@ -56,6 +58,44 @@ def even_positions(region: Region, counter: Node, fixed: Container[Node]) -> lis
             elif (limit := _limit(index, steps)) is not None:
                 found.append(Even(node, number, 0, *limit))
     return found
+
+
+def same_in_branches(region: Region, positions: Sequence[Even]) -> Iterator[tuple[Node, int]]:
+    """The positions in branches of a region that it looks at outside of them as well, on axes of the same
+    extent: in range where those are."""
+    asked = {(index_nodes(each.node)[each.number], lift(each.extent)) for each in positions}
+    pending = [(region, {node: node for node in topological(region.results)})]
+    while pending:
+        inside, outside = pending.pop()
+        for node in topological(inside.results):
+            if node not in outside:
+                _copy_outside(region.graph, node, outside)
+            if inside is not region:
+                extents = [lift(node.inputs[0].shape[axis]) for axis in _indexed_axes(node)]
+                for number, place in enumerate(zip(index_nodes(node), extents)):
+                    if (outside.get(place[0]), place[1]) in asked:
+                        yield node, number
+            if node.op.family == "control" and not node.op.carries:
+                parts = parts_of(node)
+                for each in parts.regions:
+                    pairs = zip(parts.parameters(each), parts.operands, strict=True)
+                    known = {
+                        own: outside[given] for own, given in pairs if given in outside and not own.shape
+                    }
+                    pending.append((each, known))
+
+
+def _indexed_axes(node: Node) -> tuple[int, ...]:
+    return node.attribute("axes") if index_nodes(node) else ()
+
+
+def _copy_outside(graph: Graph, node: Node, outside: dict[Node, Node]) -> None:
+    """Makes an integer of a branch outside of it, where its inputs are there."""
+    if node.op.source in ("constant", "scalar"):
+        outside[node] = node
+    elif node.op.family == "elementwise" and not node.shape and all(each in outside for each in node.inputs):
+        inputs = [outside[each] for each in node.inputs]
+        outside[node] = graph.make(node.op, *inputs, attributes=node.attributes)
 
 
 def _limit(node: Node, steps: Mapping[Node, int | None]) -> tuple[Node, bool] | None:

@@ -12,7 +12,7 @@ from ...kernel.nodes import Value
 from ..writer import Memory
 from .dependence import Apart, last_written, side_by_side
 from .parts import Parts, has_loop, parts_of
-from .ranges import Even, Known, at, even_positions
+from .ranges import Even, Known, at, even_positions, same_in_branches
 from .writer import NestWriter
 
 FEW = 4096
@@ -77,6 +77,7 @@ class _CountedLoop:
         ends = self._ends(region)
         inside = self._all(self._in_range(each, ends) for each in positions)
         known = frozenset((each.node, each.number) for each in positions)
+        known |= frozenset(same_in_branches(region, positions))
         copied = self.nest.nest.copied
 
         def unchecked() -> Sequence[Value]:
