@@ -536,7 +536,8 @@ class JittedFunction(Generic[_P, _R]):
 
         `traces` made and `signatures` known; `kernels` in its programs and how many of them were `compiled`
         for it, the others were found in the cache; `seconds` spent on tracing and compiling; calls answered
-        natively, and `python_calls` that were not (first calls, and what the native entry does not take).
+        natively, and `python_calls` that were not (first calls, and what the native entry does not take),
+        `interpreted` of them by Python running the function as it was written ([cuts](docs/cuts.md)).
 
         >>> doubled = jf.jit(lambda x: x * 2)
         >>> doubled(np.ones(2))

@@ -17,11 +17,15 @@ from ..arrays.promotion import Operand
 from ..errors import TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import mutable
+from ..tracing.by_python import leave
 from ..tracing.cells import Cell
 from ..tracing.known import known_value
 from ..tracing.regions import RegionFrame
 from ..tracing.traced import ARRAY, TracedArray
 from ..tracing.traced_frame import TraceFrame, ValueOf
+
+MOST_REGIONS = 600
+"""Loops and branches that a trace may try before the call is left to Python, where that may be."""
 
 
 class Touched(metaclass=mutable):
@@ -49,6 +53,9 @@ class CaptureRegion(RegionFrame):
 
     def __init__(self, name: str, parent: TraceFrame) -> None:
         super().__init__(name, parent)
+        self.root.regions_made += 1
+        if self.root.regions_made > MOST_REGIONS:
+            leave(self, f"its trace comes to more than {MOST_REGIONS} loops and branches")
         self.touched: dict[int, Touched] = {}
         self.relied: set[int] = set()
         """Cells whose content the trace took for known where the region begins."""

@@ -16,6 +16,7 @@ from ..errors import TraceError, user_line
 from ..ir.interpret import complete
 from ..ir.node import Graph, Node
 from ..ir.structure import find_structure
+from .by_python import leave
 from .cells import Cell
 from .known import is_known, known_value
 from .program import Input, Program
@@ -64,6 +65,8 @@ class Cuts:
     def value(self, node: Node, purpose: str) -> numpy.ndarray:
         """The value of a node in this call, not to be written to; what follows is for that value."""
         frame = self.frame
+        if len(self.segments) >= self.call.most_cuts:
+            leave(frame, f"{purpose} needs a value", always=False)
         step = self._advance(self._segment(node, purpose))
         self.segments.append(step.segment)
         self.met.append(value_key(step.value))

@@ -28,6 +28,8 @@ from ..errors import DTypeError, UnsupportedError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
+from ..settings import settings
+from .by_python import LeftToPython, Race, Races, seen
 from .capturing import Capturing
 from .program import NO_VARIANTS, VARIANTS_PER_PROGRAM, Program
 from .signature import Call, Signature
@@ -90,7 +92,8 @@ class JittedFunction:
 
         `traces` made and `signatures` known; `kernels` in its programs and how many of them were `compiled`
         for it, the others were found in the cache; `seconds` spent on tracing and compiling; calls answered
-        natively, and `python_calls` that were not (first calls, and what the native entry does not take).
+        natively, and `python_calls` that were not (first calls, and what the native entry does not take),
+        `interpreted` of them by Python running the function as it was written ([cuts](docs/cuts.md)).
 
         >>> doubled = jf.jit(lambda x: x * 2)
         >>> doubled(np.ones(2))
@@ -109,6 +112,7 @@ class JittedFunction:
             "seconds": jit.seconds,
             "native_calls": fast,
             "python_calls": slow,
+            "interpreted": jit.races.calls,
         }
 
     def clear(self) -> None:
@@ -176,6 +180,7 @@ class Jit:
         self._lock = new_reentrant_lock()
         self.specializations: Specializations | None = None
         """Scalars that are static because traces needed their values; None while there are none."""
+        self.races = Races(function)
         self._later: tuple[types.ModuleType, Any] | None = None
         """The function as another copy of jitframe jitted it, with that copy."""
 
@@ -189,9 +194,22 @@ class Jit:
         if isinstance(frame, TraceFrame):
             # Library code that a trace calls may call back: the function becomes part of that trace.
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
+        quick = self.races.quick
+        if quick and not kwargs and profiler_hook.active is None:
+            race = quick.get(seen(args))
+            if race is not None and not settings().strict:
+                return self.races.by_python(race, args, kwargs)
         call = self.bind(args, kwargs)
+        race = self.races.known.get(call.key) if self.races.known else None
+        if race is not None and profiler_hook.active is None and not settings().strict:
+            return self.races.answer(race, call, lambda: self._run(self.program(call), call))
         known = self._known(call)
-        program = self._new(call) if known is None else known
+        try:
+            program = self._traced_or_left(call) if known is None else known
+        except LeftToPython as left:
+            race = self.races.known[call.key] = Race(*left.args)
+            left.__traceback__ = None  # which holds the trace
+            return self.races.answer(race, call, lambda: None)
         result = self._run(program, call)
         # A first call may be the only one of its sizes.
         may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
@@ -245,6 +263,16 @@ class Jit:
         """The program for a call: a known one that still holds, or a new one."""
         known = self._known(call)
         return self._new(call) if known is None else known
+
+    def _traced_or_left(self, call: Call) -> Program:
+        """The program of a new trace. Raises LeftToPython where Python answers the call sooner."""
+        call.may_leave = not self.fastmath and profiler_hook.active is None and self.races.may_answer(call)
+        if call.may_leave and self.races.runs_untraced:
+            raise LeftToPython("Python answers its other signatures", False)
+        try:
+            return self._new(call)
+        finally:
+            call.may_leave = False
 
     def _new(self, call: Call) -> Program:
         """The program of a new trace; of threads that call at once, the first one traces for all of them."""
@@ -321,6 +349,7 @@ class Jit:
     def clear(self) -> None:
         with self._lock:
             self.programs.clear()
+            self.races = Races(self.function)
             self.specializations = None
             entry_clear(self.entry)
 

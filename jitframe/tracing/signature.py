@@ -58,6 +58,10 @@ class Call(metaclass=mutable):
     """The segments that it has computed (see `segments`)."""
     carried: list[Value | None] = fresh(factory=list)
     """Their values; None of those that are of no more use."""
+    may_leave: bool = False
+    """Whether a trace for it may be left, and Python answer it (see `by_python`)."""
+    most_cuts: int = 0
+    """Such a trace is left where it would be cut more often."""
 
     @property
     def key(self) -> Hashable:

@@ -19,6 +19,7 @@ from ..ir.record import mutable
 from ..ir.types import PART_OF, DType
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
+from .by_python import LeftToPython
 from .cells import Cell
 from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
@@ -111,6 +112,9 @@ class TraceFrame(Frame):
         self.limit = settings().trace_limit
         self.may_capture = False
         """Whether it may be traced again with its control flow captured."""
+        self.may_leave = False
+        """Whether it may end before it is done, and Python answer the call (see `by_python`)."""
+        self.regions_made = 0
         self.keeps_scalars = False
         """Whether no scalar argument is made static because a loop or condition depends on it."""
         self.written_out: dict[str, str] = {}
@@ -158,6 +162,8 @@ class TraceFrame(Frame):
 
     def begin(self) -> Graph:
         if len(self.graph) > self.limit:
+            if self.root.may_leave and not self.root.may_capture:
+                raise LeftToPython(f"its trace comes to more than {self.limit} operations", True)
             raise needs_capture(self._too_long())
         self.operands.clear()
         return self.graph

@@ -112,6 +112,7 @@ def _specialized(
     """A trace that needs no value of an argument which is not static."""
     while True:
         frame = TraceFrame(name, device=call.device, asked=call.asked)
+        frame.may_leave = call.may_leave
         try:
             traced = _trace_once(frame, function, call, jitted, around, capturing)
         except Exception:

@@ -1,0 +1,224 @@
+"""Calls that Python answers itself: those of functions that are no faster compiled.
+
+A function that would be cut runs as it was written first, and its run is timed. A short one stays with
+Python, as a single cut takes longer. Of a longer one the next calls are cut and timed as well, and the faster
+way is kept. What a trace cannot be made of within its limits is Python's, too.
+"""
+
+from __future__ import annotations
+
+import time
+import types
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..errors import TraceError
+from ..settings import settings
+from .signature import Call, Static, is_generator
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+CUT_NS = 25_000
+"""What a cut takes; a trace that is cut so often that this comes to more than Python's run is given up."""
+LEAST_CUTS = 40
+"""Where Python is not slower than so many cuts, it is not asked how often the function would be cut."""
+RUNS = 2
+"""So often Python runs a function before its calls are cut; the first run is often slower than others."""
+CUT_CALLS = 3
+"""So many calls are cut, the first of them not counted, before the faster way is chosen."""
+SLOWER = 2
+"""Calls that are cut, and take so many times as long as Python on the average, traces of new values included,
+are left to it."""
+WEIGHT = 1 / 16
+"""Of a call in that average."""
+UNTRACED = 3
+"""After so many signatures that were left to Python, further ones run there first, untraced."""
+_NEVER = 1 << 62
+_PLAIN = (bool, int, float, complex, str, type(None))
+
+
+class LeftToPython(BaseException):
+    """Ends a trace: Python answers the call. The arguments say why, and whether it answers all such calls."""
+
+
+class Race:
+    """What answers the calls of one signature."""
+
+    __slots__ = ("average_ns", "best_ns", "calls", "is_over", "python_ns", "reason", "runs")
+
+    def __init__(self, reason: str, is_over: bool = False) -> None:
+        self.reason = reason
+        self.is_over = is_over
+        """Whether Python has won."""
+        self.python_ns = _NEVER
+        self.best_ns = self.average_ns = _NEVER
+        """Of calls that were cut."""
+        self.calls = -1
+        self.runs = 0
+
+    def by_python(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        begin = time.perf_counter_ns()
+        with numpy.errstate(all="ignore"):  # compiled code warns of nothing either
+            result = function(*args, **kwargs)
+        self.python_ns = min(self.python_ns, time.perf_counter_ns() - begin)
+        self.runs += 1
+        self.is_over = self.is_over or (self.runs >= RUNS and self.python_ns < LEAST_CUTS * CUT_NS)
+        return result
+
+    @property
+    def most_cuts(self) -> int:
+        """How often a call may be cut that is to be faster than Python."""
+        return self.python_ns // CUT_NS
+
+    def cut(self, run: Callable[[], Any]) -> Any:
+        """A call that is cut, timed."""
+        begin = time.perf_counter_ns()
+        result = run()
+        took = time.perf_counter_ns() - begin
+        self.calls += 1
+        if self.calls > 0:  # the first one has compiled
+            self.best_ns = min(self.best_ns, took)
+            self.average_ns = (
+                took if self.calls == 1 else round(took * WEIGHT + self.average_ns * (1 - WEIGHT))
+            )
+        if self.calls >= CUT_CALLS:
+            slow = self.best_ns > self.python_ns or self.average_ns > SLOWER * self.python_ns
+            self.is_over = slow and (self.calls == CUT_CALLS or self.calls > 1 / WEIGHT)
+        return result
+
+
+class Races:
+    """The signatures of one function whose calls Python answers, or may."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.known: dict[Hashable, Race] = {}
+        self.calls = 0
+        """Calls that Python has answered."""
+        self.quick: dict[Hashable, Race] = {}
+        """Those that Python has won, by what is seen of their arguments at a glance."""
+        self._speaks: bool | None = None
+
+    def may_answer(self, call: Call) -> bool:
+        """Whether a call of such arguments means the same to Python."""
+        if settings().strict or call.tensors or call.asked or call.donated or not call.device.is_host:
+            return False
+        if any(is_generator(leaf) or _is_object(kind, leaf) for kind, leaf in zip(call.kinds, call.leaves)):
+            return False
+        if self._speaks is None:
+            self._speaks = speaks_jitframe(self.function)  # what its names stand for seldom changes
+        return not self._speaks
+
+    @property
+    def runs_untraced(self) -> bool:
+        """Whether signatures that are new are Python's before they are traced."""
+        return sum(race.is_over for race in self.known.values()) >= UNTRACED
+
+    def answer(self, race: Race, call: Call, compiled: Callable[[], Any]) -> Any:
+        """`compiled`: answers the call by compiled code."""
+        if not race.is_over and race.runs >= RUNS:
+            call.may_leave, call.most_cuts = True, race.most_cuts
+            try:
+                return race.cut(compiled)
+            except (LeftToPython, TraceError) as error:
+                error.__traceback__ = None  # which holds the trace
+                race.is_over = True
+            finally:
+                call.may_leave = False
+        if race.is_over and not call.options:
+            key = seen(call.arguments)
+            if key is not None:
+                self.quick[key] = race
+        return self.by_python(race, call.arguments, call.options)
+
+    def by_python(self, race: Race, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        self.calls += 1
+        return race.by_python(self.function, args, kwargs)
+
+
+def seen(arguments: tuple[Any, ...]) -> Hashable:
+    """What calls have in common that Python may answer alike; None where a closer look is needed."""
+    found: list[Hashable] = []
+    for each in arguments:
+        kind = type(each)
+        if kind is numpy.ndarray:
+            found.append((each.dtype, each.shape))
+        elif kind in _PLAIN or issubclass(kind, numpy.generic):
+            found.append(each if kind is str else kind)
+        else:
+            return None
+    return tuple(found)
+
+
+def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
+    """Ends the trace where Python may answer the call; `always`: all calls of such arguments."""
+    if frame.root.may_leave:
+        raise LeftToPython(reason, always)
+
+
+def _is_object(kind: Hashable, leaf: Any) -> bool:
+    """Whether a leaf is the user's object, whose methods may speak of jitframe."""
+    return isinstance(kind, Static) and type(leaf).__module__ not in ("builtins", "numpy")
+
+
+def speaks_jitframe(function: Callable[..., Any]) -> bool:
+    """Whether a function, or one of the user's that it names, names anything of jitframe's: that would make
+    Tensors where it runs as it is. In doubt it does."""
+    pending: list[Any] = [function]
+    seen: set[int] = set()
+    while pending:
+        thing = pending.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if hasattr(thing, "_jit"):
+            continue  # a jitted function of arrays gives arrays
+        if isinstance(thing, types.MethodType):
+            pending += [thing.__func__, type(thing.__self__)]
+            continue
+        if _module_name(thing).partition(".")[0] == "jitframe":
+            return True
+        if isinstance(thing, types.FunctionType):
+            pending += [cell.cell_contents for cell in thing.__closure__ or () if _is_filled(cell)]
+            pending += [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
+            pending += _named(thing.__code__, thing.__globals__)
+        elif isinstance(thing, types.ModuleType) or (isinstance(thing, type) and _is_users(thing)):
+            if _is_users(thing):
+                pending += [
+                    each for each in vars(thing).values() if isinstance(each, (types.FunctionType, type))
+                ]
+                pending += [each for each in vars(thing).values() if isinstance(each, types.ModuleType)]
+        elif not isinstance(thing, type) and _is_users(type(thing)):
+            pending.append(type(thing))
+    return False
+
+
+def _module_name(thing: Any) -> str:
+    name = thing.__name__ if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", None)
+    return name if isinstance(name, str) else ""
+
+
+def _is_filled(cell: types.CellType) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def _named(code: types.CodeType, names: dict[str, Any]) -> list[Any]:
+    """What the names in code stand for."""
+    found = [names[name] for name in code.co_names if name in names]
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            found += _named(each, names)
+    return found
+
+
+def _is_users(thing: Any) -> bool:
+    from .user_code import UserCode  # it is loaded: a trace has begun
+
+    code = UserCode()
+    return code.module(thing) if isinstance(thing, types.ModuleType) else code.class_(thing)

@@ -1,0 +1,184 @@
+"""Calls that Python answers: what would be cut and is short, and what comes to too much for a trace."""
+
+from __future__ import annotations
+
+import heapq
+import time
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import TraceError
+from jitframe.tracing import by_python
+from jitframe.tracing.by_python import Race, speaks_jitframe
+from tests.jit.same import assert_same
+
+X = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])
+
+
+def shortest_paths(w, start):
+    distance = [np.inf] * len(w)
+    distance[start] = 0
+    heap = [(0, start)]
+    while heap:
+        d, u = heapq.heappop(heap)
+        for v in range(len(w)):
+            if w[u, v] != np.inf and d + w[u, v] < distance[v]:
+                distance[v] = d + w[u, v]
+                heapq.heappush(heap, (distance[v], v))
+    return np.array(distance)
+
+
+def test_what_is_short_stays_with_python():
+    w = np.where(np.random.default_rng(0).random((8, 8)) < 0.4, 1.0, np.inf)
+    jitted = jf.jit(shortest_paths)
+    for _ in range(4):
+        assert_same(jitted(w, 0), shortest_paths(w, 0))
+    stats = jitted.stats()
+    assert stats["interpreted"] == 4 and stats["traces"] == 1
+    assert jitted.program(w, 0).segments  # what it would be
+
+
+def test_writes_and_exceptions_are_pythons():
+    def function(x, limit):
+        while x.max() > limit:
+            if x.size < 3:
+                raise ValueError("too few", x.size)
+            x[0] = -1
+            x = x[1:]
+        return x
+
+    jitted = jf.jit(function)
+    for limit in (5.0, 5.0, 2.5, -2.0):
+        mine, its = X.copy(), X.copy()
+        outcomes = []
+        for f, given in ((jitted, mine), (function, its)):
+            try:
+                outcomes.append(f(given, limit))
+            except ValueError as error:
+                outcomes.append(error.args)
+        assert_same(*outcomes)
+        assert_same(mine, its)
+    assert jitted.stats()["interpreted"] == 4
+
+
+def test_signatures_are_not_traced_after_some():
+    jitted = jf.jit(lambda x: [v for v in x if v > 2])
+    for size in range(1, 7):
+        for _ in range(2):
+            assert len(jitted(X[:size].copy())) == (X[:size] > 2).sum()
+    assert jitted.stats()["traces"] == by_python.UNTRACED
+
+
+def test_strict_settings_and_functions_that_speak_of_jitframe_are_cut():
+    def function(x):
+        return jf.sqrt(x[x > 2])
+
+    jitted = jf.jit(function)
+    assert type(jitted(X)) is np.ndarray and jitted.stats()["interpreted"] == 0
+    plain = jf.jit(lambda x: np.flatnonzero(x > 2))
+    before = jf.settings.configure(strict=True)
+    try:
+        assert_same(plain(X), np.flatnonzero(X > 2))
+    finally:
+        jf.settings.restore(before)
+    assert plain.stats()["interpreted"] == 0
+    assert_same(plain(X), np.flatnonzero(X > 2))  # compiled now
+    assert plain.stats()["interpreted"] == 0
+
+
+def helper(x):
+    return jf.sum(x)
+
+
+class Scale:
+    def __call__(self, x):
+        return jf.sum(x)
+
+
+def test_what_speaks_of_jitframe():
+    scale = Scale()
+    assert not speaks_jitframe(lambda x: np.sum(x))
+    assert not speaks_jitframe(jf.jit(lambda x: np.sum(x)))
+    assert speaks_jitframe(lambda x: jf.sum(x))
+    assert speaks_jitframe(lambda x: [jf.sum(v) for v in x])
+    assert speaks_jitframe(lambda x: helper(x))
+    assert speaks_jitframe(lambda x: scale(x))
+    assert speaks_jitframe(lambda x, f=helper: f(x))
+    assert speaks_jitframe(scale.__call__)
+
+
+def test_too_many_branches_are_pythons():
+    def order(adjacent, start):
+        visited, found, queue = [False] * len(adjacent), [], [start]
+        visited[start] = True
+        while queue:
+            u = queue.pop(0)
+            found.append(u)
+            for v in range(len(adjacent)):
+                if adjacent[u, v] and not visited[v]:
+                    visited[v] = True
+                    queue.append(v)
+        return found
+
+    adjacent = np.random.default_rng(1).random((30, 30)) < 0.2
+    jitted = jf.jit(order)
+    began = time.perf_counter()
+    for _ in range(3):
+        assert jitted(adjacent, 0) == order(adjacent, 0)
+    assert time.perf_counter() - began < 20  # a second where nothing else runs
+    assert jitted.stats()["interpreted"] == 3
+
+
+def test_the_faster_way_is_kept(monkeypatch):
+    """By a clock of the test's own: (what Python takes, what a cut call takes) in ns."""
+    for python, cut, wins in ((5_000_000, 1_000_000, False), (5_000_000, 9_000_000, True), (1000, 0, True)):
+        now = [0]
+        monkeypatch.setattr(by_python.time, "perf_counter_ns", lambda now=now: now[0])
+
+        def takes(ns, now=now):
+            now[0] += ns
+
+        race = Race("", False)
+        for _ in range(by_python.RUNS):
+            race.by_python(takes, (python,), {})
+        for _ in range(60):
+            if not race.is_over:
+                race.cut(lambda cut=cut: takes(cut))
+        assert race.is_over is wins
+
+
+def test_values_that_are_always_new_are_left_to_python(monkeypatch):
+    now = [0]
+    monkeypatch.setattr(by_python.time, "perf_counter_ns", lambda: now[0])
+
+    def takes(ns):
+        now[0] += ns
+
+    race = Race("", False)
+    for _ in range(by_python.RUNS):
+        race.by_python(takes, (2_000_000,), {})
+    for ns in (9_000_000, *[1_000_000] * 20):
+        race.cut(lambda ns=ns: takes(ns))
+    assert not race.is_over
+    for _ in range(100):
+        race.cut(lambda: takes(20_000_000))
+    assert race.is_over
+
+
+def test_a_call_that_fails_to_be_cut_is_pythons(monkeypatch):
+    monkeypatch.setattr(by_python, "LEAST_CUTS", 0)
+    kept = []
+
+    def function(x):
+        if x.sum() > 0:
+            kept.append(x.size)  # which a trace refuses
+        return [v for v in x if v > 2]
+
+    jitted = jf.jit(function)
+    for _ in range(4):
+        assert len(jitted(X)) == 3
+    assert kept == [6] * 4
+    with pytest.raises(TraceError, match="made outside"):
+        jitted.program(X)
