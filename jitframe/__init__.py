@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from . import errors as errors
     from .tensors.tensor import Tensor as Tensor
     from .tensors.tensor import compute as compute
+    from .tracing.callbacks import callback as callback
+    from .tracing.callbacks import debug_print as debug_print
     from .tracing.control_flow import cond as cond
     from .tracing.control_flow import fori_loop as fori_loop
     from .tracing.control_flow import scan as scan
@@ -54,6 +56,7 @@ _LAZY_NAMES = {
     "device": "backends.devices",
     "devices": "backends.devices",
     "profile": "profiling.session",
+    **dict.fromkeys(("callback", "debug_print"), "tracing.callbacks"),
     **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "tracing.control_flow"),
     "vectorize": "tracing.vectorize",
 }

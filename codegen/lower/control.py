@@ -20,8 +20,10 @@ from ...ir.passes.temporal_blocking import is_pipeline
 from ...ir.passes.write_back import plan_writes
 from ...ir.types import BOOL
 from ..plan.nodes import (
+    HOST,
     Bound,
     BufferRef,
+    Callback,
     Cond,
     ConstantScalar,
     Copy,
@@ -100,6 +102,24 @@ def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     memory = scope.memories[predicate]
     scope.steps.append(Cond(BufferRef(memory.buffer, memory.offset), *arms))
     scope.tuples[node] = written
+
+
+@ops.callback.defines("lower")
+def lower_callback(lowering: Lowering, node: Node, scope: Scope) -> None:
+    """One step, whose operands and results are contiguous: the token has memory of its own each time."""
+    assert node.op.results is not None, node
+    operands = [scope.memories[source] for source in node.inputs]
+    results = [
+        lowering.allocate(tuple(map(lift, shape)), dtype, scope) for shape, dtype in node.op.results(node)
+    ]
+    scope.steps.append(
+        Callback(
+            HOST,
+            tuple([BufferRef(each.buffer, each.offset) for each in operands]),
+            tuple([BufferRef(each.buffer) for each in results]),
+        )
+    )
+    scope.tuples[node] = results
 
 
 @ops.custom.defines("lower")

@@ -161,11 +161,16 @@ class Cond(metaclass=record):
     orelse: tuple[Step, ...] = ()
 
 
+HOST = "host"
+"""The name of callbacks of host functions by their handles, the first operand (see `ir.ops.callbacks`)."""
+
+
 class Callback(metaclass=record):
-    """Call the host function registered as `name` on buffers it may read and write."""
+    """Call the host function registered as `name`: what it reads, and what it writes."""
 
     name: Name
-    buffers: tuple[BufferRef, ...]
+    operands: tuple[BufferRef, ...]
+    results: tuple[BufferRef, ...]
 
 
 class Check(metaclass=record):
@@ -205,7 +210,7 @@ SYNTAX: dict[type[Step], str] = {
     Loop: "loop {lower} to {upper}[ swap {swaps}]: {body}",
     While: "while {predicate}[ swap {swaps}]: {condition} do: {body}",
     Cond: "if {predicate}: {then}[ else: {orelse}]",
-    Callback: "callback {name} ({buffers})",
+    Callback: "callback {name} {results} = ({operands})",
     Check: "check {condition} else {message}",
     Zero: "zero {target} elements {elements}",
     Faults: "faults {buffer}",

@@ -269,7 +269,9 @@ class _Verifier:
         self.filled &= after[2]
 
     def callback(self, step: Callback) -> None:
-        for ref in step.buffers:
+        for ref in step.operands:
+            self.use(ref, reads=True)
+        for ref in step.results:
             self.use(ref, writes=True)
 
     def check(self, step: Check) -> None:

@@ -8,6 +8,7 @@ from . import (
     attention as attending,
 )
 from . import (
+    callbacks,
     complex_linear_algebra,
     complex_numbers,
     control,
@@ -23,6 +24,7 @@ from . import (
     sorting,
 )
 from .attention import attention
+from .callbacks import callback
 from .complex_numbers import as_real, conj, imag, pair, real
 from .control import cond, custom, item, loop, while_
 from .elementwise import (
@@ -152,6 +154,7 @@ __all__ = [
     "bitwise_or",
     "bitwise_xor",
     "broadcast",
+    "callback",
     "cast",
     "cbrt",
     "ceil",
@@ -260,6 +263,7 @@ OPS: dict[str, Op] = {
         *reduction.OPS,
         *control.OPS,
         *scalar_functions.OPS,
+        *callbacks.OPS,
         *sorting.OPS,
         *linear_algebra.OPS,
         *complex_linear_algebra.OPS,

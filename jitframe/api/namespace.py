@@ -156,7 +156,9 @@ _ADVICE = {
 def unsupported(name: str) -> UnsupportedError:
     """The error for a function of NumPy's that jitframe does not have."""
     short = name.rpartition(".")[2]
-    instead = _ADVICE.get(short, "call it on np.asarray(x), outside of jitted functions")
+    instead = _ADVICE.get(
+        short, "call it on np.asarray(x) outside of jitted functions, or inside by jf.callback"
+    )
     return UnsupportedError(f"{name} is not supported on jitframe arrays; {instead}")
 
 

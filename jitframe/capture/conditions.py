@@ -14,6 +14,7 @@ from ..functions.operands import strong, truth
 from ..ir.node import Node
 from ..tracing.capturing import Capturing
 from ..tracing.cells import Cell
+from ..tracing.effects import effects_of
 from ..tracing.specialize import is_decided_by_float
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
@@ -45,6 +46,7 @@ class Conditions:
         self.loops = 0
         """How many loops were made regions."""
         self.checks = Checks(root)
+        self.effects = effects_of(root)
 
     # Conditions
 
@@ -66,7 +68,7 @@ class Conditions:
         in_try: bool, what: str, held: Sequence[Place] = (),
     ) -> None:  # fmt: skip
         places = variables(functions, stored)
-        wanted: list[Place] = [*(places[name] for name in live), *held, self.checks]
+        wanted: list[Place] = [*(places[name] for name in live), *held, self.checks, self.effects]
         others = [places[name] for name in stored if name not in live]
         sole = sole_cells(wanted)
         kept = [place.get() for place in others]

@@ -240,7 +240,12 @@ class _State:
         return self.hooks.test_or(flags[0], *(lambda flag=flag: flag for flag in flags[1:]))  # type: ignore[misc]
 
     def loop(self, frame: TraceFrame, what: str, *held: Place) -> Loop:
-        live: list[Place] = [*(self.places[name] for name in self.live), *held, self.hooks.checks]
+        live: list[Place] = [
+            *(self.places[name] for name in self.live),
+            *held,
+            self.hooks.checks,
+            self.hooks.effects,
+        ]
         others = [place for name, place in self.places.items() if name not in self.live]
         sole = sole_cells(live)
         heap = Heap(self.functions, (place.cell for place in self.places.values()))

@@ -5,6 +5,7 @@ outputs = execute(bound, driver, inputs, scalars)       # inputs, outputs: the d
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product as combinations
 from typing import Any, Protocol
@@ -13,6 +14,7 @@ from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bind import OutOfBounds, PlanCheckError, scalar_bits
 from ..codegen.plan.libraries import FUNCTIONS
 from ..codegen.plan.nodes import (
+    HOST,
     Alloc,
     BufferRef,
     Callback,
@@ -33,6 +35,7 @@ from ..codegen.plan.nodes import (
     While,
     Zero,
 )
+from ..ir.ops.callbacks import host_function
 from ..ir.record import replace
 
 View = tuple[Any, int]
@@ -40,9 +43,6 @@ View = tuple[Any, int]
 
 Defer = Callable[[Any, PlanBuffer], None]
 """Takes over the memory in which a run noted positions out of bounds."""
-
-Callbacks = Mapping[str, Callable[[list[View]], None]]
-_NO_CALLBACKS: Callbacks = {}
 
 
 class PlanDriver(Protocol):
@@ -73,12 +73,36 @@ class PlanDriver(Protocol):
         ...
 
 
+def call_host(driver: PlanDriver, operands: list[View], results: list[View]) -> None:
+    """Calls a function of the host on copies of its operands (see `ir.ops.callbacks`)."""
+    handle, active, token, *arrays = operands
+    function = host_function(int.from_bytes(driver.read(handle, 4), "little"))
+    width = function.token.itemsize
+    before = int.from_bytes(driver.read(token, width), "little")
+    is_active = driver.read(active, 1) != b"\0"
+    memories = [
+        driver.read(view, math.prod(shape) * dtype.itemsize) if is_active and 0 not in shape else b""
+        for view, (shape, dtype) in zip(arrays, function.operands, strict=True)
+    ]
+    made = function.call(is_active, before, memories)
+    for view, value in zip(results, made, strict=True):
+        if value.size:
+            driver.upload(view, memoryview(value.reshape(-1).view("u1")))
+
+
+Callbacks = Mapping[str, Callable[[PlanDriver, list[View], list[View]], None]]
+"""What a plan calls by name: (driver, places of the operands, places of the results)."""
+
+
+_CALLBACKS: Callbacks = {HOST: call_host}
+
+
 def execute(
     bound: Plan,
     driver: PlanDriver,
     inputs: Sequence[Any],
     scalars: Sequence[int],
-    callbacks: Callbacks = _NO_CALLBACKS,
+    callbacks: Callbacks = _CALLBACKS,
     defer: Defer | None = None,
     begins: Sequence[int] = (),
 ) -> list[Any]:
@@ -228,7 +252,8 @@ class _Run:
         self.steps(step.then if taken else step.orelse)
 
     def callback(self, step: Callback) -> None:
-        self.callbacks[step.name]([self.view(slot) for slot in step.buffers])
+        operands, results = ([self.view(ref) for ref in refs] for refs in (step.operands, step.results))
+        self.callbacks[step.name](self.driver, operands, results)
 
     def check(self, step: Check) -> None:
         assert isinstance(step.condition, BufferRef), step

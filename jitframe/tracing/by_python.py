@@ -124,6 +124,8 @@ class Races:
             try:
                 return race.cut(compiled)
             except (LeftToPython, TraceError) as error:
+                if call.has_called:
+                    raise
                 error.__traceback__ = None  # which holds the trace
                 race.is_over = True
             finally:
@@ -155,7 +157,8 @@ def seen(arguments: tuple[Any, ...]) -> Hashable:
 
 def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
     """Ends the trace where Python may answer the call; `always`: all calls of such arguments."""
-    if frame.root.may_leave:
+    root = frame.root
+    if root.may_leave and not (root.cuts is not None and root.cuts.call.has_called):
         raise LeftToPython(reason, always)
 
 

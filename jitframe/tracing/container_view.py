@@ -7,11 +7,18 @@ from typing import Any, NoReturn
 from jitframe.errors import TraceError
 
 
-def _refuse_change(container: Any, *_: Any, **__: Any) -> NoReturn:
-    raise TraceError(
-        f"a {container.kind} made outside the traced function is changed inside it; the change would happen "
-        f"once, not at each call. Build a new {container.kind} inside the function, or change it outside."
-    )
+def _refusing(name: str) -> Any:
+    """The method of that name."""
+
+    def refuse_change(container: Any, *_: Any, **__: Any) -> NoReturn:
+        raise TraceError(
+            f"a {container.kind} made outside the traced function is changed inside it; the change would "
+            f"happen once, not at each call. Build a new {container.kind} inside the function, or change it "
+            "outside."
+        )
+
+    refuse_change.__name__ = name
+    return refuse_change
 
 
 class ListView(list[Any]):
@@ -19,8 +26,18 @@ class ListView(list[Any]):
 
     __slots__ = ()
     kind = "list"
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse_change
-    append = extend = insert = pop = remove = clear = sort = reverse = _refuse_change
+    __setitem__ = _refusing("__setitem__")
+    __delitem__ = _refusing("__delitem__")
+    __iadd__ = _refusing("__iadd__")
+    __imul__ = _refusing("__imul__")
+    append = _refusing("append")
+    extend = _refusing("extend")
+    insert = _refusing("insert")
+    pop = _refusing("pop")
+    remove = _refusing("remove")
+    clear = _refusing("clear")
+    sort = _refusing("sort")
+    reverse = _refusing("reverse")
 
 
 class DictView(dict[Any, Any]):
@@ -28,8 +45,14 @@ class DictView(dict[Any, Any]):
 
     __slots__ = ()
     kind = "dict"
-    __setitem__ = __delitem__ = __ior__ = _refuse_change
-    update = pop = popitem = clear = setdefault = _refuse_change
+    __setitem__ = _refusing("__setitem__")
+    __delitem__ = _refusing("__delitem__")
+    __ior__ = _refusing("__ior__")
+    update = _refusing("update")
+    pop = _refusing("pop")
+    popitem = _refusing("popitem")
+    clear = _refusing("clear")
+    setdefault = _refusing("setdefault")
 
 
 class SetView(set[Any]):
@@ -37,6 +60,16 @@ class SetView(set[Any]):
 
     __slots__ = ()
     kind = "set"
-    __ior__ = __iand__ = __isub__ = __ixor__ = _refuse_change
-    add = discard = remove = pop = clear = update = _refuse_change
-    intersection_update = difference_update = symmetric_difference_update = _refuse_change
+    __ior__ = _refusing("__ior__")
+    __iand__ = _refusing("__iand__")
+    __isub__ = _refusing("__isub__")
+    __ixor__ = _refusing("__ixor__")
+    add = _refusing("add")
+    discard = _refusing("discard")
+    remove = _refusing("remove")
+    pop = _refusing("pop")
+    clear = _refusing("clear")
+    update = _refusing("update")
+    intersection_update = _refusing("intersection_update")
+    difference_update = _refusing("difference_update")
+    symmetric_difference_update = _refusing("symmetric_difference_update")

@@ -54,6 +54,10 @@ class Copied:
         """
         return self._rebinder.original(thing)
 
+    def source_of(self, thing: Any) -> Any:
+        """What the user's code has in the place of what the trace read, for code that runs outside of it."""
+        return self._rebinder.source_of(thing)
+
     def finish(self) -> None:
         """Raises TraceError if the traced code changed anything outside itself."""
         self._rebinder.finish()

@@ -69,6 +69,7 @@ class Cuts:
             leave(frame, f"{purpose} needs a value", always=False)
         step = self._advance(self._segment(node, purpose))
         self.segments.append(step.segment)
+        self.call.has_called |= bool(frame.effects is not None and frame.effects.functions)
         self.met.append(value_key(step.value))
         value = step.value.view()
         value.flags.writeable = False
@@ -81,10 +82,15 @@ class Cuts:
         frame, call = self.frame, self.call
         live = [each for each in frame.live_nodes() if each is not node]
         begin = len(call.carried)
-        if node in self.places:
+        if node in self.places:  # what is called meanwhile is called later
             segment = Segment(None, None, self.places[node], purpose, user_line())
         else:
-            outputs = [node, *_needed_later(node, live, self.places)]
+            called = None if frame.effects is None else frame.effects.node()
+            if called is None or called in self.places:
+                wanted = [node]
+            else:
+                wanted = [node, called]  # what was called so far is called here
+            outputs = [*wanted, *_needed_later(wanted, live, self.places)]
             program, key = self._program(outputs)
             self.places.update((each, begin + number) for number, each in enumerate(outputs))
             segment = Segment(program, key, begin, purpose, user_line())
@@ -136,8 +142,13 @@ class Cuts:
             parameters, lines,
         )  # fmt: skip
         structure = find_structure(roots)
+        # A trace for other values calls the same up to here, by another handle.
+        handles = frozenset() if frame.effects is None else frame.effects.handles
         scalars = tuple(
-            [program.scalars.get(index, program.known_bits(index)) for index in structure.scalars]
+            [
+                "called" if index in handles else program.scalars.get(index, program.known_bits(index))
+                for index in structure.scalars
+            ]
         )
         sources = tuple(map(_source_key, inputs))
         return program, (structure.key, structure.numbers, sources, scalars, tuple(program.strides))
@@ -218,10 +229,10 @@ def _copy(
         made[node] = found
 
 
-def _needed_later(node: Node, live: Iterable[Node], known: Collection[Node]) -> list[Node]:
-    """What has to be computed for a node and is worth keeping for what the live nodes need beside it."""
-    needed = {node}
-    pending = [node]
+def _needed_later(wanted: Sequence[Node], live: Iterable[Node], known: Collection[Node]) -> list[Node]:
+    """What has to be computed for some nodes and is worth keeping for what the live nodes need beside."""
+    needed = set(wanted)
+    pending = list(wanted)
     while pending:
         for source in pending.pop().inputs:
             if source not in needed and source not in known:
@@ -238,7 +249,7 @@ def _needed_later(node: Node, live: Iterable[Node], known: Collection[Node]) -> 
         # Of what a loop gives the results are kept: it runs once.
         of_loop = any(source.op.results is not None and source in needed for source in each.inputs)
         if each in needed or of_loop:
-            if each is not node and _is_work(each, known):
+            if each not in wanted and _is_work(each, known):
                 found[each] = None
             continue
         pending.extend(each.inputs)

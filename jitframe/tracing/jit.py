@@ -203,9 +203,10 @@ class Jit:
         race = self.races.known.get(call.key) if self.races.known else None
         if race is not None and profiler_hook.active is None and not settings().strict:
             return self.races.answer(race, call, lambda: self._run(self.program(call), call))
+        traces = self.traces
         known = self._known(call)
         try:
-            program = self._traced_or_left(call) if known is None else known
+            program = self._traced_or_left(call, traces) if known is None else known
         except LeftToPython as left:
             race = self.races.known[call.key] = Race(*left.args)
             left.__traceback__ = None  # which holds the trace
@@ -261,25 +262,28 @@ class Jit:
 
     def program(self, call: Call) -> Program:
         """The program for a call: a known one that still holds, or a new one."""
+        traces = self.traces
         known = self._known(call)
-        return self._new(call) if known is None else known
+        return self._new(call, traces) if known is None else known
 
-    def _traced_or_left(self, call: Call) -> Program:
+    def _traced_or_left(self, call: Call, traces: int) -> Program:
         """The program of a new trace. Raises LeftToPython where Python answers the call sooner."""
         call.may_leave = not self.fastmath and profiler_hook.active is None and self.races.may_answer(call)
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
         try:
-            return self._new(call)
+            return self._new(call, traces)
         finally:
             call.may_leave = False
 
-    def _new(self, call: Call) -> Program:
-        """The program of a new trace; of threads that call at once, the first one traces for all of them."""
+    def _new(self, call: Call, traces: int) -> Program:
+        """The program of a new trace; of threads that call at once, the first one traces for all of them.
+        `traces`: how many there were when none was found."""
         with self._lock:
             if self.specializations is not None:
                 self.specializations.apply(call)  # as another thread has found meanwhile
-            found = self._known(call)
+            # Calls that are cut compute something to find this, once.
+            found = None if self.traces == traces else self._known(call)
             if found is None:
                 keep_modules()
                 found = self._traced(call)

@@ -174,6 +174,23 @@ class Rebinder:
         """The user's own object for one that leaves the trace; anything else unchanged."""
         return self._objects.original(thing)
 
+    def source_of(self, thing: Any) -> Any:
+        """What the user's code has in the place of a function, method, container or object that the trace
+        read; anything else unchanged."""
+        for value, mapped in self._known.values():
+            if mapped is thing:
+                return value
+        if isinstance(thing, types.MethodType):
+            subject = self.source_of(thing.__self__)
+            if subject is thing.__self__:
+                return thing
+            return getattr(subject, thing.__func__.__name__)
+        subject = getattr(thing, "__self__", None)
+        if isinstance(thing, types.BuiltinFunctionType) and not isinstance(subject, types.ModuleType):
+            source = self.source_of(subject)
+            return thing if source is subject else getattr(source, thing.__name__)
+        return self.original(thing)
+
     def is_outside(self, thing: Any) -> bool:
         """Whether this stands for an object from outside."""
         return self._objects.is_outside(thing)

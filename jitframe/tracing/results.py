@@ -103,6 +103,12 @@ class Results(metaclass=mutable):
     donated: list[tuple[int, Node]] = fresh(factory=list)
     """Parameters that were given away, and the results that go to their memory."""
 
+    def add_output(self, node: Node) -> None:
+        """Adds an output that nobody reads, before those that go to the memory of arguments."""
+        place = len(self.outputs) - len(self.writes)
+        self.outputs.insert(place, node)
+        self.writes = [(parameter, output + (output >= place)) for parameter, output in self.writes]
+
 
 class _Builder:
     def __init__(

@@ -62,6 +62,8 @@ class Call(metaclass=mutable):
     """Whether a trace for it may be left, and Python answer it (see `by_python`)."""
     most_cuts: int = 0
     """Such a trace is left where it would be cut more often."""
+    has_called: bool = False
+    """Whether its trace has called functions of the host, which must not be called again."""
 
     @property
     def key(self) -> Hashable:

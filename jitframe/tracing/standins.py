@@ -189,10 +189,16 @@ def _is_number(value: Any) -> bool:
     return value._kind == NUMBER if isinstance(value, TracedArray) else type(value) in (bool, int, float)
 
 
+def _print(*values: Any, **options: Any) -> None:
+    from .callbacks import traced_print  # few functions print
+
+    traced_print(*values, **options)
+
+
 BUILTINS: dict[Any, Any] = {
     float: FLOAT, int: INT, bool: BOOLEAN, type: _TypeFunction(), isinstance: _isinstance,
     **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
-    min: _extreme(builtins.min, elementwise.less),
+    min: _extreme(builtins.min, elementwise.less), print: _print,
 }  # fmt: skip
 """By the builtin that they stand for."""

@@ -19,7 +19,7 @@ from ..ir.record import mutable
 from ..ir.types import PART_OF, DType
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
-from .by_python import LeftToPython
+from .by_python import leave
 from .cells import Cell
 from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
@@ -119,6 +119,8 @@ class TraceFrame(Frame):
         """Whether no scalar argument is made static because a loop or condition depends on it."""
         self.written_out: dict[str, str] = {}
         """Loops that could not be captured, by file and line, and why: their turns are written out."""
+        self.effects: Any = None
+        """The host functions that it calls, where there are any."""
         self.hooks: Any = None
         """What stands for control flow, where it is captured."""
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
@@ -162,8 +164,8 @@ class TraceFrame(Frame):
 
     def begin(self) -> Graph:
         if len(self.graph) > self.limit:
-            if self.root.may_leave and not self.root.may_capture:
-                raise LeftToPython(f"its trace comes to more than {self.limit} operations", True)
+            if not self.root.may_capture:
+                leave(self, f"its trace comes to more than {self.limit} operations")
             raise needs_capture(self._too_long())
         self.operands.clear()
         return self.graph

@@ -69,6 +69,9 @@ def _program(
         around = pattern, watched, hidden, fastmath
         frame, results, inputs = _specialized(function, name, call, jitted, around, capturing)
         program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
+        if frame.effects is not None and frame.effects.functions:
+            program.kept += frame.effects.functions
+            program.variants_left = NO_VARIANTS
         cuts = frame.cuts
         if cuts is not None and cuts.segments:
             program.segments, program.met = tuple(cuts.segments), tuple(cuts.met)
@@ -158,6 +161,9 @@ def _trace_once(
             arguments.check_containers(positional, keywords)
             checks = None if frame.hooks is None else frame.hooks.checks
             results = build_results(frame, returned, arguments.given, call.donated, checks)
+            called = None if frame.effects is None else frame.effects.node()
+            if called is not None:
+                results.add_output(called)
             refusal.raise_first()
             if cuts.segments:
                 results.outputs = cuts.finish(results.outputs)

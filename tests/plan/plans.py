@@ -62,7 +62,7 @@ plan of 3 numbers
     launch 1 (@2, @3; s0, loop 0: index; loop 0: i64) groups 1 cost s0 bytes (s0 * 8)
   loop s1 to %1:
     loop 0 to 2:
-      callback observe (@2, @3[(s0 - 1)])
+      callback observe @2 = (@3[(s0 - 1)])
   alloc @4
   launch 2 (@2, @4) groups 1 cost 10 bytes 5
   if @4:

@@ -93,7 +93,7 @@ SIMPLE = st.one_of(
         EXPRS,
     ),
     st.builds(Copy, REFS, REFS, EXPRS),
-    st.builds(Callback, st.sampled_from(["observe", "sort.keys"]), tuples(REFS)),
+    st.builds(Callback, st.sampled_from(["observe", "sort.keys"]), tuples(REFS), tuples(REFS)),
     st.builds(Zero, REFS, EXPRS),
     st.builds(Faults, BUFFERS),
     st.builds(Check, EXPRS | REFS, st.text(st.characters(codec="utf-8"), max_size=12)),

@@ -308,8 +308,8 @@ def run_every_step(driver: PlanDriver, given: list[Any], stops: bool) -> tuple[l
     """The outputs, and the floats that its callbacks saw."""
     seen: list[bytes] = []
 
-    def observe(views: list[View]) -> None:
-        seen.extend(driver.read(view, 4) for view in views)
+    def observe(run: Any, operands: list[View], results: list[View]) -> None:
+        seen.extend(driver.read(view, 4) for view in (*results, *operands))
 
     scalars = [scalar_bits(2.0, F32), scalar_bits(4, I64)]
     bound = plan_of_every_step()

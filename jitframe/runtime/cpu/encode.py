@@ -13,6 +13,7 @@ from ...codegen.plan.bind import scalar_bits
 from ...codegen.plan.kinds import regions
 from ...codegen.plan.libraries import workspace_words
 from ...codegen.plan.nodes import (
+    HOST,
     Alloc,
     BufferRef,
     Callback,
@@ -35,6 +36,7 @@ from ...codegen.plan.nodes import (
 from ...ir.record import mutable
 from .blas import Blas
 from .described import native
+from .host_functions import host_adapter
 
 # Below this estimate, offering a launch to the workers costs more than they can save.
 SHARED_ABOVE_NS = 10_000
@@ -152,6 +154,16 @@ class _Encoder:
             words += [axis.count, *(stride * size for stride, size in zip(strides, sizes, strict=True))]
         return words + made.words
 
+    def callback(self, step: Callback) -> list[int]:
+        """A call of an adapter as of a library."""
+        refs = (*step.operands, *step.results)
+        if step.name != HOST or len(refs) > native.MOST_ADDRESSES:
+            raise ValueError(f"a callback {step.name!r} of {len(refs)} operands and results")
+        self.calls_python = True
+        self.most_slots = max(self.most_slots, 2)
+        words = [signed(host_adapter(self.blas)), 0, 1, 1, len(refs), *self.pairs(refs)]
+        return [*words, *([0] * len(refs)), 0, 0]
+
     def parts(self, step: LibraryCall, calls: int) -> tuple[int, int]:
         """In how many parts calls are dealt out to threads, and how far apart their workspaces are: each has
         its own, or there is none."""
@@ -219,7 +231,7 @@ _OPERATIONS: dict[type[Step], tuple[str, Callable[[_Encoder, Any], list[int]]]] 
     Loop: ("LOOP", _Encoder.loop),
     While: ("WHILE", _Encoder.while_),
     Cond: ("COND", _Encoder.cond),
-    Callback: ("", _in_python),
+    Callback: ("CALL", _Encoder.callback),
     Check: ("", _in_python),
     Zero: ("ZERO", _Encoder.zero),
     Faults: ("FAULTS", _Encoder.faults),

@@ -16,6 +16,7 @@ from .blas import Blas
 from .described import native
 from .encode import MOST_THREADS, Program, encode
 from .handler import handler_bytes, make_handler_capsule
+from .host_functions import take_raised
 from .layout import array_layout, read_word, words_at, write_word
 from .library import NativeLibrary, native_library, permanent_memory
 from .tables import reset_condition, stream_bytes
@@ -121,7 +122,7 @@ class NativeRuntime:
         """Run over input addresses and scalar bits; gives the outputs.
 
         Raises MemoryError, KeyboardInterrupt (between chunks and steps), RuntimeError (a library failed),
-        OutOfBounds.
+        OutOfBounds, and what a host function has raised.
         """
         if len(inputs) != program.inputs or len(scalars) != program.scalars:
             raise ValueError(
@@ -132,9 +133,15 @@ class NativeRuntime:
         room = 1 + max(program.outputs, 2)
         memory = np.array(given + [0] * room, np.uint64)
         start = memory.__array_interface__["data"][0]
-        owners = self._run(
-            program.address, start, start + 8 * len(inputs), start + 8 * len(given), int(release_gil)
-        )
+        try:
+            owners = self._run(
+                program.address, start, start + 8 * len(inputs), start + 8 * len(given), int(release_gil)
+            )
+        except RuntimeError:
+            error = take_raised() if program.calls_python else None
+            if error is None:
+                raise
+            raise error from None
         status, *outputs = memory[-room:].tolist()
         if status == native.OUT_OF_BOUNDS:
             raise OutOfBounds(outputs[0], outputs[1])

@@ -11,4 +11,4 @@ def f(x):
 
 f(np.ones(3))
 #: MissingAttributeError
-#: ndarray.byteswap is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted functions
+#: ndarray.byteswap is not supported on jitframe arrays; call it on np.asarray(x), inside by jf.callback

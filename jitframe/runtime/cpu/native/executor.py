@@ -44,9 +44,9 @@ POLL_NS = 50_000_000
 STEPS_PER_CLOCK = 64
 LONE_CHUNKS = 64
 ADAPTER = Function(None, ptr, ptr)
-MOST_ADDRESSES = 16
+MOST_ADDRESSES = 64
 """Of the operands, results and workspaces of a library call."""
-CALL_WORDS = 17
+CALL_WORDS = 1 + MOST_ADDRESSES
 TAKEN_WORDS = 5
 """Of a library call, before the places of its addresses."""
 
