@@ -14,8 +14,8 @@ from .trees import flatten, unflatten
 
 
 @guarded
-def callback(function: Callable[..., Any], specs: Any, *arguments: Any) -> Any:
-    """`function(*arguments)`, called on the host when the jitted function around it runs.
+def callback(function: Callable[..., Any], specs: Any, *args: Any) -> Any:
+    """`function(*args)`, called on the host when the jitted function around it runs.
 
     The arguments are arrays, numbers, nested tuples, lists and dicts of them, and whatever else; the function
     gets ndarrays, NumPy scalars and Python numbers, copies that it may keep. `specs` says what it returns:
@@ -40,9 +40,9 @@ def callback(function: Callable[..., Any], specs: Any, *arguments: Any) -> Any:
     name = f"callback({getattr(function, '__name__', 'function')})"
     if isinstance(frame, TraceFrame):
         source = source_of(frame, function)
-        return effects_of(frame).call(lambda given: source(*given), arguments, specs, name)
+        return effects_of(frame).call(lambda given: source(*given), args, specs, name)
     leaves: list[Any] = []
-    tree = flatten(arguments, leaves)
+    tree = flatten(args, leaves)
     tensors = [leaf for leaf in leaves if is_tensor(leaf)]
     plain = [leaf.numpy() if isinstance(leaf, LazyValue) else leaf for leaf in leaves]
     returned = function(*unflatten(tree, plain))
@@ -62,8 +62,8 @@ def callback(function: Callable[..., Any], specs: Any, *arguments: Any) -> Any:
 
 
 @guarded
-def debug_print(text: str, *values: Any, **named: Any) -> None:
-    """Prints `text.format(*values, **named)` when the jitted function around it runs.
+def debug_print(text: str, *args: Any, **kwargs: Any) -> None:
+    """Prints `text.format(*args, **kwargs)` when the jitted function around it runs.
 
     In the order of the program, in loops and branches as well, on every device; in the functions that
     `jf.fori_loop` and its like are given it is a TraceError. Plain `print` does the same in jitted functions.
@@ -84,9 +84,9 @@ def debug_print(text: str, *values: Any, **named: Any) -> None:
         raise DTypeError(f"debug_print takes a text with places for the values first, not {text!r}")
     frame = innermost_frame()
     if isinstance(frame, TraceFrame):
-        effects_of(frame).call(_formatted, (text, values, named), (), "debug_print")
+        effects_of(frame).call(_formatted, (text, args, kwargs), (), "debug_print")
     else:
-        _formatted((text, values, named))
+        _formatted((text, args, kwargs))
 
 
 def _formatted(given: Any) -> None:
