@@ -268,6 +268,7 @@ class Jit:
 
     def _traced_or_left(self, call: Call, traces: int) -> Program:
         """The program of a new trace. Raises LeftToPython where Python answers the call sooner."""
+        keep_modules()
         call.may_leave = not self.fastmath and profiler_hook.active is None and self.races.may_answer(call)
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
