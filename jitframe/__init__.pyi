@@ -22,8 +22,10 @@ from . import settings as settings
 from . import signal as signal
 from .backends.estimates import ArraySpec as ArraySpec
 from .backends.inspection import __array_namespace_info__ as __array_namespace_info__
+from .tracing.callbacks import callback as callback
 from .tracing.control_flow import cond as cond
 from .backends.custom import custom_kernel as custom_kernel
+from .tracing.callbacks import debug_print as debug_print
 from .backends.devices import device as device
 from .backends.devices import devices as devices
 from .backends.estimates import estimate_inference_memory as estimate_inference_memory

@@ -8,6 +8,7 @@ import time
 import warnings
 
 import jitframe as jf
+from tests.fuzz import control
 from tests.fuzz.check import Tally, forget_now_and_then, run, summary
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker
 
@@ -18,9 +19,12 @@ def main() -> int:
     parser.add_argument("--device", action="append", default=None, help="cpu unless given; more than once")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--only", type=int, default=None, help="run the program of one seed and print it")
+    parser.add_argument("--control", action="store_true", help="programs of Python's control flow")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     devices = options.device or ["cpu"]
+    if options.control:
+        return run_control(devices, options.seed, options.minutes)
     known = {each.name: each.dtypes for each in jf.devices() if each.available}
     tally, began, seed = Tally(), time.perf_counter(), options.seed
     if options.only is not None:
@@ -42,6 +46,24 @@ def main() -> int:
     if options.only is None:
         print(summary(tally, devices, time.perf_counter() - began))
     return bool(tally.wrong)
+
+
+def run_control(devices: list[str], seed: int, minutes: float) -> int:
+    """Programs of control flow, captured or cut; Python answers none of them."""
+    jf.settings.configure(strict=True)
+    began, wrong, first = time.perf_counter(), 0, seed
+    while time.perf_counter() - began < 60 * minutes:
+        device = devices[seed % len(devices)]
+        text = control.Maker(seed).text()
+        found = control.difference(text, seed, device)
+        if found:
+            wrong += 1
+            print(f"seed {seed} on {device}: {found}\n{text}", flush=True)
+        seed += 1
+        if seed % 50 == 0:
+            jf.clear()
+    print(f"{seed - first} programs of control flow, {wrong} wrong")
+    return bool(wrong)
 
 
 if __name__ == "__main__":

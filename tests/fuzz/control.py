@@ -1,5 +1,5 @@
 """Random programs of Python's control flow, as source text, from a seed: loops in loops, conditions, `while`,
-`break`, `continue`, early `return`, numbers and arrays that are carried, elements and slices that are written.
+`break`, `continue`, early `return`, numbers and arrays that are carried, elements and slices written to.
 
 All values are small whole numbers, so that every device has Python's results exactly.
 """
@@ -58,7 +58,8 @@ class Maker:
         other = self._pick(*self.integers, *self.counters, str(self.random.randint(1, 5)))
         return self._pick(
             f"({simple} + {other}) % 11", f"({simple} - {other}) % 7", f"{simple} * {other} % 13",
-            f"max({simple}, {other}) % 17", f"abs({simple}) % 5", f"({simple} if {self._test()} else {other}) % 9",
+            f"max({simple}, {other}) % 17", f"abs({simple}) % 5",
+            f"({simple} if {self._test()} else {other}) % 9",
         )  # fmt: skip
 
     def _float(self) -> str:
@@ -137,7 +138,8 @@ class Maker:
         kind = self.random.random()
         if kind < 0.6:
             bounds = self._pick(
-                "3", "4", "int(k[0])", "int(k[1])", f"1, {SIZE}", f"{SIZE - 1}, -1, -1", "0, 6, 2", "len(x)", "1", "0",
+                "3", "4", "int(k[0])", "int(k[1])", f"1, {SIZE}", f"{SIZE - 1}, -1, -1", "0, 6, 2", "len(x)",
+                "1", "0",
                 *[f"{each} % 4" for each in self.counters],
             )  # fmt: skip
             self._line(depth, f"for {name} in range({bounds}):")

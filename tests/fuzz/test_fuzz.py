@@ -9,6 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.api.namespace import FUNCTIONS
+from tests.fuzz import control
 from tests.fuzz.check import Tally, difference, run, shortest
 from tests.fuzz.families import RECIPES, UNSPOKEN
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker, Program
@@ -29,6 +30,21 @@ def test_programs_mean_what_numpy_means(device: str, programs: int) -> None:
     assert not tally.wrong, "\n".join(map("\n".join, [(str(s), t, w) for s, t, w in tally.wrong]))
     assert all("has no int64" in refusal for refusal in tally.unsupported)
     assert device not in ("cpu", "opencl") or not tally.unsupported
+
+
+@pytest.mark.parametrize(("device", "programs"), [("cpu", 12), ("opencl", 2), ("webgpu", 2)])
+def test_control_flow_means_what_python_means(device: str, programs: int) -> None:
+    """A few; `python -m tests.fuzz --control` runs as many as there is time for."""
+    if device not in {each.name for each in jf.devices() if each.available}:
+        pytest.skip(f"no {device} here")
+    before = jf.settings.configure(strict=True)  # Python answers nothing
+    try:
+        for seed in range(programs):
+            text = control.Maker(seed).text()
+            found = control.difference(text, seed, device)
+            assert not found, f"seed {seed}: {found}\n{text}"
+    finally:
+        jf.settings.restore(before)
 
 
 def test_every_function_is_spoken() -> None:
