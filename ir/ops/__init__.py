@@ -25,7 +25,7 @@ from . import (
 )
 from .attention import attention
 from .callbacks import callback
-from .complex_numbers import as_real, conj, imag, pair, real
+from .complex_numbers import as_complex, as_real, conj, imag, pair, real
 from .control import cond, custom, item, loop, while_
 from .elementwise import (
     abs,
@@ -141,6 +141,7 @@ __all__ = [
     "add",
     "apply",
     "argsort",
+    "as_complex",
     "as_real",
     "asin",
     "asinh",

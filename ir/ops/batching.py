@@ -45,6 +45,11 @@ def _as_real(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Nod
     return graph.make(node.op, *inputs, attributes=((size, *node.shape),))
 
 
+@complex_numbers.as_complex.defines("batch")
+def _as_complex(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    return graph.make(node.op, *inputs)
+
+
 @movement.permute.defines("batch")
 def _permute(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
     return graph.make(movement.permute, *inputs, attributes=((0, *_up(node.attribute("axes"))),))

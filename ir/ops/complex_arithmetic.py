@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from ..node import Attributes, Graph, Node, Op
 from ..types import BOOL, PART_OF, DType
 from . import elementwise, indexing, linear_algebra, movement, reduction
-from .complex_numbers import as_real, conj, imag, in_memory, pair, parts_of, real, write_parts
+from .complex_numbers import as_complex, as_real, conj, imag, in_memory, pair, parts_of, real, write_parts
 from .reals import Real, atan2, hypot, where
 
 Inputs = Sequence[Node]
@@ -84,6 +84,11 @@ def _conj(x: Real, y: Real) -> Parts:
 @as_real.defines("of_complex")
 def _as_real(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
     return graph.make(movement.reshape, in_memory(graph, inputs[0]), attributes=attributes)
+
+
+@as_complex.defines("of_complex")
+def _as_complex(graph: Graph, inputs: Inputs, _attributes: Attributes) -> Node:
+    return parts_of(graph, inputs[0])
 
 
 @elementwise.abs.defines("of_complex")

@@ -10,19 +10,10 @@ import numpy
 
 from ..node import Op
 from . import linear_algebra as reals
-from .linear_algebra import library_op
+from .complex_numbers import complex_of, pairs_of
+from .linear_algebra import PARTS, library_op
 
 Array = Any
-
-
-def complex_of(pairs: Array) -> Array:
-    """Complex numbers of the parts along a last axis."""
-    return numpy.ascontiguousarray(pairs).view(numpy.result_type(pairs.dtype, numpy.complex64))[..., 0]
-
-
-def pairs_of(values: Array) -> Array:
-    """The parts of complex numbers along a new last axis."""
-    return numpy.stack((values.real, values.imag), axis=-1)
 
 
 def _twin(op: Op, cores: str, function: Callable[..., Any] | None = None) -> Op:
@@ -32,13 +23,13 @@ def _twin(op: Op, cores: str, function: Callable[..., Any] | None = None) -> Op:
     def by_pairs(*arrays: Array) -> tuple[Array, ...]:
         spelled = made.library
         given = [
-            complex_of(each) if core.endswith("c") else each
+            complex_of(each) if core.endswith(PARTS) else each
             for each, core in zip(arrays, spelled.operands, strict=True)
         ]
         found = meaning(*given)
         values = found if isinstance(found, tuple) else (found,)
         return tuple(
-            pairs_of(each) if core.endswith("c") else numpy.real(each)
+            pairs_of(each) if core.endswith(PARTS) else numpy.real(each)
             for each, core in zip(values, spelled.results, strict=True)
         )
 

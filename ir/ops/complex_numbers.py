@@ -9,14 +9,25 @@ from typing import Any
 
 import numpy
 
-from ..node import PAIR, Attributes, Given, Graph, Inferred, Node, Op
+from ..node import PAIR, Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..structure import Axes, Ranks, Structural
-from ..types import PART_OF, Kind
+from ..symbolize import Numbers
+from ..types import PART_OF, WITH_PARTS, Kind
 from .movement import reshape, slice_, undefined
 from .reduction import update
 
 Array = Any
 COMPLEX: frozenset[Kind] = frozenset(("complex",))
+
+
+def complex_of(pairs: Array) -> Array:
+    """Complex numbers of the parts along a last axis."""
+    return numpy.asarray(pairs, order="C").view(numpy.result_type(pairs.dtype, numpy.complex64))[..., 0]
+
+
+def pairs_of(values: Array) -> Array:
+    """The parts of complex numbers along a new last axis."""
+    return numpy.asarray(values, order="C")[..., None].view(values.real.dtype)
 
 
 def _infer_part(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
@@ -49,11 +60,29 @@ def _conj_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
 
 
 def _as_real_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
-    return numpy.stack((inputs[0].real, inputs[0].imag), axis=-1)
+    return pairs_of(inputs[0])
 
 
 def _as_real_structure(axes: Axes, _node: Node, sources: Ranks) -> Structural:
     return None, (*sources[0], axes.number(2))
+
+
+def _as_real_sized(_node: Node, shape: Shape, _numbers: Numbers) -> Attributes:
+    return ((*shape[:-1], 2),)  # whatever the structure, there are two parts
+
+
+def _infer_as_complex(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
+    (source,) = inputs
+    assert int(source.shape[-1]) == 2, source
+    return source.shape[:-1], WITH_PARTS[source.dtype]
+
+
+def _as_complex_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
+    return complex_of(inputs[0])
+
+
+def _as_complex_structure(_axes: Axes, _node: Node, sources: Ranks) -> Structural:
+    return None, sources[0][:-1]
 
 
 pair = PAIR
@@ -68,10 +97,13 @@ as_real = Op(
     _as_real_value,
     ("shape",),
     _as_real_structure,
+    _as_real_sized,
     kinds=COMPLEX,
 )
+# The numbers whose parts lie side by side along the last axis.
+as_complex = Op("as_complex", "movement", _infer_as_complex, _as_complex_value, (), _as_complex_structure)
 
-OPS = (pair, real, imag, conj, as_real)
+OPS = (pair, real, imag, conj, as_real, as_complex)
 
 
 def parts_of(graph: Graph, memory: Node) -> Node:

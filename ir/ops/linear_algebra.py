@@ -25,6 +25,8 @@ from ..symbolize import Numbers
 from ..types import BOOL
 
 Array = Any
+PARTS = "c"
+"""The letter of an axis along which the two parts of complex numbers lie."""
 
 
 class Signature(metaclass=record):
@@ -78,6 +80,7 @@ def _infer(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 def _results(node: Node) -> list[Inferred]:
     cores, dtype = _signature(node), node.inputs[0].dtype
     stack, extents = cores.bound([each.shape for each in node.inputs], node.attribute("extents"))
+    extents[PARTS] = 2
     return [((*stack, *[extents[letter] for letter in core]), dtype) for core in cores.results]
 
 

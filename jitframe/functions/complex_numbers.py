@@ -11,7 +11,6 @@ from ..arrays.promotion import Operand, floating, result_dtype
 from ..errors import DTypeError, warn_user
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.ops.complex_numbers import parts_of
 from ..ir.types import BOOL, DType
 from .operands import cast, filled, spread, strong
 
@@ -55,7 +54,7 @@ def as_reals(graph: Graph, x: Node) -> Node:
 
 def of_reals(graph: Graph, x: Node) -> Node:
     """The complex numbers whose parts are the two elements along the last axis."""
-    return parts_of(graph, x)
+    return graph.make(ops.as_complex, x)
 
 
 def conjugate(graph: Graph, x: Operand) -> Node:

@@ -71,14 +71,14 @@ def _as_complex(graph: Graph, node: Node) -> Node:
 def _along(graph: Graph, op: Op, node: Node, axis: int, extent: int, fresh: Shape) -> Node:
     """The rows along an axis, one after the other, given to a library; `extent`: what the axis has then."""
     last = movement.moveaxis(node.shape, axis, -1).apply(graph, node)
-    rows = (math.prod(last.shape[:-1]), last.shape[-1])
-    flat = movement.reshape(last.shape, rows).apply(graph, last)
-    given = as_reals(graph, flat) if flat.dtype.is_complex else flat
-    (made,) = library_call(graph, op, (given,), fresh)
-    made = of_reals(graph, made) if len(made.shape) == 3 else made
-    shape = (*last.shape[:-1], extent)
-    unfolded = movement.reshape(made.shape, shape).apply(graph, made)
-    return movement.moveaxis(shape, -1, axis).apply(graph, unfolded)
+    stack, pair = last.shape[:-1], (2,) if last.dtype.is_complex else ()
+    given = as_reals(graph, last) if pair else last
+    # Memory changes its shape, and no complex values: those may then be what lies there.
+    rows = movement.reshape(given.shape, (math.prod(stack), last.shape[-1], *pair)).apply(graph, given)
+    (made,) = library_call(graph, op, (rows,), fresh)
+    unfolded = movement.reshape(made.shape, (*stack, extent, *made.shape[2:])).apply(graph, made)
+    result = of_reals(graph, unfolded) if len(made.shape) == 3 else unfolded
+    return movement.moveaxis((*stack, extent), -1, axis).apply(graph, result)
 
 
 def _scaled(graph: Graph, node: Node, n: int, norm: str, forward: bool) -> Node:

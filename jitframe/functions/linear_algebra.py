@@ -13,6 +13,7 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Op, Shape
 from ..ir.ops import small_matrices
 from ..ir.ops.complex_linear_algebra import TWINS
+from ..ir.ops.linear_algebra import PARTS
 from ..ir.types import C128, F64, PART_OF, DType
 from . import movement
 from .complex_numbers import as_reals, of_reals
@@ -70,7 +71,7 @@ def library_call(graph: Graph, op: Op, operands: Sequence[Node], extents: Sequen
     results = _items(graph, twin, given, extents)
     cores = twin.library.results
     return [
-        of_reals(graph, each) if core.endswith("c") else each
+        of_reals(graph, each) if core.endswith(PARTS) else each
         for each, core in zip(results, cores, strict=True)
     ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import jitframe as jf
 from tests.complex.compared import DTYPES, check, drawn
 
 
@@ -60,10 +59,3 @@ def test_sums_over_labelled_axes(dtype: str) -> None:
         )
 
     check(program, drawn(dtype, 5, 6), drawn(dtype, 6, 5), ulp=500)
-
-
-def test_linear_systems_of_complex_numbers_are_refused() -> None:
-    a = drawn("complex128", 3, 3)
-    for function in (np.linalg.inv, np.linalg.det, lambda a: np.linalg.solve(a, a)):
-        with pytest.raises(jf.errors.UnsupportedError, match="matrices of complex128 are not supported"):
-            jf.jit(function)(a)

@@ -132,6 +132,15 @@ def test_programs() -> None:
     check(jf.jit(poisson)(image), poisson(image))
 
 
+def test_complex_arrays_are_transformed_where_they_lie() -> None:
+    """No kernel takes numbers apart and puts them together again."""
+    for kind in ("c8", "c16"):
+        x = np.ones((3, 8), kind)
+        for function in (np.fft.fft, lambda x: np.fft.ifft(x, norm="forward")):
+            assert not jf.jit(function).explain(x).kernels
+    assert not jf.jit(np.fft.rfft).explain(np.ones((3, 8))).kernels
+
+
 def test_what_does_not_fit_is_said() -> None:
     with pytest.raises(ArgumentError, match=r"Invalid number of FFT data points \(0\)"):
         jf.fft.fft(REAL, 0)

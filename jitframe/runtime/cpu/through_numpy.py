@@ -44,6 +44,9 @@ def _call(blas: Blas, name: str, dtype: str, words: Any, addresses: Any) -> None
         shapes = function.shapes(tuple(words[place] for place in range(len(function.sizes))))
         arrays = [_array(addresses[place], kind, shape) for place, shape in enumerate(shapes)]
         count = len(function.operands)
+        if name in PROVIDERS:
+            function.reference(*arrays[:count], out=arrays[count])
+            return
         made = function.reference(*arrays[:count])
         results = made if isinstance(made, tuple) else (made,)
         for target, each in zip(arrays[count:], results, strict=True):
