@@ -25,14 +25,12 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.ops.randomness import WORD, philox_words
 from ..ir.types import F32, F64, I64, U32, U64, DType
 from . import creation, elementwise, indexing, linear_algebra, reductions, sorted_search
+from .distributions import Distributions, check_probability
 from .frame import LazyValue, call, frame_on, operand
-from .random_stream import Stream, integer_of
-
-MOST_TRIALS = 1 << 10
-"""Most trials of a binomial draw, which draws each of them."""
+from .random_stream import integer_of
 
 
-class Generator(Stream):
+class Generator(Distributions):
     """Random numbers by Philox4x32-10: element `i` of draw `n` depends on the key, `n` and `i` alone.
 
     So a key gives the same numbers on every device, on any number of threads, alone or fused into other work;
@@ -142,25 +140,8 @@ class Generator(Stream):
         >>> float(jf.random.default_rng(1).bernoulli(0.25, 100_000).mean()) < 0.26
         True
         """
-        _check_probability("bernoulli", p)
+        check_probability("bernoulli", p)
         return self._scaled(self.random, size, p) < p
-
-    def binomial(self, n: int, p: Any, size: Any = None) -> Any:
-        """How many of `n` trials succeed, each with probability `p`; `n` is one integer up to 1024, for each
-        trial is drawn.
-
-        >>> jf.random.default_rng(1).binomial(10, 0.5, size=4).dtype
-        dtype('int64')
-        """
-        trials = integer_of("n", n)
-        if not 0 <= trials <= MOST_TRIALS:
-            raise ArgumentError(
-                f"binomial: n is {trials}; it draws each of up to {MOST_TRIALS} trials. For more, draw with "
-                "NumPy's generator"
-            )
-        _check_probability("binomial", p)
-        shape = broadcast_shapes((), _shape(p)) if size is None else extents_of(size, "size")
-        return reductions.sum(self.random((trials, *shape)) < p, axis=0)
 
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = None, endpoint: bool = False
@@ -253,7 +234,7 @@ class Generator(Stream):
                 raise ArgumentError(
                     f"Cannot take a larger sample than population when replace is False: {count} of {extent}"
                 )
-            chosen = self._order("choice without replacement", extent)[:count].reshape(shape)
+            chosen = self._order("choice without replacement", (extent,))[:count].reshape(shape)
         return chosen if values is None else indexing.take(values, chosen, along)
 
     def _weighted(self, extent: int, size: Any, replace: bool, p: Any) -> Any:
@@ -299,10 +280,10 @@ class Generator(Stream):
         [0, 1, 2, 3]
         """
         if _is_integer(x):
-            return self._order("permutation", integer_of("x", x))
+            return self._order("permutation", (integer_of("x", x),))
         values = _lazy(x, self.device)
         along = normalize_axis(axis, values.ndim)
-        return indexing.take(values, self._order("permutation", int(values.shape[along])), along)
+        return indexing.take(values, self._order("permutation", (int(values.shape[along]),)), along)
 
     def shuffle(self, x: Any, axis: int = 0) -> None:
         """Puts the slices of an array along an axis into a random order, in place: of a Tensor or an ndarray.
@@ -380,10 +361,3 @@ def _shape(value: Any) -> Shape:
 def _check_scale(name: str, scale: Any) -> None:
     if not isinstance(scale, LazyValue) and bool(numpy.any(numpy.asarray(scale) < 0)):
         raise ArgumentError(f"{name}: scale < 0: {shown(scale)}")
-
-
-def _check_probability(name: str, p: Any) -> None:
-    if not isinstance(p, LazyValue):
-        given = numpy.asarray(p, float)
-        if not bool(numpy.all((given >= 0) & (given <= 1))):
-            raise ArgumentError(f"{name}: p < 0, p > 1 or p is NaN: {shown(p)}")

@@ -152,14 +152,14 @@ class Stream:
         given = [operand(frame, graph, each) if isinstance(each, LazyValue) else each for each in arguments]
         return frame.wrap(graph, function(graph, _state(frame, graph, words), shape, *given, dtype))
 
-    def _order(self, name: str, extent: int) -> Any:
-        """The integers below `extent` in a random order: that of two words for each."""
+    def _order(self, name: str, shape: Shape, axis: int = -1) -> Any:
+        """The positions along an axis in random orders: that of two words for each."""
         frame = frame_on(self.device, name)
         words = self._here()._words()
         graph = frame.begin()
-        found = nodes.words(graph, _state(frame, graph, words), (extent,), (0, 1))
+        found = nodes.words(graph, _state(frame, graph, words), shape, (0, 1))
         high, low = frame.wrap_all(graph, found)
-        return sorting.lexsort((low, high))
+        return sorting.lexsort((low, high), axis)
 
 
 def _restored(kind: type[_Kind], key: int, number: int, device: Any) -> _Kind:
