@@ -283,7 +283,7 @@ def _item(item: Any, place: int, before: int, axis: int, shape: Shape) -> _Item:
         scalar = getattr(item, "_kind", 0) != 0  # of a trace: in the place of a NumPy scalar or a number
         return _Item(place, before, (axis,), (item,), tuple(item.shape), scalar=scalar)
     for offset, extent in enumerate(item.shape):
-        if shape[axis + offset] != extent:
+        if shape[axis + offset] != extent and extent:  # NumPy lets a mask of no elements choose none
             raise BoundsError(
                 f"boolean index did not match indexed array along axis {axis + offset}; size of axis is "
                 f"{shape[axis + offset]} but size of corresponding boolean axis is {extent}"

@@ -56,6 +56,11 @@ def spread_mask(index: Any, shape: Shape) -> tuple[Any, int, int]:
     out = expanded(list(items), len(shape), _axes_taken)
     axis = next(place for place, item in enumerate(out) if _is_mask(item))
     mask = out[axis]
+    over = shape[axis : axis + len(mask.shape)]
+    if 0 in mask.shape and mask.shape != over:  # NumPy lets a mask of no elements choose none
+        found = [extent if extent == own else 0 for extent, own in zip(mask.shape, over, strict=True)]
+        if tuple(found) == mask.shape:
+            return api.creation.zeros(over, bool), axis, len(over)
     for offset, extent in enumerate(mask.shape):
         if shape[axis + offset] != extent:
             raise BoundsError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import numpy
 from ..api.frame import STATE, entered, is_tensor
 from ..arrays.promotion import from_numpy
 from ..base.collector import without_collections
+from ..base.importing import load
 from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_refusal
 from ..ir.record import replace
 from .capturing import Capturing
@@ -45,6 +47,8 @@ def trace(
     where it needs the values of scalar arguments, which are static in the call then, or its control flow has
     to be captured."""
     known = Capturing() if capturing is None else capturing
+    if "einops" in sys.modules:
+        load("jitframe.interop.einops")  # einops asks it about traced values
 
     def program() -> Program:
         while True:

@@ -43,3 +43,18 @@ def test_devices_tell_their_own_dtypes() -> None:
         assert made.dtype == defaults["real floating"] and made.device == device
         with jf.device(device):
             assert info.default_device() == device and info.default_dtypes() == defaults
+
+
+def test_masks_of_no_elements_choose_none() -> None:
+    """A mask may have no elements along an axis that has some, as NumPy has it."""
+    for shape, mask in (((1,), (0,)), ((2, 3), (2, 0)), ((2, 3), (0,)), ((0, 3), (0, 3))):
+        x, chosen = np.ones(shape), np.zeros(mask, bool)
+        np.testing.assert_array_equal(jf.asarray(x)[jf.asarray(chosen)].numpy(), x[chosen], strict=True)
+        np.testing.assert_array_equal(jf.jit(lambda x, m: x[m] + 1)(x, chosen), x[chosen] + 1, strict=True)
+    with pytest.raises(IndexError):
+        jf.ones(3)[jf.zeros(2, dtype=bool)]
+
+
+def test_diagonals_far_outside() -> None:
+    for k in (2**63, -(2**80), 3, -2, 0):
+        np.testing.assert_array_equal(jf.eye(2, 3, k=k).numpy(), np.eye(2, 3, k=max(-5, min(k, 5))))

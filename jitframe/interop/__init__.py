@@ -1,0 +1,1 @@
+"""What other libraries are told of jitframe's arrays. Each module needs the library of its name."""
