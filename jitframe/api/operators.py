@@ -51,8 +51,12 @@ def binary(
 
 
 def _converts(other: Any) -> bool:
-    """Whether it is an object that NumPy makes an array of."""
-    return hasattr(other, "__array__") and not isinstance(other, type)
+    """Whether it is an object that NumPy makes an array of; Dask's own operators answer for its graphs."""
+    return hasattr(other, "__array__") and not isinstance(other, type) and not _is_graph(other)
+
+
+def _is_graph(other: Any) -> bool:
+    return hasattr(other, "__dask_graph__")
 
 
 def compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
@@ -61,6 +65,8 @@ def compared(function: Callable[..., Node], different: bool) -> Callable[..., An
 
     def method(self: LazyArray, other: Any) -> Any:
         if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
+            if _is_graph(other):
+                return NotImplemented
             if isinstance(other, numbers.Number):
                 raise UnsupportedError(
                     f"an array is not compared with a {type(other).__name__}; write float(y)"

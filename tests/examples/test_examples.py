@@ -80,6 +80,11 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "too little: True",
         "enough: (500, 400)",
     ),
+    "14_dask.py": (
+        "2,097,152 points in 4 chunks",
+        "Dask with NumPy\n  10005.644666 km",
+        "Dask with jitframe\n  10005.644666 km",
+    ),
     "12_profile.py": (
         "of peak",
         "every device is in it: True",
