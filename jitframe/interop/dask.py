@@ -5,7 +5,7 @@
 >>> x = da.arange(8.0, chunks=4)
 >>> with dask.config.set(array_optimize=optimize):
 ...     print((da.sqrt(x) * 2 + 1).sum().compute().round(3))
-34.956
+34.955
 
 Dask fuses the work on a block into one task, a graph of calls of NumPy. Here calls that jitframe compiles
 become jitted functions, the same for all blocks; what it does not know (reading a file, a function of the
