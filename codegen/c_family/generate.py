@@ -12,7 +12,7 @@ from ..kernel.nodes import Buffer, Instruction, Kernel, Value, walk
 from ..kernel.ops import ARITHMETIC, COMPARISONS, MATH
 from ..kernel.rewrite import inline_calls
 from ..math import EXACT, MathFeatures, expand_math
-from . import atomics, control, memory, subgroups
+from . import atomics, memory, statements, subgroups
 from .arithmetic import arithmetic, compare, select
 from .context import Context, Handler
 from .conversions import bitcast, cast
@@ -277,9 +277,9 @@ HANDLERS: dict[str, Handler] = {
     "fence": atomics.fence,
     "subgroup_shuffle_down": subgroups.shuffle_down,
     "subgroup_reduce": subgroups.subgroup_reduce,
-    "for": control.loop,
-    "while": control.repeat_while,
-    "if": control.branch,
+    "for": statements.loop,
+    "while": statements.repeat_while,
+    "if": statements.branch,
     "yield": _nothing,
-    "exit": control.leave,
+    "exit": statements.leave,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..kernel.nodes import Buffer, Instruction, Kernel
 from ..kernel.ops import ARITHMETIC, COMPARISONS, OPTIONAL
-from . import control, memory
+from . import masked_branches, memory
 from .arithmetic import Machine, arithmetic, compare
 from .context import Affine, Context, Handler, Memory
 from .conversions import bitcast, cast
@@ -215,7 +215,7 @@ def _lane_id(c: Context, instruction: Instruction) -> None:
     c.define(instruction, c.lane)
 
 
-_LOOPS = {"serial": control.serial, "unroll": control.unroll, "lanes": map_lanes}
+_LOOPS = {"serial": masked_branches.serial, "unroll": masked_branches.unroll, "lanes": map_lanes}
 
 
 def _for(c: Context, instruction: Instruction) -> None:
@@ -250,10 +250,10 @@ HANDLERS: dict[str, Handler] = {
     "allocate": memory.allocate,
     "table": memory.table,
     "atomic": memory.atomic,
-    "barrier": control.barrier,
-    "fence": control.fence,
+    "barrier": masked_branches.barrier,
+    "fence": masked_branches.fence,
     "for": _for,
-    "while": control.repeat_while,
-    "if": control.branch,
-    "exit": control.leave_kernel,
+    "while": masked_branches.repeat_while,
+    "if": masked_branches.branch,
+    "exit": masked_branches.leave_kernel,
 }

@@ -6,9 +6,9 @@ from ...ir.record import record
 from ...ir.types import DType
 from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from .context import Affine, Context
-from .control import serial
 from .lookups import lookup_index
 from .loops import counted, run_if
+from .masked_branches import serial
 from .partial_vectors import first_lanes, first_reads, makers, some_lanes, write_position
 from .spelling import memory_type
 from .writer import Operand, integer

@@ -29,7 +29,7 @@ from ..plan.nodes import (
     Step,
     Zero,
 )  # fmt: skip
-from . import attention, control, library_calls, matrices, sorting  # noqa: F401 (lower control ops)
+from . import attention, control_steps, library_calls, matrices, sorting  # noqa: F401 (lower control ops)
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_group
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import TraceError
-from ..functions import control
+from ..functions import loop_nodes
 from ..functions.operands import cast
 from ..ir import ops
 from ..ir.node import Graph, Node, Region, topological
@@ -209,7 +209,7 @@ class Branch:
             Region(arm.region.graph, tuple(mine), tuple(nodes))
             for arm, mine, nodes in zip(arms, parameters, results, strict=True)
         ]
-        return control.cond(graph, self.predicate, *regions, shared)
+        return loop_nodes.cond(graph, self.predicate, *regions, shared)
 
 
 def _operands(region: CaptureRegion) -> list[tuple[Node, Node]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..arrays.promotion import Operand
 from ..errors import TraceError
-from ..functions import control
+from ..functions import loop_nodes
 from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
 from ..ir.record import mutable
@@ -265,7 +265,7 @@ class Loop:
         )
         initial = [*self._entries(), *(each.node for each in written)]
         graph = frame.begin()
-        found = control.loop(graph, lower, upper, body, initial, [outer for _, outer in region.given])
+        found = loop_nodes.loop(graph, lower, upper, body, initial, [outer for _, outer in region.given])
         if region.draws:
             from ..tracing.draws import Repeated  # few loops draw
 
@@ -293,7 +293,7 @@ class Loop:
         given = [outer for _, outer in region.given]
         inputs = [test.input(node) for node in (*initial, *given)]
         condition = Region(test.graph, tuple(inputs), (inputs[len(initial) - 1],))
-        found = control.while_loop(graph, condition, body, initial, given)
+        found = loop_nodes.while_loop(graph, condition, body, initial, given)
         self._commit(region, written, found[:-1], runs)
 
     def _commit(

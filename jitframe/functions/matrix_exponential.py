@@ -14,10 +14,10 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Region, Shape
 from ..ir.types import I64
 from . import movement
-from .control import loop
 from .creation import eye
 from .elementwise import absolute, add, multiply, subtract
 from .linear_algebra import check_square, in_doubles, solve
+from .loop_nodes import loop
 from .operands import cast, constant, spread
 from .products import matmul
 from .reductions import max_, sum

@@ -14,7 +14,7 @@ import numpy
 from ..api.frame import LazyValue, current_frame, entered, operand
 from ..arrays.promotion import NUMBERS, Operand, Weak, kind_of
 from ..errors import DTypeError, ShapeError, TraceError
-from ..functions import control
+from ..functions import loop_nodes
 from ..functions.operands import cast, shape_text, strong, truth
 from ..ir.node import Graph, Node, Region
 from ..ir.types import I64, DType
@@ -180,7 +180,7 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
 
         assert turns is not None
         frame.draws.append(Repeated(turns[1], tuple(region.draws)))
-    found = control.loop(
+    found = loop_nodes.loop(
         frame.begin(), bounds[0], bounds[1], Region(region.graph, tuple(region.inputs), tuple(nodes)),
         [value.node for value in carried], list(region.invariants),
     )  # fmt: skip
@@ -242,7 +242,7 @@ def _trace_while(
     invariants = list(dict.fromkeys((*region.invariants, *test.invariants)))
     for each in (region, test):
         _align(each, len(carried), invariants)
-    found = control.while_loop(
+    found = loop_nodes.while_loop(
         frame.begin(), Region(test.graph, tuple(test.inputs), (predicate,)),
         Region(region.graph, tuple(region.inputs), tuple(nodes)),
         [value.node for value in carried], invariants,
@@ -369,7 +369,7 @@ def trace_cond(
     ]
     graph = frame.begin()
     test = operand(frame, graph, predicate)
-    made = control.cond(graph, test, arms[0], arms[1], [*(value.node for value in given), *invariants])
+    made = loop_nodes.cond(graph, test, arms[0], arms[1], [*(value.node for value in given), *invariants])
     return unflatten(
         trees[0], [outside_value(frame, node, value.kind) for node, value in zip(made, wanted, strict=True)]
     )

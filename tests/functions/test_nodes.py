@@ -10,7 +10,7 @@ import pytest
 from jitframe.api.frame import Frame, call, current_frame, entered
 from jitframe.arrays.promotion import Weak
 from jitframe.errors import DTypeError, ShapeError
-from jitframe.functions import control, elementwise
+from jitframe.functions import elementwise, loop_nodes
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region
@@ -29,11 +29,11 @@ def test_loop() -> None:
     start, factor = graph.parameter(0, (), F64), graph.parameter(1, (), F64)
     body = region([I64, F64, F64], lambda g, _index, x, by: [elementwise.multiply(g, x, by)])
     five = Weak(graph.constant(5, I64))  # a plain 5 would be a run-time scalar
-    (result,) = control.loop(graph, 0, five, body, [start], [factor])
+    (result,) = loop_nodes.loop(graph, 0, five, body, [start], [factor])
     assert evaluate([result], {start: np.array(3.0), factor: np.array(2.0)})[0] == 96
     wrong = region([I64, F64], lambda g, _index, x: [elementwise.less(g, x, 1)])
     with pytest.raises(DTypeError) as caught:
-        control.loop(graph, 0, 5, wrong, [start], [])
+        loop_nodes.loop(graph, 0, 5, wrong, [start], [])
     assert str(caught.value).split("\n")[0] == "fori_loop: carried value 0 is f64[] given and bool[] returned"
 
 
@@ -42,12 +42,12 @@ def test_cond() -> None:
     x = graph.parameter(0, (), F64)
     negated = region([F64], lambda g, value: [elementwise.negative(g, value)])
     same = region([F64], lambda g, value: [value])
-    (result,) = control.cond(graph, elementwise.less(graph, x, 0), negated, same, [x])
+    (result,) = loop_nodes.cond(graph, elementwise.less(graph, x, 0), negated, same, [x])
     assert [evaluate([result], {x: np.array(value)})[0] for value in (-2.5, 4.0)] == [2.5, 4]
     with pytest.raises(ShapeError, match="the predicate must be one value, not an array of shape"):
-        control.cond(graph, graph.parameter(1, (3,), BOOL), negated, same, [x])
+        loop_nodes.cond(graph, graph.parameter(1, (3,), BOOL), negated, same, [x])
     with pytest.raises(ShapeError, match="the first function returns 1 values and the second 0"):
-        control.cond(graph, x, negated, region([F64], lambda g, value: []), [x])
+        loop_nodes.cond(graph, x, negated, region([F64], lambda g, value: []), [x])
 
 
 def test_weak_nodes_take_the_dtype_of_arrays() -> None:

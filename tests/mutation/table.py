@@ -75,7 +75,7 @@ MUTATIONS = (
     Mutation(
         "arguments that overlap and are not noticed", "jitframe/tracing/overlap.py",
         "return numpy.shares_memory(first, second, max_work=_SEARCH_LIMIT)", "return False",
-        "tests/jit/test_outputs.py tests/jit/test_jit.py",
+        "tests/errors tests/trace/test_cells.py",
     ),
     Mutation(
         "writing to an argument that is still read", "ir/passes/write_back.py",
