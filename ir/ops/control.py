@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy
 
+from ..interpret import evaluate
 from ..node import Attributes, Given, Inferred, Node, Op, Region, Shape, topological
 from ..structure import Axes, Ranks, Structural
 from ..symbolize import Numbers
@@ -109,8 +110,6 @@ def _custom_results(node: Node) -> list[Inferred]:
 
 def run_region(region: Region, arguments: list[Array]) -> list[Array]:
     """The results of a region, by the meanings of its ops."""
-    from ..interpret import evaluate
-
     given = dict(zip(region.parameters, arguments, strict=True))
     for node in topological(region.results):
         if node.op.source == "scalar":

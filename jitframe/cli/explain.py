@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ..errors import ArgumentError
+from ..tracing.jit import JittedFunction, jit
 from .output import print_json
 
 Level = Literal["graph", "kernel", "source", "asm"]
@@ -88,8 +89,6 @@ def _find(target: str) -> Any:
         found = getattr(found, name)
     if not callable(found):
         raise ArgumentError(f"explain: {target} is a {type(found).__name__}, not a function")
-    from ..tracing.jit import JittedFunction, jit
-
     return found if isinstance(found, JittedFunction) else jit(found)
 
 

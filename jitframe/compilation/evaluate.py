@@ -27,6 +27,7 @@ from ..ir.expr import evaluate as evaluate_expr
 from ..ir.node import Graph, Node, Region, topological
 from ..ir.record import fresh, mutable, record, replace
 from ..ir.structure import Structure, find_structure
+from ..ir.symbolize import symbolize
 from ..ir.types import DType
 from ..runtime import profiler_hook
 from ..runtime.cpu.encode import Program as NativeProgram
@@ -280,7 +281,6 @@ class _Request(metaclass=record):
         from ..codegen.lower.program import lower_program
         from ..ir.passes import run_passes
         from ..ir.passes.split_complex import split_complex
-        from ..ir.symbolize import symbolize
 
         guards: dict[Expr, bool] = {}
 

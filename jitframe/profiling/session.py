@@ -22,6 +22,7 @@ from ..base.locks import new_reentrant_lock
 from ..errors import JitframeError
 from ..ir.record import mutable
 from ..runtime import profiler_hook
+from ..runtime.device import named
 from ..tracing import jit
 from .watching import Launch, Span, Watcher
 
@@ -212,7 +213,6 @@ def profile() -> Profile:
 
 
 def _peaks(device: str) -> tuple[float | None, float | None]:
-    from ..runtime.device import named
     from ..runtime.discovery import measured
 
     known = measured.known(named(device).facts)

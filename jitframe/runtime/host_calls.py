@@ -23,6 +23,7 @@ from ..codegen.plan.nodes import (
 )
 from ..ir.record import replace
 from ..ir.types import U64
+from .cpu.runtime import runtime
 
 if TYPE_CHECKING:
     from .executor import _Run
@@ -49,8 +50,6 @@ def _counts(step: LibraryCall) -> list[int]:
 def call_on_host(run: _Run, step: LibraryCall) -> None:
     """Makes the calls of a step whose operands and results are contiguous. Raises OutOfBounds, with the word
     of the run's, where one failed."""
-    from .cpu.runtime import runtime
-
     itemsize, counts = step.dtype.itemsize, _counts(step)
     operands, results = len(step.operands), len(step.results)
     read = [

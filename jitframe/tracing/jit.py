@@ -23,16 +23,20 @@ from ..base.background import wait_for_all
 from ..base.importing import load
 from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
+from ..cache.service import kernel_cache
 from ..compilation import evaluate
 from ..errors import DTypeError, UnsupportedError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
+from ..runtime.cpu.kernels import forget
 from ..runtime.device import check_name, named
 from ..settings import settings
 from .by_python import LeftToPython, Race, Races, seen
 from .capturing import Capturing
 from .program import NO_VARIANTS, VARIANTS_PER_PROGRAM, Program
+from .segments import add_branch
 from .signature import Call, Signature
+from .specialize import Specializations
 from .traced import TracedArray
 from .traced_frame import TraceFrame
 from .tracer import trace
@@ -316,8 +320,6 @@ class Jit:
         self.seconds += time.perf_counter() - start
         known = self.programs.setdefault(call.key, [])
         if program.segments:
-            from .segments import add_branch  # few functions are cut
-
             self._uncounted += add_branch(known, program)
         else:
             known.insert(0, program)
@@ -334,8 +336,6 @@ class Jit:
         """Remembers which leaves of a call its trace has made static; they had these kinds."""
         made = [number for number, kind in enumerate(before) if kind is not call.kinds[number]]
         if made or self.specializations is not None:
-            from .specialize import Specializations  # few functions have any
-
             if self.specializations is None:
                 self.specializations = Specializations(self.signature.name)
             self.specializations.note(call, made)
@@ -381,8 +381,6 @@ def clear() -> None:
     >>> doubled.stats()["signatures"]
     0
     """
-    from ..cache.service import kernel_cache
-    from ..runtime.cpu.kernels import forget
     from ..runtime.handling import forget_kernels
 
     wait_for_all()

@@ -12,6 +12,7 @@ import numpy
 
 from ..api.frame import is_tensor
 from ..arrays.layout import contiguous_strides, in_c_order
+from ..arrays.views import Pick, Slice, View
 from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
 from ..ir.ops import permuted
@@ -160,8 +161,6 @@ class _Builder:
         """Outputs for the positions that a view picks."""
         if path is None:
             return ()
-        from ..arrays.views import Pick  # it is loaded: this is a view
-
         return tuple(
             (self.output(index), numpy.dtype(index.dtype.numpy_name))
             for step in path.steps
@@ -182,7 +181,6 @@ class _Builder:
             )
         from ..arrays.complex_views import Complexes, Part, Reals  # as above
         from ..arrays.reinterpret import Bitcast
-        from ..arrays.views import Pick, Slice, View
 
         cut = max(
             (

@@ -10,8 +10,10 @@ import numpy
 
 from ..api.frame import Frame, call, current_frame, frame_of, innermost_frame, operand, store
 from ..api.lazy_array import UNROLL_LIMIT, LazyArray
+from ..api.selection import is_basic, read_selection, select
 from ..arrays.layout import Strides, contiguous_strides, shown_strides
 from ..arrays.promotion import NUMBERS, Operand, Weak
+from ..arrays.views import Pick, View
 from ..base.arguments import order_of
 from ..base.boundary import guarded
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
@@ -21,6 +23,8 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, I64, DType
 from ..runtime.device import named
 from .cells import Cell
+from .known import known_value
+from .specialize import is_decided_by_float, value_by_arguments
 
 if TYPE_CHECKING:
     from ..api.selection import Selection
@@ -108,8 +112,6 @@ class TracedArray(LazyArray):
         assert path is not None
         if self._within is None or self._within is frame:
             return path
-        from ..arrays.views import Pick, View  # few programs have loops
-
         steps = [
             Pick(step.attributes, tuple([frame.inside(node, self._within) for node in step.indices]))
             if isinstance(step, Pick)
@@ -197,8 +199,6 @@ class TracedArray(LazyArray):
     def _known(self) -> numpy.ndarray | None:
         """The value, where it follows from what the trace itself made."""
         self._frame  # noqa: B018 - a leaked value says so first
-        from .known import known_value  # few programs ask
-
         frame = self._cell.frame
         return known_value(frame, self._node(frame.graph))
 
@@ -219,8 +219,6 @@ class TracedArray(LazyArray):
         """Whether it decides by floats, where the program can be traced again with its control flow."""
         if not (purpose.startswith("a condition") and self._frame.root.may_capture):  # type: ignore[attr-defined]
             return False
-        from .specialize import is_decided_by_float  # as below
-
         frame = self._cell.frame
         return is_decided_by_float(frame, self._node(frame.graph))
 
@@ -235,8 +233,6 @@ class TracedArray(LazyArray):
 
     def _value_by_arguments(self) -> numpy.ndarray | None:
         """The value in this call, where it is computed from scalar arguments alone: they become static."""
-        from .specialize import value_by_arguments  # many traces need no values
-
         frame = self._cell.frame
         return value_by_arguments(frame, self._node(frame.graph))
 
@@ -268,8 +264,6 @@ class TracedArray(LazyArray):
         return self.copy() if copy else self
 
     def __getitem__(self, index: Any) -> Any:
-        from ..api.selection import is_basic, select  # many functions index nothing
-
         if not is_basic(index):
             if any(mask._known() is None for mask in masks_in(index)):
                 from .masked import Masked, traced_mask  # programs without masks do not load it
@@ -280,8 +274,6 @@ class TracedArray(LazyArray):
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        from ..api.selection import is_basic  # as above
-
         if not is_basic(index) and any(
             _is_single(value) or mask._known() is None for mask in masks_in(index)
         ):
@@ -304,8 +296,6 @@ class TracedArray(LazyArray):
                 for each in (*nodes, *(node.inputs[:1] if node.op.renames else ()), node):
                     self._cell.frame.note(each)
                 return made
-        from ..api.selection import read_selection  # as above
-
         return read_selection(self._view(selection.view), selection)
 
     def __iter__(self) -> Iterator[Any]:

@@ -21,6 +21,7 @@ from .mapper import TraceMapper
 from .program import NO_VARIANTS, Input, Program, memory_of
 from .results import Results, build_results
 from .signature import Call, Static, is_generator, is_own
+from .specialize import specialize
 from .traced import TracedArray
 from .traced_frame import TraceFrame
 from .trees import LEAF, contents, is_record, unflatten
@@ -127,8 +128,6 @@ def _specialized(
                 raise
         if not frame.wanted:
             return frame, *traced
-        from .specialize import specialize  # few traces need values
-
         kinds = call.kinds
         specialize(call, frame.wanted)
         assert kinds != call.kinds, frame.wanted  # these were scalars of the trace, which no static leaf is

@@ -8,6 +8,7 @@ import numpy
 
 from ..api.frame import is_tensor
 from ..arrays.layout import contiguous_strides, is_aligned
+from ..arrays.views import Permute, Reshape
 from ..compilation.evaluate import with_scalars
 from ..runtime.cpu.arguments import (
     Argument,
@@ -276,8 +277,6 @@ def _array(leaf: NewArray) -> OutputArray | None:
     view = leaf.view
     if view is None:
         return OutputArray(leaf.dtype, leaf.shape, leaf.strides)
-    from ..arrays.views import Permute, Reshape  # it is loaded: this is a view
-
     if not all(isinstance(step, (Permute, Reshape)) for step in view.steps):
         return None
     strides = contiguous_strides(leaf.shape, leaf.dtype.itemsize) if leaf.strides is None else leaf.strides

@@ -15,12 +15,13 @@ from ...cache.service import kernel_cache
 from ...codegen.plan.nodes import Launch, LoopIndex
 from ...errors import BackendError
 from ...ir import ops
-from ...ir.expr import Expr
+from ...ir.expr import Expr, evaluate
 from ...ir.node import Graph, Node
 from ...ir.record import record
+from ...ir.symbolize import symbolize
 from ...ir.types import BY_NAME
-from .image import FLAT, Image, ImageError, load
-from .kernels import MOST_COMPILING, target_text
+from .image import FLAT, Image, ImageError, load, package
+from .kernels import MOST_COMPILING, llvm_text, target_text
 from .tables import thread_count
 from .target import host_target
 
@@ -127,11 +128,7 @@ def make_operation_kernels() -> None:
 def _compiled(operation: Operation) -> Image:
     """The kernel of one operation; its symbol is name, slots and elements of a workgroup."""
     from ...codegen.lower.program import lower_program
-    from ...ir.expr import evaluate
-    from ...ir.symbolize import symbolize
     from .compile import compile_text
-    from .image import package
-    from .kernels import llvm_text
 
     op, inputs, output = operation
     _, outputs = symbolize((_graph(operation),))

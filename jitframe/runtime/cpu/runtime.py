@@ -12,6 +12,7 @@ from ...base.forks import in_child
 from ...base.locks import new_reentrant_lock
 from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.nodes import Plan
+from ..device import CPU
 from .blas import Blas
 from .described import native
 from .encode import MOST_THREADS, Program, encode
@@ -252,7 +253,6 @@ def contiguous_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]
 def make_room_here() -> None:
     """What is done before a request for memory is made again: the machine is asked for room, and where it has
     none, what nobody needs is given back."""
-    from ..device import CPU
     from ..memory.shortage import make_room
     from . import room  # loaded when there is too little, or more than little is used
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Literal
 
+from ...base.version import VERSION
 from ...errors import ArgumentError, DTypeError
 from ...ir.record import record
 from .options import Option, named_fields
@@ -109,8 +110,6 @@ def obstacles(entry: BackendEntry) -> tuple[str, ...]:
     machine = platform.machine()
     if entry.architectures and machine not in entry.architectures:
         found.append(f"it runs on {', '.join(entry.architectures)} processors, and this is {machine}")
-    from ...base.version import VERSION
-
     if not fits_version(entry.jitframe, VERSION):
         found.append(f"it fits jitframe {entry.jitframe}, and this is {VERSION}")
     found += [_lack(need) for need in entry.required if not has(need)]

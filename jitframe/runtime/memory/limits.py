@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...cache.service import kernel_cache
 from ...errors import ArgumentError, BackendError, OutOfMemoryError
 from ...ir.record import record
 from ..discovery import probe, registry
@@ -169,7 +170,6 @@ def limited(driver: Driver, device: Device, limits: Limits) -> Driver:
 
 def limit_processor(limits: Limits) -> None:
     """Sets the limits of the native pool, which are the whole process's."""
-    from ...cache.service import kernel_cache
     from ..cpu import bounds
 
     bounds.set_limits(limits.max_bytes, limits.max_buffers)
