@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from ...ir.record import record
 from ...ir.types import F16, DType
+from .division import floor_divide, floor_modulo
+from .halves import narrow, widen
 from .rounding import absolute, copysign, fmod, round_to_integer
 from .spelling import double, is_nan
 from .target import UnsupportedKernel, VectorTarget
@@ -150,14 +152,10 @@ FLOAT: dict[str, Form] = {
 
 # Of these, most kernels need none.
 def _floor_divide(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
-    from .division import floor_divide
-
     return floor_divide(m.writer, dtype, *xs)
 
 
 def _floor_modulo(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
-    from .division import floor_modulo
-
     return floor_modulo(m.writer, dtype, *xs)
 
 
@@ -212,8 +210,6 @@ def arithmetic(m: Machine, name: str, dtype: DType, operands: tuple[Operand, ...
     if is_short_float(dtype):
         if (on_bits := _HALF_BITS.get(name)) is not None:
             return on_bits(m.writer, operands)
-        from .halves import narrow, widen
-
         wide = tuple(widen(m.writer, m.target, dtype.name, operand) for operand in operands)
         return narrow(m.writer, m.target, dtype.name, FLOAT[name](m, dtype, wide))
     table = FLOAT if dtype.is_float else BOOLEAN if dtype.kind == "bool" else INTEGER
@@ -224,8 +220,6 @@ def compare(m: Machine, name: str, dtype: DType, x: Operand, y: Operand) -> Oper
     """A comparison; NaN is unequal to everything and in no order."""
     w = m.writer
     if is_short_float(dtype):
-        from .halves import widen
-
         x, y = (widen(w, m.target, dtype.name, operand) for operand in (x, y))
     if dtype.is_float:
         return w.apply(f"fcmp {'u' if name == 'ne' else 'o'}{name} {{T}} {{0}}, {{1}}", x, y, result="i1")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ...ir.types import DType
 from .arithmetic import Machine, compare, is_short_float, zero
+from .halves import narrow, round_to_odd, widen
 from .rounding import absolute
 from .spelling import double, register_type
 from .writer import Operand, Writer, integer
@@ -38,14 +39,10 @@ def cast(m: Machine, source: DType, target: DType, x: Operand) -> Operand:
 def _as_float(m: Machine, source: DType, x: Operand) -> tuple[DType, Operand]:
     if not is_short_float(source):
         return source, x
-    from .halves import widen
-
     return DType("f32", "float32", "float", 32), widen(m.writer, m.target, source.name, x)
 
 
 def _to_short_float(m: Machine, source: DType, target: DType, x: Operand) -> Operand:
-    from .halves import narrow, round_to_odd
-
     w = m.writer
     if not source.is_float:
         single = _from_integer(w, source, DType("f32", "float32", "float", 32), x)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from ..kernel.exits import mask_exits
 from ..kernel.nodes import Buffer, Instruction, Kernel
 from ..kernel.ops import ARITHMETIC, COMPARISONS, OPTIONAL
 from . import masked_branches, memory
 from .arithmetic import Machine, arithmetic, compare
 from .context import Affine, Context, Handler, Memory
 from .conversions import bitcast, cast
+from .functions import call
 from .lanes import map_lanes
+from .reduce import reduce_lanes
 from .repeated import calling, repeated_passes
+from .scan import scan_lanes
 from .spelling import constant, memory_type, register_type
 from .target import VectorTarget
 from .windows import find_windows
+from .workgroups import run_workgroup
 from .writer import Operand, Writer, integer
 
 _FAST = "nsz arcp contract "
@@ -30,15 +35,11 @@ def generate(
     UnsupportedKernel for what the target cannot run.
     """
     if kernel.workgroup > 1:
-        from ..kernel.exits import mask_exits  # for kernels that are written by hand alone
-
         kernel = mask_exits(kernel)
     writer = Writer()
     machine = Machine(writer, target, _FAST if fastmath else "")
     handlers = HANDLERS
     if kernel.functions:
-        from .functions import call
-
         handlers = handlers | {"call": call}
     if passes := repeated_passes(kernel):
         handlers = handlers | {"for": calling(passes, handlers["for"])}
@@ -79,8 +80,6 @@ def _write_groups(c: Context) -> None:
     group = w.phi(w.place(), "i64", 1, (begin, enter))
     c.group = group.operand
     if c.kernel.workgroup > 1:
-        from .workgroups import run_workgroup  # like reduce, not needed by most kernels
-
         run_workgroup(c)
     else:
         c.run(c.kernel.body)
@@ -220,12 +219,8 @@ _LOOPS = {"serial": masked_branches.serial, "unroll": masked_branches.unroll, "l
 
 def _for(c: Context, instruction: Instruction) -> None:
     if len(instruction.blocks) == 2:
-        from .reduce import reduce_lanes
-
         reduce_lanes(c, instruction)
     elif len(instruction.blocks) == 3:
-        from .scan import scan_lanes
-
         scan_lanes(c, instruction)
     else:
         _LOOPS[instruction.attributes["kind"]](c, instruction)

@@ -8,6 +8,7 @@ from ...ir.expr import ZERO, lift, product
 from ...ir.passes.groups import Fusion, Group
 from ...ir.passes.stages import Carry, Stage
 from ..plan.nodes import Alloc, PlanBuffer
+from .chained_scans import lower_chained_scan
 from .nest import plan_nest
 from .schedule import Surroundings, lower_blocks, lower_group, runs_along_columns
 from .writer import Memory, contiguous
@@ -26,11 +27,9 @@ def lower_blocked_scan(
             lowering.place(each.node, scope, fusion)
     # All kernels take the same order, so that what a block comes to is its last prefix.
     nest = plan_nest(group, scope.memories, around.inlined, around.extents, around.machine.lanes > 1)
-    if around.machine.chains and not runs_along_columns(nest, around):
-        from .chained_scans import lower_chained_scan
-
-        if lower_chained_scan(lowering, group, nest, around, scope):
-            return
+    chains = around.machine.chains and not runs_along_columns(nest, around)
+    if chains and lower_chained_scan(lowering, group, nest, around, scope):
+        return
     axis = stage.node.attribute("axis")
     result = tuple(lift(extent) for at, extent in enumerate(stage.node.shape) if at != axis)
     strides, dtype = contiguous(result), stage.node.dtype

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, lift, maximum, minimum, mul
 from ..kernel.nodes import Value
 from .context import NARROW, SQUARE, GroupWriter
+from .transposed_tiles import write_turned
 from .wrapped_axes import write_along
 
 
@@ -20,8 +21,6 @@ def write_map(writing: GroupWriter) -> Expr:
     if _is_narrow(writing):
         return _write_narrow(writing)
     if len(nest.parallel) > 1:
-        from .transposed_tiles import write_turned  # one axis has nothing to be turned around
-
         turned = write_turned(writing)
         if turned is not None:
             return turned

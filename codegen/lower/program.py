@@ -10,6 +10,7 @@ from ...ir.node import Graph, Node, topological, users_of
 from ...ir.passes.fuse import fuse
 from ...ir.passes.groups import Fusion, Group, WritePlan
 from ...ir.passes.stages import Decide, Limits
+from ...ir.passes.write_back import plan_writes
 from ...ir.record import fresh, mutable, replace
 from ...ir.types import U8, DType
 from ..kernel.nodes import Kernel
@@ -30,8 +31,13 @@ from ..plan.nodes import (
     Zero,
 )  # fmt: skip
 from . import attention, control_steps, library_calls, matrices, sorting  # noqa: F401 (lower control ops)
+from .blocked_reductions import lower_split_product
+from .counting_sort import lower_binned
+from .last_writer_scatter import lower_claimed
+from .library_products import lower_library_product
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_group
+from .tiles import place_near
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
 
 
@@ -137,8 +143,6 @@ class Lowering:
         targets = {position: parameters[target.attribute("index")] for position, target in written.items()}
         writes = WritePlan(self.outputs)
         if targets:
-            from ...ir.passes.write_back import plan_writes  # few programs write to their arguments
-
             writes = plan_writes(Graph(), self.outputs, targets, self.decide)
         self._lower_graph(writes, scope)
         results = tuple(
@@ -213,8 +217,6 @@ class Lowering:
             first = len(self.kernels)
             kind = group.stages[0].kind
             if kind == "library":
-                from .library_products import lower_library_product  # many programs have no product
-
                 lower_library_product(self, group.stages[0], around, scope)
             elif kind == "control":
                 self._lower_control(group.stages[0].node, scope)
@@ -222,8 +224,6 @@ class Lowering:
                 self._lower_blocked(group, around, scope, fusion)
             else:
                 if group.near:
-                    from .tiles import place_near  # few programs have stencils of what they compute
-
                     place_near(self, group, scope)
                 for stage in group.stages:
                     if stage.stored:
@@ -325,14 +325,9 @@ class Lowering:
         """Lower a long product, or a write at run-time positions whose order shows, as several kernels, where
         that pays."""
         if self.machine.lanes > 1 and group.stages[0].kind == "product":
-            from .blocked_reductions import lower_split_product
-
             return lower_split_product(self, group, around, scope)
         if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
             return False
-        from .counting_sort import lower_binned  # few programs write at run-time positions
-        from .last_writer_scatter import lower_claimed
-
         return lower_claimed(self, group, around, scope) or lower_binned(self, group, around, scope)
 
     def _lower_blocked(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> None:

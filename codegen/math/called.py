@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..kernel.nodes import Block, Kernel, instructions_of, walk
+from ..kernel.rewrite import inline_calls
 from .expand import MATH_NAMES, NEVER_CALLED, FunctionKey, expand_math, function_block
 from .features import MathFeatures
 
@@ -18,7 +19,6 @@ _SHARED = ("constant", "table", "yield", "return")
 def expand_with_calls(kernel: Kernel, features: MathFeatures) -> Kernel:
     """The kernel as LLVM is given it, for a target with these features; exact."""
     if kernel.functions:
-        from ..kernel.rewrite import inline_calls  # for kernels that are written by hand alone
         from .own_calls import own_calls
 
         kernel = inline_calls(kernel, own_calls(kernel, features))

@@ -19,6 +19,7 @@ from .coefficients import COS_F32, COS_F64, SIN_F32, SIN_F64
 from .double_word import ordered_sum, product, two_sum
 from .features import MathFeatures
 from .huge_angles import huge_reduction
+from .payne_hanek import reduction_to_pair
 
 
 class _Constants(metaclass=record):
@@ -125,8 +126,6 @@ def _pairs(a: Arithmetic, r: Value, low: Value) -> tuple[tuple[Value, Value], tu
 
 def _reduced_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """(q, r, s): size = q * pi/2 + r + s, where s is what r lacks; only the lowest two bits of q count."""
-    from .payne_hanek import reduction_to_pair  # where angles are huge
-
     constants = CONSTANTS[a.format.dtype.name]
     limit = constants.fused_limit if a.features.fma else constants.split_limit
     magic = a.number(a.magic())

@@ -6,9 +6,13 @@ from collections.abc import Callable, Sequence
 
 from ..index import folds
 from ..node import Graph, Node, Walk
+from .fix_small import fix_small_extents
+from .hoist_reshapes import hoist_reshapes
+from .interleave import interleave
 from .legalize import legalize
 from .simplify import simplify
 from .stages import NO_LIMITS, Decide, Limits
+from .temporal_blocking import take_steps_together
 
 Pass = Callable[[Graph, Walk, Decide, Limits], tuple[Node, ...]]
 
@@ -16,32 +20,24 @@ Pass = Callable[[Graph, Walk, Decide, Limits], tuple[Node, ...]]
 def _hoist_reshapes(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not any(node.op.family == "control" or not folds(node) for node in walk.order):
         return walk.outputs
-    from .hoist_reshapes import hoist_reshapes  # as the next three, for graphs that have what it looks for
-
     return hoist_reshapes(graph, walk.outputs)
 
 
 def _fix_small_extents(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not walk.has("reduce", "control"):
         return walk.outputs
-    from .fix_small import fix_small_extents
-
     return fix_small_extents(graph, walk, decide)
 
 
 def _interleave(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not walk.has("update"):
         return walk.outputs
-    from .interleave import interleave
-
     return interleave(graph, walk, decide)
 
 
 def _take_steps_together(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not walk.has("control"):
         return walk.outputs
-    from .temporal_blocking import take_steps_together
-
     return take_steps_together(graph, walk.outputs, decide, limits)
 
 

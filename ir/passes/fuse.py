@@ -16,6 +16,7 @@ from .joining import Joining
 from .recomputed import carried_on, recomputed
 from .siblings import join_parts, join_pieces, join_siblings, join_tiles
 from .stages import NO_LIMITS, Decide, Limits, Stage, Window, find_stored, stage_reads
+from .write_back import follows_in_memory
 
 
 def fuse(writes: WritePlan, decide: Decide, limits: Limits = NO_LIMITS) -> Fusion:
@@ -131,13 +132,11 @@ class _Fuser:
             if base.op.source != "array":
                 write.after = (self.producers[base],)
             return [write]
-        if base.op.family == "update" and base not in self.outputs:
-            from .write_back import follows_in_memory  # few programs write into what they wrote to
-
-            if follows_in_memory(node, self.graph.users, self.outputs, self.decide):
-                self.fusion.buffers[node] = base
-                write.after = (self.producers[base],)
-                return [write]
+        updates_result = base.op.family == "update" and base not in self.outputs
+        if updates_result and follows_in_memory(node, self.graph.users, self.outputs, self.decide):
+            self.fusion.buffers[node] = base
+            write.after = (self.producers[base],)
+            return [write]
         whole = Stage(node, "store", base, base.shape)
         self._add_axes(whole)
         write.after = (whole,)

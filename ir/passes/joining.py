@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..expr import ZERO, equal, lift
 from ..index import Dim, Dims, Maps, is_run_time
 from ..node import Node
+from .centered_sums import deviations
 from .groups import (
     Fusion,
     Group,
@@ -111,8 +112,6 @@ class Joining:
         none."""
         if not (own.blocked and target.blocked) or own.stages != [stage]:
             return None
-        from .centered_sums import deviations  # few programs have rows of such a length
-
         stop, made = {*self.fusion.stored, *self.producers}, {each.node for each in target.stages}
         return deviations(stage, stop, lambda node: memory_root(node, self.producers) in made)
 

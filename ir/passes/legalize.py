@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from .. import ops
 from ..index import folds
 from ..node import Attributes, Graph, Node, Region, Walk, is_contiguous
+from .matrix_products import legal_product, product_of_sum
 from .stages import NO_LIMITS, Decide, Limits
 
 
@@ -28,14 +29,10 @@ def legalize(
         if not folds(node):
             made[node] = graph.make(ops.reshape, _in_memory(graph, *inputs), attributes=node.attributes)
         elif node.op is ops.dot:
-            from .matrix_products import legal_product  # many programs have no product
-
             made[node] = legal_product(graph, inputs, limits, decide)
         elif node.op is ops.reduce and limits.library_products:
             made[node] = graph.like(node, inputs, node.attributes)
             if users[node.inputs[0]] == [node] and node.inputs[0] not in outputs:
-                from .matrix_products import product_of_sum  # nor a sum of products
-
                 made[node] = product_of_sum(graph, made[node], limits, decide)
         elif (
             node.op.family == "elementwise" and node.op.instruction is None and node.op.decompose is not None

@@ -8,6 +8,7 @@ from ..node import Node
 from .groups import Group, follows, writes_alone
 from .joining import Joining
 from .stages import Stage, comes_after
+from .tiles import Tiler
 
 MOST_TOGETHER = 32
 """Stages joined as siblings at most: a processor goes through few places of memory at once."""
@@ -90,8 +91,6 @@ def join_tiles(joining: Joining, outputs: Iterable[Node]) -> None:
     """Arrays that are read at neighbouring positions alone: in tiles, with what reads them."""
     reads = (pair for found in joining.inputs.values() for pair in found.items())
     if joining.limits.tiles and any(len(maps) > 1 and node.op.source != "array" for node, maps in reads):
-        from .tiles import Tiler  # few programs have stencils of what they compute
-
         fixed = {joining.array_of(node) for node in outputs}
         Tiler(
             joining.group_of, joining.inputs, joining.array_of, fixed, joining.precedence, joining.decide

@@ -8,9 +8,9 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Region
 from ..ir.types import I8, I64, U8
 from . import movement
-from .control import loop
 from .elementwise import multiply, subtract
 from .joining import concatenate
+from .loop_nodes import loop
 from .operands import cast, constant, spread, strong
 from .products import matmul
 from .recursive_filters import at, put

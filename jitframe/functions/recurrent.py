@@ -9,9 +9,9 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Region
 from ..ir.types import I64
 from . import movement
-from .control import loop
 from .elementwise import add, divide, multiply, subtract
 from .joining import part
+from .loop_nodes import loop
 from .operands import cast, constant, filled, spread
 from .products import matmul
 from .recursive_filters import at, put

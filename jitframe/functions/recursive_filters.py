@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from ..ir import ops
 from ..ir.node import Graph, Node, Region
 from ..ir.types import I64
-from .control import loop
 from .elementwise import add, multiply, subtract
+from .loop_nodes import loop
 from .operands import spread
 
 
