@@ -15,7 +15,6 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Region, Shape
 from ..ir.types import I32, I64, U32, DType
 from . import random_numbers as plain
-from .control import loop, while_loop
 from .formula import (
     absolute,
     add,
@@ -33,6 +32,7 @@ from .formula import (
     subtract,
     where,
 )
+from .loop_nodes import loop, while_loop
 from .operands import as_node, cast, constant, spread
 from .random_numbers import State
 from .reductions import any_
