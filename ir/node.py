@@ -121,6 +121,8 @@ class Op(metaclass=identity_record):
     """Of control: whether it reads operands where they lie, through movement."""
     bounds: int = 0
     """Of control: how many inputs, from the first, are bounds of a loop, which are read from anywhere."""
+    independent: bool = False
+    """Of control: whether the program says that a loop's iterations do not depend on each other."""
     carries: bool = False
     """Of control: whether it starts from arrays whose memory it may take over, and hand on."""
     lower: Callable[..., None] | None = None

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .tracing.jit import JittedFunction as JittedFunction
     from .tracing.jit import clear as clear
     from .tracing.jit import jit as jit
+    from .tracing.ranges import prange as prange
     from .tracing.trees import register_container as register_container
     from .tracing.vectorize import vectorize as vectorize
 
@@ -59,6 +60,7 @@ _LAZY_NAMES = {
     **dict.fromkeys(("callback", "debug_print"), "tracing.callbacks"),
     **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "tracing.control_flow"),
     "vectorize": "tracing.vectorize",
+    "prange": "tracing.ranges",
 }
 
 _CONSTANTS: dict[str, Any] = {

@@ -32,6 +32,7 @@ from .backends.estimates import estimate_inference_memory as estimate_inference_
 from .backends.estimates import estimate_memory as estimate_memory
 from .explanation import explain as explain
 from .tracing.control_flow import fori_loop as fori_loop
+from .tracing.ranges import prange as prange
 from .profiling.session import profile as profile
 from .tracing.trees import register_container as register_container
 from .tracing.control_flow import scan as scan

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .program import Lowering, Scope
 
 
+@ops.parallel_loop.defines("lower")
 @ops.loop.defines("lower")
 def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
     (region,) = node.attributes

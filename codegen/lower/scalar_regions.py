@@ -52,6 +52,7 @@ def write_apply(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Se
     return found  # type: ignore[return-value]
 
 
+@ops.parallel_loop.defines("of_scalars")
 @ops.loop.defines("of_scalars")
 def write_loop(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Sequence[Value]:
     """A counted loop, whose bounds may differ from lane to lane."""

@@ -26,7 +26,7 @@ from . import (
 from .attention import attention
 from .callbacks import callback
 from .complex_numbers import as_complex, as_real, conj, imag, pair, real
-from .control import cond, custom, item, loop, while_
+from .control import cond, custom, item, loop, parallel_loop, while_
 from .elementwise import (
     abs,
     acos,
@@ -212,6 +212,7 @@ __all__ = [
     "ne",
     "neg",
     "pair",
+    "parallel_loop",
     "permute",
     "permuted",
     "pow",

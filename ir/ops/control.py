@@ -10,6 +10,7 @@ import numpy
 
 from ..interpret import evaluate
 from ..node import Attributes, Given, Inferred, Node, Op, Region, Shape, topological
+from ..record import replace
 from ..structure import Axes, Ranks, Structural
 from ..symbolize import Numbers
 from ..types import BOOL, I32, I64, DType
@@ -230,6 +231,8 @@ loop = Op(
     bounds=2,
     carries=True,
 )
+# A loop of which the program says that iterations are independent.
+parallel_loop = replace(loop, name="parallel_loop", independent=True)
 # while(*initial, *invariant): while condition(*carried, *invariant): body(*carried, *invariant) -> *carried.
 while_ = Op(
     "while",
@@ -284,4 +287,4 @@ item = Op(
     formula=item_formula,
 )
 
-OPS = (loop, while_, cond, custom, item)
+OPS = (loop, parallel_loop, while_, cond, custom, item)

@@ -148,7 +148,7 @@ class Hooks(Conditions):
                 self.loops = inner
                 return False
             lower, upper = turns.bounds(frame)
-            loop.counted(made, lower, upper, bool(count))
+            loop.counted(made, lower, upper, bool(count), turns.independent)
             return True
         self._until_stopped(frame, turns, count, body, state)
         return True

@@ -251,9 +251,11 @@ class Loop:
             for node in nodes_of(self.frame, slot.pattern, slot.entry, slot.place.name)
         ]
 
-    def counted(self, made: Turn, lower: Operand, upper: Operand, runs: bool) -> None:
+    def counted(
+        self, made: Turn, lower: Operand, upper: Operand, runs: bool, independent: bool = False
+    ) -> None:
         """Makes the loop over a counter from `lower` to `upper` - 1 and takes its results; `runs`: it
-        certainly has a turn."""
+        certainly has a turn; `independent`: the program says that turns do not depend on each other."""
         region, frame = made.region, self.frame
         count = len(made.results)
         counter, *carried = region.inputs[: 1 + count]
@@ -265,7 +267,8 @@ class Loop:
         )
         initial = [*self._entries(), *(each.node for each in written)]
         graph = frame.begin()
-        found = loop_nodes.loop(graph, lower, upper, body, initial, [outer for _, outer in region.given])
+        given = [outer for _, outer in region.given]
+        found = loop_nodes.loop(graph, lower, upper, body, initial, given, independent)
         if region.draws:
             from ..tracing.draws import Repeated  # few loops draw
 

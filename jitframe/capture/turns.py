@@ -9,7 +9,7 @@ from ..api.frame import operand
 from ..arrays.promotion import Operand
 from ..functions.operands import as_node
 from ..ir.types import I64
-from ..tracing.ranges import TracedRange, rows_of
+from ..tracing.ranges import ParallelRange, TracedRange, rows_of
 from ..tracing.traced import TracedArray
 from ..tracing.traced_frame import TraceFrame
 
@@ -17,7 +17,9 @@ from ..tracing.traced_frame import TraceFrame
 class Turns:
     """What is at each position from a lower to below an upper one."""
 
-    def __init__(self, lower: Any, upper: Any, at: Callable[[Any], Any]) -> None:
+    def __init__(self, lower: Any, upper: Any, at: Callable[[Any], Any], independent: bool = False) -> None:
+        """`independent`: the program says that turns do not depend on each other."""
+        self.independent = independent
         self.lower = lower
         self.upper = upper
         self.at = at
@@ -47,9 +49,10 @@ def turns_of(iterable: Any) -> Turns | None:
     """What a loop goes over, where its turns can be told apart by a traced position."""
     if isinstance(iterable, (range, TracedRange)):
         start, stop, step = iterable.start, iterable.stop, iterable.step
+        independent = isinstance(iterable, ParallelRange)
         if not isinstance(step, TracedArray) and step == 1:
-            return Turns(start, stop, lambda position: position)
+            return Turns(start, stop, lambda position: position, independent)
         count = len(iterable) if isinstance(iterable, range) else iterable.count
-        return Turns(0, count, lambda position: start + position * step)
+        return Turns(0, count, lambda position: start + position * step, independent)
     rows = rows_of(iterable)
     return None if rows is None else Turns(0, rows.count, rows.at)

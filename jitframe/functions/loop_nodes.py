@@ -19,14 +19,16 @@ def loop(
     region: Region,
     initial: Sequence[Node],
     invariant: Sequence[Node],
+    independent: bool = False,
 ) -> list[Node]:
     """The carried values after `region(index, *carried, *invariant)` ran for each index from lower to upper
-    - 1.
+    - 1. `independent`: the program says that iterations do not depend on each other.
     """
     for position, (given, result) in enumerate(zip(initial, region.results, strict=True)):
         _check_agree("fori_loop", f"carried value {position}", "given", given, "returned", result)
     bounds = as_node(graph, lower, I64), as_node(graph, upper, I64)
-    made = graph.make(ops.loop, *bounds, *initial, *invariant, attributes=(region,))
+    op = ops.parallel_loop if independent else ops.loop
+    made = graph.make(op, *bounds, *initial, *invariant, attributes=(region,))
     return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(region.results))]
 
 

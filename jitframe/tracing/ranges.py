@@ -7,9 +7,11 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..api.frame import entered_frame
 from ..api.lazy_array import UNROLL_LIMIT
 from ..errors import ArgumentError, DTypeError, TraceError
 from .traced import TracedArray, needs_capture
+from .traced_frame import TraceFrame
 
 
 class TracedRange:
@@ -44,6 +46,36 @@ class TracedRange:
 
     def __repr__(self) -> str:
         return f"range({self.start!r}, {self.stop!r}, {self.step!r})"
+
+
+class ParallelRange(TracedRange):
+    """`prange()` in a trace."""
+
+    __slots__ = ()
+
+
+def prange(*bounds: Any) -> Any:
+    """`range(*bounds)`, which says that the turns of a loop over it do not depend on each other.
+
+    Inside a jitted function threads share the turns, and work items on other devices, also where it cannot be
+    seen from the positions that are written that they are independent; with turns that are not, results are
+    undefined. A number that a loop sums up (`total += x[i]`), and others that turns hand on, are what they
+    are in Python. Outside of jitted functions it is `range`.
+
+    >>> import numpy as np
+    >>> @jf.jit
+    ... def scattered(x, places):
+    ...     out = np.zeros(4)
+    ...     for i in jf.prange(len(places)):
+    ...         out[places[i]] = x[i] * 2
+    ...     return out
+    >>> scattered(np.array([1.0, 2.0, 3.0]), np.array([3, 0, 1]))
+    array([4., 6., 0., 2.])
+    """
+    if not isinstance(entered_frame(), TraceFrame):
+        return range(*bounds)
+    made = RangeFunction()(*bounds)
+    return ParallelRange(made.start, made.stop, made.step)
 
 
 def _range_bounds(bounds: tuple[Any, ...]) -> tuple[Any, Any, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -15,10 +15,13 @@ from ..base.arguments import shown
 from ..base.boundary import guarded
 from ..errors import AliasError, ArgumentError, DTypeError, UnsupportedError
 from ..ir.types import DType
-from .elements import call_in_trace
+from .elements import NotScalarError, call_in_trace
 from .guards import GuardKind
 from .jit import jit
 from .traced_frame import TraceFrame
+
+if TYPE_CHECKING:
+    from .stacked_calls import Signature
 
 Function = Callable[..., Any]
 
@@ -32,11 +35,13 @@ class Vectorized:
         otypes: tuple[DType, ...] | None,
         doc: str | None,
         excluded: frozenset[int | str],
+        signature: Signature | None,
     ) -> None:
         functools.update_wrapper(self, pyfunc)
         self.pyfunc = pyfunc
         self.otypes = otypes
         self.excluded = excluded
+        self.signature = signature
         self.name: str = getattr(pyfunc, "__name__", type(pyfunc).__name__)
         if doc is not None:
             self.__doc__ = doc
@@ -56,7 +61,7 @@ class Vectorized:
         """The results, where `where` holds."""
         operands = [self._plain(index, value) for index, value in enumerate(args)]
         options = {name: self._plain(name, value) for name, value in kwargs.items()}
-        if any(map(is_tensor, (where, *operands, *options.values()))):
+        if self.signature is None and any(map(is_tensor, (where, *operands, *options.values()))):
             from .lazy_elements import lazily  # of Tensors
 
             made = lazily(self, where, operands, options)
@@ -130,6 +135,8 @@ class TracedVectorized:
     def pyfunc(self) -> Function:
         if self._function is not None:
             return self._function
+        if type(getattr(self._made.pyfunc, "__globals__", None)) not in (dict, type(None)):
+            return self._made.pyfunc  # traced code has vectorized it
         copied = current_trace().root.copied
         if self._source is not None:
             name, source = self._source
@@ -151,7 +158,15 @@ class TracedVectorized:
         """The results, where `where` holds."""
         made = self._made
         values, one = separated(self.pyfunc, made.excluded, args, kwargs)
-        return call_in_trace(one, made.name, values, made.otypes, where)
+        if made.signature is None:
+            try:
+                return call_in_trace(one, made.name, values, made.otypes, where)
+            except NotScalarError:
+                pass
+        from .stacked_calls import call_on_stacks, of_scalars  # functions of arrays, or with arrays in them
+
+        signature = of_scalars(len(values)) if made.signature is None else made.signature
+        return call_on_stacks(one, made.name, values, made.otypes, signature, where)
 
 
 def current_trace() -> TraceFrame:
@@ -230,7 +245,9 @@ def vectorize(
     function it is fused with what stands around it. A function that returns a tuple gives a tuple of arrays.
     Elements are NumPy's scalars of their dtypes; dtypes of results are those that the function computes, or
     `otypes`, a string of type codes or a list of dtypes. `excluded`: positions and names of arguments that
-    the function gets as they are. `cache` changes nothing: the function is never called to find a dtype.
+    the function gets as they are. With `signature`, such as "(m,n),(n)->(m)", the function gets arrays of
+    these dimensions, and the others are broadcast. `cache` changes nothing: the function is never called to
+    find a dtype.
 
     Raises ShapeError where shapes do not broadcast, and TraceError for a function that cannot be traced.
 
@@ -256,12 +273,15 @@ def vectorize(
         )
     if not callable(pyfunc):
         raise DTypeError(f"vectorize: pyfunc is a function, not {shown(pyfunc)}")
+    form: Signature | None = None
     if signature is not None:
-        raise UnsupportedError("vectorize: signature=")
+        from .stacked_calls import parsed  # functions of arrays
+
+        form = parsed(signature)
     names = frozenset() if excluded is None else frozenset(excluded)
     if not all(isinstance(each, (int, str)) for each in names):
         raise DTypeError("vectorize: excluded has positions and names of arguments: integers and strings")
-    return Vectorized(pyfunc, _dtypes(otypes), doc, names)
+    return Vectorized(pyfunc, _dtypes(otypes), doc, names, form)
 
 
 def _dtypes(otypes: Any) -> tuple[DType, ...] | None:

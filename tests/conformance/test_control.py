@@ -45,6 +45,34 @@ def test_a_stencil_that_swaps_two_fields(target: Target, steps: int) -> None:
     check(target, graph, [graph.make(ops.item, made, attributes=(place,)) for place in range(2)], arrays)
 
 
+def parallel_program(graph: Graph, x: Node, places: Node) -> list[Node]:
+    """Each iteration writes the place that an array gives it: nothing in the program says they differ."""
+    body = Graph(graph)
+    index, out = body.parameter(0, (), I64), body.parameter(1, x.shape, F32)
+    given, wanted = body.parameter(2, x.shape, F32), body.parameter(3, places.shape, I32)
+    at = body.make(ops.cast, index, attributes=(I32,))
+    value, place = (
+        body.make(ops.gather, each, at, attributes=((0,), 0, (False,), ("",), 0)) for each in (given, wanted)
+    )
+    doubled = body.make(ops.add, value, value)
+    attributes = ((0,), 0, "set", (False,), ("",), True, 0)
+    region = Region(
+        body,
+        (index, out, given, wanted),
+        (body.make(ops.scatter, out, doubled, place, attributes=attributes),),
+    )
+    bounds = graph.constant(0, I64), graph.number(x.shape[0], I64)
+    made = graph.make(ops.parallel_loop, *bounds, x, x, places, attributes=(region,))
+    return [graph.make(ops.item, made, attributes=(0,))]
+
+
+@pytest.mark.parametrize("size", [1, 300])
+def test_a_loop_that_is_said_to_be_parallel(target: Target, size: int) -> None:
+    graph = target.graph()
+    arrays = [np.arange(size, dtype=np.float32), np.random.default_rng(5).permutation(size).astype(np.int32)]
+    check(target, graph, parallel_program(graph, *parameters(graph, arrays)), arrays)
+
+
 @pytest.mark.parametrize("steps", [0, 5])
 def test_loops_that_read_their_counter(target: Target, steps: int) -> None:
     """Two loops, one of them around a cond whose predicate the device computes from the counter."""

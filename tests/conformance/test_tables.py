@@ -25,7 +25,7 @@ from tests.conformance import (
 from tests.conformance.check import Case, Outcome, settle
 from tests.conformance.devices import ARRAY_DTYPES, BACKENDS, Target, ops_in, parameters, require
 from tests.conformance.tables import COMPOSED_WITHIN, GAPS, MISSING_DTYPES, ULP
-from tests.conformance.test_control import while_program
+from tests.conformance.test_control import parallel_program, while_program
 from tests.conformance.test_written_kernels import scaled_and_added
 from tests.ir.graphs import loop_program
 
@@ -62,6 +62,8 @@ def test_every_op_is_tried() -> None:
     tried |= made_by(orders, [np.zeros((3, 5), np.float32)])
     written = Case("custom", lambda graph, given: scaled_and_added(graph, *given))
     tried |= made_by([written], [np.zeros(70, np.float32)] * 2)
+    places = parameters(graph, [np.zeros(4, np.float32), np.zeros(4, np.int32)])
+    tried |= ops_in(parallel_program(graph, *places))
     scalars = Graph()
     functions = test_scalar_functions.built(scalars, parameters(scalars, [np.zeros(3, np.int32)] * 2))
     tried |= ops_in(functions)

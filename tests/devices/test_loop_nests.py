@@ -76,3 +76,33 @@ def test_work_items_share_independent_iterations(
         shared = "whose iterations" in str(jitted.explain(x))
     if rows > 1:
         assert shared is (function is not prefix)
+
+
+def scattered(x, places):
+    out = np.zeros_like(x)
+    for i in jf.prange(len(places)):
+        total = x[i] * 0
+        for j in range(i % 7):
+            total += x[j]
+        out[places[i]] = total
+    return out
+
+
+def summed(x, places):
+    """A number that turns hand on."""
+    total = x[0] * 0
+    for i in jf.prange(0, len(places), 2):
+        if x[i] > 0:
+            total += x[i]
+    return total
+
+
+@pytest.mark.parametrize("function", [scattered, summed])
+def test_loops_that_are_said_to_be_parallel(function, device: str, nothing_leaks: None) -> None:
+    random = np.random.default_rng(8)
+    x = random.integers(-3, 9, 500).astype(np.float32)
+    places = random.permutation(500).astype(np.int32)
+    with jf.device(device):
+        jitted = jf.jit(function)
+        assert_same(jitted(x, places), function(x, places), 1e-5)
+        assert ("whose iterations" in str(jitted.explain(x, places))) is (function is scattered)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from tests.jit.element_functions import FUNCTIONS
+from tests.jit.element_functions import FUNCTIONS, ON_STACKS
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -23,3 +23,15 @@ def test_functions(name: str, device: str, nothing_leaks: None) -> None:
             several, expected if isinstance(expected, tuple) else (expected,), strict=True
         ):
             np.testing.assert_allclose(np.asarray(ours), theirs, 2e-5, 1e-6)
+
+
+@pytest.mark.parametrize("name", ON_STACKS)
+def test_arrays_of_elements(name: str, device: str, nothing_leaks: None) -> None:
+    function, signature, arguments = ON_STACKS[name]
+    given = arguments(np.float32)
+    expected = np.vectorize(function, signature=signature)(*given)
+    with jf.device(device):
+        found = jf.jit(lambda *x: jf.vectorize(function, signature=signature)(*x))(*given)
+    several = found if isinstance(found, tuple) else (found,)
+    for ours, theirs in zip(several, expected if isinstance(expected, tuple) else (expected,), strict=True):
+        np.testing.assert_allclose(np.asarray(ours), theirs, 1e-4, 1e-5)

@@ -154,3 +154,59 @@ def payments(rate, years):
     for year in range(years):
         total += math.exp(-rate * year)
     return total
+
+
+def option_price(spot, strike):
+    """A binomial tree of 20 steps: an array for each element."""
+    steps = 20
+    values = np.zeros(steps + 1, np.float32)
+    for j in range(steps + 1):
+        gain = spot * 1.05 ** (2 * j - steps) - strike
+        values[j] = gain if gain > 0 else 0
+    for step in range(steps, 0, -1):
+        for j in range(step):
+            values[j] = 0.99 * (0.48 * values[j + 1] + 0.52 * values[j])
+    return values[0]
+
+
+TABLE = np.array([5.0, 6.0, 7.0], np.float32)
+
+
+def looked_up(i):
+    return TABLE[i] * 2
+
+
+def correlation(x, y):
+    x, y = x - x.mean(), y - y.mean()
+    return (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum())
+
+
+def smoothed(x, weight):
+    out = np.zeros_like(x)
+    state = x[0]
+    for i in range(len(x)):
+        state = weight * x[i] + (1 - weight) * state
+        out[i] = state
+    return out
+
+
+def first_above(x, least):
+    for i in range(len(x)):
+        if x[i] > least:
+            return i, x[i]
+    return -1, x[0] * 0
+
+
+def product(a, b):
+    return a @ b
+
+
+ON_STACKS = {
+    "option_price": (option_price, None, lambda t: (90 + 10 * _numbers(t, 3, 5), t(100))),
+    "looked_up": (looked_up, None, lambda t: (np.array([[2, 0], [1, 1]], np.int32),)),
+    "correlation": (correlation, "(n),(n)->()", lambda t: (_numbers(t, 4, 1, 9), _numbers(t, 3, 9)[::-1])),
+    "smoothed": (smoothed, "(n),()->(n)", lambda t: (_numbers(t, 6, 70), np.array([[0.5], [0.25]], t))),
+    "first_above": (first_above, "(n),()->(),()", lambda t: (_numbers(t, 60, 9), t(1))),
+    "product": (product, "(m,n),(n)->(m)", lambda t: (_numbers(t, 5, 2, 3), _numbers(t, 3))),
+}
+"""Functions of arrays, and with arrays in them: function, signature, arguments."""

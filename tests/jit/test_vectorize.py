@@ -10,7 +10,7 @@ from jitframe.errors import AliasError, ArgumentError, DTypeError, ShapeError, T
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import topological
 from tests.jit import element_functions as functions
-from tests.jit.element_functions import FUNCTIONS
+from tests.jit.element_functions import FUNCTIONS, ON_STACKS
 from tests.jit.same import assert_same
 
 
@@ -246,3 +246,60 @@ def test_methods_and_names():
     assert Model.clipped.__doc__ == "Of one number." and Model.clipped.__name__ == "clipped"
     assert repr(jf.vectorize(functions.sine)) == "<vectorized sine>"
     assert jf.vectorize(functions.sine, doc="series").__doc__ == "series"
+
+
+@pytest.mark.parametrize("name", ON_STACKS)
+def test_arrays_of_elements(name):
+    function, signature, arguments = ON_STACKS[name]
+    vectorized = jf.vectorize(function, signature=signature)
+    for dtype in (np.float32, np.float64):
+        given = arguments(dtype)
+        expected = np.vectorize(function, signature=signature)(*given)
+        compare(vectorized(*given), expected, 1e-4, dtypes=name != "option_price")
+        compare(vectorized(*map(jf.asarray, given)), expected, 1e-4, dtypes=False)
+        compare(jf.jit(lambda *x: vectorized(*x))(*given), expected, 1e-4, dtypes=False)
+
+
+def test_functions_of_arrays_without_loops_are_operations_on_stacks():
+    correlation = jf.vectorize(functions.correlation, signature="(n),(n)->()")
+    x, y = np.random.default_rng(2).normal(size=(2, 40, 30))
+    explained = str(correlation.explain(x, y))
+    assert "the loop with all" not in explained and "around what stands below" not in explained
+    assert correlation(np.zeros((0, 4)), np.zeros(4)).shape == (0,)
+
+
+def test_masks_and_exceptions_of_arrays():
+    @jf.vectorize(signature="(n)->()")
+    def last_sign(x):
+        i = len(x) - 1
+        while x[i] == 0:
+            i -= 1
+        if x[i] < 0:
+            raise ArithmeticError("below")
+        return x[i]
+
+    x = np.array([[1.0, 2.0, 0.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [3.0, 0.0, 0.0]])
+    out = np.full(4, -1.0)
+    assert last_sign(x[[0, 3]]).tolist() == [2.0, 3.0]
+    last_sign(x, out=out, where=np.array([True, False, False, True]))
+    assert out.tolist() == [2.0, -1.0, -1.0, 3.0]
+    with pytest.raises(ArithmeticError, match="below"):
+        last_sign(x[[0, 2]])
+
+
+def test_signatures_that_do_not_fit():
+    x = np.ones((2, 3))
+    for text in ("n->()", "(n)", "(n)->", 3):
+        with pytest.raises(ArgumentError, match="signature= is of the form"):
+            jf.vectorize(functions.product, signature=text)
+    product = jf.vectorize(functions.product, signature="(m,n),(n)->(m)")
+    with pytest.raises(ShapeError, match="inconsistent size for core dimension 'n': 2 vs 3"):
+        product(x, np.ones(2))
+    with pytest.raises(ShapeError, match=r"argument 0 has the shape \(3,\), and the signature asks for 2"):
+        product(x[0], np.ones(3))
+    with pytest.raises(DTypeError, match="takes 2 arrays by its signature"):
+        product(x)
+    with pytest.raises(ShapeError, match=r"of shape \(2,\), where its signature .* says \(n\)"):
+        jf.vectorize(functions.product, signature="(m,n),(n)->(n)")(x, np.ones(3))
+    with pytest.raises(ShapeError, match="returns 1 values, and its signature .* says 2"):
+        jf.vectorize(functions.product, signature="(m,n),(n)->(m),()")(x, np.ones(3))

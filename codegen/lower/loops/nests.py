@@ -137,7 +137,7 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
 
 def _own_positions(nest: Nest) -> list[Own] | None:
     """Positions that show that the iterations of the outermost loop are independent; None where they may not
-    be."""
+    be. Of iterations that the program says are independent nothing has to be shown."""
     node = nest.node
     if not node.op.bounds:
         return None
@@ -148,6 +148,8 @@ def _own_positions(nest: Nest) -> list[Own] | None:
     changed = [k for k, same in enumerate(parts.unchanged) if same is None]
     if not changed or any(origin(region.results[k]) is not parameters[k] for k in changed):
         return None
+    if node.op.independent:
+        return []
     fixed = frozenset(each for k, each in enumerate(parameters) if k not in changed)
     return own_positions(region, counter, [parameters[k] for k in changed], fixed)
 
@@ -302,7 +304,8 @@ class _Launching:
                 place = self._place(each.position, counter, end)
                 inside = self.writer.within(place, zero, self.writer.index(each.extent))
                 apart = inside if apart is None else build.emit("and", (apart, inside))
-        assert apart is not None
+        if apart is None:
+            apart = build.constant(True, BOOL)
         if self.lanes > 1:
             self._write_lanes(thread, low, high, apart)
             return

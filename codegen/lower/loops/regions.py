@@ -19,6 +19,7 @@ FEW = 4096
 """After so many iterations a loop with a condition looks whether a position was out of bounds."""
 
 
+@ops.parallel_loop.defines("nested")
 @ops.loop.defines("nested")
 def write_loop(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dict[int, Value]:
     """A counted loop."""
