@@ -54,8 +54,8 @@ class ParallelRange(TracedRange):
     __slots__ = ()
 
 
-def prange(*bounds: Any) -> Any:
-    """`range(*bounds)`, which says that the turns of a loop over it do not depend on each other.
+def prange(*args: Any) -> Any:
+    """`range(*args)`, which says that the turns of a loop over it do not depend on each other.
 
     Inside a jitted function threads share the turns, and work items on other devices, also where it cannot be
     seen from the positions that are written that they are independent; with turns that are not, results are
@@ -73,8 +73,8 @@ def prange(*bounds: Any) -> Any:
     array([4., 6., 0., 2.])
     """
     if not isinstance(entered_frame(), TraceFrame):
-        return range(*bounds)
-    made = RangeFunction()(*bounds)
+        return range(*args)
+    made = RangeFunction()(*args)
     return ParallelRange(made.start, made.stop, made.step)
 
 

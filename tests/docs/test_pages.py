@@ -21,6 +21,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
         "docs/quickstart.md",
         "docs/choosing_a_device.md",
         "docs/programs.md",
+        "docs/vectorize.md",
         "docs/asynchrony.md",
         "docs/profiling.md",
         "docs/random.md",
