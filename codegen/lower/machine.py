@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ...ir.record import record, replace
 from ..kernel import REDUCTION_LANES
@@ -61,6 +62,9 @@ class Machine(metaclass=record):
     """A workgroup's tiles come one after another, and what it writes for itself stays in its cache."""
     chains: bool = True
     """Workgroups take blocks of a scan in order, and look on for the end of the one before."""
+    rules: tuple[Callable[[Any], Any], ...] = ()
+    """Schedules of others: each is given a `GroupWriter` and gives the `Schedule` that writes its kernel, or
+    None. The first that gives one is taken in place of jitframe's own."""
 
     @property
     def limits(self) -> Limits:

@@ -74,7 +74,7 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
 
 def _read_beside(writing: GroupWriter) -> tuple[tuple[int, int], ...]:
     """See `Lowered`. Rows are left out: unless they are aligned, each begins and ends in part of a line."""
-    axes, shape = [*writing.nest.parallel, *writing.nest.reduced], _shape(writing)
+    axes, shape = [*writing.nest.parallel, *writing.nest.reduced], shape_of(writing)
     if not writing.around.machine.streams or len(axes) != 1 or not shape.startswith(("map", "scan")):
         return ()
     runs = [access for access in writing.nest.accesses if access.steps.get(axes[0]) is ONE]
@@ -89,7 +89,8 @@ def _read_beside(writing: GroupWriter) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _shape(writing: GroupWriter) -> str:
+def shape_of(writing: GroupWriter) -> str:
+    """The shape of the group's loop nest, by which schedules are chosen."""
     nest, group = writing.nest, writing.group
     if group.stages[0].kind == "product":
         return "product"
@@ -116,7 +117,11 @@ def runs_along_columns(nest: Nest, around: Surroundings) -> bool:
 
 def _schedule(writing: GroupWriter) -> Schedule:
     """How the machine runs this shape of loop nest. Most processes never need what is imported here."""
-    shape = _shape(writing)
+    for rule in writing.around.machine.rules:
+        schedule: Schedule | None = rule(writing)
+        if schedule is not None:
+            return schedule
+    shape = shape_of(writing)
     if writing.around.machine.lanes > 1:
         from .lanes import ON_LANES
 

@@ -221,8 +221,9 @@ def _prepare(
     template = family.template(numbers)
     if template is None:
         request = _Request(roots, numbers, structure, inputs, positions, device.machine, device.is_host)
-        # Where passes are to be verified, they have to run.
-        key = None if VERIFY or not device.is_host else plan_key(structure.key, inputs, positions, fastmath)
+        # Where passes are to be verified, they have to run; what a rule of others does, no file says.
+        passing = VERIFY or device.machine.rules or not device.is_host
+        key = None if passing else plan_key(structure.key, inputs, positions, fastmath)
         template = None if key is None else _stored_template(request, key, fastmath)
         if template is not None:
             family.templates.insert(0, template)
