@@ -20,6 +20,7 @@ from . import quant as quant
 from . import random as random
 from . import settings as settings
 from . import signal as signal
+from . import sparse as sparse
 from .backends.estimates import ArraySpec as ArraySpec
 from .backends.inspection import __array_namespace_info__ as __array_namespace_info__
 from .tracing.callbacks import callback as callback

@@ -14,6 +14,7 @@ from ...functions.recursive_filters import sections
 from ...ir.node import Graph, Node
 from .. import reductions
 from ..arranging import pad
+from ..creation import full
 from ..frame import call
 from ..movement import broadcast_to, concat, flip, moveaxis, stack
 from ..registry import public
@@ -78,8 +79,7 @@ def _recursive(
     count = sum(length - 1 for length in lengths)
     shape = () if single else x.shape[:-1]
     if state is None:
-        zero = first[:1].sum(0) * 0 if x.shape[-1] else first.sum(0)
-        delays = [zero] * count
+        delays = [full(shape, 0, x.dtype, device=x.device)] * count
     else:
         delays = [state[position].reshape(shape) for position in range(count)]
     given = [(_lengthened(b, length), _lengthened(a, length)) for (b, a), length in zip(rows, lengths)]

@@ -1,0 +1,163 @@
+"""Sparse matrices against SciPy's: lazily, in jitted functions, and on devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as scipys
+from scipy.sparse.linalg import spsolve_triangular
+
+import jitframe as jf
+from jitframe import sparse
+from jitframe.errors import ArgumentError, DTypeError, ShapeError
+from tests.conformance.devices import require
+
+RNG = np.random.default_rng(4)
+FORMATS = ("coo", "csr", "csc", "bsr")
+
+
+def drawn(rows: int, columns: int, density: float = 0.3, dtype: str = "f8") -> np.ndarray:
+    """A matrix with empty rows and columns."""
+    found = np.where(RNG.random((rows, columns)) < density, RNG.normal(size=(rows, columns)) * 4, 0).astype(
+        dtype
+    )
+    found[rows // 2] = 0
+    found[:, columns // 3] = 0
+    return found
+
+
+DENSE = drawn(12, 8)
+VECTOR, MANY = RNG.normal(size=8), RNG.normal(size=(8, 5))
+
+
+def given(kind: str, dense: np.ndarray = DENSE) -> Any:
+    if kind == "bsr":
+        return scipys.bsr_array(dense, blocksize=(4, 2))
+    return scipys.coo_array(dense).asformat(kind)
+
+
+def close(found: Any, expected: Any) -> None:
+    found, expected = np.asarray(found), np.asarray(expected)
+    assert found.shape == expected.shape and found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_products_and_reductions(kind: str) -> None:
+    theirs = given(kind)
+    ours = sparse.from_scipy(theirs)
+    assert type(ours).__name__ == kind.upper() and ours.shape == (12, 8) and ours.dtype == np.float64
+    close(ours.todense(), DENSE)
+    for x in (VECTOR, MANY, MANY[:, :0], MANY[::-1, ::2]):
+        close(ours @ x, DENSE @ x)
+        close(jf.jit(lambda matrix, x: matrix @ np.exp(x))(ours, x), DENSE @ np.exp(x))
+    y = RNG.normal(size=(3, 12))
+    close(ours.__rmatmul__(y), y @ DENSE)
+    close(ours.T @ y.T, DENSE.T @ y.T)
+    close(ours.T.todense(), DENSE.T)
+    close(ours.sum(), DENSE.sum())
+    for axis in (0, 1, -1):
+        close(ours.sum(axis), DENSE.sum(axis))
+    factor = RNG.normal(size=8)
+    close((ours * 2 / 3).todense(), DENSE * 2 / 3)
+    close((-ours).todense(), -DENSE)
+    close(abs(ours).map(jf.sqrt).todense(), np.sqrt(abs(DENSE)))
+    close((ours * factor[:1]).todense(), DENSE * factor[:1])
+    close((ours * factor).todense(), DENSE * factor)
+    close((ours + np.ones((12, 8))), DENSE + 1)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_conversions_and_products_of_two(kind: str) -> None:
+    ours, other = sparse.from_scipy(given(kind)), drawn(8, 6)
+    for made, format_ in ((ours.tocsr(), "csr"), (ours.tocsc(), "csc"), (ours.tocoo(), "coo")):
+        close(made.todense(), DENSE)
+        assert made.toscipy().format == format_
+    close(ours.toscipy().toarray(), DENSE)
+    for second in FORMATS:
+        close((ours @ sparse.from_scipy(given(second, other))).todense(), DENSE @ other)
+        close((ours + sparse.from_scipy(given(second, DENSE * 2))).todense(), DENSE * 3)
+    close((ours - ours).todense(), DENSE * 0)
+    x, y = RNG.normal(size=(12, 4)), RNG.normal(size=(4, 8))
+    sampled = jf.jit(lambda pattern, x, y: sparse.sampled_product(pattern, x, y).todense())
+    close(sampled(ours, x, y), np.asarray(DENSE * (x @ y)))
+
+
+def test_memory_is_shared_with_scipy() -> None:
+    theirs = given("csr")
+    ours = sparse.from_scipy(theirs)
+    assert np.shares_memory(np.asarray(ours.data), theirs.data)
+    assert np.shares_memory(ours.toscipy().data, theirs.data)
+
+
+def test_rows_twice_stored_elements_and_none() -> None:
+    ours = sparse.from_scipy(given("csr"))
+    for part in (slice(2, 9), slice(0, 0), slice(None), slice(-3, None), slice(9, 2)):
+        close(ours[part].todense(), DENSE[part])
+    twice = sparse.COO(np.array([1.0, 2, 4]), np.array([0, 0, 1]), np.array([1, 1, 0]), (2, 2))
+    for made in (twice, twice.tocsr(), twice.tocsc()):
+        close(made.todense(), np.array([[0.0, 3], [4, 0]]))
+        close(made @ np.ones(2), np.array([3.0, 4]))
+    nothing = sparse.from_scipy(scipys.csr_array((3, 4)))
+    close(nothing @ np.ones(4), np.zeros(3))
+    close(nothing.todense(), np.zeros((3, 4)))
+
+
+def test_dtypes() -> None:
+    for dtype in ("f4", "i4", "i8", "c16"):
+        dense = (drawn(9, 7).round() + (1j if dtype == "c16" else 0)).astype(dtype)
+        ours = sparse.from_scipy(scipys.csr_array(dense))
+        for x in (np.arange(7).astype(dtype), np.ones((7, 2), dtype)):
+            close(ours @ x, dense @ x)
+        assert (ours @ np.ones(7)).dtype == (dense @ np.ones(7)).dtype
+    holes = sparse.CSR(np.array([np.nan, 2.0]), np.array([0, 1]), np.array([0, 1, 2]), (2, 2))
+    close(holes @ np.ones(2), np.array([np.nan, 2.0]))
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_triangular_solve(lower: bool) -> None:
+    dense = drawn(9, 9) + 5 * np.eye(9)
+    ours, b = sparse.from_scipy(scipys.csr_array(dense)), RNG.normal(size=9)
+    triangle = scipys.csr_array(np.tril(dense) if lower else np.triu(dense))
+    close(ours.solve_triangular(b, lower=lower), spsolve_triangular(triangle, b, lower=lower))
+    jitted = jf.jit(lambda matrix, b: matrix.solve_triangular(b, lower=lower, unit_diagonal=True))
+    unit = triangle.toarray() - np.diag(np.diag(dense)) + np.eye(9)
+    close(jitted(ours, b), np.linalg.solve(unit, b))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", ["opencl", "webgpu"])
+def test_on_devices(device: str) -> None:
+    """Slow: devices compile a dozen kernels."""
+    name = require(device).device.name
+    x = MANY.astype("f4")
+    for kind in FORMATS:
+        ours = sparse.from_scipy(given(kind, DENSE.astype("f4")))
+        program = jf.jit(lambda matrix, x: (matrix @ x, matrix @ x[:, 0], matrix.sum(1)), device=name)
+        for found, expected in zip(program(ours, x), (DENSE @ x, DENSE @ x[:, 0], DENSE.sum(1)), strict=True):
+            np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_what_does_not_fit_is_said() -> None:
+    ours = sparse.from_scipy(given("csr"))
+    for call, kind, message in (
+        (
+            lambda: ours @ np.ones(7),
+            ShapeError,
+            "(12, 8) is multiplied by a vector or matrix of 8 rows, not (7,)",
+        ),
+        (lambda: ours @ ours, ShapeError, "the inner extents of a sparse product differ"),
+        (lambda: ours + ours.T, ShapeError, "the sum of sparse matrices of one shape"),
+        (lambda: ours[3], ArgumentError, "slices of rows, A[start:stop], not A[3]"),
+        (lambda: ours.sum(2), ArgumentError, "axis is 0, 1 or None"),
+        (lambda: ours * ours, ArgumentError, "write A * B.todense()"),
+        (lambda: ours.solve_triangular(np.ones(8)), ShapeError, "a square matrix and a vector"),
+        (lambda: sparse.from_scipy(DENSE), DTypeError, "a matrix of scipy.sparse is needed"),
+        (lambda: sparse.from_torch(DENSE), DTypeError, "a sparse matrix of PyTorch is needed"),
+        (lambda: sparse.sampled_product(ours, MANY, MANY), ShapeError, "sampled_product: x @ y is (12, 8)"),
+    ):
+        with pytest.raises(kind) as caught:
+            call()
+        assert message in str(caught.value)
