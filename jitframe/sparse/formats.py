@@ -340,8 +340,8 @@ class BSR(Matrix):
     @property
     def places(self) -> tuple[Any, Any]:
         blocks, high, wide = self.data.shape
-        within = numpy.arange(high)[:, None] + numpy.zeros((high, wide), int)
-        across = numpy.arange(wide)[None, :] + numpy.zeros((high, wide), int)
+        within = numpy.arange(high, dtype=numpy.int32)[:, None] + numpy.zeros((high, wide), numpy.int32)
+        across = numpy.arange(wide, dtype=numpy.int32)[None, :] + numpy.zeros((high, wide), numpy.int32)
         rows = _lines(self.indptr, blocks)[:, None, None] * high + within
         columns = as_lazy(self.indices)[:, None, None] * wide + across
         return rows.reshape(-1), columns.reshape(-1)
