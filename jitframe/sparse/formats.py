@@ -42,7 +42,8 @@ class Matrix:
     @property
     def dtype(self) -> numpy.dtype[Any]:
         """The dtype of the elements."""
-        return numpy.dtype(self.data.dtype)
+        found: numpy.dtype[Any] = numpy.dtype(self.data.dtype)
+        return found
 
     @property
     def nnz(self) -> int:
@@ -86,7 +87,7 @@ class Matrix:
 
     def tocsc(self) -> CSC:
         """As compressed columns; see `tocsr`."""
-        return self.T.tocsr().T  # type: ignore[return-value]
+        return self.T.tocsr().T
 
     def toscipy(self) -> Any:
         """As SciPy's array of this format, of the same memory where that is the processor's."""
