@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from ..ir import ops
 from ..ir.node import Graph, Node, Region
 from ..ir.types import I64
-from .control import loop
+from .loop_nodes import loop
 from .operands import cast, constant, filled, spread
 from .recursive_filters import put
 
