@@ -190,8 +190,9 @@ def qr(a: ArrayLike, mode: Any = 'reduced') -> Tensor:
     """Orthonormal columns Q and an upper triangular R, `Q @ R = a`.
 
     `a`: [..., m, n]. Shapes, where k is the smaller of m and n: Q [..., m, k] and R [..., k, n]; of the mode
-    "complete" [..., m, m] and [..., m, n]; of "r" R alone. Dtype: as of `solve`. By Householder's
-    reflections: LAPACK's geqrf and orgqr.
+    "complete" [..., m, m] and [..., m, n]; of "r" R alone; of "raw" what LAPACK's geqrf gives, [..., n, m],
+    and the factors of reflections, [..., k]. Dtype: as of `solve`. By Householder's reflections: geqrf and
+    orgqr, or for many small matrices a kernel.
 
     >>> Q, R = jf.linalg.qr([[3.0, 1.0], [4.0, 2.0]])
     >>> abs(R).numpy()

@@ -155,6 +155,7 @@ REAL = (
     declared(ops.qr, _work(8), lambda m, n, k: _qr_workspace(m, n, k)),
     declared(ops.qr_complete, _work(12), lambda m, n: _qr_workspace(m, n, m)),
     declared(ops.qr_r, _work(4), lambda m, n, k: _qr_workspace(m, n, k)),
+    declared(ops.qr_raw, _work(4), lambda m, n, k: _qr_workspace(m, n, k)),
     declared(ops.eigh, _work(27), lambda n: _eigh_workspace(n, True)),
     declared(ops.eigh_upper, _work(27), lambda n: _eigh_workspace(n, True)),
     declared(ops.eigvalsh, _work(12), lambda n: _eigh_workspace(n, False)),

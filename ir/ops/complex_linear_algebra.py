@@ -44,6 +44,7 @@ TWINS: dict[Op, Op] = {
     reals.qr: _twin(reals.qr, "(m,n,c)->(m,k,c),(k,n,c)"),
     reals.qr_complete: _twin(reals.qr_complete, "(m,n,c)->(m,m,c),(m,n,c)"),
     reals.qr_r: _twin(reals.qr_r, "(m,n,c)->(k,n,c)"),
+    reals.qr_raw: _twin(reals.qr_raw, "(m,n,c)->(n,m,c),(k,c)"),
     reals.eigh: _twin(reals.eigh, "(n,n,c)->(n),(n,n,c)"),
     reals.eigh_upper: _twin(reals.eigh_upper, "(n,n,c)->(n),(n,n,c)"),
     reals.eigvalsh: _twin(reals.eigvalsh, "(n,n,c)->(n)"),

@@ -220,6 +220,10 @@ qr_complete = library_op(
     "QR decomposition",
 )  # fmt: skip
 qr_r = library_op("qr_r", "(m,n)->(k,n)", partial(numpy.linalg.qr, mode="r"), NO_FACTORS, "QR decomposition")
+# Reflections and factors as geqrf leaves them, of the matrix in Fortran's order.
+qr_raw = library_op(
+    "qr_raw", "(m,n)->(n,m),(k)", partial(numpy.linalg.qr, mode="raw"), NO_FACTORS, "QR decomposition"
+)
 eigh = library_op("eigh", "(n,n)->(n),(n,n)", numpy.linalg.eigh, NOT_CONVERGED, "eigendecomposition")
 eigh_upper = library_op(
     "eigh_upper", "(n,n)->(n),(n,n)", partial(numpy.linalg.eigh, UPLO="U"), NOT_CONVERGED,
@@ -257,6 +261,6 @@ checked = Op(
 )
 
 OPS = (
-    solve, lu, cholesky, qr, qr_complete, qr_r, eigh, eigh_upper, eigvalsh, eig, eigvals, svd, svd_full,
-    svdvals, lstsq, checked,
+    solve, lu, cholesky, qr, qr_complete, qr_r, qr_raw, eigh, eigh_upper, eigvalsh, eig, eigvals, svd,
+    svd_full, svdvals, lstsq, checked,
 )  # fmt: skip

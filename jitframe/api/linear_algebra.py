@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ..errors import ArgumentError, LinAlgError, UnsupportedError
+from ..errors import ArgumentError, LinAlgError
 from ..functions import decompositions, matrix_exponential
 from ..functions import linear_algebra as nodes
 from ..functions.operands import shape_text
@@ -130,19 +130,20 @@ def qr(a: Any, mode: Any = "reduced") -> Any:
     """Orthonormal columns Q and an upper triangular R, `Q @ R = a`.
 
     `a`: [..., m, n]. Shapes, where k is the smaller of m and n: Q [..., m, k] and R [..., k, n]; of the mode
-    "complete" [..., m, m] and [..., m, n]; of "r" R alone. Dtype: as of `solve`. By Householder's
-    reflections: LAPACK's geqrf and orgqr.
+    "complete" [..., m, m] and [..., m, n]; of "r" R alone; of "raw" what LAPACK's geqrf gives, [..., n, m],
+    and the factors of reflections, [..., k]. Dtype: as of `solve`. By Householder's reflections: geqrf and
+    orgqr, or for many small matrices a kernel.
 
     >>> Q, R = jf.linalg.qr([[3.0, 1.0], [4.0, 2.0]])
     >>> abs(R).numpy()
     array([[5. , 2.2],
            [0. , 0.4]])
     """
-    if mode not in ("reduced", "complete", "r"):
-        if mode == "raw":
-            raise UnsupportedError("qr: mode='raw' is not supported; 'reduced', 'complete' and 'r' are")
-        raise ArgumentError(f"qr: mode={mode!r} is none of 'reduced', 'complete' and 'r'")
+    if mode not in ("reduced", "complete", "r", "raw"):
+        raise ArgumentError(f"qr: mode={mode!r} is none of 'reduced', 'complete', 'r' and 'raw'")
     found = call(decompositions.qr, (a,), mode)
+    if mode == "raw":
+        return tuple(found)
     return found[0] if mode == "r" else QRResult(*found)
 
 

@@ -48,11 +48,18 @@ def cholesky(graph: Graph, a: Operand, upper: bool) -> Node:
 
 
 def qr(graph: Graph, a: Operand, mode: str) -> list[Node]:
-    """Q and R, or R alone of the mode "r"."""
+    """Q and R, or R alone of the mode "r"; of "raw" reflections and their factors."""
     dtype, (node,) = in_doubles(graph, "qr", a)
     check_stack(node)
     *stack, m, n = node.shape
     k = min(m, n)
+    if mode == "raw":
+        if not k:
+            raw = graph.make(ops.undefined, attributes=((*stack, n, m), node.dtype))
+            found = [raw, graph.make(ops.undefined, attributes=((*stack, k), node.dtype))]
+        else:
+            found = library_call(graph, ops.qr_raw, (node,), (k,))
+        return _narrowed(graph, found, dtype)
     if not k:
         rows = m if mode == "complete" else k
         q = spread(graph, eye(graph, m, rows, 0, node.dtype), (*stack, m, rows))

@@ -204,6 +204,16 @@ def _qr_r(script: Script, m: int, n: int, k: int) -> None:
     _qr(script, m, n, k, None, *script.results)
 
 
+def _qr_raw(script: Script, m: int, n: int, k: int) -> None:
+    """As the routine leaves it: the matrix in Fortran's order is its transpose in C's."""
+    a, tau = script.work["a"], script.work["tau"]
+    script.transpose(script.operands[0], a, m, n)
+    script.routine("geqrf", m, n, a, m, tau, script.work["work"], script.room("work"))
+    script.check()
+    script.move(a, script.results[0], n, m, (m, 1), (m, 1))
+    script.move(tau, script.results[1], k, 1, (1, 0), (1, 0))
+
+
 def _syevd(script: Script, n: int, job: str, triangle: str = "L") -> None:
     a, size = script.work["a"], max(n, 1)
     script.transpose(script.operands[0], a, n, n)
@@ -266,6 +276,7 @@ SCRIPTS: dict[str, Callable[..., None]] = {
     "qr": _qr_reduced,
     "qr_complete": _qr_complete,
     "qr_r": _qr_r,
+    "qr_raw": _qr_raw,
     "eigh": partial(_syevd, job="V"),
     "eigh_upper": partial(_syevd, job="V", triangle="U"),
     "eigvalsh": partial(_syevd, job="N"),
