@@ -37,7 +37,7 @@ MOST_CHUNKS = 512
 """The second kernel reads in each chunk what every chunk counted."""
 
 
-def lower_binned(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
+def lower_counting_sort(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
     """Lower the group so, if it is such a write and that pays. Gives whether it did."""
     (stage,) = group.stages
     if atomic_of(stage, around.machine) is not None:
@@ -47,7 +47,7 @@ def lower_binned(lowering: Lowering, group: Group, around: Surroundings, scope: 
         return False
     chunks = minimum(ceil_div(elements, CHUNK), MOST_CHUNKS)
     first = len(lowering.buffers)
-    bins = _Bins(stage, elements, chunks, first, first + 1, first + 2)
+    bins = _CountingSort(stage, elements, chunks, first, first + 1, first + 2)
     kernels = [lower_group(group, around, write) for write in (bins.count, bins.fill, bins.combine)]
     most = around.machine.most_buffers
     if most is not None and max(len(lowered.buffers) for lowered in kernels) > most:
@@ -60,7 +60,7 @@ def lower_binned(lowering: Lowering, group: Group, around: Surroundings, scope: 
     return True
 
 
-class _Bins(metaclass=record):
+class _CountingSort(metaclass=record):
     """The three kernels, and the plan's buffers of 32-bit numbers between them."""
 
     stage: Stage

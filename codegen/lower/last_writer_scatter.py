@@ -29,7 +29,7 @@ MOST_CLEARED = 64
 """Places for each element at most."""
 
 
-def lower_claimed(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
+def lower_last_writer_scatter(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
     """Lower the group so, if it is such an assignment and that pays. Gives whether it did."""
     (stage,) = group.stages
     assert stage.scatter is not None

@@ -17,7 +17,7 @@ MOST_LANES = 256
 """Larger workgroups leave the compiler too few registers for each lane of a product."""
 MANY_WRITERS = 4096
 """Enough that what they write hardly delays those that look on, and few enough to run side by side."""
-NEAR_ELEMENTS = 4096
+SCRATCH_ELEMENTS = 4096
 """Positions of rows whose costly values stay in near memory: their results may then go past the caches, which
 memory that is written twice cannot."""
 LEAST_BUFFERS = 4
@@ -75,7 +75,7 @@ class Machine(metaclass=record):
         small = self.library_products and alone
         return Limits(
             self.most_buffers, self.library_products, small, kernel_products=True, one_row_at_a_time=alone,
-            tiles=self.tiles, near_elements=NEAR_ELEMENTS if alone and self.streams else 0,
+            tiles=self.tiles, scratch_elements=SCRATCH_ELEMENTS if alone and self.streams else 0,
         )  # fmt: skip
 
 

@@ -128,7 +128,7 @@ def plan_nest(
     nest = Nest(list(group.parallel), list(group.reduced), inner, own, set(), accesses)
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))
-        if not (group.pieces or group.near) and group.stages[0].kind != "product":
+        if not (group.pieces or group.scratch) and group.stages[0].kind != "product":
             _merge(axes, nest, along, counted)
     return nest
 
@@ -169,9 +169,9 @@ def _accesses(
     counted: set[Axis] = set()
     for stage in group.stages:
         dims = stage.dims
-        if group.near:
+        if group.scratch:
             made = {stage.node}.intersection((stage.value,))
-        if stage.stored and stage.node not in group.near:
+        if stage.stored and stage.node not in group.scratch:
             memory, at = store_place(stage, memories)
             if stage.reduction.found is not None:
                 found = memories[stage.reduction.found]
@@ -198,7 +198,7 @@ def _accesses(
             if node in seen:
                 continue
             seen.add(node)
-            if node in group.near and node not in made:
+            if node in group.scratch and node not in made:
                 continue
             if node in memories and node not in made:
                 memory = memories[node]

@@ -32,12 +32,12 @@ from ..plan.nodes import (
 )  # fmt: skip
 from . import attention, control_steps, library_calls, matrices, sorting  # noqa: F401 (lower control ops)
 from .blocked_reductions import lower_split_product
-from .counting_sort import lower_binned
-from .last_writer_scatter import lower_claimed
+from .counting_sort import lower_counting_sort
+from .last_writer_scatter import lower_last_writer_scatter
 from .library_products import lower_library_product
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_group
-from .tiles import place_near
+from .tiles import place_in_scratch
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
 
 
@@ -223,8 +223,8 @@ class Lowering:
             elif group.blocked:
                 self._lower_blocked(group, around, scope, fusion)
             else:
-                if group.near:
-                    place_near(self, group, scope)
+                if group.scratch:
+                    place_in_scratch(self, group, scope)
                 for stage in group.stages:
                     if stage.stored:
                         self.place(stage.node, scope, fusion)
@@ -328,7 +328,9 @@ class Lowering:
             return lower_split_product(self, group, around, scope)
         if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
             return False
-        return lower_claimed(self, group, around, scope) or lower_binned(self, group, around, scope)
+        return lower_last_writer_scatter(self, group, around, scope) or lower_counting_sort(
+            self, group, around, scope
+        )
 
     def _lower_blocked(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> None:
         if group.stages[0].kind == "scan":

@@ -17,7 +17,7 @@ from ..kernel.nodes import Value
 from .accumulators import combine, identities, results, terms
 from .argreduce import find_in_row, found_by_blocks
 from .context import GroupWriter, phases_of
-from .machine import NEAR_ELEMENTS
+from .machine import SCRATCH_ELEMENTS
 from .nest import Axis, store_place
 from .row_values import RowValues, computes_along, is_costly_along, is_long_along, needed_again
 from .writer import Key
@@ -57,8 +57,8 @@ class _Rows:
         self.nest = writing.nest
         self.phases = phases_of(writing.group, writing.around.memories)
         worth = computes_along if len(self.phases) > MANY_PASSES else is_long_along
-        self.near = RowValues(writing, needed_again(writing, self.phases, worth, loads=False))
-        """Costly values that several passes need, where rows are so short that these stay near; of many
+        self.scratch = RowValues(writing, needed_again(writing, self.phases, worth, loads=False))
+        """Costly values that several passes need, where rows are so short that these stay in scratch; of many
         passes other values too: passes that begin with them are alike, and what is alike is written once."""
         self.kept: dict[Key, Stage] = {}
         """Those that are written where a result will be, where rows are longer."""
@@ -73,7 +73,7 @@ class _Rows:
             tile = writing.around.machine.tile
             height = maximum(floor_div(tile, maximum(nest.count(nest.reduced), 1)), 1)
         if self._rows_are_near():
-            self.near.hold(NEAR_ELEMENTS, "private")
+            self.scratch.hold(SCRATCH_ELEMENTS, "private")
         else:
             self.kept = _values_to_keep(self.phases, writing)
         own = self._own_loads()
@@ -151,7 +151,7 @@ class _Rows:
             streamed = [stage for stage in stores if stage not in self.kept.values()]
             with build.loop(lower, upper, kind="lanes") as (i,):
                 writer.axes[axis] = i
-                with self.near.element(number, i):
+                with self.scratch.element(number, i):
                     self.writing.store_all(streamed, self.writing.stream_flag())
                     self.writing.store_all([stage for stage in stores if stage not in streamed])
             return ()
@@ -162,13 +162,13 @@ class _Rows:
             half = len(values) // 2
             return combine(build, stages, values[:half], values[half:])
 
-        alone = not (stores or self.keeping or self.near.held or reductions[0].number is not None)
+        alone = not (stores or self.keeping or self.scratch.held or reductions[0].number is not None)
         if alone and found_by_blocks(self.writing, stages):
             return add(*accumulators, *find_in_row(self.writing, stages, axis, lower, upper))
 
         def term(i: Value) -> list[Value]:
             writer.axes[axis] = i
-            with self.near.element(number, i):
+            with self.scratch.element(number, i):
                 values: list[Value] = []
                 for item in reductions:
                     values += terms(self.writing, item.stage, self._dims(item))
@@ -190,17 +190,17 @@ class _Rows:
 
             return build.carry(start, stop, start_values, block, size)
 
-        # A stretch of the first length is all of a row that is near.
-        blocks = BLOCKS[self.near.held :] if any(rounds(item.stage) for item in reductions) else ()
+        # A stretch of the first length is all of a row that is in scratch memory.
+        blocks = BLOCKS[self.scratch.held :] if any(rounds(item.stage) for item in reductions) else ()
         return add(*accumulators, *over(blocks, lower, upper))
 
     def _rows_are_near(self) -> bool:
-        """Whether there is something to hold of a row, and it fits near memory."""
+        """Whether there is something to hold of a row, and it fits scratch memory."""
         writing, nest = self.writing, self.nest
-        each = self.near.bytes_each()
-        if not each or each * NEAR_ELEMENTS > MOST_NEAR_BYTES or not writing.around.machine.streams:
+        each = self.scratch.bytes_each()
+        if not each or each * SCRATCH_ELEMENTS > MOST_NEAR_BYTES or not writing.around.machine.streams:
             return False
-        return writing.around.decide(less(nest.extents[nest.reduced[0]], NEAR_ELEMENTS + 1))
+        return writing.around.decide(less(nest.extents[nest.reduced[0]], SCRATCH_ELEMENTS + 1))
 
     # Several rows -----------------------------------------------------------------------------------
     def _own_loads(self) -> int | None:

@@ -60,10 +60,10 @@ def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
 def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     nest, writer = writing.nest, writing.writer
     writing.resolve_fixed()
-    beside = _read_beside(writing)
+    beside = _co_aligned_reads(writing)
     groups = (schedule or _schedule(writing))(writing)
     elements = nest.count([*nest.parallel, *nest.reduced])
-    if writing.group.near:
+    if writing.group.scratch:
         elements = product(map(lift, writing.group.stages[-1].node.shape))  # its stages may be parts of that
     cost = mul(elements, _element_cost(writing))
     return Lowered(
@@ -72,7 +72,7 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     )  # fmt: skip
 
 
-def _read_beside(writing: GroupWriter) -> tuple[tuple[int, int], ...]:
+def _co_aligned_reads(writing: GroupWriter) -> tuple[tuple[int, int], ...]:
     """See `Lowered`. Rows are left out: unless they are aligned, each begins and ends in part of a line."""
     axes, shape = [*writing.nest.parallel, *writing.nest.reduced], shape_of(writing)
     if not writing.around.machine.streams or len(axes) != 1 or not shape.startswith(("map", "scan")):
@@ -96,7 +96,7 @@ def shape_of(writing: GroupWriter) -> str:
         return "product"
     if group.pieces:
         return "pieces"
-    if group.near:
+    if group.scratch:
         return "tiles"
     if any(stage.in_order for stage in group.stages):
         return "ordered"
@@ -127,9 +127,9 @@ def _schedule(writing: GroupWriter) -> Schedule:
 
         return ON_LANES[shape]
     if shape == "product" and not writing.around.machine.lanes_hold_loops:
-        from .workgroup_products import write_near_product
+        from .workgroup_products import write_scratch_product
 
-        return write_near_product
+        return write_scratch_product
     if shape == "product":
         from .panels import write_panels
 

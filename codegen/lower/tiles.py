@@ -50,14 +50,14 @@ class Tiling:
         """The extents of the part of each array that is held."""
 
 
-def place_near(lowering: Lowering, group: Group, scope: Scope) -> None:
+def place_in_scratch(lowering: Lowering, group: Group, scope: Scope) -> None:
     """Memory for the parts of arrays that each workgroup holds."""
     tiling = Tiling(group)
-    for array in dict.fromkeys(group.near.values()):
+    for array in dict.fromkeys(group.scratch.values()):
         part = tiling.parts[array]
         memory = lowering.allocate((tiling.groups, *part), array.dtype, scope)
         held = Memory(memory.buffer, array.dtype, contiguous(part))
-        scope.memories.update({node: held for node, root in group.near.items() if root is array})
+        scope.memories.update({node: held for node, root in group.scratch.items() if root is array})
 
 
 def write_tiles(writing: GroupWriter) -> Expr:
@@ -123,13 +123,13 @@ class _Tiles:
         )
 
     def _array(self, stage: Stage) -> Node:
-        return self.group.near.get(stage.node, stage.node)
+        return self.group.scratch.get(stage.node, stage.node)
 
     def _moved(self, stage: Stage, group: Value, tile: Sequence[Range]) -> Node:
         """The array that a stage writes. From here on, positions in it are those in the part of it that the
         workgroup holds."""
         array = self._array(stage)
-        if stage.node not in self.group.near:
+        if stage.node not in self.group.scratch:
             return array
         build, index = self.build, self.writer.index
         memory, part = self.writer.memories[array], self.tiling.parts[array]

@@ -28,7 +28,7 @@ ROWS, STEPS = 2, 4
 """Rows and inner positions of a loop along the columns: their elements of the left operand fit registers."""
 
 
-def write_near_product(writing: GroupWriter) -> Expr:
+def write_scratch_product(writing: GroupWriter) -> Expr:
     """Gives the number of workgroups."""
     return write_tiles(writing, TILE, TILE, _Tile(writing).write)
 

@@ -12,7 +12,7 @@ from .interleave import interleave
 from .legalize import legalize
 from .simplify import simplify
 from .stages import NO_LIMITS, Decide, Limits
-from .temporal_blocking import take_steps_together
+from .temporal_blocking import block_in_time
 
 Pass = Callable[[Graph, Walk, Decide, Limits], tuple[Node, ...]]
 
@@ -35,10 +35,10 @@ def _interleave(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tup
     return interleave(graph, walk, decide)
 
 
-def _take_steps_together(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+def _block_in_time(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not walk.has("control"):
         return walk.outputs
-    return take_steps_together(graph, walk.outputs, decide, limits)
+    return block_in_time(graph, walk.outputs, decide, limits)
 
 
 PASSES: tuple[tuple[str, Pass], ...] = (
@@ -51,7 +51,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     # What is assigned along a short last axis are parts of a new array, written in one loop.
     ("interleave", _interleave),
     # Loops over stencils of large arrays take several steps in each turn.
-    ("take_steps_together", _take_steps_together),
+    ("block_in_time", _block_in_time),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.
     ("legalize", lambda graph, walk, decide, limits: legalize(graph, walk, limits, decide)),
 )

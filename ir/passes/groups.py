@@ -64,7 +64,7 @@ class Group(metaclass=mutable):
     """Short axes whose elements are computed side by side in each step of the loops."""
     shared: list[Node] = fresh(factory=list)
     """What is computed once for all of them."""
-    near: Mapping[Node, Node] = fresh(factory=dict)
+    scratch: Mapping[Node, Node] = fresh(factory=dict)
     """Nodes that are written tile by tile for the group alone, and the arrays that they are written to."""
     reaches: Mapping[Node, Reach] = fresh(factory=dict)
     """Of every array of such a group."""

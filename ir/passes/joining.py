@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_PASSES = 10
 """Reductions of one kernel that need each other's results: more of them take longer to compile than it saves
 to find a row in the caches again."""
-MOST_NEAR_PASSES = 20
+MOST_SCRATCH_PASSES = 20
 """The same where rows stay near: a pass computes nothing anew, and of so many most are alike."""
 PASSES = "a kernel would make too many passes over its rows"
 SHORT_ROWS = "it costs more than the short row it is made of, and is computed for many rows at once"
@@ -219,7 +219,7 @@ class Joining:
 
     def _too_many(self, passes: int, group: Group) -> bool:
         """Whether a group had better not make so many passes over its rows."""
-        if passes <= MOST_PASSES or passes > MOST_NEAR_PASSES:
+        if passes <= MOST_PASSES or passes > MOST_SCRATCH_PASSES:
             return passes > MOST_PASSES
         return not all(map(self._is_near, group.stages))
 

@@ -10,7 +10,7 @@ from ..index import index_nodes
 from ..node import Node, Shape, Walk
 from .cost import COMPUTED, arithmetic, is_unrolled
 from .groups import Fusion
-from .joining import MOST_NEAR_PASSES
+from .joining import MOST_SCRATCH_PASSES
 from .stages import NO_LIMITS, Decide, Limits, Stage, has_own_loop, is_near
 
 MANY_LEVELS = 5
@@ -46,7 +46,7 @@ def carried_on(
         level[node] = below
     if len(set(level.values())) < MANY_LEVELS:
         return {}
-    many = MOST_NEAR_PASSES if _share_rows(loops, decide, limits) else MANY_LEVELS
+    many = MOST_SCRATCH_PASSES if _share_rows(loops, decide, limits) else MANY_LEVELS
     levels: dict[Node, int] = {}
     """Those of the loops that compute a node: a set as bits."""
     chosen: dict[Node, str] = {}

@@ -59,7 +59,7 @@ class Limits(metaclass=record):
     """What a kernel makes of the results of a row, it makes with one lane; vectors are for what is in it."""
     tiles: bool = False
     """What is read at neighbouring positions may be written tile by tile, to memory that stays in a cache."""
-    near_elements: int = 0
+    scratch_elements: int = 0
     """Positions of a row up to which a kernel's passes find near them what those before them computed."""
 
     def product(self, node: Node) -> StageKind | None:
@@ -81,10 +81,10 @@ LEAST_NEAR = 32
 def is_near(node: Node, decide: Decide, limits: Limits) -> bool:
     """Whether a reduction is of rows that stay near, and are long enough for a pass to be worth a call."""
     source = node.inputs[0]
-    if not limits.near_elements or node.attribute("axes") != (len(source.shape) - 1,):
+    if not limits.scratch_elements or node.attribute("axes") != (len(source.shape) - 1,):
         return False
     extent = lift(source.shape[-1])
-    return decide(mul(less(LEAST_NEAR - 1, extent), less(extent, limits.near_elements + 1)))
+    return decide(mul(less(LEAST_NEAR - 1, extent), less(extent, limits.scratch_elements + 1)))
 
 
 class Window(metaclass=record):

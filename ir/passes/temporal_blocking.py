@@ -27,9 +27,7 @@ MOST_NODES = 128
 FAMILIES = frozenset(("elementwise", "movement", "update", "leaf"))
 
 
-def take_steps_together(
-    graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits
-) -> tuple[Node, ...]:
+def block_in_time(graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits) -> tuple[Node, ...]:
     """The same outputs; loops over stencils of large arrays are two, one of turns of STEPS steps, one of the
     steps that are left."""
     order = topological(outputs)
@@ -55,7 +53,7 @@ def is_pipeline(results: Sequence[Node], decide: Decide, limits: Limits) -> bool
     ):
         return False
     groups = fuse(WritePlan(tuple(results)), decide, limits).groups
-    return len(groups) == 1 and bool(groups[0].near)
+    return len(groups) == 1 and bool(groups[0].scratch)
 
 
 def _may_be_stencil(node: Node) -> bool:

@@ -96,10 +96,10 @@ class Tiler:
             return
         if any(stage not in own for each in arrays for stage in self.writers[each]):
             return
-        near = {stage.node: self.array_of(stage.node) for stage in own}
+        scratch = {stage.node: self.array_of(stage.node) for stage in own}
         for user in users:
-            near.update(user.near)
-        if not self._are_maps(stages) or not self._are_apart(stages, near):
+            scratch.update(user.scratch)
+        if not self._are_maps(stages) or not self._are_apart(stages, scratch):
             return
         written = {stage.node for stage in own}
         looks = [(stage, look) for stage in readers for each in arrays for look in self._maps(stage, each)]
@@ -107,14 +107,14 @@ class Tiler:
             return
         if not self._in_order(stages) or self.precedence.between(stages):
             return
-        reaches = self._reaches(stages, near)
+        reaches = self._reaches(stages, scratch)
         if any(len(each.text) > LONGEST_REACH for array in arrays for each in reaches[array].margins):
             return
-        results = [each for each in reaches if each not in near.values()]
+        results = [each for each in reaches if each not in scratch.values()]
         if not (all(self._pays(each, reaches[each]) for each in arrays) and self._are_alike(results)):
             return
-        widest = max(users, key=lambda user: (bool(user.near), user.pieces, len(user.stages)))
-        joined = Group(stages, widest.parallel, [], near=near, reaches=reaches)
+        widest = max(users, key=lambda user: (bool(user.scratch), user.pieces, len(user.stages)))
+        joined = Group(stages, widest.parallel, [], scratch=scratch, reaches=reaches)
         self.precedence.join(stages)
         for stage in stages:
             self.group_of[stage] = joined
@@ -138,9 +138,9 @@ class Tiler:
             for stage in stages
         )
 
-    def _are_apart(self, stages: Sequence[Stage], near: Mapping[Node, Node]) -> bool:
+    def _are_apart(self, stages: Sequence[Stage], scratch: Mapping[Node, Node]) -> bool:
         """Whether nobody reads the results of stages among them."""
-        results = {self.array_of(stage.node) for stage in stages if stage.node not in near}
+        results = {self.array_of(stage.node) for stage in stages if stage.node not in scratch}
         read = {self.array_of(node) for stage in stages for node in self.inputs[stage]}
         return read.isdisjoint(results)
 
@@ -170,18 +170,18 @@ class Tiler:
             for dim, axis in zip(dims, stage.axes, strict=True)
         )
 
-    def _reaches(self, stages: Sequence[Stage], near: Mapping[Node, Node]) -> dict[Node, Reach]:
+    def _reaches(self, stages: Sequence[Stage], scratch: Mapping[Node, Node]) -> dict[Node, Reach]:
         """Of every array of a group, by what reads it: from the results backwards."""
         rank = len(stages[0].axes)
         reaches: dict[Node, Reach] = {}
-        for array in dict.fromkeys(near.get(stage.node, stage.node) for stage in reversed(stages)):
-            if array not in near.values():
+        for array in dict.fromkeys(scratch.get(stage.node, stage.node) for stage in reversed(stages)):
+            if array not in scratch.values():
                 reaches[array] = Reach((ZERO,) * rank, (ZERO,) * rank)
                 continue
             found: list[tuple[Reach, Dims, tuple[Expr, ...]]] = []
             for stage in stages:
                 starts = (ZERO,) * rank if stage.window is None else tuple(map(lift, stage.window.starts))
-                around = reaches.get(near.get(stage.node, stage.node))
+                around = reaches.get(scratch.get(stage.node, stage.node))
                 for _, dims in self._maps(stage, array):
                     assert around is not None
                     found.append((around, dims, starts))

@@ -52,7 +52,7 @@ class Pending:
         return ready
 
 
-def make_behind(make: Callable[[], Ready], outputs: Sequence[Node], inputs: int) -> Pending | None:
+def make_in_background(make: Callable[[], Ready], outputs: Sequence[Node], inputs: int) -> Pending | None:
     """Has the plan of a graph of so many parameters made in the background; None, and nothing begun, where
     the graph cannot be run op by op meanwhile, or who calls wants to see it compiled."""
     global _is_first

@@ -96,14 +96,14 @@ class StageNote:
     """Why it goes to memory; empty if it does not."""
     how: str = ""
     """How it is computed where it is used, if it is no result of the loops."""
-    near: bool = False
+    scratch: bool = False
     """Whether each workgroup holds the part of it that its current tile needs."""
 
     @property
     def place(self) -> str:
         if self.how:
             return f"in registers, {self.how}"
-        if self.near:
+        if self.scratch:
             return f"in a tile that stays in the cache: {self.reason}"
         if self.reason:
             return f"in memory: {self.reason}"
@@ -180,8 +180,10 @@ class Compiled:
     def _stages(self, group: Group) -> list[StageNote]:
         notes = []
         for stage in group.stages:
-            near = stage.node in group.near
-            notes.append(StageNote(self.known(stage.node), REASON if near else stage.reason, near=near))
+            scratch = stage.node in group.scratch
+            notes.append(
+                StageNote(self.known(stage.node), REASON if scratch else stage.reason, scratch=scratch)
+            )
         return notes
 
     def _unrolled(self, group: Group, fusion: Fusion) -> list[StageNote]:

@@ -142,9 +142,9 @@ class Part:
         known = evaluate.prepare_known(self.outputs, strides)
         if known is not None:
             return known
-        from ..compilation.pending import make_behind  # needed where there is no plan yet
+        from ..compilation.pending import make_in_background  # needed where there is no plan yet
 
-        return make_behind(make, self.outputs, len(strides)) or make()
+        return make_in_background(make, self.outputs, len(strides)) or make()
 
     def _variant(self, ready: Ready, arguments: Sequence[Any]) -> Variant | None:
         """What lets the entry answer such a call itself; None where it cannot."""

@@ -159,9 +159,9 @@ class Program:
         known = evaluate.prepare_known(self.outputs, self.strides)
         if known is not None:
             return known
-        from ..compilation.pending import make_behind  # needed where there is no plan yet
+        from ..compilation.pending import make_in_background  # needed where there is no plan yet
 
-        self.pending = make_behind(make, self.outputs, len(self.strides))
+        self.pending = make_in_background(make, self.outputs, len(self.strides))
         return make() if self.pending is None else None
 
     @property

@@ -128,7 +128,7 @@ def is_loaded():
 double = jf.jit(lambda x: x * 2)
 before = is_loaded()
 if os.environ["FORKS"] == "yes":
-    llvm.load_beside()
+    llvm.load_in_background()
     while not is_loaded():
         pass  # it is mapped first, and takes milliseconds from then on
     child = os.fork()

@@ -11,11 +11,11 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.text import kernel_text
-from jitframe.codegen.lower.machine import NEAR_ELEMENTS
+from jitframe.codegen.lower.machine import SCRATCH_ELEMENTS
 from jitframe.codegen.plan.nodes import Alloc, Launch, Plan, While
 from jitframe.compilation.evaluate import forget
 from jitframe.ir.expr import evaluate
-from jitframe.ir.passes.joining import MOST_NEAR_PASSES, MOST_PASSES, SHORT_ROWS
+from jitframe.ir.passes.joining import MOST_PASSES, MOST_SCRATCH_PASSES, SHORT_ROWS
 from jitframe.ir.passes.siblings import MOST_TOGETHER
 
 from .programs import (
@@ -68,7 +68,7 @@ def test_one_kernel_and_no_buffer_but_the_results(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "most"), [(NEAR_ELEMENTS, MOST_NEAR_PASSES), (NEAR_ELEMENTS + 1, MOST_PASSES)]
+    ("columns", "most"), [(SCRATCH_ELEMENTS, MOST_SCRATCH_PASSES), (SCRATCH_ELEMENTS + 1, MOST_PASSES)]
 )
 def test_many_passes_over_rows_are_cut_into_kernels(columns: int, most: int) -> None:
     """A row is found in the caches by so many passes, and no kernel takes minutes to compile."""
@@ -88,7 +88,7 @@ def test_what_passes_over_near_rows_carry_on_stays_there() -> None:
     """Each step needs what all those before it made of both arrays; memory has but the results."""
 
     def carried(a: Any, b: Any) -> Any:
-        for number in range(MOST_NEAR_PASSES):
+        for number in range(MOST_SCRATCH_PASSES):
             a, b = a * b - np.mean(a, axis=1, keepdims=True), np.minimum(a * b, 2) - number
         return a
 

@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.codegen.lower.machine import NEAR_ELEMENTS
+from jitframe.codegen.lower.machine import SCRATCH_ELEMENTS
 
 from .programs import floats, lanes_loops
 
@@ -55,7 +55,7 @@ def test_a_long_formula_is_computed_once() -> None:
     assert last == {"sub": 1}
 
 
-@pytest.mark.parametrize("columns", [1, 31, 100, 513, NEAR_ELEMENTS, NEAR_ELEMENTS + 1])
+@pytest.mark.parametrize("columns", [1, 31, 100, 513, SCRATCH_ELEMENTS, SCRATCH_ELEMENTS + 1])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_results_for_rows_of_any_length(columns: int, dtype: Any) -> None:
     arrays = [floats(5, columns).astype(dtype), np.flip(floats(5, columns), 1).astype(dtype)]
@@ -66,7 +66,7 @@ def test_results_for_rows_of_any_length(columns: int, dtype: Any) -> None:
 
 
 def test_a_sum_has_the_same_bits_whether_or_not_its_row_is_near() -> None:
-    near = floats(3, NEAR_ELEMENTS)
+    near = floats(3, SCRATCH_ELEMENTS)
     far = np.concatenate([near, np.full((3, 100), -np.inf, np.float32)], axis=1)  # their shares are zero
     function = jf.jit(share)
-    assert np.array_equal(function(far)[:, :NEAR_ELEMENTS], function(near))
+    assert np.array_equal(function(far)[:, :SCRATCH_ELEMENTS], function(near))

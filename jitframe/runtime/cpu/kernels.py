@@ -117,9 +117,9 @@ def kernel_codes(
 def expect_misses() -> None:
     """Begin to load LLVM beside: it will be needed, as where kernels are about to be lowered."""
     if thread_count() > 1:
-        from .llvm import load_beside  # needed where something is compiled
+        from .llvm import load_in_background  # needed where something is compiled
 
-        load_beside()
+        load_in_background()
 
 
 def known_code(name: str, key_digest: bytes) -> int | None:

@@ -216,7 +216,7 @@ def _is_mapped(path: str) -> bool:
 
 
 @cache
-def load_beside() -> None:
+def load_in_background() -> None:
     """Begin to load the library on a thread of its own, without the GIL, which ctypes would keep.
 
     What needs it before it is there waits in the system's loader.
