@@ -35,7 +35,7 @@ from .by_python import LeftToPython, Race, Races, seen
 from .capturing import Capturing
 from .program import NO_VARIANTS, VARIANTS_PER_PROGRAM, Program
 from .segments import add_branch
-from .signature import Call, Signature
+from .signature import Call, Signature, compute_waiting
 from .specialize import Specializations
 from .traced import TracedArray
 from .traced_frame import TraceFrame
@@ -198,6 +198,8 @@ class Jit:
         if isinstance(frame, TraceFrame):
             # Library code that a trace calls may call back: the function becomes part of that trace.
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
+        if compute_waiting(args):
+            return self.entry(*args, **kwargs)  # which may know Tensors with these values
         quick = self.races.quick
         if quick and not kwargs and profiler_hook.active is None:
             race = quick.get(seen(args))

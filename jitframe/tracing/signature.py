@@ -168,11 +168,7 @@ class Signature:
             except TypeError as error:
                 raise DTypeError(f"{self.name}() {error}") from None
             arguments, keywords = bound.args, bound.kwargs
-        waiting = [each for each in arguments if is_tensor(each) and each._value is None]
-        if len(waiting) > 1:
-            from ..tensors.tensor import compute  # it is loaded: these are Tensors
-
-            compute(*waiting)  # at once: they may share work
+        compute_waiting(arguments)
         leaves: list[Any] = []
         kinds: list[Hashable] = []
         static = self._static_positions
@@ -234,6 +230,18 @@ class Signature:
         for name, value in keywords.items():
             result += [name] if name in self._static_names else leaf_names(value, name)
         return result
+
+
+def compute_waiting(arguments: Sequence[Any]) -> bool:
+    """Computes the Tensors among arguments that have no value yet, all at once: they may share work. Whether
+    there were any, which have their values now."""
+    waiting = [each for each in arguments if is_tensor(each) and each._value is None]
+    if not waiting:
+        return False
+    from ..tensors.tensor import compute  # it is loaded: these are Tensors
+
+    compute(*waiting)
+    return all(each._value is not None for each in waiting)
 
 
 def kind_of_leaf(leaf: Any) -> Hashable:

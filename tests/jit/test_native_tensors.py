@@ -108,6 +108,26 @@ def test_a_tensor_written_between_calls_is_read_anew(jitted):
     np.testing.assert_array_equal(function(x).numpy(), [2, 7, 2])
 
 
+def test_what_waits_for_its_value_is_computed_and_answered_natively(jitted):
+    function = jitted(lambda x, y: x * y)
+    x = jf.asarray([1.0, 2.0])
+    warm(function, x + 1, x)
+    before = entry_calls(function)[0]
+    for number in range(5):
+        np.testing.assert_array_equal(function(x + number, x).numpy(), (x + number).numpy() * x.numpy())
+    assert entry_calls(function)[0] == before + 5
+    both = function(x + 7, x * 3)  # which are computed together
+    np.testing.assert_array_equal(both.numpy(), [24, 54])
+    with pytest.raises(jf.errors.ArgumentError):
+        function(given_away(), x)
+
+
+def given_away():
+    x = jf.zeros(2)
+    jf.jit(lambda x: x + 1, donate=0)(x)
+    return x
+
+
 def test_a_tensor_that_the_function_reads_is_watched(jitted):
     weights = jf.asarray([1.0, 2.0])
     function = jitted(lambda x: x * weights)
