@@ -1,7 +1,7 @@
 """Which tests `make test` leaves to `make test-more`.
 
 A test belongs to the second set where it is marked `more`, where its file or folder is listed here, or where
-it is one of OpenCL.
+it runs on one of DEVICES.
 `tests/processor_time.py` says what each file takes.
 """
 
@@ -26,17 +26,27 @@ TOOLS = (
 )  # fmt: skip
 """Compilers of GPUs, browsers, wheels, type checkers."""
 
-OPENCL = "opencl"
-"""PoCL takes a third of the time of all tests for what the first set runs on WebGPU and interpreters."""
+SWEEPS = (
+    "c_family/test_random_kernels.py", "complex/test_functions.py", "conformance/test_random_graphs.py",
+    "devices/test_views.py", "functions/test_linear_algebra.py", "fuzz", "kernel/test_exits.py",
+    "llvm/test_aarch64.py", "llvm/test_objects.py", "llvm/test_random_kernels.py", "lower/test_buffers.py",
+    "lower/test_random_graphs.py", "lower/test_random_machines.py", "lower/test_random_nests.py",
+    "math/test_accuracy.py", "math/test_evaluate.py", "math/test_references.py",
+)  # fmt: skip
+"""Random programs, accuracy over whole ranges, code for other processors."""
+
+DEVICES = ("opencl", "template", "webgpu-default-limits")
+"""PoCL takes a third of the time of all tests to compile what the first set runs on WebGPU and interpreters;
+the others are the processor and WebGPU once more."""
 
 
 def in_second_set(item: pytest.Item) -> bool:
     """Whether `make test-more` runs a test."""
     path = item.nodeid.partition("::")[0].removeprefix("tests/")
-    if _lies_in(path, CHILD_PROCESSES) or _lies_in(path, TOOLS):
+    if any(_lies_in(path, places) for places in (CHILD_PROCESSES, TOOLS, SWEEPS)):
         return True
-    identifiers = item.nodeid.partition("[")[2].rstrip("]").split("-")
-    return OPENCL in identifiers
+    parameters = f"-{item.nodeid.partition('[')[2].rstrip(']')}-"
+    return any(f"-{device}-" in parameters for device in DEVICES)
 
 
 def _lies_in(path: str, places: tuple[str, ...]) -> bool:
