@@ -19,7 +19,7 @@ from .base.collector import without_collections as _without_collections
 from .base.version import VERSION as __version__  # noqa: F401
 
 _importing.install(__path__)
-from .api import numpy_names as _numpy_names  # noqa: E402, F401  NumPy's names as they are now
+from .api import numpy_names as _numpy_names  # noqa: E402  NumPy's names as they are now
 from .api.scalar_types import SCALAR_TYPES as _SCALAR_TYPES  # noqa: E402
 
 if TYPE_CHECKING:
@@ -102,6 +102,10 @@ def __getattr__(name: str) -> Any:
     if alias is not None:
         value = globals()[name] = __getattr__(alias)
         return value
+    if name == "ndarray":
+        return __getattr__("Tensor")
+    if name in _numpy_names.PASSED_ON:
+        return getattr(_numpy, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy
@@ -48,11 +49,28 @@ class Function(metaclass=record):
         """The function itself."""
         found = _called.get(self.name)
         if found is None:
-            found = _called[self.name] = guarded(self.declared.function, self.name)
+            found = guarded(self.declared.function, self.name)
+            ufunc = numpy_object(self.numpy[0]) if self.numpy else None
+            if isinstance(ufunc, numpy.ufunc):
+                for method in _UFUNC_METHODS:
+                    setattr(found, method, partial(_ufunc_method, ufunc, method))
+            _called[self.name] = found
         return found
 
 
 _called: dict[str, Callable[..., Any]] = {}
+_UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
+
+
+def _ufunc_method(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    """`jf.add.reduce` and its like: NumPy's methods of that ufunc, on lazy arrays and what becomes one."""
+    if method == "at":
+        return api.writing.combine_at(ufunc, *inputs)
+    found = api.ufunc_methods.find(ufunc, method)
+    if found is None:
+        raise unsupported(f"np.{ufunc.__name__}.{method}")
+    first, *rest = inputs
+    return found(api.movement.as_lazy(first), *rest, **options)
 
 
 FUNCTIONS: dict[str, Function] = {}

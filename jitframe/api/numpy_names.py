@@ -28,3 +28,16 @@ def numpy_object(name: str) -> Any:
 def math_function(name: str) -> Any:
     """What `math.name` was."""
     return _MATH[name]
+
+
+PASSED_ON = frozenset((
+    "generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating",
+    "complexfloating", "dtype", "intp", "uintp", "half", "single", "double", "csingle", "cdouble",
+    "bool_", "int_", "uint", "errstate", "seterr", "geterr", "printoptions", "set_printoptions",
+    "get_printoptions", "array2string", "array_repr", "array_str", "format_float_positional",
+    "format_float_scientific", "base_repr", "binary_repr", "s_", "index_exp", "ndindex", "testing",
+    "exceptions", "euler_gamma", "little_endian", "True_", "False_", "load", "save", "savez",
+    "savez_compressed", "loadtxt", "savetxt", "genfromtxt", "fromfile", "version",
+))  # fmt: skip
+"""Names that are NumPy's own in `jitframe` too: of types, settings, printing, slices and files, so that
+`import jitframe as np` finds them. What they read becomes a Tensor where a function of jitframe takes it."""

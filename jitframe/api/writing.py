@@ -162,7 +162,8 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
     """
     array = _written("place", arr)
     test, given = as_lazy(mask), as_lazy(vals)
-    if not numpy.can_cast(given.dtype, array.dtype, "safe"):
+    # Numbers in lists have no dtype to lose.
+    if hasattr(vals, "dtype") and not numpy.can_cast(given.dtype, array.dtype, "safe"):
         raise cast_error(given.dtype, array.dtype, "safe", "; cast with .astype() first")
     if test.size != array.size:
         raise ArgumentError("place: mask and data must be the same size")
