@@ -123,7 +123,12 @@ def _tensors(value: Any) -> list[Any]:
 
 
 def _several(value: Any) -> Any:
-    return value if isinstance(value, (list, tuple)) else (value,)
+    """The arrays of a result, of lists in it too."""
+    return (
+        [each for member in value for each in _several(member)]
+        if isinstance(value, (list, tuple))
+        else [value]
+    )
 
 
 def _plain(value: Any) -> Any:
