@@ -3140,7 +3140,8 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
 def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: Any = None) -> _bool:
     """Whether two arrays have an element in common: whether a write to one may change the other.
 
-    Lazy arrays have memory in common where they are views of one array.
+    Lazy arrays have memory in common where they are views of one array, and with an ndarray where they show
+    its memory.
 
     >>> x = jf.asarray([1, 2, 3, 4])
     >>> jf.shares_memory(x[:2], x[1:]), jf.shares_memory(x[::2], x[1::2])

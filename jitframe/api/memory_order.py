@@ -110,16 +110,18 @@ def _finite(graph: Graph, x: Node) -> Node:
 def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
     """Whether two arrays have an element in common: whether a write to one may change the other.
 
-    Lazy arrays have memory in common where they are views of one array.
+    Lazy arrays have memory in common where they are views of one array, and with an ndarray where they show
+    its memory.
 
     >>> x = jf.asarray([1, 2, 3, 4])
     >>> jf.shares_memory(x[:2], x[1:]), jf.shares_memory(x[::2], x[1::2])
     (True, False)
     """
     if not (isinstance(a, LazyValue) and isinstance(b, LazyValue)):
-        if isinstance(a, LazyValue) or isinstance(b, LazyValue):
-            return False
-        return bool(numpy.shares_memory(numpy.asarray(a), numpy.asarray(b), max_work))
+        arrays = [getattr(each, "_value", None) if isinstance(each, LazyValue) else each for each in (a, b)]
+        if any(each is None for each in arrays):
+            return False  # nothing was computed yet
+        return bool(numpy.shares_memory(*map(numpy.asarray, arrays), max_work))
     (first, path, shape), (second, other, _) = _memory(a), _memory(b)
     if first is not second or not a.size or not b.size:
         return False

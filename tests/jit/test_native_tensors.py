@@ -227,3 +227,10 @@ def test_a_tensor_that_another_thread_replaces_keeps_its_array_for_the_run(jitte
         stop.set()
         thread.join()
     assert found == {expected}
+
+
+def test_an_ndarray_shares_memory_with_the_tensor_that_shows_it():
+    a = np.arange(4.0)
+    x, y = jf.asarray(a, copy=False), jf.asarray(a)
+    assert np.shares_memory(x, a) and np.may_share_memory(a, x)
+    assert not np.shares_memory(y, a) and not jf.shares_memory(x + 1, a)
