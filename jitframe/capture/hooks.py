@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..errors import TraceError, forget
+from ..errors import TraceError, UnsupportedError, forget
 from ..ir.node import Node
 from ..ir.types import I64
 from ..tracing.capturing import Capture, set_capture
@@ -104,6 +104,10 @@ class Hooks(Conditions):
             return
         try:
             done = self._captured(frame, turns, count, body, state)
+        except UnsupportedError:  # with a counter that is known it may be supported
+            if count is None:
+                raise
+            done = False
         except TraceError as error:
             forget(error)
             if error.is_shared and self._in_pairs(frame, turns, count, body, state):

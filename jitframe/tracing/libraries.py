@@ -26,6 +26,7 @@ from ..api.namespace import (
 )
 from ..base.boundary import guarded
 from ..errors import TraceError
+from .ranges import ITERATIONS
 from .refused import Refused
 from .standins import TYPES, TypeStandIn, stood_for
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
@@ -169,7 +170,7 @@ def library_member(name: str, value: Any) -> Any:
     if value is numpy.ndarray or isinstance(value, (numpy.ndarray, numpy.generic, numpy.dtype)):
         return value
     if isinstance(value, type):
-        return TYPES.get(value, value)
+        return ITERATIONS.get(value) or TYPES.get(value, value)
     refused = refusal_of(value)
     if refused is not None:
         return refused

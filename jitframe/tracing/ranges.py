@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy
+
 from ..api.frame import entered_frame
 from ..api.lazy_array import UNROLL_LIMIT
 from ..errors import ArgumentError, DTypeError, TraceError
@@ -193,9 +195,34 @@ def _reversed(iterable: Any) -> Rows | None:
     return inner and Rows(inner.count, lambda position: inner.at(inner.count - 1 - position))
 
 
+def _elements(array: Any, *more: Any, **options: Any) -> Any:
+    """`numpy.nditer` of one array: its elements in the order of memory, which is C order or asked for."""
+    if more or options or array._strides is not None:
+        return numpy.nditer(array._concrete("np.nditer()"), *more, **options)
+    flat = array.reshape(-1)
+    return Rows(array.size, lambda position: flat[position])
+
+
+def _places(array: Any) -> Rows:
+    """`numpy.ndenumerate`: positions and elements in C order."""
+    shape, flat = array.shape, array.reshape(-1)
+
+    def at(position: Any) -> tuple[tuple[Any, ...], Any]:
+        found: tuple[Any, ...] = ()
+        rest = position
+        for extent in reversed(shape):
+            found = (rest % extent, *found)
+            rest = rest // extent
+        return found, flat[position]
+
+    return Rows(array.size, at)
+
+
 ITERATIONS = {
+    numpy.nditer: Iteration(numpy.nditer, _elements),
+    numpy.ndenumerate: Iteration(numpy.ndenumerate, _places),
     enumerate: Iteration(enumerate, _enumerated),
     zip: Iteration(zip, _zipped),
     reversed: Iteration(reversed, _reversed),
 }
-"""By the builtin that they stand for."""
+"""By what they stand for."""

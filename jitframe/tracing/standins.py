@@ -16,7 +16,7 @@ import numpy
 from .. import api
 from ..api.frame import LazyValue, frame_of, operand
 from ..arrays.promotion import Operand, Weak
-from ..errors import ArgumentError, DTypeError, TraceError
+from ..errors import ArgumentError, DTypeError
 from ..functions import elementwise
 from ..functions.operands import as_node
 from ..ir.node import Graph, Node
@@ -145,9 +145,7 @@ def _extreme(
         if not any(isinstance(value, LazyValue) for value in several) or not several:
             return function(several, key=key, **options)
         if key is not None:
-            raise TraceError(
-                f"{function.__name__}() of traced values with key=; compare the keys with np.where"
-            )
+            return function(several, key=key)  # which asks for the values of the keys
         if any(getattr(value, "shape", ()) for value in several):
             raise ArgumentError(
                 "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"

@@ -13,6 +13,7 @@ import jitframe as jf
 from jitframe.errors import JitframeError
 from jitframe.ir.node import topological
 from tests.capture.idioms import IDIOMS
+from tests.capture.more_idioms import MORE
 from tests.jit.same import assert_same
 
 PAGE = Path(__file__).parents[2] / "docs" / "control_flow.md"
@@ -40,7 +41,7 @@ def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
 def table() -> str:
     return "\n".join(
         f"```python\n{inspect.getsource(function)}```\n→ {outcome(function, arguments)}\n"
-        for function, arguments in IDIOMS
+        for function, arguments in (*IDIOMS, *MORE)
     )
 
 
