@@ -38,7 +38,7 @@ launches do."""
 MOST_ELEMENTS_ON_LANES = 256
 MOST_OF_WHOLE_ARRAYS = 64
 """The same where nothing is done but to whole arrays."""
-ITERATIONS = (1 << 18, 1 << 11, 1 << 7)
+ITERATIONS = (1 << 15, 1 << 10, 1 << 7)
 """After so many a kernel ends, by the number of loops inside each other."""
 COST_NS = 50_000
 """Of a launch; how many iterations it has is not known."""
