@@ -29,7 +29,7 @@ WITHOUT_VJP = {
     "lgamma": "needs the digamma function",
     "tgamma": "needs the digamma function",
     "apply": "needs the derivatives of loops and conditions",
-    **dict.fromkeys(("pair", "real", "imag", "conj", "as_real"), "is of complex numbers"),
+    **dict.fromkeys(("pair", "real", "imag", "conj", "as_real", "as_complex"), "is of complex numbers"),
 }
 CONTROL = {name for name, op in ops.OPS.items() if op.family in ("leaf", "control", "item")}
 
