@@ -42,11 +42,13 @@ def lower_exits(function: ast.FunctionDef) -> None:
 
 
 def _exits_inside(body: Sequence[ast.stmt]) -> bool:
-    """Whether anything but the last statement leaves a block before its end."""
+    """Whether anything but the last statement leaves a block before its end, or a loop has an `else`."""
     pending: list[ast.AST] = [*body[:-1], *([] if isinstance(body[-1], ast.Return) else [body[-1]])]
     while pending:
         node = pending.pop()
         if isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+            return True
+        if isinstance(node, _LOOPS) and node.orelse:
             return True
         if not isinstance(node, _SCOPES):
             pending += ast.iter_child_nodes(node)

@@ -101,6 +101,24 @@ def test_loops_of_few_turns(turns):
     np.testing.assert_array_equal(jf.jit(rows)(m, n), rows(m, n))
 
 
+def test_the_else_of_a_loop_without_break_runs():
+    def function(x):
+        a = x.sum()
+        for i in range(3):
+            if x[i] > 2:
+                a = a + 1
+        else:
+            a = a * 10
+        while a > 100:
+            a = a / 2
+        else:
+            a = -a
+        return a
+
+    x = np.array([3.0, 1.0, 4.0])
+    assert jf.jit(function)(x) == function(x)
+
+
 PROGRAM = """
 import json
 import numpy as np
