@@ -7,11 +7,6 @@ array([0.25, 0.25, 0.25, 0.25])
 
 from __future__ import annotations
 
-from typing import Any
+from .api.namespace import fill
 
-from .api.namespace import functions_in
-
-_functions: dict[str, Any] = functions_in("nn")
-globals().update(_functions)
-
-__all__ = [*_functions]
+fill(globals(), "nn")

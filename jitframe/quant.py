@@ -8,11 +8,6 @@ array([-127,   64], dtype=int8)
 
 from __future__ import annotations
 
-from typing import Any
+from .api.namespace import fill
 
-from .api.namespace import functions_in
-
-_functions: dict[str, Any] = functions_in("quant")
-globals().update(_functions)
-
-__all__ = [*_functions]
+fill(globals(), "quant")

@@ -159,6 +159,12 @@ def functions_in(namespace: str) -> dict[str, Callable[..., Any]]:
     }
 
 
+def fill(module: dict[str, Any], namespace: str) -> None:
+    """Gives the module that users name the functions of a namespace, and lists them alone."""
+    functions = functions_in(namespace)
+    module.update(functions, __all__=[*functions], __dir__=lambda: [*functions])
+
+
 def lookup(function: Any) -> Callable[..., Any] | None:
     """What a function of NumPy or SciPy does to lazy arrays; None where that is not supported."""
     record = BY_NUMPY.get(function)
