@@ -107,9 +107,10 @@ def told_by(program: str, *arguments: str) -> str:
 
 
 SHARED = frozenset((
-    "angle", "append", "array", "astype", "bartlett", "blackman", "block", "choose", "clip", "convolve", "copy",
-    "correlate", "dot", "full", "hamming", "hanning", "imag", "indices", "insert", "interp", "kaiser", "median",
-    "ndim", "outer", "pad", "place", "real", "reshape", "select", "shape", "size", "sort", "stack", "where",
+    "angle", "append", "array", "astype", "bartlett", "blackman", "block", "choose", "clip", "convolve",
+    "copy", "correlate", "dot", "full", "hamming", "hanning", "imag", "indices", "insert", "interp",
+    "kaiser", "median", "ndim", "outer", "pad", "place", "real", "reshape", "select", "shape", "size",
+    "sort", "stack", "where",
 ))  # fmt: skip
 """Names that are words for other things, too: attributes, parameters, methods of ufuncs, modes, windows,
 instructions."""
