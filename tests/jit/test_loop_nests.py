@@ -234,6 +234,42 @@ def test_what_an_earlier_iteration_wrote_is_read(distance):
         check(twice, np.arange(40.0), n)
 
 
+def counted_modulo(x, turns):
+    for i in range(turns):
+        x[i * 2 % 5] = x[i * 2 % 5] + 1
+    return x
+
+
+def at_a_number_that_changes(x, turns):
+    j = 0
+    for i in range(turns):
+        x[(i + j) % 5] = x[(i + j) % 5] * 2
+        j = 7 - j
+    return x
+
+
+def beside_what_changes(x, turns):
+    y = np.zeros(turns + 5)
+    for i in range(turns):
+        y[i + i % 2] = y[i + i % 2] + x[i % 5]
+    return y
+
+
+def at_looked_up_positions(x, turns):
+    order = np.array([3, 0, 4, 1])
+    for i in range(turns):
+        x[order[i % 4]] = x[order[i % 4]] + i
+    return x
+
+
+@pytest.mark.parametrize(
+    "function", [counted_modulo, at_a_number_that_changes, beside_what_changes, at_looked_up_positions]
+)
+def test_positions_that_move_by_more_than_the_counter(function):
+    for turns in (0, 1, 3, 8, 700):
+        check(function, np.arange(5.0), turns)
+
+
 def test_positions_that_a_number_bounds():
     def ring(x, n, size):
         def step(i, state):

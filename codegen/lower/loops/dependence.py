@@ -168,27 +168,34 @@ def side_by_side(region: Region, counter: Node, changed: Mapping[int, Node]) -> 
             return None
         place_of = sum_of(written, {})
         step = sum(times for node, times in place_of[0] if node is counter)
-        if step not in (1, -1):
+        if step not in (1, -1) or not _moves_with(place_of, counter, (counter,)):
             return None
         for index in reads:
             own = sum_of(index, {})
             if own == place_of:
                 continue
-            if not all(_is_fixed(node, counter) for node, _ in own[0]):
+            if not all(_is_fixed(node, (counter,)) for node, _ in own[0]):
                 return None
             conditions.append(Apart(index, written, step > 0))
     return conditions
 
 
-def _is_fixed(node: Node, counter: Node) -> bool:
-    """Whether a scalar does not depend on the counter, nor on what is read from arrays."""
-    needed = topological([node])
-    return counter not in needed and not any(each.shape for each in needed)
+def _is_fixed(node: Node, changing: Sequence[Node]) -> bool:
+    """Whether a scalar depends on nothing that changes from iteration to iteration, nor on what is read from
+    arrays."""
+    return not any(each in changing or each.shape for each in topological([node]))
 
 
-def last_written(region: Region, counter: Node, changed: Mapping[int, Node]) -> dict[Node, Node]:
+def _moves_with(position: Sum, counter: Node, changing: Sequence[Node]) -> bool:
+    """Whether nothing moves a position but the counter, times a factor."""
+    return all(node is counter or _is_fixed(node, changing) for node, _ in position[0])
+
+
+def last_written(
+    region: Region, counter: Node, changed: Mapping[int, Node], scalars: Sequence[Node]
+) -> dict[Node, Node]:
     """Reads of the element that the iteration before wrote, each with what one writes; `changed`: the arrays,
-    parameters, by the position of what the region makes of them."""
+    parameters, by the position of what the region makes of them; `scalars`: parameters that change, too."""
     found: dict[Node, Node] = {}
     nodes = topological(region.results)
     if any(node.op.family == "control" for node in nodes):
@@ -199,7 +206,10 @@ def last_written(region: Region, counter: Node, changed: Mapping[int, Node]) -> 
             continue
         if write.inputs[1].shape or write.attribute("kind") != "set" or not all(write.attribute("known")):
             continue
-        before = [_moved_back(sum_of(index, {}), counter) for index in index_nodes(write)]
+        places = [sum_of(index, {}) for index in index_nodes(write)]
+        if not all(_moves_with(each, counter, (counter, *scalars)) for each in places):
+            continue
+        before = [_moved_back(each, counter) for each in places]
         for node in nodes:
             if node.op.family != "gather" or node.shape or node.inputs[0] is not array:
                 continue

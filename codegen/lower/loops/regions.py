@@ -165,7 +165,9 @@ class _CountedLoop:
         handed: dict[Node, Node] = {}
         first: list[Value] = []
         if not checked:
-            handed = last_written(region, counter, self._changed(region))
+            parameters = self.parts.parameters(region)
+            scalars = [parameters[position] for position in self.scalars]
+            handed = last_written(region, counter, self._changed(region), scalars)
         if handed:
             nest.bind(self.parts.parameters(region), self.parts.operands, self.scalars, self.homes)
             end, _ = self._ends(region)
