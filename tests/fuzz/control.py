@@ -154,7 +154,7 @@ class Maker:
             self.counters.pop()
         else:
             self._line(depth, f"{name} = 0")
-            test = self._pick(f"{name} < 4", f"{name} < 5 and {self._test()}", "True")
+            test = self._pick(f"{name} < 4", f"{name} < 5 and ({self._test()})", "True")
             self._line(depth, f"while {test}:")
             self._line(depth + 1, f"{name} += 1")
             if test == "True":
