@@ -7,7 +7,7 @@ import math
 import numpy
 
 from ..arrays.promotion import Operand, result_dtype
-from ..errors import LinAlgError
+from ..errors import LinAlgError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.ops import small_matrices
@@ -18,7 +18,7 @@ from .creation import eye
 from .elementwise import divide, greater, multiply, negative, not_equal, subtract, where
 from .joining import part, roll
 from .linear_algebra import are_small, check_square, check_stack, in_doubles, library_call, narrowed
-from .operands import as_node, cast, constant, shape_text, spread, strong
+from .operands import as_node, broadcast_shapes, cast, constant, shape_text, spread, strong
 from .products import matmul
 from .reductions import any_, count_nonzero, max_, sum
 from .unrolled_matrices import cholesky as unrolled_cholesky
@@ -169,8 +169,14 @@ def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> No
     u, s, v = svd(graph, node, False, True, symmetric)
     if rcond is None:
         rcond = max(m, n) * float(numpy.finfo(node.dtype.numpy_name).eps)
+    limits = as_node(graph, rcond, s.dtype)
+    if broadcast_shapes(limits.shape, tuple(stack)) != tuple(stack):
+        raise ShapeError(
+            f"pinv: rcond has the shape {shape_text(limits.shape)}; it is a number, or one for each matrix "
+            f"of the stack {shape_text(tuple(stack))}"
+        )
     reach = max_(graph, s, -1, True)
-    kept = greater(graph, s, multiply(graph, _against(graph, rcond, s), reach))
+    kept = greater(graph, s, multiply(graph, _against(graph, limits, s), reach))
     inverses = where(graph, kept, divide(graph, 1.0, where(graph, kept, s, 1.0)), 0.0)
     columns = movement.expand_dims(inverses.shape, -1).apply(graph, inverses)
     return matmul(graph, adjoint(graph, v), multiply(graph, columns, adjoint(graph, u)))

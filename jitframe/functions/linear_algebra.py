@@ -25,15 +25,15 @@ from .unrolled_matrices import MANY, UNROLLED, Elimination, elements, from_eleme
 
 
 def in_doubles(graph: Graph, function: str, *operands: Operand) -> tuple[DType, list[Node]]:
-    """The dtype of a function's result, float32 or complex64 if all operands have 32 bits, else float64 or
-    complex128; and operands in the latter, which NumPy always computes in (in the former where the device has
-    no others).
+    """The dtype of a function's result, float32 or complex64 if all operands are floats of 32 bits, else
+    float64 or complex128; and operands in the latter, which NumPy always computes in (in the former where the
+    device has no others).
 
     Raises DTypeError for dtypes that LAPACK lacks.
     """
     dtype = result_dtype(operands)
-    if not dtype.is_inexact:
-        dtype = result_dtype((strong(graph, operands[0]), 1.0))
+    if not all(strong(graph, each).dtype.is_inexact for each in operands):
+        dtype = C128 if dtype.is_complex else F64
     if dtype.bits == 16:
         raise DTypeError(
             f"{function}: array type {dtype.numpy_name} is unsupported in linalg; use .astype(np.float32)"

@@ -284,8 +284,7 @@ class Jit:
             call.may_leave = False
 
     def _new(self, call: Call, traces: int) -> Program:
-        """The program of a new trace; of threads that call at once, the first one traces for all of them.
-        `traces`: how many there were when none was found."""
+        """The program of a new trace, made by one of threads that call at once; `traces`: so many before."""
         with self._lock:
             if self.specializations is not None:
                 self.specializations.apply(call)  # as another thread has found meanwhile
@@ -293,7 +292,10 @@ class Jit:
             found = None if self.traces == traces else self._known(call)
             if found is None:
                 keep_modules()
-                found = self._traced(call)
+                try:
+                    found = self._traced(call)
+                finally:
+                    self.traces += 1  # now that those who wait find the program
                 keep_modules()  # with those that were loaded for it
             return found
 
@@ -310,7 +312,6 @@ class Jit:
         return None
 
     def _traced(self, call: Call) -> Program:
-        self.traces += 1
         start = time.perf_counter()
         kinds = call.kinds
         try:

@@ -14,6 +14,7 @@ from jitframe.ir.types import BY_NUMPY_NAME
 from tests.conformance import (
     check,
     elementwise,
+    test_attention,
     test_compositions,
     test_linear_algebra,
     test_movement,
@@ -60,6 +61,8 @@ def test_every_op_is_tried() -> None:
     tried |= made_by([small], [np.zeros((2, 2, 3), np.float32), np.zeros((2, 3, 2), np.float32)])
     orders = [test_sorting.built(0, False, positions) for positions in (False, True)]
     tried |= made_by(orders, [np.zeros((3, 5), np.float32)])
+    rows = [(1, 1, 1, 2, 3), (1, 1, 4, 3), (1, 1, 4, 3), (2, 4)]
+    tried |= made_by(test_attention.CASES[:1], [np.zeros(shape, np.float32) for shape in rows])
     written = Case("custom", lambda graph, given: scaled_and_added(graph, *given))
     tried |= made_by([written], [np.zeros(70, np.float32)] * 2)
     places = parameters(graph, [np.zeros(4, np.float32), np.zeros(4, np.int32)])

@@ -115,7 +115,10 @@ def value_of(result: Any) -> Any:
 
 
 def several(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
+    """The results of a call; those of a list among them, such as the edges of `histogramdd`, too."""
+    if not isinstance(value, (list, tuple)):
+        return [value]
+    return [one for each in value for one in (each if isinstance(each, (list, tuple)) else [each])]
 
 
 # Where NumPy's result depends on how it was computed, or on memory.

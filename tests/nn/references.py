@@ -218,7 +218,7 @@ LOSSES: list[Case] = [
     (
         "with logits, weighted",
         lambda x: jf.nn.binary_cross_entropy_with_logits(x, like(SHARES, x), positive_weight=3.0),
-        lambda x: (3 * SHARES * softplus(-x) + (1 - SHARES) * softplus(x)).mean(),
+        lambda x: (softplus(-x) * 3 * SHARES + softplus(x) * (1 - SHARES.astype("f8"))).mean(),
     ),
     (
         "kl_div",

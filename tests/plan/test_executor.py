@@ -17,7 +17,7 @@ from jitframe.codegen.plan.parse import parse_plan
 from jitframe.codegen.plan.peak import estimate_peak_bytes
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.ir.types import F32, I64
-from jitframe.runtime.executor import View, execute
+from jitframe.runtime.executor import PlanDriver, View, execute
 from tests.plan.plans import everything, plan_of
 from tests.plan.reference_driver import ReferenceDriver
 
@@ -39,9 +39,12 @@ def run_everything(
 ) -> Any:
     seen: list[list[tuple[float, int]]] = []
 
-    def observe(views: list[View]) -> None:
+    def observe(_driver: PlanDriver, operands: list[View], results: list[View]) -> None:
         seen.append(
-            [(float(memory[offset : offset + 4].view(np.float32)[0]), offset) for memory, offset in views]
+            [
+                (float(memory[offset : offset + 4].view(np.float32)[0]), offset)
+                for memory, offset in (*results, *operands)
+            ]
         )
 
     bound = PlanTemplate(everything()).bind(NUMBERS, FACTS)

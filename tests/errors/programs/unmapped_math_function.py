@@ -12,4 +12,5 @@ def f(x):
 
 f(np.ones(3))
 #: UnsupportedError
-#: math.nextafter is not supported on jitframe arrays; call it on np.asarray(x), inside by jf.callback
+#: math.nextafter is not supported on jitframe arrays; call it on np.asarray(x) outside of jitted
+#: functions, or inside by jf.callback

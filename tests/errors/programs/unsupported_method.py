@@ -11,4 +11,5 @@ def f(x):
 
 f(np.ones(3))
 #: MissingAttributeError
-#: ndarray.byteswap is not supported on jitframe arrays; call it on np.asarray(x), inside by jf.callback
+#: ndarray.byteswap is not supported on jitframe arrays; call it on np.asarray(x) outside of jitted
+#: functions, or inside by jf.callback

@@ -10,4 +10,5 @@ def f(x):
 
 f(np.ones(3))
 #: UnsupportedError
-#: np.busday_count is not supported on jitframe arrays; call it on np.asarray(x), inside by jf.callback
+#: np.busday_count is not supported on jitframe arrays; call it on np.asarray(x) outside of jitted
+#: functions, or inside by jf.callback
