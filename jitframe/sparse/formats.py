@@ -22,7 +22,6 @@ from ..api.sorted_search import searchsorted
 from ..base.arguments import shown
 from ..errors import ArgumentError, ShapeError
 from ..functions.sparse_rows import row_products, triangular_solve
-from ..ir.node import Graph, Node
 
 M = TypeVar("M", bound="Matrix")
 
@@ -215,19 +214,27 @@ def _lines(starts: Any, count: int) -> Any:
 
 
 @dataclass(eq=False, repr=False)
-class CSR(Matrix):
-    """Compressed rows: those of row i are data[k] at column indices[k], k from indptr[i] to indptr[i + 1].
-
-    >>> matrix = jf.sparse.CSR(np.array([2.0, 3.0]), np.array([1, 0]), np.array([0, 1, 2]), (2, 2))
-    >>> (matrix @ np.array([10.0, 1.0])).numpy()
-    array([ 2., 30.])
-    """
+class Compressed(Matrix):
+    """Line after line: elements of line i are data[k] at indices[k], k from indptr[i] to indptr[i + 1]."""
 
     data: Any
     indices: Any
     indptr: Any
     shape: tuple[int, int] = field(metadata={"static": True})
     _parts = ("data", "indices", "indptr")
+
+    def _scipy(self, module: Any, parts: list[numpy.ndarray]) -> Any:
+        return getattr(module, f"{type(self).__name__.lower()}_array")(tuple(parts), shape=self.shape)
+
+
+@dataclass(eq=False, repr=False)
+class CSR(Compressed):
+    """Compressed rows: those of row i are data[k] at column indices[k], k from indptr[i] to indptr[i + 1].
+
+    >>> matrix = jf.sparse.CSR(np.array([2.0, 3.0]), np.array([1, 0]), np.array([0, 1, 2]), (2, 2))
+    >>> (matrix @ np.array([10.0, 1.0])).numpy()
+    array([ 2., 30.])
+    """
 
     @property
     def places(self) -> tuple[Any, Any]:
@@ -240,16 +247,13 @@ class CSR(Matrix):
     def tocsr(self) -> CSR:
         return self
 
-    def _scipy(self, module: Any, parts: list[numpy.ndarray]) -> Any:
-        return module.csr_array(tuple(parts), shape=self.shape)
-
     def _times(self, x: Any) -> Any:
         data = self.values
         dtype = numpy.result_type(data.dtype, x.dtype)
         if dtype.kind not in "fiu" or not self.nnz:
             return super()._times(x)
         data, x = (each.astype(dtype) for each in (data, x))
-        return call(_products, (data, self.indices, self.indptr, x))
+        return call(row_products, (data, self.indices, self.indptr, x))
 
     def __getitem__(self, index: Any) -> CSR:
         """Some rows: a slice with step 1. Needs the values of `indptr`."""
@@ -276,19 +280,11 @@ class CSR(Matrix):
         dtype = numpy.result_type(self.dtype, right.dtype)
         dtype = dtype if dtype.kind == "f" else numpy.dtype(float)
         data, right = self.values.astype(dtype), right.astype(dtype)
-        return call(_solved, (data, self.indices, self.indptr, right), lower, unit_diagonal)
-
-
-def _products(graph: Graph, data: Node, columns: Node, starts: Node, x: Node) -> Node:
-    return row_products(graph, data, columns, starts, x)
-
-
-def _solved(graph: Graph, data: Node, columns: Node, starts: Node, b: Node, lower: bool, unit: bool) -> Node:
-    return triangular_solve(graph, data, columns, starts, b, lower, unit)
+        return call(triangular_solve, (data, self.indices, self.indptr, right), lower, unit_diagonal)
 
 
 @dataclass(eq=False, repr=False)
-class CSC(Matrix):
+class CSC(Compressed):
     """Compressed columns: those of column j are data[k] at row indices[k], k from indptr[j] to indptr[j + 1].
 
     >>> matrix = jf.sparse.CSC(np.array([3.0, 2.0]), np.array([1, 0]), np.array([0, 1, 2]), (2, 2))
@@ -296,12 +292,6 @@ class CSC(Matrix):
     array([[0., 2.],
            [3., 0.]])
     """
-
-    data: Any
-    indices: Any
-    indptr: Any
-    shape: tuple[int, int] = field(metadata={"static": True})
-    _parts = ("data", "indices", "indptr")
 
     @property
     def places(self) -> tuple[Any, Any]:
@@ -314,12 +304,9 @@ class CSC(Matrix):
     def tocsc(self) -> CSC:
         return self
 
-    def _scipy(self, module: Any, parts: list[numpy.ndarray]) -> Any:
-        return module.csc_array(tuple(parts), shape=self.shape)
-
 
 @dataclass(eq=False, repr=False)
-class BSR(Matrix):
+class BSR(Compressed):
     """Compressed rows of dense blocks: block k is data[k], [r, c], at the columns from c indices[k] on.
 
     >>> matrix = jf.sparse.BSR(np.ones((1, 2, 2)), np.array([1]), np.array([0, 1]), (2, 4))
@@ -327,12 +314,6 @@ class BSR(Matrix):
     array([[0., 0., 1., 1.],
            [0., 0., 1., 1.]])
     """
-
-    data: Any
-    indices: Any
-    indptr: Any
-    shape: tuple[int, int] = field(metadata={"static": True})
-    _parts = ("data", "indices", "indptr")
 
     @property
     def values(self) -> Any:
@@ -350,9 +331,6 @@ class BSR(Matrix):
     @property
     def T(self) -> COO:
         return self.tocoo().T
-
-    def _scipy(self, module: Any, parts: list[numpy.ndarray]) -> Any:
-        return module.bsr_array(tuple(parts), shape=self.shape)
 
     def _times(self, x: Any) -> Any:
         """Products of the blocks, added at the rows of blocks."""

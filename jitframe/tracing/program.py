@@ -318,13 +318,7 @@ class Program:
                     arrays[parameter] = own_memory(arrays, parameter)
         buffers: list[Buffer] = []
         if self.outputs:
-            # Temporaries must outlive the run.
-            read = [array if is_aligned(array) else array.copy() for array in arrays]
-            addresses = [array.__array_interface__["data"][0] for array in read]
-            try:
-                buffers = self._computed(addresses, self.scalar_bits(call))
-            except OutOfBounds as fault:
-                raise self.error_of(fault) from None
+            buffers, read = self._on_host(call, arrays)
             for parameter, _ in self.results.writes:
                 if read[parameter] is not arrays[parameter]:
                     numpy.copyto(arrays[parameter], read[parameter])
@@ -340,14 +334,20 @@ class Program:
             from .device_run import outputs_on_device  # as in `run`
 
             return list(outputs_on_device(self, call, arrays))
+        buffers, _ = self._on_host(call, arrays)
+        pairs = zip(buffers, self.outputs, strict=True)
+        return [buffer.into_ndarray(node.dtype.numpy_name, node.shape) for buffer, node in pairs]
+
+    def _on_host(
+        self, call: Call, arrays: Sequence[numpy.ndarray]
+    ) -> tuple[list[Buffer], list[numpy.ndarray]]:
+        """What the processor computes, and the arrays that it read and wrote: aligned ones, copies else."""
         read = [array if is_aligned(array) else array.copy() for array in arrays]
         addresses = [array.__array_interface__["data"][0] for array in read]
         try:
-            buffers = self._computed(addresses, self.scalar_bits(call))
+            return self._computed(addresses, self.scalar_bits(call)), read
         except OutOfBounds as fault:
             raise self.error_of(fault) from None
-        pairs = zip(buffers, self.outputs, strict=True)
-        return [buffer.into_ndarray(node.dtype.numpy_name, node.shape) for buffer, node in pairs]
 
     def _computed(self, addresses: Sequence[int], bits: Sequence[int]) -> list[Buffer]:
         pending = self.pending
