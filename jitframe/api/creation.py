@@ -17,7 +17,7 @@ from ..functions.operands import strong
 from ..ir.node import Graph, Node
 from ..ir.types import BY_NUMPY_NAME, F64, DType
 from ..runtime.device import CPU
-from ..runtime.memory.interchange import is_on_device
+from ..runtime.memory.interchange import host_array, is_foreign, is_on_device
 from .frame import (
     Frame,
     LazyValue,
@@ -74,10 +74,10 @@ def asarray(
         hasattr(a, "__cuda_array_interface__") or (hasattr(a, "__dlpack_device__") and is_on_device(a))
     ):
         return _as_lazy(_adopted(a, copy), wanted, device, copy)
-    if copy is False and not isinstance(a, numpy.ndarray):
+    if is_foreign(a):
+        a = host_array(a, copy)
+    elif copy is False and not isinstance(a, numpy.ndarray):
         a = _without_copy(a)
-    elif not isinstance(a, _KNOWN_TYPES) and hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
-        a = numpy.from_dlpack(a)
     frame = frame_like(device, "asarray", like)
     frame.check(wanted)
     array = frame.plain(a) if wanted is None else _plain_as(a, wanted)
@@ -91,12 +91,10 @@ def asarray(
 
 
 def _without_copy(value: Any) -> numpy.ndarray:
-    """An ndarray of the memory of what is no ndarray: a column of a table, a buffer, another library's array.
+    """An ndarray of the memory of what is no ndarray: a column of a table, a buffer.
 
     Raises ArgumentError where it has none that NumPy can read.
     """
-    if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-        return numpy.from_dlpack(value, copy=False)
     try:
         return numpy.array(value, copy=False)
     except ValueError:
@@ -121,7 +119,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
         raise DTypeError(f"from_dlpack: a {type(x).__name__} has no __dlpack__; use jf.asarray(x)")
     if is_on_device(x):
         return _as_lazy(_adopted(x, copy), None, device, copy)
-    return asarray(numpy.from_dlpack(x), device=device, copy=copy)
+    return asarray(host_array(x), device=device, copy=copy)
 
 
 def _adopted(array: Any, copy: bool | None) -> LazyValue:

@@ -21,6 +21,7 @@ from ..functions.operands import as_node, cast, shape_text, spread, strong
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..runtime.device import CPU, Device, named
+from ..runtime.memory.interchange import host_array, is_foreign
 
 if TYPE_CHECKING:
     from ..arrays.layout import Strides
@@ -310,7 +311,7 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
             return put_together(graph, *found)
         # Numbers in lists are not weak: NumPy makes float64 of [x, 1.5], whatever x is.
         return stack(graph, [strong(graph, operand(frame, graph, item)) for item in value])
-    if not isinstance(value, (numpy.ndarray, type)) and hasattr(value, "__array__"):
+    if not isinstance(value, (numpy.ndarray, type)) and hasattr(value, "__array__") and not is_foreign(value):
         value = value.__array__()
         if type(value) in _CLASSES:  # the user's method is traced, too
             return frame.adopt(graph, value)
@@ -338,6 +339,8 @@ def _numbers(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, li
 
 def plain_array(value: Any) -> numpy.ndarray:
     """An ndarray of a supported dtype from an ndarray, list or anything that NumPy converts."""
+    if is_foreign(value):
+        value = host_array(value)
     try:
         array = numpy.asarray(value)
     except ValueError as error:

@@ -1,7 +1,7 @@
-"""Columns of tables and buffers among the arguments of a call: ndarrays of the same memory.
+"""Columns of tables, buffers and other libraries' arrays among the arguments of a call: ndarrays of the same
+memory.
 
-Columns are told by protocols, Arrow's (https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html)
-and pandas', so none of these libraries is loaded here.
+They are told by protocols, so none of these libraries is loaded here.
 """
 
 from __future__ import annotations
@@ -12,26 +12,32 @@ from typing import Any
 
 import numpy
 
-from ..api.frame import plain_array
+from ..api.frame import is_tensor, plain_array
 from ..errors import DTypeError, UnsupportedError
+from ..runtime.memory.interchange import COLUMN_PROTOCOLS, is_foreign, is_on_device
 
-_PROTOCOLS = ("__arrow_c_array__", "__arrow_c_stream__", "__pandas_priority__")
 _BUFFERS = frozenset((memoryview, array))
 _COLUMNS: dict[type, bool] = {}
 """By class, whether its values may be columns."""
 
 
 def take_columns(leaves: list[Any], first: int) -> None:
-    """Puts ndarrays in the places of columns and buffers, from the leaf `first` on.
+    """Puts ndarrays in the places of columns, buffers and other libraries' arrays, from the leaf `first` on.
 
-    The memory is the column's own where that has NumPy's layout: not where values are missing, or are bits.
-    Raises DTypeError for columns of texts, dates and other objects.
+    The memory is their own where that has NumPy's layout: not where values are missing, or are bits.
+    Raises DTypeError for columns of texts, dates and other objects, ArgumentError where a library does not
+    give its memory.
     """
     for place in range(first, len(leaves)):
         leaf = leaves[place]
         kind = type(leaf)
-        if kind is not numpy.ndarray and _may_be_column(kind) and _is_column(leaf):
-            leaves[place] = _array(leaf)
+        if kind is numpy.ndarray:
+            continue
+        if _may_be_column(kind):
+            if _is_column(leaf):
+                leaves[place] = _array(leaf)
+        elif not is_tensor(leaf) and is_foreign(leaf) and not is_on_device(leaf):
+            leaves[place] = plain_array(leaf)
 
 
 def _may_be_column(kind: type) -> bool:
@@ -40,7 +46,7 @@ def _may_be_column(kind: type) -> bool:
         known = _COLUMNS[kind] = kind in _BUFFERS or (
             hasattr(kind, "__array__")
             and not issubclass(kind, (numpy.ndarray, numpy.generic))
-            and any(hasattr(kind, name) for name in _PROTOCOLS)
+            and any(hasattr(kind, name) for name in COLUMN_PROTOCOLS)
         )
     return known
 
