@@ -25,12 +25,10 @@ from ..plan.nodes import (
     BufferRef,
     Callback,
     Cond,
-    ConstantScalar,
     Copy,
     Launch,
     Loop,
     LoopIndex,
-    Scalar,
     ScalarRef,
     Step,
     While,
@@ -159,7 +157,7 @@ def lower_custom(lowering: Lowering, node: Node, scope: Scope) -> None:
             len(lowering.kernels) - 1,
             tuple(refs),
             tuple(sizes),
-            tuple(_launch_scalar(each, scope) for each in scalars if each.op.family == "leaf"),
+            tuple(lowering.scalar(each, scope) for each in scalars if each.op.family == "leaf"),
             product(grid),
             _cost(shapes),
         )
@@ -177,17 +175,6 @@ def _cost(shapes: Sequence[Sequence[Expr]]) -> Expr:
 
 def _sizes(values: Any) -> tuple[Expr, ...]:
     return tuple(map(lift, values))
-
-
-def _launch_scalar(node: Node, scope: Scope) -> Scalar:
-    """A number of the program, an argument of the call, or the counter of an outer loop."""
-    if node in scope.loop_depth:
-        return LoopIndex(scope.loop_depth[node], node.dtype)
-    if node.op.source == "constant":
-        bits = node.attributes[0]
-        assert isinstance(bits, Bits)
-        return ConstantScalar(bits.value, node.dtype)
-    return ScalarRef(node.attribute("index"))
 
 
 def _arguments(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ...ir.expr import ONE, TWO, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import is_alias, looks_at_positions
-from ...ir.node import Graph, Node, topological, users_of
+from ...ir.node import Bits, Graph, Node, topological, users_of
 from ...ir.passes.fuse import fuse
 from ...ir.passes.groups import Fusion, Group, WritePlan
 from ...ir.passes.stages import Decide, Limits
@@ -18,6 +18,7 @@ from ..plan.kinds import buffers_of
 from ..plan.nodes import (
     Alloc,
     BufferRef,
+    ConstantScalar,
     Copy,
     Faults,
     Free,
@@ -298,7 +299,7 @@ class Lowering:
             len(self.kernels) - 1,
             tuple(BufferRef(number) for number in buffers),
             indices,
-            tuple(self._scalar(node, scope) for node in lowered.scalars),
+            tuple(self.scalar(node, scope) for node in lowered.scalars),
             lowered.groups,
             floor_div(lowered.cost, 16),
             lowered.bytes_moved,
@@ -316,9 +317,14 @@ class Lowering:
                     scope.steps[position] = Alloc(step.buffer, others[0])
                 there.add(step.buffer)
 
-    def _scalar(self, node: Node, scope: Scope) -> Scalar:
+    def scalar(self, node: Node, scope: Scope) -> Scalar:
+        """What a launch gives a kernel: the counter of an outer loop, a constant, an argument of the call."""
         if node in scope.loop_depth:
             return LoopIndex(scope.loop_depth[node], node.dtype)
+        if node.op.source == "constant":
+            bits = node.attributes[0]
+            assert isinstance(bits, Bits)
+            return ConstantScalar(bits.value, node.dtype)
         return ScalarRef(node.attribute("index"))
 
     def _lower_in_steps(self, group: Group, around: Surroundings, scope: Scope) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...ir.expr import Expr, const, lift
+from ...ir.node import Bits, Node
 from ...ir.types import DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Access, Buffer, Value
-from ..plan.nodes import BufferRef, Launch
+from ..plan.nodes import BufferRef, Launch, Scalar
 from .writer import Memory
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class WrittenKernel:
         self.workgroup = workgroup
         self._given: list[BufferRef] = []
         self._indices: dict[Expr, Value] = {}
+        self._scalars: list[Scalar] = []
         self._number: int | None = None
 
     def buffer(self, memory: Memory, access: Access = "inout") -> Buffer:
@@ -43,6 +45,19 @@ class WrittenKernel:
             self._indices[expr] = self.build.index()
         return self._indices[expr]
 
+    def scalar(self, node: Node) -> Value:
+        """The value of a node of rank 0: a constant, a scalar of the program, or what lies in memory."""
+        if node.op.source == "constant":
+            bits = node.attributes[0]
+            assert isinstance(bits, Bits)
+            return self.build.constant(bits.value, node.dtype)
+        if node.op.source == "scalar" or node in self.scope.loop_depth:
+            self._scalars.append(self.lowering.scalar(node, self.scope))
+            return self.build.scalar(node.dtype)
+        memory = self.scope.memories[node]
+        buffer = self.buffer_of(BufferRef(memory.buffer), memory.dtype, "in")
+        return self.build.load(buffer, self.index(memory.offset))
+
     def parameter(self) -> Value:
         """An index that each launch says (see `launch`), above all others."""
         assert not self._indices
@@ -54,4 +69,6 @@ class WrittenKernel:
             self._number = len(self.lowering.kernels)
             self.lowering.kernels.append(self.build.finish(self.workgroup))
         indices = (*map(const, given), *self._indices)
-        self.scope.steps.append(Launch(self._number, tuple(self._given), indices, (), groups, cost))
+        self.scope.steps.append(
+            Launch(self._number, tuple(self._given), indices, tuple(self._scalars), groups, cost)
+        )

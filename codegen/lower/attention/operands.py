@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from ....ir import ops
 from ....ir.expr import ZERO, Expr, floor_div, lift, mul, product
 from ....ir.index import view_of
-from ....ir.node import Bits, Node
+from ....ir.node import Node
 from ....ir.ops.attention import mask_of, numbers_of
 from ....ir.record import record
 from ....ir.types import BOOL, INDEX, DType
 from ...kernel.builder import KernelBuilder
-from ...kernel.nodes import Access, Buffer, Value
-from ...plan.nodes import Alloc, BufferRef, Launch, PlanBuffer, Scalar
+from ...kernel.nodes import Value
+from ...plan.nodes import BufferRef
 from ..writer import Memory, base_offset, coefficients
+from ..written_kernel import WrittenKernel
 
 if TYPE_CHECKING:
     from ..program import Lowering, Scope
@@ -66,10 +67,7 @@ class Attention:
 
     def scratch(self, elements: Expr) -> Memory:
         """Memory of these steps alone, of the dtype that they compute in."""
-        number = len(self.lowering.buffers)
-        self.lowering.buffers.append(PlanBuffer(self.wide, elements))
-        self.scope.steps.append(Alloc(number))
-        return Memory(number, self.wide, ())
+        return self.lowering.allocate((elements,), self.wide, self.scope)
 
 
 class Reader:
@@ -77,7 +75,7 @@ class Reader:
 
     def __init__(self, kernel: AttentionKernel, operand: Operand, at: Sequence[Value], wide: DType) -> None:
         self.build, self.wide = kernel.build, wide
-        self.buffer = kernel.buffer(operand.memory, "in")
+        self.buffer = kernel.buffer_of(BufferRef(operand.memory.buffer), operand.memory.dtype, "in")
         start = kernel.index(operand.offset)
         for position, step in zip(at, operand.steps, strict=False):
             start = self.build.add(start, self.build.mul(position, kernel.index(step)))
@@ -93,51 +91,12 @@ class Reader:
         return value if value.dtype is BOOL else self.build.cast(value, self.wide)
 
 
-class AttentionKernel:
-    """A kernel being written, with what the plan gives it."""
+class AttentionKernel(WrittenKernel):
+    """A kernel of attention being written."""
 
     def __init__(self, attention: Attention, name: str, workgroup: int = 1) -> None:
+        super().__init__(attention.lowering, attention.scope, name, workgroup)
         self.attention = attention
-        self.build = KernelBuilder(name)
-        self.workgroup = workgroup
-        self._memories: list[Memory] = []
-        self._indices: dict[Expr, Value] = {}
-        self._scalars: list[Scalar] = []
-
-    def buffer(self, memory: Memory, access: Access) -> Buffer:
-        self._memories.append(memory)
-        return self.build.buffer(memory.dtype, access)
-
-    def index(self, expr: Expr | int) -> Value:
-        """The value of an expression."""
-        expr = lift(expr)
-        if expr.value is not None:
-            return self.build.constant(expr.value)
-        if expr not in self._indices:
-            self._indices[expr] = self.build.index()
-        return self._indices[expr]
-
-    def number(self, node: Node) -> Value:
-        """The value of a node of rank 0: a constant, a scalar of the program, or what lies in memory."""
-        lowering, scope = self.attention.lowering, self.attention.scope
-        if node.op.source == "constant":
-            bits = node.attributes[0]
-            assert isinstance(bits, Bits)
-            return self.build.constant(bits.value, node.dtype)
-        if node.op.source == "scalar" or node in scope.loop_depth:
-            self._scalars.append(lowering._scalar(node, scope))
-            return self.build.scalar(node.dtype)
-        memory = scope.memories[node]
-        return self.build.load(self.buffer(memory, "in"), self.index(memory.offset))
-
-    def launch(self, groups: Expr, cost: Expr) -> None:
-        lowering = self.attention.lowering
-        number = len(lowering.kernels)
-        lowering.kernels.append(self.build.finish(self.workgroup))
-        refs = tuple(BufferRef(memory.buffer) for memory in self._memories)
-        self.attention.scope.steps.append(
-            Launch(number, refs, tuple(self._indices), tuple(self._scalars), groups, cost)
-        )
 
     def split(self, number: Value, *extents: Expr) -> list[Value]:
         """The positions on axes of a running number; the first axis is as long as it takes."""
@@ -164,7 +123,7 @@ class Heads:
         self.mask = None if a.mask is None else Reader(kernel, a.mask, (batch, of_batch, shared), a.wide)
         self.length, self.depth, self.width = (kernel.index(each) for each in (a.length, a.depth, a.width))
         self.queries = kernel.index(a.queries)
-        scale, *window = (kernel.number(each) for each in a.numbers)
+        scale, *window = (kernel.scalar(each) for each in a.numbers)
         self.scale = scale
         self.window = [build.cast(each, INDEX) for each in window]
         self.lowest = build.constant(-math.inf, a.wide)

@@ -22,21 +22,14 @@ SWEEPS = 9
 
 
 @ops.small_eigh.defines("lower")
-def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
-    _lower(lowering, node, scope, vectors=True)
-
-
 @ops.small_eigvalsh.defines("lower")
-def lower_eigvalsh(lowering: Lowering, node: Node, scope: Scope) -> None:
-    _lower(lowering, node, scope, vectors=False)
-
-
-def _lower(lowering: Lowering, node: Node, scope: Scope, vectors: bool) -> None:
+def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
+    """The eigenvalues, and the vectors where they are among the results."""
     kernel = StackKernel(lowering, node, scope)
     build, zero, n = kernel.build, kernel.zero, kernel.extent("n")
     a, cosine, sine = kernel.local(), kernel.local(1, 1), kernel.local(1, 1)
     swaps = kernel.local(1, 1)
-    v = kernel.local() if vectors else None
+    v = kernel.local() if len(kernel.results) > 1 else None
 
     def body() -> None:
         kernel.read(kernel.operands[0], a, n, n, "lower")

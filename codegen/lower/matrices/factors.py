@@ -44,24 +44,16 @@ def lower_cholesky(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 
 @ops.small_qr.defines("lower")
-def lower_qr(lowering: Lowering, node: Node, scope: Scope) -> None:
-    _lower_qr(lowering, node, scope, with_q=True)
-
-
 @ops.small_qr_r.defines("lower")
-def lower_r(lowering: Lowering, node: Node, scope: Scope) -> None:
-    _lower_qr(lowering, node, scope, with_q=False)
-
-
-def _lower_qr(lowering: Lowering, node: Node, scope: Scope, with_q: bool) -> None:
-    """By Householder's reflections I - tau v v', whose v begins with 1, as LAPACK's geqr2 has them (G. H.
-    Golub, C. F. Van Loan, Matrix Computations, section 5.1)."""
+def lower_qr(lowering: Lowering, node: Node, scope: Scope) -> None:
+    """R, and Q where it is among the results; by Householder's reflections I - tau v v', whose v begins with
+    1, as LAPACK's geqr2 has them (G. H. Golub, C. F. Van Loan, Matrix Computations, section 5.1)."""
     kernel = StackKernel(lowering, node, scope)
     build, zero = kernel.build, kernel.zero
     m, n, k = (kernel.extent(letter) for letter in "mnk")
     a = kernel.local()
     reflections = _Reflections(kernel, a, m)
-    q = kernel.local() if with_q else None
+    q = kernel.local() if len(kernel.results) > 1 else None
 
     def body() -> None:
         kernel.read(kernel.operands[0], a, m, n)

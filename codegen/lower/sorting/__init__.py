@@ -9,6 +9,7 @@ All of them keep equal elements in their order. They compare integers of the ele
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ....ir import ops
@@ -26,17 +27,7 @@ SHORT_ON_LANES = 256
 """The same where every element has a lane."""
 
 
-@ops.sort.defines("lower")
-def lower_sort(lowering: Lowering, node: Node, scope: Scope) -> None:
-    _lower(lowering, node, scope, positions=False)
-
-
-@ops.argsort.defines("lower")
-def lower_argsort(lowering: Lowering, node: Node, scope: Scope) -> None:
-    _lower(lowering, node, scope, positions=True)
-
-
-def _lower(lowering: Lowering, node: Node, scope: Scope, positions: bool) -> None:
+def lower_sort(lowering: Lowering, node: Node, scope: Scope, positions: bool) -> None:
     assert node.op.results is not None
     ((_, dtype),) = node.op.results(node)
     rows = Rows(lowering, node.inputs[0], scope, dtype, bool(node.attribute("descending")), positions)
@@ -50,3 +41,7 @@ def _lower(lowering: Lowering, node: Node, scope: Scope, positions: bool) -> Non
         from .radix import sort_by_digits as write
     write(rows)
     scope.tuples[node] = [rows.result]
+
+
+ops.sort.defines("lower")(partial(lower_sort, positions=False))
+ops.argsort.defines("lower")(partial(lower_sort, positions=True))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ....ir.expr import Expr, less, lift, product
 from ....ir.node import Node
 from ....ir.types import I32, I64, DType
-from ...plan.nodes import Alloc, PlanBuffer
 from ..writer import Memory
 from ..written_kernel import WrittenKernel
 from .order import Order
@@ -46,10 +45,7 @@ class Rows:
 
     def scratch(self, dtype: DType, elements: Expr) -> Memory:
         """Memory of the sort alone."""
-        number = len(self.lowering.buffers)
-        self.lowering.buffers.append(PlanBuffer(dtype, elements))
-        self.scope.steps.append(Alloc(number))
-        return Memory(number, dtype, ())
+        return self.lowering.allocate((elements,), dtype, self.scope)
 
 
 class SortKernel(WrittenKernel):
