@@ -6,21 +6,18 @@ True
 
 from __future__ import annotations
 
-import ast
-import math
-import re
-import struct
-from typing import Any, NoReturn
+from typing import Any
 
 from .node import Bits, Graph, Node, Region, Shape
 from .ops import OPS
 from .structure import Size
 from .text import SHOWN_BY_TYPE
-from .types import BY_NAME, DType
+from .text_form import Reader
+from .types import BY_NAME
 
 
 class GraphSyntaxError(ValueError):
-    """A text that is no graph: line number, what was expected, the line."""
+    """A text that is no graph: line and column, what was expected, the line."""
 
 
 def parse_graph(text: str, graph: Graph | None = None) -> tuple[Node, ...]:
@@ -28,19 +25,7 @@ def parse_graph(text: str, graph: Graph | None = None) -> tuple[Node, ...]:
 
     Raises GraphSyntaxError with the line, also where a line's type is not what its op gives.
     """
-    return _Parser(text).graph(Graph() if graph is None else graph)
-
-
-_TOKEN = re.compile(
-    r"""\s*(?:
-        (?P<value>%\d+)
-      | (?P<number>-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf\b|nan\b)(?::[0-9a-f]{16})?)
-      | (?P<name>[A-Za-z_]\w*)
-      | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
-      | (?P<sign>[=\[\],:@])
-    )""",
-    re.VERBOSE,
-)
+    return _Parser(text.splitlines(), GraphSyntaxError).graph(Graph() if graph is None else graph)
 
 
 class _Open:
@@ -56,85 +41,69 @@ class _Open:
         self.regions: list[Region] = []
 
 
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-        self.number = 1
-        self.line = ""
-        self.tokens: list[tuple[str, str]] = []
-        self.position = 0
-
-    def fail(self, message: str) -> NoReturn:
-        raise GraphSyntaxError(f"line {self.number}: {message}: {self.line.strip()!r}")
-
+class _Parser(Reader):
     def graph(self, graph: Graph) -> tuple[Node, ...]:
-        if not self.lines or self.lines[0][1].strip() != "graph":
-            raise GraphSyntaxError("line 1: a graph starts with the line 'graph'")
+        self.take_line("the line 'graph'")
+        self.expect("graph")
+        self.end_line()
         stack = [_Open(graph, 2)]
-        for number, line in self.lines[1:]:
-            self.number, self.line = number, line
-            self._scan()
-            results = self._line(stack)
+        while True:
+            indent, _ = self.following()
+            self.take_line("a return")
+            results = self._line(stack, indent)
             if results is None:
                 continue
             inner = stack.pop()
             if not stack:
-                if self.number != self.lines[-1][0]:
-                    self.fail("the graph goes on after its return")
+                self.end("the graph goes on after its return")
                 return results
             stack[-1].regions.append(Region(inner.graph, tuple(inner.values[: inner.parameters]), results))
-        self.fail("expected a return")
 
-    def _line(self, stack: list[_Open]) -> tuple[Node, ...] | None:
+    def _line(self, stack: list[_Open], indent: int) -> tuple[Node, ...] | None:
         """Read one line into the innermost open graph; what it returns, where it ends one."""
         here = stack[-1]
-        indent = len(self.line) - len(self.line.lstrip(" "))
-        if self.tokens[0] == ("name", "region"):
+        if self.accept("region"):
             if not here.pending or indent != here.indent + 2:
                 self.fail("a region belongs to the loop or cond above it")
-            self.position = 1
             self.expect("of")
             stack.append(_Open(Graph(here.graph), indent + 2, self.integer()))
             self.expect(":")
-            self.ended()
+            self.end_line()
             return None
         if indent != here.indent:
             self.fail(f"expected an indent of {here.indent}")
         self._close(here)
-        last = "return" if len(stack) == 1 else "yield"
-        if self.tokens[0] == ("name", last):
-            self.position = 1
+        if self.accept("return" if len(stack) == 1 else "yield"):
             if len(here.values) < here.parameters:
                 self.fail(f"a region of {here.parameters} has so many parameters first")
-            results = self.values(here)
-            self.ended()
+            results = self._inputs(here)
+            self.end_line()
             return results
         self._definition(here)
         return None
 
     def _definition(self, here: _Open) -> None:
-        if self.token("value") != f"%{len(here.values)}":
+        if self.index("value") != len(here.values):
             self.fail(f"values are numbered in order: expected %{len(here.values)}")
         self.expect(":")
-        dtype, shape = self.dtype(), self.shape()
+        dtype, shape = self.dtype(), self._shape()
         self.expect("=")
         name = self.token("name")
         if name not in OPS:
             self.fail(f"no op is called {name}")
-        inputs = self.values(here)
+        known = OPS[name].attribute_names
+        inputs = self._inputs(here)
         given: dict[str, Any] = {"shape": shape, "dtype": dtype}
-        while self.position < len(self.tokens):
+        while self.kind != "end":
             if inputs or len(given) > 2:
                 self.expect(",")
             attribute = self.token("name")
+            if attribute not in known and attribute not in SHOWN_BY_TYPE:
+                self.fail(f"{name} has no attribute {attribute}")
             self.expect("=")
-            given[attribute] = self.attribute()
+            given[attribute] = self.value()
         here.pending = (name, inputs, given, shape, dtype)
-        names = OPS[name].attribute_names
-        unknown = set(given) - set(names) - SHOWN_BY_TYPE
-        if unknown:
-            self.fail(f"{name} has no attribute {unknown.pop()}")
-        if OPS[name].family != "control" or set(names) <= set(given):
+        if OPS[name].family != "control" or set(known) <= set(given):
             self._close(here)
 
     def _close(self, here: _Open) -> None:
@@ -166,94 +135,28 @@ class _Parser:
         except (AssertionError, ValueError, IndexError, TypeError) as error:
             self.fail(f"{name} does not take these: {error}")
 
-    # Parts --------------------------------------------------------------------------------------------
-    def values(self, here: _Open) -> tuple[Node, ...]:
-        found = []
-        while self.position < len(self.tokens) and self.tokens[self.position][0] == "value":
-            number = int(self.token("value")[1:])
+    def _inputs(self, here: _Open) -> tuple[Node, ...]:
+        """Values up to the first attribute, whose comma stays."""
+        found: list[Node] = []
+        while self.kind == "value":
+            number = self.index("value")
             if number >= len(here.values):
                 self.fail(f"%{number} is not defined above")
             found.append(here.values[number])
-            if self.position + 1 >= len(self.tokens) or self.tokens[self.position + 1][0] != "value":
+            if not (self.peek(",") and self.kind_after(1) == "value"):
                 break
             self.expect(",")
         return tuple(found)
 
-    def dtype(self) -> DType:
-        name = self.token("name")
-        if name not in BY_NAME:
-            self.fail(f"no dtype is called {name}")
-        return BY_NAME[name]
-
-    def shape(self) -> Shape:
-        extents = self.attribute()
+    def _shape(self) -> Shape:
+        extents = self.value()
         if not isinstance(extents, tuple) or not all(isinstance(extent, int) for extent in extents):
             self.fail("expected a shape")
         return extents
 
-    def attribute(self) -> Any:
-        if self.accept("["):
-            items: list[Any] = []
-            while not self.accept("]"):
-                if items:
-                    self.expect(",")
-                items.append(self.attribute())
-            return tuple(items)
-        kind, text = self.tokens[self.position] if self.position < len(self.tokens) else ("end", "")
-        self.position += 1
-        if kind == "text":
-            return ast.literal_eval(text)
-        if kind == "number":
-            value = _number(text)
-            return Size(int(value), self.integer()) if self.accept("@") else value
-        if kind == "name" and text in ("True", "False"):
-            return text == "True"
-        if kind == "name" and text in BY_NAME:
-            return BY_NAME[text]
-        self.fail("expected the value of an attribute")
-
-    def integer(self) -> int:
-        return int(self.token("number"))
-
-    # Tokens -------------------------------------------------------------------------------------------
-    def _scan(self) -> None:
-        self.tokens, self.position, at = [], 0, 0
-        text = self.line.rstrip()
-        while at < len(text):
-            found = _TOKEN.match(text, at)
-            if found is None:
-                self.fail(f"unexpected {text[at:].strip()[:1]!r}")
-            kind = str(found.lastgroup)
-            self.tokens.append((kind, found.group(kind)))
-            at = found.end()
-
-    def accept(self, text: str) -> bool:
-        found = self.position < len(self.tokens) and self.tokens[self.position][1] == text
-        self.position += found
-        return found
-
-    def expect(self, text: str) -> None:
-        if not self.accept(text):
-            self.fail(f"expected {text}")
-
-    def token(self, kind: str) -> str:
-        if self.position >= len(self.tokens) or self.tokens[self.position][0] != kind:
-            self.fail(f"expected a {kind}")
-        self.position += 1
-        return self.tokens[self.position - 1][1]
-
-    def ended(self) -> None:
-        if self.position < len(self.tokens):
-            self.fail(f"unexpected {self.tokens[self.position][1]}")
-
-
-def _number(text: str) -> int | float:
-    spelled, _, bits = text.partition(":")
-    if bits:
-        value: float = struct.unpack("<d", struct.pack("<Q", int(bits, 16)))[0]
-        return value
-    if re.fullmatch(r"-?\d+", spelled):
-        return int(spelled)
-    if spelled.endswith("nan"):
-        return math.copysign(math.nan, -1.0 if spelled.startswith("-") else 1.0)
-    return float(spelled)
+    def value(self) -> Any:
+        """Of an attribute: dtypes and sizes, too."""
+        if self.kind == "name" and self.peek(*BY_NAME):
+            return self.dtype()
+        found = super().value()
+        return Size(found, self.index("buffer")) if type(found) is int and self.kind == "buffer" else found

@@ -15,12 +15,11 @@ equal.
 
 from __future__ import annotations
 
-import math
-import struct
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from .node import Bits, Node, Region, topological
+from .text_form import marked_lines, number_text
 from .types import DType
 
 SHOWN_BY_TYPE = frozenset(("shape", "dtype"))
@@ -36,10 +35,7 @@ def marked_graph(outputs: Iterable[Node], node: Node | None) -> str:
     """The numbered lines of a graph, that of `node` marked with an arrow."""
     printer = GraphPrinter(outputs)
     marked = printer.line_of.get(node, 0) if node is not None else 0
-    return "\n".join(
-        f"{'->' if number == marked else '  '} {number + 1:3} | {line}"
-        for number, line in enumerate(printer.lines)
-    )
+    return marked_lines(printer.lines, marked)
 
 
 def type_text(node: Node) -> str:
@@ -93,11 +89,3 @@ def attribute_text(value: Any) -> str:
     if isinstance(value, Bits):
         return number_text(value.value)
     return repr(value)
-
-
-def number_text(value: bool | int | float) -> str:
-    """A number as Python spells it; a NaN with its bits, if they are not the usual ones."""
-    if not isinstance(value, float) or not math.isnan(value):
-        return repr(value)
-    (bits,) = struct.unpack("<Q", struct.pack("<d", value))
-    return {0x7FF8 << 48: "nan", 0xFFF8 << 48: "-nan"}.get(bits, f"nan:{bits:016x}")

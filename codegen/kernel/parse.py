@@ -6,96 +6,35 @@ True
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
-from ...ir.types import BY_NAME, INDEX, DType
+from ...ir.text_form import Reader
+from ...ir.types import INDEX, DType
 from .nodes import Block, Buffer, Function, Instruction, Kernel, Value
 from .ops import KERNEL_OPS
 
+Results = list[tuple[str, DType]]
+"""The names and dtypes of what a line defines."""
+
 
 class KernelSyntaxError(ValueError):
-    """A text that is no kernel: line number, what was expected, the line."""
+    """A text that is no kernel: line and column, what was expected, the line."""
 
 
 def parse_kernel(text: str, first_line: int = 1) -> Kernel:
     """The kernel that `text` prints; raises KernelSyntaxError with the line."""
-    return _Parser(text, first_line).kernel()
+    return _Parser(text.splitlines(), KernelSyntaxError, first_line).kernel()
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    number: int
-    indent: int
-    text: str
-
-
-_HEADER = re.compile(r"kernel (\S+), workgroup (\d+)")
-_PARAMETER = re.compile(r"(@\d+): (in|out|inout) (\w+)")
-_MEMORY = re.compile(r"(@\d+): (in|out|inout) (global|shared|private) (\w+)")
-_FUNCTION = re.compile(r"function ([\w.]+)\((.*)\):")
-_CALL = re.compile(r"([\w.]+)\((.*)\)")
-_TYPED = re.compile(r"([%@]\d+): (\w+)")
-_DEFINITION = re.compile(r"((?:[%@]\d+: \w+, )*[%@]\d+: \w+) = (.*)")
-_OPERATION = re.compile(r"(\w+) ?([^{]*?) ?(\{.*\})?")
-_LOAD = re.compile(r"(@\d+)\[(%\d+)\](?: if (%\d+))?")
-_STORE = re.compile(r"(@\d+)\[(%\d+)\] = (%\d+)(?: if (%\d+))?(?: stream (%\d+))?")
-_ATOMIC = re.compile(r"(@\d+)\[(%\d+)\], (%\d+)")
-_ALLOCATE = re.compile(r"(shared|private) (\d+)")
-_FOR = re.compile(
-    r"(\w+) (%\d+) from (%\d+) to (%\d+) step (%\d+)(?: (reduce|with) ([^{]*?))?(?: (\{.*\}))?:"
-)
-_INITIAL = re.compile(r"(%\d+): (\w+) = (%\d+)")
-
-
-class _Parser:
-    def __init__(self, text: str, first_line: int) -> None:
-        self.lines = [
-            _Line(number, len(line) - len(line.lstrip(" ")), line.strip())
-            for number, line in enumerate(text.splitlines(), first_line)
-            if line.strip()
-        ]
-        self.next = 0
-        self.known: dict[str, Value] = {}
-        self.line = self.lines[0] if self.lines else _Line(first_line, 0, "")
-
-    def fail(self, message: str) -> NoReturn:
-        raise KernelSyntaxError(f"line {self.line.number}: {message}: {self.line.text!r}")
-
-    def match(self, pattern: re.Pattern[str], text: str, expected: str) -> tuple[Any, ...]:
-        found = pattern.fullmatch(text)
-        if found is None:
-            self.fail(f"expected {expected}")
-        return found.groups()
-
-    def take(self) -> _Line:
-        self.line = self.lines[self.next]
-        self.next += 1
-        return self.line
-
-    def peek(self, indent: int, word: str) -> bool:
-        """Whether the next line stands at `indent` and opens with `word`."""
-        if self.next >= len(self.lines) or self.lines[self.next].indent != indent:
-            return False
-        return re.match(rf"{word}\b", self.lines[self.next].text) is not None
-
-    # Names --------------------------------------------------------------------------------------------
-    def dtype(self, name: str) -> DType:
-        if name not in BY_NAME:
-            self.fail(f"no dtype is called {name}")
-        return BY_NAME[name]
-
-    def use(self, name: str) -> Value:
+class _Parser(Reader):
+    # Names
+    def use(self) -> Value:
+        name = self.token("buffer" if self.kind == "buffer" else "value")
         value = self.known.get(name)
         if value is None:
             self.fail(f"{name} is not defined above")
         return value
-
-    def uses(self, text: str) -> tuple[Value, ...]:
-        return tuple(self.use(name) for name in text.split(", ")) if text else ()
 
     def define(self, name: str, value: Value) -> Value:
         if name in self.known:
@@ -103,255 +42,271 @@ class _Parser:
         self.known[name] = value
         return value
 
-    def typed(self, text: str) -> list[tuple[str, DType]]:
-        if not text:
-            return []
-        pairs = [self.match(_TYPED, part, "NAME: DTYPE") for part in text.split(", ")]
-        return [(name, self.dtype(dtype)) for name, dtype in pairs]
+    def define_results(self, results: Results, instruction: Instruction) -> None:
+        for (name, _), value in zip(results, instruction.results, strict=True):
+            self.define(name, value)
 
-    def attributes(self, text: str | None) -> dict[str, Any]:
-        if not text:
+    def typed(self) -> tuple[str, DType]:
+        name = self.token("buffer" if self.kind == "buffer" else "value")
+        self.expect(":")
+        return name, self.dtype()
+
+    def parameter(self) -> Value:
+        name, dtype = self.typed()
+        return self.define(name, Value(dtype))
+
+    def index_parameter(self) -> Value:
+        return self.define(self.token("value"), Value(INDEX))
+
+    def buffer_parameter(self, *spaces: str) -> Buffer:
+        """A buffer with its access, and its space where that is not always the same."""
+        name = self.token("buffer")
+        self.expect(":")
+        access: Any = self.token("name", "in", "out", "inout")
+        space: Any = self.token("name", *spaces) if spaces else "global"
+        buffer = Buffer(self.dtype(), space, access)
+        self.define(name, buffer)
+        return buffer
+
+    def function_parameter(self) -> Value:
+        if self.kind == "buffer":
+            return self.buffer_parameter("global", "shared", "private")
+        return self.parameter()
+
+    def attributes(self) -> dict[str, Any]:
+        """`{name=value, ...}`, or nothing."""
+        if not self.accept("{"):
             return {}
-        try:
-            call = ast.parse(f"_({text[1:-1]})", mode="eval").body
-            if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
-                raise ValueError
-            return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-        except (SyntaxError, ValueError):
-            self.fail("expected attributes {name=value, ...}")
+        found = dict(self.listed(self.attribute))
+        self.expect("}")
+        return found
 
-    def number(self, text: str, dtype: DType) -> bool | int | float:
-        try:
-            if dtype.kind == "bool":
-                return {"True": True, "False": False}[text]
-            return float(text) if dtype.is_float else int(text)
-        except (KeyError, ValueError):
-            self.fail(f"{text} is no {dtype.name}")
+    def attribute(self) -> tuple[str, Any]:
+        name = self.token("name")
+        self.expect("=")
+        return name, self.value()
 
-    # Kernel -------------------------------------------------------------------------------------------
+    # Kernel
     def kernel(self) -> Kernel:
-        if not self.lines:
-            self.fail("expected a kernel")
-        name, workgroup = self.match(_HEADER, self.take().text, "kernel NAME, workgroup LANES")
-        buffers: list[Buffer] = []
-        if self.peek(2, "buffers"):
-            for part in self.take().text.removeprefix("buffers ").split(", "):
-                label, access, dtype = self.match(_PARAMETER, part, "@N: in|out|inout DTYPE")
-                buffers.append(Buffer(self.dtype(dtype), "global", access))
-                self.define(label, buffers[-1])
-        indices: list[Value] = []
-        if self.peek(2, "indices"):
-            for label in self.take().text.removeprefix("indices ").split(", "):
-                indices.append(self.define(label, Value(INDEX)))
-        scalars: list[Value] = []
-        if self.peek(2, "scalars"):
-            for label, kind in self.typed(self.take().text.removeprefix("scalars ")):
-                scalars.append(self.define(label, Value(kind)))
+        self.known: dict[str, Value] = {}
+        self.take_line("a kernel")
+        self.expect("kernel")
+        name = self.token("name")
+        self.expect(",", "workgroup")
+        workgroup = self.integer()
+        self.end_line()
+        buffers = self.header("buffers", self.buffer_parameter)
+        indices = self.header("indices", self.index_parameter)
+        scalars = self.header("scalars", self.parameter)
         functions = []
-        while self.peek(2, "function"):
-            functions.append(self.function(self.take().text))
+        while self.opens(2, "function"):
+            functions.append(self.function())
         body = self.block(2, ())
-        if self.next < len(self.lines):
-            self.take()
-            self.fail("unexpected indentation")
-        given = tuple(buffers), tuple(indices), tuple(scalars)
-        return Kernel(name, *given, body, int(workgroup), tuple(functions))
+        self.end("unexpected indentation")
+        return Kernel(name, buffers, indices, scalars, body, workgroup, tuple(functions))
 
-    def function(self, text: str) -> Function:
-        name, given = self.match(_FUNCTION, text, "function NAME(PARAMETERS):")
-        parameters: list[Value] = []
-        for part in given.split(", ") if given else []:
-            if part.startswith("@"):
-                label, access, space, dtype = self.match(_MEMORY, part, "@N: in|out|inout SPACE DTYPE")
-                parameters.append(self.define(label, Buffer(self.dtype(dtype), space, access)))
-            else:
-                parameters += self.parameters(part)
-        return Function(name, self.block(4, tuple(parameters)))
+    def header(self, word: str, parameter: Callable[[], Any]) -> tuple[Any, ...]:
+        """The parameters in a line of their own, if there are any."""
+        if not self.opens(2, word):
+            return ()
+        self.take_line(word)
+        self.expect(word)
+        found = self.listed(parameter)
+        self.end_line()
+        return found
+
+    def function(self) -> Function:
+        self.take_line("a function")
+        self.expect("function")
+        name = self.token("name")
+        self.expect("(")
+        parameters = self.listed(self.function_parameter)
+        self.expect(")")
+        return Function(name, self.opened(4, parameters))
+
+    def opened(self, indent: int, parameters: tuple[Value, ...]) -> Block:
+        """The block below a line that ends here."""
+        self.expect(":")
+        self.end_line()
+        return self.block(indent, parameters)
 
     def block(self, indent: int, parameters: tuple[Value, ...]) -> Block:
         block = Block(parameters)
-        while self.next < len(self.lines) and self.lines[self.next].indent == indent:
-            if self.peek(indent, "(else|combine|do)"):
-                break
-            block.instructions.append(self.instruction(self.take()))
+        while self.following()[0] == indent:
+            self.take_line("an instruction")
+            block.instructions.append(self.instruction(indent))
         return block
 
-    def parameters(self, text: str) -> tuple[Value, ...]:
-        return tuple(self.define(name, Value(dtype)) for name, dtype in self.typed(text))
+    def next_block(self, word: str, indent: int) -> Block:
+        """One that begins with a line `WORD PARAMETERS:`."""
+        self.take_line(word)
+        self.expect(word)
+        return self.opened(indent + 2, self.listed(self.parameter))
 
-    def instruction(self, line: _Line) -> Instruction:
-        found = _DEFINITION.fullmatch(line.text)
-        # `while %0: f32 = %1:` looks like a definition from its second word on, never from its first.
-        results = self.typed(found.group(1)) if found else []
-        text = found.group(2) if found else line.text
-        word = re.match(r"\w*", text)
-        name = word.group() if word else ""
+    # Instructions
+    def instruction(self, indent: int) -> Instruction:
+        results: Results = []
+        if self.kind in ("value", "buffer"):
+            results = list(self.listed(self.typed))
+            self.expect("=")
+        name = self.token("name")
         if name not in KERNEL_OPS:
-            self.fail(f"no instruction is called {name}" if name else "expected an instruction")
-        form = _FORMS.get(name)
-        rest = text[len(name) :].lstrip(" ")
-        if form is not None:
-            return form(self, name, rest, results, line.indent)
-        _, operands, attributes = self.match(_OPERATION, text, "OPERATION OPERANDS {ATTRIBUTES}")
-        made = self.attributes(attributes)
-        if KERNEL_OPS[name].rule == "attribute" and results:
-            made["dtype"] = results[0][1]
-        return self.finish(name, self.uses(operands), results, made)
-
-    def finish(
-        self,
-        name: str,
-        operands: tuple[Value, ...],
-        results: list[tuple[str, DType]],
-        attributes: dict[str, Any] | None = None,
-        blocks: tuple[Block, ...] = (),
-    ) -> Instruction:
-        types = tuple(dtype for _, dtype in results)
-        instruction = Instruction(KERNEL_OPS[name], operands, types, attributes, blocks)
-        for (label, _), value in zip(results, instruction.results, strict=True):
-            self.define(label, value)
+            self.fail(f"no instruction is called {name}")
+        if name in _STRUCTURED:
+            return _STRUCTURED[name](self, name, results, indent)
+        if name in ("allocate", "table"):
+            instruction = self.memory(name, results)
+        else:
+            operands, attributes = _FORMS.get(name, _Parser.operation)(self, results)
+            if KERNEL_OPS[name].rule == "attribute" and results:
+                attributes["dtype"] = results[0][1]
+            types = tuple([dtype for _, dtype in results])
+            instruction = Instruction(KERNEL_OPS[name], tuple(operands), types, attributes)
+        self.end_line()
+        self.define_results(results, instruction)
         return instruction
 
-    # Forms --------------------------------------------------------------------------------------------
-    def constant(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        dtype = self.only(results)
-        return self.finish(name, (), results, {"dtype": dtype, "value": self.number(rest, dtype)})
+    def operation(self, _results: Results) -> _Operation:
+        operands = self.listed(self.use)
+        return operands, self.attributes()
 
-    def load(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
+    def constant(self, results: Results) -> _Operation:
+        return (), {"value": self.number(self.literal(), self.only(results))}
+
+    def load(self, results: Results) -> _Operation:
         self.only(results)
-        groups = self.match(_LOAD, rest, "load @B[%I] if %MASK")
-        return self.finish(name, tuple(self.use(g) for g in groups if g), results)
+        place = self.place()
+        return (*place, self.use()) if self.accept("if") else place, {}
 
-    def store(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        groups = self.match(_STORE, rest, "store @B[%I] = %V if %MASK stream %S")
-        attributes = {key: True for key, given in (("masked", groups[3]), ("stream", groups[4])) if given}
-        return self.finish(name, tuple(self.use(g) for g in groups if g), results, attributes)
+    def store(self, _results: Results) -> _Operation:
+        operands = [*self.place()]
+        self.expect("=")
+        operands.append(self.use())
+        attributes = {}
+        for word, attribute in (("if", "masked"), ("stream", "stream")):
+            if self.accept(word):
+                operands.append(self.use())
+                attributes[attribute] = True
+        return operands, attributes
 
-    def atomic(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
+    def atomic(self, results: Results) -> _Operation:
         self.only(results)
-        access, brace, attributes = rest.partition(" {")
-        groups = self.match(_ATOMIC, access, "atomic @B[%I], %V {kind=, order=, scope=}")
-        return self.finish(
-            name,
-            tuple(self.use(g) for g in groups),
-            results,
-            self.attributes("{" + attributes) if brace else {},
-        )
+        place = self.place()
+        self.expect(",")
+        return (*place, self.use()), self.attributes()
 
-    def allocate(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
+    def place(self) -> tuple[Value, Value]:
+        """A buffer and a position in it."""
+        buffer = self.use()
+        self.expect("[")
+        position = self.use()
+        self.expect("]")
+        return buffer, position
+
+    def barrier(self, _results: Results) -> _Operation:
+        return (), {"id": self.integer()}
+
+    def fence(self, _results: Results) -> _Operation:
+        return (), {"scope": self.token("name")}
+
+    def call(self, _results: Results) -> _Operation:
+        name = self.token("name")
+        self.expect("(")
+        operands = self.listed(self.use)
+        self.expect(")")
+        return operands, {"function": name}
+
+    def memory(self, name: str, results: Results) -> Instruction:
+        """Allocates a buffer, or makes it of values."""
         dtype = self.only(results)
-        space, size = self.match(_ALLOCATE, rest, "allocate shared|private SIZE")
-        return self.memory(
-            name, results, Buffer(dtype, space), {"dtype": dtype, "size": int(size), "space": space}
-        )
-
-    def table(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        dtype = self.only(results)
-        (inner,) = self.match(re.compile(r"\[(.*)\]"), rest, "table [VALUE, ...]")
-        values = tuple(self.number(part, dtype) for part in inner.split(", ")) if inner else ()
-        return self.memory(name, results, Buffer(dtype, "table", "in"), {"dtype": dtype, "values": values})
-
-    def memory(
-        self, name: str, results: list[tuple[str, DType]], buffer: Buffer, attributes: dict[str, Any]
-    ) -> Instruction:
-        instruction = Instruction(KERNEL_OPS[name], (), (), attributes)
+        attributes: dict[str, Any]
+        if name == "table":
+            self.expect("[")
+            values = self.listed(lambda: self.number(self.literal(), dtype))
+            self.expect("]")
+            attributes, buffer = {"values": values}, Buffer(dtype, "table", "in")
+        else:
+            space: Any = self.token("name", "shared", "private")
+            attributes, buffer = {"size": self.integer(), "space": space}, Buffer(dtype, space)
+        instruction = Instruction(KERNEL_OPS[name], (), (), {"dtype": dtype, **attributes})
         instruction.results = (buffer,)
         buffer.producer = instruction
-        self.define(results[0][0], buffer)
         return instruction
 
-    def only(self, results: list[tuple[str, DType]]) -> DType:
+    def only(self, results: Results) -> DType:
         if len(results) != 1:
             self.fail("expected one result")
         return results[0][1]
 
-    def barrier(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        (identifier,) = self.match(re.compile(r"(\d+)"), rest, "barrier ID")
-        return self.finish(name, (), results, {"id": int(identifier)})
+    # Structure
+    def structured(self, name: str, results: Results) -> Instruction:
+        """An instruction whose results are known; its operands and blocks are read next."""
+        instruction = Instruction(KERNEL_OPS[name], (), tuple([dtype for _, dtype in results]))
+        self.define_results(results, instruction)
+        return instruction
 
-    def fence(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        (scope,) = self.match(re.compile(r"(\w+)"), rest, "fence SCOPE")
-        return self.finish(name, (), results, {"scope": scope})
-
-    def call(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        function, operands = self.match(_CALL, rest, "call NAME(OPERANDS)")
-        return self.finish(name, self.uses(operands), results, {"function": function})
-
-    def loop(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        kind, counter, lower, upper, step, how, carried, attributes = self.match(
-            _FOR, rest, "for KIND %I from %LOWER to %UPPER step %STEP:"
-        )
-        operands = [self.use(lower), self.use(upper), self.use(step)]
-        made = {"kind": kind, **self.attributes(attributes)}
-        types = [dtype for _, dtype in results]
-        instruction = Instruction(KERNEL_OPS[name], (), tuple(types), made)
-        for (label, _), value in zip(results, instruction.results, strict=True):
-            self.define(label, value)
-        parameters = [self.define(counter, Value(INDEX))]
-        if how == "with":
-            carried_values, initial = self.initials(carried)
-            parameters += carried_values
+    def loop(self, name: str, results: Results, indent: int) -> Instruction:
+        instruction = self.structured(name, results)
+        kind = self.token("name")
+        parameters = [self.index_parameter()]
+        operands = []
+        for word in ("from", "to", "step"):
+            self.expect(word)
+            operands.append(self.use())
+        if self.accept("with"):
+            carried, initial = self.initials()
+            parameters += carried
             operands += initial
-        elif how == "reduce":
-            operands += self.uses(carried)
-        blocks = [self.block(indent + 2, tuple(parameters))]
-        for word in ("combine", "emit"):
-            if self.peek(indent, word):
-                typed = self.take().text.removeprefix(f"{word} ").removesuffix(":")
-                blocks.append(self.block(indent + 2, self.parameters(typed)))
+        elif self.accept("reduce"):
+            operands += self.listed(self.use)
+        instruction.attributes = {"kind": kind, **self.attributes()}
+        blocks = [self.opened(indent + 2, tuple(parameters))]
+        blocks += [self.next_block(word, indent) for word in ("combine", "emit") if self.opens(indent, word)]
         instruction.operands, instruction.blocks = tuple(operands), tuple(blocks)
         return instruction
 
-    def initials(self, text: str) -> tuple[list[Value], list[Value]]:
-        groups = (
-            [self.match(_INITIAL, part, "%NAME: DTYPE = %VALUE") for part in text.split(", ")] if text else []
-        )
-        initial = [self.use(value) for _, _, value in groups]
-        return [self.define(label, Value(self.dtype(dtype))) for label, dtype, _ in groups], initial
+    def initials(self) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
+        """Carried values and what they are at first."""
+        pairs = self.listed(self.initial)
+        carried = tuple([self.define(name, Value(dtype)) for name, dtype, _ in pairs])
+        return carried, tuple([value for _, _, value in pairs])
 
-    def repeat_while(
-        self, name: str, rest: str, results: list[tuple[str, DType]], indent: int
-    ) -> Instruction:
-        instruction = Instruction(KERNEL_OPS[name], (), tuple(dtype for _, dtype in results))
-        for (label, _), value in zip(results, instruction.results, strict=True):
-            self.define(label, value)
-        parameters, initial = self.initials(self.opened(rest))
-        condition = self.block(indent + 2, tuple(parameters))
-        if not self.peek(indent, "do"):
+    def initial(self) -> tuple[str, DType, Value]:
+        name, dtype = self.typed()
+        self.expect("=")
+        return name, dtype, self.use()
+
+    def repeat_while(self, name: str, results: Results, indent: int) -> Instruction:
+        instruction = self.structured(name, results)
+        parameters, instruction.operands = self.initials()
+        condition = self.opened(indent + 2, parameters)
+        if not self.opens(indent, "do"):
             self.fail("expected `do` after this while")
-        carried = self.take().text.removeprefix("do").strip().removesuffix(":")
-        instruction.operands = tuple(initial)
-        instruction.blocks = (condition, self.block(indent + 2, self.parameters(carried)))
+        instruction.blocks = (condition, self.next_block("do", indent))
         return instruction
 
-    def branch(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        condition, brace, attributes = self.opened(rest).partition(" {")
-        made = self.attributes("{" + attributes) if brace else {}
-        instruction = self.finish(name, self.uses(condition), results, made)
-        then, orelse = self.block(indent + 2, ()), Block()
-        if self.peek(indent, "else"):
-            self.take()
-            orelse = self.block(indent + 2, ())
+    def branch(self, name: str, results: Results, indent: int) -> Instruction:
+        condition = self.use()
+        instruction = self.structured(name, results)
+        instruction.operands, instruction.attributes = (condition,), self.attributes()
+        then = self.opened(indent + 2, ())
+        orelse = self.next_block("else", indent) if self.opens(indent, "else") else Block()
         instruction.blocks = (then, orelse)
         return instruction
 
-    def opened(self, text: str) -> str:
-        if not text.endswith(":"):
-            self.fail("expected : at the end")
-        return text[:-1]
 
-
-_Form = Callable[[_Parser, str, str, list[tuple[str, DType]], int], Instruction]
-_FORMS: dict[str, _Form] = {
+_Operation = tuple["tuple[Value, ...] | list[Value]", dict[str, Any]]
+"""The operands and attributes of an instruction."""
+_FORMS: dict[str, Callable[[_Parser, Results], _Operation]] = {
     "constant": _Parser.constant,
     "load": _Parser.load,
     "store": _Parser.store,
     "atomic": _Parser.atomic,
-    "allocate": _Parser.allocate,
-    "table": _Parser.table,
     "barrier": _Parser.barrier,
     "call": _Parser.call,
     "fence": _Parser.fence,
+}
+_STRUCTURED: dict[str, Callable[[_Parser, str, Results, int], Instruction]] = {
     "for": _Parser.loop,
     "while": _Parser.repeat_while,
     "if": _Parser.branch,

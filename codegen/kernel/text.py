@@ -16,10 +16,10 @@ Two kernels of equal text are the same program: the text is a cache key.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ...ir.text_form import marked_lines, number_text
 from .nodes import Block, Buffer, Function, Instruction, Kernel, Value
 
 _SHOWN_ELSEWHERE = frozenset(("dtype",))
@@ -37,17 +37,7 @@ def marked_text(kernel: Kernel, instruction: Instruction | None) -> str:
     """The numbered lines of a kernel, the line of `instruction` marked with an arrow."""
     printer = KernelPrinter(kernel)
     marked = printer.line_of.get(instruction, 0) if instruction is not None else 0
-    return "\n".join(
-        f"{'->' if number == marked else '  '} {number + 1:3} | {line}"
-        for number, line in enumerate(printer.lines)
-    )
-
-
-def literal(value: bool | float) -> str:
-    """A number as Python spells it, with `nan` and `-nan` told apart."""
-    if isinstance(value, float) and math.isnan(value):
-        return "-nan" if math.copysign(1.0, value) < 0 else "nan"
-    return repr(value)
+    return marked_lines(printer.lines, marked)
 
 
 def attributes_text(attributes: dict[str, Any], shown: Iterable[str] = ()) -> str:
@@ -136,7 +126,7 @@ class KernelPrinter:
             lines.append(f"{indent}{self._define(instruction.results)}{line}")
 
     def _constant(self, instruction: Instruction, indent: str) -> None:
-        value = literal(instruction.attributes.get("value", "nothing"))
+        value = number_text(instruction.attributes.get("value", "nothing"))
         self.lines.append(f"{indent}{self._define(instruction.results)}constant {value}")
 
     def _load(self, instruction: Instruction, indent: str) -> None:
@@ -171,7 +161,7 @@ class KernelPrinter:
 
     def _table(self, instruction: Instruction, indent: str) -> None:
         (made,) = instruction.results
-        values = ", ".join([literal(v) for v in instruction.attributes["values"]])
+        values = ", ".join([number_text(v) for v in instruction.attributes["values"]])
         self.lines.append(f"{indent}{self._buffer(made)}: {made.dtype.name} = table [{values}]")
 
     def _barrier(self, instruction: Instruction, indent: str) -> None:

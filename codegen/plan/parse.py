@@ -10,10 +10,11 @@ import ast
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any
 
 from ...ir.expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
-from ...ir.types import BY_NAME, DType
+from ...ir.text_form import Reader, tokens_of
+from ...ir.types import DType
 from ..kernel.nodes import Kernel
 from ..kernel.parse import parse_kernel
 from .kinds import FIELDS, Kind
@@ -33,7 +34,7 @@ from .syntax import BY_WORD, PATTERNS, Field, Optional, Part, Region, Word
 
 
 class PlanSyntaxError(ValueError):
-    """A text that is no plan: line number, what was expected, the line."""
+    """A text that is no plan: line and column, what was expected, the line."""
 
 
 def parse_plan(text: str) -> Plan:
@@ -44,18 +45,9 @@ def parse_plan(text: str) -> Plan:
     kernels = tuple(
         parse_kernel("\n".join(lines[start:end]), start + 1) for start, end in zip(starts, ends, strict=True)
     )
-    return _Parser(lines[: starts[0]] if starts else lines).plan(kernels)
+    return _Parser(lines[: starts[0]] if starts else lines, PlanSyntaxError).plan(kernels)
 
 
-_TOKEN = re.compile(
-    r"""\s*(?:
-        (?P<number>-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf\b|nan\b))
-      | (?P<name>[A-Za-z_][\w.]*)
-      | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
-      | (?P<sign>\+/|//|==|[-+*<=()\[\],;:@%])
-    )""",
-    re.VERBOSE,
-)
 _OPERATORS: dict[str, Callable[[Expr, Expr], Expr]] = {
     "+": lambda x, y: x + y,
     "-": lambda x, y: x - y,
@@ -67,67 +59,8 @@ _OPERATORS: dict[str, Callable[[Expr, Expr], Expr]] = {
 }
 
 
-class _Parser:
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-        self.next = 0
-        self.number = 1
-        self.line = ""
-        self.tokens: list[tuple[str, str]] = []
-        self.position = 0
-
-    def fail(self, message: str) -> NoReturn:
-        raise PlanSyntaxError(f"line {self.number}: {message}: {self.line.strip()!r}")
-
-    # Tokens -------------------------------------------------------------------------------------------
-    def take_line(self) -> None:
-        self.number, self.line = self.lines[self.next]
-        self.next += 1
-        self.tokens, self.position, at = [], 0, 0
-        text = self.line.rstrip()
-        while at < len(text):
-            found = _TOKEN.match(text, at)
-            if found is None:
-                self.fail(f"unexpected {text[at:].strip()[:1]!r}")
-            self.tokens.append((str(found.lastgroup), found.group(str(found.lastgroup))))
-            at = found.end()
-
-    def peek(self, *texts: str) -> bool:
-        return self.position < len(self.tokens) and self.tokens[self.position][1] in texts
-
-    def accept(self, text: str) -> bool:
-        found = self.peek(text)
-        self.position += found
-        return found
-
-    def expect(self, *texts: str) -> None:
-        for text in texts:
-            if not self.accept(text):
-                self.fail(f"expected {text}")
-
-    def token(self, kind: str) -> str:
-        if self.position >= len(self.tokens) or self.tokens[self.position][0] != kind:
-            self.fail(f"expected a {kind}")
-        self.position += 1
-        return self.tokens[self.position - 1][1]
-
-    def integer(self) -> int:
-        text = self.token("number")
-        if not re.fullmatch(r"-?\d+", text):
-            self.fail(f"{text} is no integer")
-        return int(text)
-
-    def ended(self) -> None:
-        if self.position < len(self.tokens):
-            self.fail(f"unexpected {self.tokens[self.position][1]}")
-
-    # Parts --------------------------------------------------------------------------------------------
-    def dtype(self) -> DType:
-        name = self.token("name")
-        if name not in BY_NAME:
-            self.fail(f"no dtype is called {name}")
-        return BY_NAME[name]
-
+class _Parser(Reader):
+    # Parts
     def expr(self) -> Expr:
         if self.accept("("):
             left = self.expr()
@@ -145,14 +78,13 @@ class _Parser:
             made = combine(left, self.expr())
             self.expect(")")
             return made
-        if self.position < len(self.tokens) and self.tokens[self.position][0] == "number":
+        if self.kind == "number":
             return const(self.integer())
         name = self.token("name")
         return symbol(int(name[1:]) if re.fullmatch(r"s\d+", name) else name)
 
     def buffer(self) -> int:
-        self.expect("@")
-        return self.integer()
+        return self.index("buffer")
 
     def ref(self) -> BufferRef:
         buffer = self.buffer()
@@ -162,18 +94,8 @@ class _Parser:
         self.expect("]")
         return BufferRef(buffer, offset)
 
-    def listed(self, item: Callable[[], Any]) -> tuple[Any, ...]:
-        """Items parted by commas; none where the line, or what is around them, ends."""
-        if self.position == len(self.tokens) or self.peek(*_CLOSING):
-            return ()
-        items = [item()]
-        while self.accept(","):
-            items.append(item())
-        return tuple(items)
-
     def scalar_ref(self) -> ScalarRef:
-        self.expect("%")
-        return ScalarRef(self.integer())
+        return ScalarRef(self.index("value"))
 
     def loop_index(self) -> LoopIndex:
         self.expect("loop")
@@ -181,29 +103,23 @@ class _Parser:
         self.expect(":")
         return LoopIndex(depth, self.dtype())
 
-    def index(self) -> Expr | LoopIndex:
+    def position(self) -> Expr | LoopIndex:
         return self.loop_index() if self.peek("loop") else self.expr()
 
     def bound(self) -> Bound:
-        if self.peek("@"):
+        if self.kind == "buffer":
             return self.ref()
-        return self.scalar_ref() if self.peek("%") else self.index()
+        return self.scalar_ref() if self.kind == "value" else self.position()
 
     def scalar(self) -> Scalar:
-        if self.peek("%"):
+        if self.kind == "value":
             return self.scalar_ref()
         if self.peek("loop"):
             return self.loop_index()
-        text = self.token("name" if self.peek("True", "False") else "number")
+        text = self.literal()
         self.expect(":")
         dtype = self.dtype()
-        try:
-            value = (
-                float(text) if dtype.is_float else text == "True" if text in ("True", "False") else int(text)
-            )
-        except ValueError:
-            self.fail(f"{text} is no {dtype.name}")
-        return ConstantScalar(value, dtype)
+        return ConstantScalar(self.number(text, dtype), dtype)
 
     def plan_buffer(self) -> PlanBuffer:
         self.buffer()
@@ -220,46 +136,37 @@ class _Parser:
         return self.dtype()
 
     def section(self, word: str, item: Callable[[], Any]) -> tuple[Any, ...]:
-        if self.next >= len(self.lines) or not re.match(rf"  {word}\b", self.lines[self.next][1]):
+        if not self.opens(2, word):
             return ()
-        self.take_line()
+        self.take_line(word)
         self.expect(word)
         found = self.listed(item)
-        self.ended()
+        self.end_line()
         return found
 
-    # Steps --------------------------------------------------------------------------------------------
+    # Steps
     def plan(self, kernels: tuple[Kernel, ...]) -> Plan:
-        if not self.lines:
-            self.fail("expected a plan")
-        self.take_line()
+        self.take_line("a plan")
         self.expect("plan", "of")
         numbers = self.integer()
         self.expect("numbers")
-        self.ended()
+        self.end_line()
         scalars = self.section("scalars", self.plan_scalar)
         inputs = self.section("inputs", self.plan_buffer)
         buffers = self.section("buffers", self.plan_buffer)
         steps = self.steps(2)
-        if self.next >= len(self.lines):
-            self.fail("expected outputs after this line")
-        self.take_line()
+        self.take_line("outputs after this line")
         self.expect("outputs")
         outputs = self.listed(self.buffer)
-        self.ended()
-        if self.next < len(self.lines):
-            self.take_line()
-            self.fail("expected a kernel")
+        self.end_line()
+        self.end("expected a kernel")
         return Plan(numbers, kernels, len(inputs), scalars, inputs + buffers, steps, outputs)
 
     def steps(self, indent: int) -> tuple[Step, ...]:
         steps: list[Step] = []
-        while self.next < len(self.lines):
-            line = self.lines[self.next][1]
-            if len(line) - len(line.lstrip()) != indent or line.strip() in _BETWEEN:
-                break
-            self.take_line()
-            word = self.tokens[0][1]
+        while self.more and self.following()[0] == indent and self.following()[1] not in _BETWEEN:
+            word = self.following()[1].split(" ", 1)[0]
+            self.take_line("a step")
             if word not in BY_WORD:
                 self.fail(f"no step is called {word}")
             steps.append(self.step(BY_WORD[word], indent))
@@ -274,38 +181,35 @@ class _Parser:
         regions = [part for part in parts if isinstance(part, Region)]
         for part in parts[: len(parts) - len(regions)]:
             self.part(kind, part, found)
-        self.ended()
+        self.end_line()
         last = ""
         for region in regions:
             if region.word:
-                mark = f"{' ' * indent}{region.word}:"
-                there = self.next < len(self.lines) and self.lines[self.next][1] == mark
+                there = self.following() == (indent, f"{region.word}:")
                 if not there and region.optional:
                     continue
                 if not there:
                     self.fail(f"expected {region.word}: after the steps of this {last}")
-                self.take_line()
+                self.take_line(region.word)
             found[region.field] = self.steps(indent + 2)
             last = region.field
         return kind(**found)
 
     def part(self, kind: type[Step], part: Part, found: dict[str, Any]) -> None:
         if isinstance(part, Word):
-            for token in _tokens(part.text):
-                if not self.accept(token):
-                    self.fail(f"expected {token}")
+            self.expect(*_words(part.text))
         elif isinstance(part, Field):
             found[part.name] = _READERS[FIELDS[kind][part.name]](self)
         elif isinstance(part, Optional):
             first = part.parts[0]
             assert isinstance(first, Word), part
-            if self.peek(_tokens(first.text)[0]):
+            if self.peek(_words(first.text)[0]):
                 for inner in part.parts:
                     self.part(kind, inner, found)
 
     # Fields -------------------------------------------------------------------------------------------
     def condition(self) -> Expr | BufferRef:
-        return self.ref() if self.peek("@") else self.expr()
+        return self.ref() if self.kind == "buffer" else self.expr()
 
     def pair(self) -> tuple[int, int]:
         return self.buffer(), self.buffer()
@@ -318,7 +222,6 @@ class _Parser:
         return Axis(count, strides)
 
 
-_CLOSING = (")", ";", ":", "=", "]")
 _BETWEEN = tuple(
     f"{part.word}:"
     for pattern in PATTERNS.values()
@@ -328,7 +231,7 @@ _BETWEEN = tuple(
 """Lines that stand between regions of one step."""
 _READERS: dict[Kind, Callable[[_Parser], Any]] = {
     "int": _Parser.integer,
-    "str": lambda parser: ast.literal_eval(parser.token("text")),
+    "str": lambda parser: ast.literal_eval(parser.token("string")),
     "Name": lambda parser: parser.token("name"),
     "DType": _Parser.dtype,
     "Buffer": _Parser.buffer,
@@ -339,7 +242,7 @@ _READERS: dict[Kind, Callable[[_Parser], Any]] = {
     "Condition": _Parser.condition,
     "Swaps": lambda parser: parser.listed(parser.pair),
     "tuple[BufferRef, ...]": lambda parser: parser.listed(parser.ref),
-    "tuple[Index, ...]": lambda parser: parser.listed(parser.index),
+    "tuple[Index, ...]": lambda parser: parser.listed(parser.position),
     "tuple[Scalar, ...]": lambda parser: parser.listed(parser.scalar),
     "tuple[Size, ...]": lambda parser: parser.listed(parser.expr),
     "tuple[int, ...]": lambda parser: parser.listed(parser.integer),
@@ -348,6 +251,6 @@ _READERS: dict[Kind, Callable[[_Parser], Any]] = {
 
 
 @cache
-def _tokens(text: str) -> tuple[str, ...]:
+def _words(text: str) -> tuple[str, ...]:
     """The words and signs of a pattern."""
-    return tuple(found.group(str(found.lastgroup)) for found in _TOKEN.finditer(text.rstrip()))
+    return tuple(token for _, token, _ in tokens_of(text))

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..kernel.text import kernel_text, literal
+from ...ir.text_form import marked_lines, number_text
+from ..kernel.text import kernel_text
 from .kinds import FIELDS, Kind
 from .nodes import ZERO, Axis, BufferRef, ConstantScalar, LoopIndex, Plan, ScalarRef, Size, Step
 from .syntax import PATTERNS, Field, Optional, Part, Region, Word
@@ -33,10 +34,7 @@ def marked_plan(plan: Plan, step: int | None) -> str:
     """The numbered lines of a plan, that of its step number `step` (in order of appearance) marked."""
     printer = PlanPrinter(plan)
     marked = printer.line_of[step] if step is not None else -1
-    return "\n".join(
-        f"{'->' if number == marked else '  '} {number + 1:3} | {line}"
-        for number, line in enumerate(printer.lines)
-    )
+    return marked_lines(printer.lines, marked)
 
 
 class PlanPrinter:
@@ -106,7 +104,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, LoopIndex):
         return f"loop {value.depth}: {value.dtype.name}"
     if isinstance(value, ConstantScalar):
-        return f"{literal(value.value)}: {value.dtype.name}"
+        return f"{number_text(value.value)}: {value.dtype.name}"
     return repr(value)
 
 

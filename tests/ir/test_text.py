@@ -161,25 +161,31 @@ def test_marked_graph_points_at_one_line() -> None:
 
 
 BROKEN = {
-    "%0: f32[] = constant value=1.0": "line 1: a graph starts with the line 'graph'",
-    "graph\n  %0: f32[] = wurst": "line 2: no op is called wurst: '%0: f32[] = wurst'",
-    "graph\n  %0: f99[] = constant value=1": "line 2: no dtype is called f99: '%0: f99[] = constant value=1'",
+    "%0: f32[] = constant value=1.0": "line 1, column 1: expected graph: '%0: f32[] = constant value=1.0'",
+    "graph\n  %0: f32[] = wurst": "line 2, column 15: no op is called wurst: '%0: f32[] = wurst'",
+    "graph\n  %0: f99[] = constant value=1": (
+        "line 2, column 7: no dtype is called f99: '%0: f99[] = constant value=1'"
+    ),
     "graph\n  %1: f32[] = constant value=1": (
-        "line 2: values are numbered in order: expected %0: '%1: f32[] = constant value=1'"
+        "line 2, column 3: values are numbered in order: expected %0: '%1: f32[] = constant value=1'"
     ),
-    "graph\n  %0: f32[] = neg %0": "line 2: %0 is not defined above: '%0: f32[] = neg %0'",
-    "graph\n  %0: f32[] = constant": "line 2: constant needs value: '%0: f32[] = constant'",
+    "graph\n  %0: f32[] = neg %0": "line 2, column 19: %0 is not defined above: '%0: f32[] = neg %0'",
+    "graph\n  %0: f32[] = constant": "line 2, column 15: constant needs value: '%0: f32[] = constant'",
     "graph\n  %0: f32[] = constant value=1, wat=2": (
-        "line 2: constant has no attribute wat: '%0: f32[] = constant value=1, wat=2'"
+        "line 2, column 33: constant has no attribute wat: '%0: f32[] = constant value=1, wat=2'"
     ),
-    "graph\n  %0: f32[] = constant value=1": "line 2: expected a return: '%0: f32[] = constant value=1'",
-    "graph\n    return": "line 2: expected an indent of 2: 'return'",
-    "graph\n  return !": "line 2: unexpected '!': 'return !'",
+    "graph\n  %0: f32[] = constant value=1": (
+        "line 2, column 31: expected a return: '%0: f32[] = constant value=1'"
+    ),
+    "graph\n    return": "line 2, column 5: expected an indent of 2: 'return'",
+    "graph\n  return !": "line 2, column 10: unexpected '!': 'return !'",
     "graph\n  %0: f32[] = constant value=1\n  %1: i64[] = neg %0\n  return %1": (
-        "line 3: neg gives f32[], not i64[]: '%1: i64[] = neg %0'"
+        "line 3, column 19: neg gives f32[], not i64[]: '%1: i64[] = neg %0'"
     ),
-    "graph\n    region of 1:": "line 2: a region belongs to the loop or cond above it: 'region of 1:'",
-    "graph\n  return\n  return": "line 2: the graph goes on after its return: 'return'",
+    "graph\n    region of 1:": (
+        "line 2, column 5: a region belongs to the loop or cond above it: 'region of 1:'"
+    ),
+    "graph\n  return\n  return": "line 3, column 3: the graph goes on after its return: 'return'",
 }
 
 

@@ -10,7 +10,7 @@ from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op, Region
 from jitframe.ir.passes import PASSES, run_passes
 from jitframe.ir.symbolize import symbolize
-from jitframe.ir.types import F32, F64, I32, I64, INDEX
+from jitframe.ir.types import BOOL, F32, F64, I32, I64, INDEX, DType
 from jitframe.ir.verify import verify_graph
 from tests.lower.random_graphs import Maker
 
@@ -34,6 +34,18 @@ def test_every_pass_leaves_a_graph_that_passes() -> None:
         _, symbolic = symbolize(Maker(seed).make().outputs)
         run_passes(symbolic, lambda _: True, look)
     assert seen == {name for name, _ in PASSES}
+
+
+@pytest.mark.parametrize("dtype", [BOOL, F32])
+def test_attention_ends_in_a_mask_or_in_positions(dtype: DType) -> None:
+    graph = Graph()
+    q = graph.parameter(0, (1, 1, 1, 4, 8), F32)
+    keys, values = (graph.parameter(n, (1, 1, 5, 8), F32) for n in (1, 2))
+    scale, first, width = graph.scalar(0, F32), graph.scalar(1, I64), graph.scalar(2, I64)
+    mask = graph.parameter(3, (1, 1, 1, 4, 5), dtype)
+    masked = graph.make(ops.attention, q, keys, values, scale, mask, attributes=(False, True))
+    causal = graph.make(ops.attention, q, keys, values, scale, first, width, attributes=(True, False))
+    verify_graph([masked, causal])
 
 
 def broken(node: Node) -> str:

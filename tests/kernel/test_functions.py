@@ -116,9 +116,9 @@ kernel k, workgroup 1
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("f(%1: f32):", "f %1: f32:", "expected function NAME"),
-        ("f(%1: f32):", "f(@1: in f32):", "expected @N: in|out|inout SPACE DTYPE"),
-        ("call f(%2)", "call f %2", "expected call NAME"),
+        ("f(%1: f32):", "f %1: f32:", "line 4, column 14: expected ("),
+        ("f(%1: f32):", "f(@1: in f32):", "line 4, column 21: expected global|shared|private"),
+        ("call f(%2)", "call f %2", "line 7, column 20: expected ("),
     ],
 )
 def test_texts_that_are_no_functions(old: str, new: str, message: str) -> None:

@@ -145,21 +145,21 @@ def test_expressions_parse_back_to_the_same_expression(expr: Expr) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("plan of 3", "plot of 3", "line 1: expected plan"),
-        ("plan of 3", "plan of 3.5", "line 1: 3.5 is no integer"),
-        ("@0: f32[s0]", "@0: f33[s0]", "line 3: no dtype is called f33"),
-        ("(s1 * s2)", "(s1 ^ s2)", "line 3: unexpected '^'"),
-        ("(s1 * s2)", "(s1 = s2)", "line 3: no operator is spelled ="),
-        ("max(s0, 4)", "max(s0 4)", "line 4: expected ,"),
-        ("alloc @2", "alloc 2", "line 6: expected @"),
-        ("alloc @2", "alloc @2 @3", "line 6: unexpected @"),
-        ("alloc @2", "reserve @2", "line 6: no step is called reserve"),
-        ("groups (s0 +/ 4) cost", "cost", "line 7: expected groups"),
-        ("0.5: f32", "0.5: i32", "line 7: 0.5 is no i32"),
-        ("swap @2 @3:", "swap @2 @3", "line 9: expected :"),
-        ("    launch 1", "      launch 1", "line 10: expected outputs"),
-        ("else 'nothing is positive'", "else nothing", "line 20: expected a text"),
-        ("outputs @5, @6", "outputs @5; @6", "line 28: unexpected ;"),
+        ("plan of 3", "plot of 3", "line 1, column 1: expected plan"),
+        ("plan of 3", "plan of 3.5", "line 1, column 9: 3.5 is no integer"),
+        ("@0: f32[s0]", "@0: f33[s0]", "line 3, column 14: no dtype is called f33"),
+        ("(s1 * s2)", "(s1 ^ s2)", "line 3, column 35: unexpected '^'"),
+        ("(s1 * s2)", "(s1 = s2)", "line 3, column 35: no operator is spelled ="),
+        ("max(s0, 4)", "max(s0 4)", "line 4, column 85: expected ,"),
+        ("alloc @2", "alloc 2", "line 6, column 9: expected a buffer"),
+        ("alloc @2", "alloc @2 @3", "line 6, column 12: unexpected @3"),
+        ("alloc @2", "reserve @2", "line 6, column 3: no step is called reserve"),
+        ("groups (s0 +/ 4) cost", "cost", "line 7, column 42: expected groups"),
+        ("0.5: f32", "0.5: i32", "line 7, column 37: 0.5 is no i32"),
+        ("swap @2 @3:", "swap @2 @3", "line 9, column 26: expected :"),
+        ("    launch 1", "      launch 1", "line 10, column 7: expected outputs"),
+        ("else 'nothing is positive'", "else nothing", "line 20, column 17: expected a string"),
+        ("outputs @5, @6", "outputs @5; @6", "line 28, column 11: unexpected ;"),
     ],
 )
 def test_what_is_no_plan_is_refused_with_its_line(old: str, new: str, message: str) -> None:
@@ -174,5 +174,5 @@ def test_what_is_no_plan_is_refused_with_its_line(old: str, new: str, message: s
 def test_a_bad_kernel_is_refused_with_its_line_in_the_plan() -> None:
     broken = EVERYTHING.replace("gt %2, %1", "gt %2, %9")
     number = next(n for n, line in enumerate(broken.splitlines(), 1) if "gt %2, %9" in line)
-    with pytest.raises(KernelSyntaxError, match=f"line {number}: %9 is not defined above"):
+    with pytest.raises(KernelSyntaxError, match=f"line {number}, column 21: %9 is not defined above"):
         parse_plan(broken)
