@@ -182,6 +182,11 @@ class Reader:
             self.fail(f"no dtype is called {name}")
         return BY_NAME[name]
 
+    def string(self) -> str:
+        """What stands in quotes."""
+        text: str = ast.literal_eval(self.token("string"))
+        return text
+
     def literal(self) -> str:
         """The spelling of a number, True or False."""
         return self.token("name" if self.peek("True", "False") else "number")
@@ -203,11 +208,10 @@ class Reader:
             items = self.listed(self.value)
             self.expect("]")
             return items
-        kind = self.kind
-        if kind == "string":
-            return ast.literal_eval(self.token(kind))
-        if kind == "number":
-            text = self.token(kind)
+        if self.kind == "string":
+            return self.string()
+        if self.kind == "number":
+            text = self.token("number")
             return int(text) if re.fullmatch(r"-?\d+", text) else _float(text)
         if self.peek("True", "False"):
             return self.token("name") == "True"

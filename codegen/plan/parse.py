@@ -6,7 +6,6 @@ True
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable
 from functools import cache
@@ -231,7 +230,7 @@ _BETWEEN = tuple(
 """Lines that stand between regions of one step."""
 _READERS: dict[Kind, Callable[[_Parser], Any]] = {
     "int": _Parser.integer,
-    "str": lambda parser: ast.literal_eval(parser.token("string")),
+    "str": _Parser.string,
     "Name": lambda parser: parser.token("name"),
     "DType": _Parser.dtype,
     "Buffer": _Parser.buffer,
