@@ -40,6 +40,17 @@ class Window(metaclass=record):
     high: int
 
 
+class Interleaved(metaclass=record):
+    """Stores of one block at `root` + `low`, `root` + `low` + 1, ..., with only stores between them."""
+
+    root: Value
+    low: int
+    members: tuple[Instruction, ...]
+    """In the order of their places."""
+    last: Instruction
+    """The last one in the order of the block."""
+
+
 Handler = Callable[["Context", Instruction], None]
 
 
@@ -53,6 +64,8 @@ class Context(metaclass=mutable):
     handlers: dict[str, Handler]
     windows: dict[Instruction, Window]
     """Loads that may read contiguous vectors in place of strided elements."""
+    interleaved: dict[Instruction, Interleaved]
+    """Stores that may write contiguous vectors in place of strided elements."""
     functions: Mapping[str, Function] = fresh(factory=dict)
     """What the kernel calls, by name."""
     called_texts: dict[str, str] = fresh(factory=dict)

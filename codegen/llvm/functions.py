@@ -52,7 +52,7 @@ def _definition(c: Context, head: str, body: Block, returned: str, width: int) -
     writer = Writer()
     writer.constants = c.writer.constants
     machine = Machine(writer, c.target, c.machine.fast)
-    inner = Context(c.kernel, c.target, writer, machine, c.handlers, {}, c.functions, c.called_texts)
+    inner = Context(c.kernel, c.target, writer, machine, c.handlers, {}, {}, c.functions, c.called_texts)
     parameters = [
         Operand(f"%x{number}", register_type(value.dtype), width)
         for number, value in enumerate(body.parameters)

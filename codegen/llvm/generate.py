@@ -10,6 +10,7 @@ from .arithmetic import Machine, arithmetic, compare
 from .context import Affine, Context, Handler, Memory
 from .conversions import bitcast, cast
 from .functions import call
+from .interleaved_stores import find_interleaved
 from .lanes import map_lanes
 from .reduce import reduce_lanes
 from .repeated import calling, repeated_passes
@@ -44,7 +45,9 @@ def generate(
     if passes := repeated_passes(kernel):
         handlers = handlers | {"for": calling(passes, handlers["for"])}
     functions = {function.name: function for function in kernel.functions}
-    context = Context(kernel, target, writer, machine, handlers, find_windows(kernel), functions)
+    context = Context(
+        kernel, target, writer, machine, handlers, find_windows(kernel), find_interleaved(kernel), functions
+    )
     _read_slots(context)
     _write_groups(context)
     return _module(context)

@@ -128,7 +128,14 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
     w.start(enter)
-    short = "short" in instruction.attributes
+    short, known = "short" in instruction.attributes, space.count.literal
+    if known is not None and known % width == 0 and _first_streaming_store(body) is None:
+        w.enter_loop(w.place())
+        _whole(c, body, space, width, integer(0))
+        w.jump(after)
+        w.leave()
+        w.start(after)
+        return
     head = None if short else _peel(c, body, space, width)
     w.enter_loop(w.place())
     reads = None if scattered or not c.target.has_masks else first_reads(body)
@@ -144,9 +151,8 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     elif head is not None:
         _rounds(c, body, space, width, masks and not scattered, head, after)
     else:
-        whole, known = _whole(c, body, space, width, integer(0)), space.count.literal
-        if known is None or known % width:
-            _part(c, body, space, width, masks and not scattered, whole, space.count)
+        whole = _whole(c, body, space, width, integer(0))
+        _part(c, body, space, width, masks and not scattered, whole, space.count)
         w.jump(after)
     w.leave()
     w.start(after)

@@ -6,6 +6,7 @@ from ...ir.types import DType
 from ..kernel.nodes import Buffer, Instruction, Value
 from .arithmetic import is_short_float
 from .context import Affine, Context, Memory, Window
+from .interleaved_stores import store_interleaved
 from .lookups import lookup_index, permuted
 from .rounding import any_lane
 from .spelling import bits_of, bytes_of, constant, memory_type, register_type, suffix, vector
@@ -32,6 +33,9 @@ def load(c: Context, instruction: Instruction) -> None:
 def store(c: Context, instruction: Instruction) -> None:
     buffer, position, value, *rest = instruction.operands
     assert isinstance(buffer, Buffer)
+    group = c.interleaved.get(instruction)
+    if group is not None and store_interleaved(c, group, instruction):
+        return
     flag = rest.pop() if instruction.attributes.get("stream") else None
     own = c.operand(rest.pop()) if rest else None
     held = _to_memory(c, buffer.dtype, c.operand(value))

@@ -86,7 +86,7 @@ def _definition(
     writer = Writer()
     writer.constants = c.writer.constants
     machine, handlers = Machine(writer, c.target, c.machine.fast), c.handlers | {"for": write_loop}
-    inner = Context(c.kernel, c.target, writer, machine, handlers, {}, c.functions, c.called_texts)
+    inner = Context(c.kernel, c.target, writer, machine, handlers, {}, {}, c.functions, c.called_texts)
     inner.values.update((value, c.values[value]) for value in form.constants)
     parameters = []
     for number, value in enumerate(form.free):

@@ -35,7 +35,7 @@ def _find_in(block: Block, found: dict[Instruction, Window]) -> None:
             continue
         buffer, position = instruction.operands
         if isinstance(buffer, Buffer) and buffer.access == "in" and buffer.space == "global":
-            root, offset = _root(position)
+            root, offset = root_of(position)
             groups.setdefault((buffer, root), []).append((instruction, offset))
     for (_, root), members in groups.items():
         offsets = [offset for _, offset in members]
@@ -43,7 +43,7 @@ def _find_in(block: Block, found: dict[Instruction, Window]) -> None:
             found[instruction] = Window(root, offset, min(offsets), max(offsets))
 
 
-def _root(position: Value) -> tuple[Value, int]:
+def root_of(position: Value) -> tuple[Value, int]:
     """A position as another value and a constant to add."""
     offset = 0
     while isinstance(position.producer, Instruction) and position.producer.op.name == "add":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...ir import ops
 from ...ir.expr import ZERO, Expr, add, floor_div, less, lift, maximum, minimum, mul, product, symbol
 from ...ir.node import Node
+from ...ir.ops import fourier
 from ...ir.types import U32, U64
 from ..plan.libraries import FUNCTIONS, LibraryFunction
 from ..plan.nodes import Axis, BufferRef, LibraryCall
@@ -56,7 +57,7 @@ def lower_library_call(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 
 for _op in ops.OPS.values():
-    if _op.library is not None and _op.name in FUNCTIONS:
+    if _op.library is not None and _op.name in FUNCTIONS and _op not in fourier.OPS:  # see fft
         _op.defines("lower")(lower_library_call)
 
 

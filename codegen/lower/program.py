@@ -31,7 +31,7 @@ from ..plan.nodes import (
     Step,
     Zero,
 )  # fmt: skip
-from . import attention, control_steps, library_calls, matrices, sorting  # noqa: F401 (lower control ops)
+from . import attention, control_steps, fft, library_calls, matrices, sorting  # noqa: F401 (they lower ops)
 from .blocked_reductions import lower_split_product
 from .counting_sort import lower_counting_sort
 from .last_writer_scatter import lower_last_writer_scatter

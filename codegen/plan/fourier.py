@@ -1,4 +1,5 @@
-"""Fourier transforms of rows that plans may call: the processor's, by NumPy's pocketfft, for every device."""
+"""Fourier transforms of rows that plans may call: the processor's, by NumPy's pocketfft, for every device,
+where no kernels are written for them."""
 
 from __future__ import annotations
 

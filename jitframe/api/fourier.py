@@ -1,7 +1,8 @@
 """Discrete Fourier transforms: the functions of `numpy.fft`.
 
-Computed by NumPy's pocketfft, on the processor for every device; factors and what comes before and after are
-kernels. float32 and complex64 stay so, float16 becomes float32, all else is computed in 64 bits.
+On the processor, complex rows of up to 8192 points without prime factors above 13 are transformed by kernels;
+others by NumPy's pocketfft, on the processor for every device. float32 and complex64 stay so, float16 becomes
+float32, all else is computed in 64 bits.
 """
 
 from __future__ import annotations

@@ -10,12 +10,12 @@ from ..ir.node import Graph, Node, Op, Shape
 from ..ir.ops import fourier
 from ..ir.types import F16, F32
 from . import movement
-from .complex_numbers import as_reals, by_parts, of_reals
+from .complex_numbers import as_reals, of_reals
 from .linear_algebra import library_call
-from .operands import cast, constant, filled, strong
+from .operands import cast, constant, strong
 from .padding import pad, with_extent
 
-NORMS = ("backward", "ortho", "forward")
+NORMS = fourier.NORMS
 
 
 def in_floats(graph: Graph, x: Operand) -> Node:
@@ -30,23 +30,23 @@ def in_floats(graph: Graph, x: Operand) -> Node:
 def transform(graph: Graph, x: Operand, n: int, axis: int, norm: str, forward: bool) -> Node:
     """Complex to complex, along an axis brought to `n` elements."""
     node = _as_complex(graph, resized(graph, in_floats(graph, x), n, axis))
-    op = fourier.fft if forward else fourier.ifft
-    return _scaled(graph, _along(graph, op, node, axis, n, ()), n, norm, forward)
+    kinds = fourier.fft if forward else fourier.ifft
+    return _along(graph, kinds[norm].op, node, axis, n, ())
 
 
 def of_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node:
     """Reals, an axis of them brought to `n` elements, to the frequencies from 0 to n // 2."""
     node = resized(graph, in_floats(graph, x), n, axis)
     extent = n // 2 + 1
-    return _scaled(graph, _along(graph, fourier.rfft, node, axis, extent, (extent, 2)), n, norm, True)
+    return _along(graph, fourier.rfft[norm].op, node, axis, extent, (extent, 2))
 
 
 def to_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node:
     """The frequencies from 0 to n // 2 to `n` reals; those of float16 are float16, as NumPy has it."""
     given = strong(graph, x)
     node = _as_complex(graph, resized(graph, in_floats(graph, given), n // 2 + 1, axis))
-    op = fourier.irfft_odd if n % 2 else fourier.irfft_even
-    made = _scaled(graph, _along(graph, op, node, axis, n, (n,)), n, norm, False)
+    kinds = fourier.irfft_odd if n % 2 else fourier.irfft_even
+    made = _along(graph, kinds[norm].op, node, axis, n, (n,))
     return cast(graph, made, F16) if given.dtype is F16 else made
 
 
@@ -69,7 +69,7 @@ def _as_complex(graph: Graph, node: Node) -> Node:
 
 
 def _along(graph: Graph, op: Op, node: Node, axis: int, extent: int, fresh: Shape) -> Node:
-    """The rows along an axis, one after the other, given to a library; `extent`: what the axis has then."""
+    """The rows along an axis, one after the other; `extent`: what the axis has then."""
     last = movement.moveaxis(node.shape, axis, -1).apply(graph, node)
     stack, pair = last.shape[:-1], (2,) if last.dtype.is_complex else ()
     given = as_reals(graph, last) if pair else last
@@ -79,18 +79,3 @@ def _along(graph: Graph, op: Op, node: Node, axis: int, extent: int, fresh: Shap
     unfolded = movement.reshape(made.shape, (*stack, extent, *made.shape[2:])).apply(graph, made)
     result = of_reals(graph, unfolded) if len(made.shape) == 3 else unfolded
     return movement.moveaxis((*stack, extent), -1, axis).apply(graph, result)
-
-
-def _scaled(graph: Graph, node: Node, n: int, norm: str, forward: bool) -> Node:
-    """By what `norm` says: "backward" scales the inverse by 1 / n, "forward" the other one, "ortho" both."""
-    if norm == "ortho":
-        factor = 1 / math.sqrt(n)
-    elif (norm == "forward") is forward:
-        factor = 1 / n
-    else:
-        return node
-
-    def scaled(graph: Graph, part: Node) -> Node:
-        return graph.make(ops.mul, part, filled(graph, factor, part))
-
-    return by_parts(graph, node, scaled) if node.dtype.is_complex else scaled(graph, node)

@@ -39,9 +39,9 @@ def operands(op: Op, stack: tuple[int, ...]) -> list[np.ndarray]:
 def results(graph: Graph, op: Op, given: Sequence[Node]) -> list[Node]:
     fresh: tuple[int, ...] = (min(EXTENTS["n"], EXTENTS["m"]),) * len(op.library.fresh)
     if op in fourier.OPS:
-        frequencies = given[0].shape[-2]
-        odd = 2 * frequencies - (1 if op is fourier.irfft_odd else 2)
-        fresh = {fourier.rfft: (EXTENTS["n"] // 2 + 1, 2), fourier.fft: (), fourier.ifft: ()}.get(op, (odd,))
+        to_reals = 2 * given[0].shape[-2] - (1 if op.name.startswith("irfft_odd") else 2)
+        of_reals = EXTENTS["n"] // 2 + 1, 2
+        fresh = {"b,n,c": (), "b,m,c": of_reals, "b,n": (to_reals,)}[",".join(op.library.results[0])]
     made = graph.make(op, *given, attributes=(fresh, 0))
     assert op.results is not None
     return [graph.make(ops.item, made, attributes=(place,)) for place in range(len(op.results(made)))]

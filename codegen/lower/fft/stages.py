@@ -1,0 +1,157 @@
+"""The passes of a transform, in the vectors of a processor.
+
+Pass after pass transforms groups of a few points that lie far apart, and writes their results so that the
+last pass leaves all of them in order: no pass reverses digits (T. Stockham, High-speed convolution and
+correlation, 1966; C. Van Loan, Computational Frameworks for the Fast Fourier Transform, section 1.7).
+
+Vectors go along the positions that a pass treats alike. Transforms that lie side by side are alike from the
+first pass on; the first pass of a single one has nothing alike, and vectors go along its groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Protocol
+
+from ....ir.types import DType
+from ...kernel.builder import KernelBuilder
+from ...kernel.nodes import Buffer, Value
+from .butterflies import Arithmetic, Complex
+from .factors import Pass, passes_of
+from .roots import root
+
+
+class Memory(Protocol):
+    """Where the points of transforms are: point number `point + offset` of transform number `lane` of those
+    that lie side by side."""
+
+    def load(self, point: Value, offset: int, lane: Value) -> Complex: ...
+
+    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None: ...
+
+
+class Planes:
+    """Scratch memory: the real parts of all points, and `apart` elements behind them the imaginary ones; the
+    points of the transforms that lie side by side follow one another, `pitch` elements from one point of a
+    transform to the next."""
+
+    def __init__(self, build: KernelBuilder, buffer: Buffer, base: Value, apart: int, pitch: int = 1) -> None:
+        self.build, self.buffer, self.base, self.apart, self.pitch = build, buffer, base, apart, pitch
+
+    def load(self, point: Value, offset: int, lane: Value) -> Complex:
+        re, im = (self.build.load(self.buffer, each) for each in self._places(point, offset, lane))
+        return Complex(re, im)
+
+    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+        for each, part in zip(self._places(point, offset, lane), value, strict=True):
+            self.build.store(self.buffer, each, part)
+
+    def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
+        build = self.build
+        start = build.add(build.add(self.base, build.mul(point, build.constant(self.pitch))), lane)
+        return [build.add(start, build.constant(offset * self.pitch + part * self.apart)) for part in (0, 1)]
+
+
+Place = tuple[Memory, Value]
+"""Memory, and a point of it."""
+
+
+class Stages:
+    """The passes of transforms of `points` points, `beside` of which lie side by side."""
+
+    def __init__(self, build: KernelBuilder, dtype: DType, points: int, beside: int = 1) -> None:
+        self.build, self.dtype, self.points, self.beside = build, dtype, points, beside
+        self.arithmetic = Arithmetic(build, dtype)
+        self.passes = passes_of(points)
+        self._tables = [self._table(each) for each in self.passes]
+
+    def _table(self, each: Pass) -> Buffer | None:
+        """The factors of a pass: for vectors along its groups, or those of each group together."""
+        if each.groups == 1:
+            return None
+        length, radix, groups = each.radix * each.groups, each.radix, range(each.groups)
+        if self._along_groups(each):
+            roots = [root(p * k, length) for k in range(1, radix) for p in groups]
+            values = [re for re, _ in roots] + [im for _, im in roots]
+        else:
+            values = [part for p in groups for k in range(1, radix) for part in root(p * k, length)]
+        return self.build.table(self.dtype, values)
+
+    def _along_groups(self, each: Pass) -> bool:
+        return each.alike * self.beside == 1
+
+    def write(self, source: Memory, target: Memory, between: Callable[[int], Memory]) -> None:
+        """All passes, from `source` to `target`; `between(k)` is where those are that have k more to come."""
+        last = len(self.passes) - 1
+        for number, each in enumerate(self.passes):
+            read = source if number == 0 else between(last - number + 1)
+            self._write(
+                each, self._tables[number], read, target if number == last else between(last - number)
+            )
+
+    def _write(self, each: Pass, table: Buffer | None, source: Memory, target: Memory) -> None:
+        build, zero = self.build, self.build.constant(0)
+        if self._along_groups(each) and each.groups > 1:
+            with build.loop(zero, build.constant(each.groups), kind="lanes") as (p,):
+                factors = self._of_vectors(each, table, p)
+                self._butterfly(
+                    each, (source, p), (target, build.mul(p, build.constant(each.radix))), zero, factors
+                )
+        elif each.groups == 1:
+            self._alike(each, (source, zero), (target, zero), [])
+        else:
+            with build.loop(zero, build.constant(each.groups)) as (p,):
+                factors = self._of_one(each, table, p)
+                read, written = (
+                    build.mul(p, build.constant(size)) for size in (each.alike, each.alike * each.radix)
+                )
+                self._alike(each, (source, read), (target, written), factors)
+
+    def _alike(self, each: Pass, source: Place, target: Place, factors: Sequence[Complex]) -> None:
+        """The butterflies of one group's positions."""
+        build, zero, alike = self.build, self.build.constant(0), self.build.constant(each.alike)
+
+        def at(q: Value, lane: Value) -> None:
+            read, written = ((memory, build.add(point, q)) for memory, point in (source, target))
+            self._butterfly(each, read, written, lane, factors)
+
+        if self.beside > 1:
+            with ExitStack() as stack:
+                q = zero if each.alike == 1 else stack.enter_context(build.loop(zero, alike))[0]
+                (lane,) = stack.enter_context(build.loop(zero, build.constant(self.beside), kind="lanes"))
+                at(q, lane)
+        elif each.alike > 1:
+            with build.loop(zero, alike, kind="lanes") as (q,):
+                at(q, zero)
+        else:
+            at(zero, zero)
+
+    def _butterfly(
+        self, each: Pass, source: Place, target: Place, lane: Value, factors: Sequence[Complex]
+    ) -> None:
+        (read, point), (written, to) = source, target
+        distance = each.alike * each.groups
+        made = self.arithmetic.transform([read.load(point, j * distance, lane) for j in range(each.radix)])
+        for k, factor in enumerate(factors, 1):
+            made[k] = self.arithmetic.times(made[k], factor)
+        for k, value in enumerate(made):
+            written.store(to, k * each.alike, lane, value)
+
+    def _of_vectors(self, each: Pass, table: Buffer | None, p: Value) -> list[Complex]:
+        """The factors of groups p, p + 1, ..."""
+        assert table is not None
+        build, half = self.build, (each.radix - 1) * each.groups
+        places = [build.add(p, build.constant((k - 1) * each.groups)) for k in range(1, each.radix)]
+        return [
+            Complex(build.load(table, at), build.load(table, build.add(at, build.constant(half))))
+            for at in places
+        ]
+
+    def _of_one(self, each: Pass, table: Buffer | None, p: Value) -> list[Complex]:
+        """The factors of group p."""
+        assert table is not None
+        build, count = self.build, 2 * each.radix - 2
+        base = build.mul(p, build.constant(count))
+        parts = [build.load(table, build.add(base, build.constant(part))) for part in range(count)]
+        return [Complex(*parts[at : at + 2]) for at in range(0, count, 2)]

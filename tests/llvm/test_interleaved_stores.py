@@ -1,0 +1,68 @@
+"""Stores at every second to sixteenth element that fill what lies between: right places, nothing outside the
+array, by vectors where lanes allow it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.kernel.builder import KernelBuilder
+from jitframe.codegen.kernel.nodes import Kernel
+from jitframe.ir.types import F16, F32, F64, I64, U8, DType
+
+from .llvm_harness import LEVELS, Compiled, Guarded, same_bits, text_of
+
+SIZES = [1, 2, 7, 15, 16, 17, 33, 64]
+ORDERS = [(0, 1), (1, 0), (0, 1, 2), (3, 1, 0, 2), (5, 4, 3, 2, 1, 0, 7, 6), tuple(range(16))]
+levels = pytest.mark.parametrize("level", LEVELS)
+
+
+def interleaved(dtype: DType, order: tuple[int, ...], size: int | None = None, reads: bool = False) -> Kernel:
+    """out[step * i + k] = x[k * extent + i], stored in an order; `reads`: a load comes between the stores."""
+    build = KernelBuilder("interleaved")
+    x, out, extent = build.buffer(dtype, "in"), build.buffer(dtype, "inout"), build.index()
+    upper = extent if size is None else build.constant(size)
+    with build.loop(build.constant(0), upper, kind="lanes") as (i,):
+        root = build.mul(i, build.constant(len(order)))
+        loaded = {k: build.load(x, build.add(build.mul(build.constant(k), extent), i)) for k in order}
+        for number, k in enumerate(order):
+            if reads and number == len(order) - 1:
+                loaded[k] = build.add(loaded[k], build.load(out, build.add(root, build.constant(order[0]))))
+            build.store(out, build.add(root, build.constant(k)), loaded[k])
+    return build.finish()
+
+
+@levels
+@pytest.mark.parametrize("reads", [False, True], ids=["run", "broken run"])
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+@pytest.mark.parametrize("dtype", [F16, F32, F64, I64, U8], ids=str)
+def test_every_element_gets_its_value(level: str, dtype: DType, order: tuple[int, ...], reads: bool) -> None:
+    """The array ends with the last element that is written, beside an unreadable page."""
+    kind, step = np.dtype(dtype.numpy_name), len(order)
+    compiled = Compiled(interleaved(dtype, order, reads=reads), level)
+    known = {size: Compiled(interleaved(dtype, order, size, reads), level) for size in (16, 64)}
+    for size in SIZES:
+        values = np.random.default_rng(size).integers(1, 9, (step, size)).astype(kind)
+        expected = values.T.copy()
+        if reads:
+            expected[:, order[-1]] += expected[:, order[0]]
+        for kernel in (compiled, *([known[size]] if size in known else [])):
+            guarded = Guarded()
+            for place in (guarded.at_end, guarded.at_start):
+                given, out = place(values.reshape(-1)), place(np.zeros(size * step, kind))
+                slots = np.array([given.ctypes.data, out.ctypes.data, size], np.int64)
+                kernel.call(slots.ctypes.data, 0, 1)
+                assert same_bits(out, expected.reshape(-1)), size
+
+
+def test_vectors_are_stored() -> None:
+    """Eight vectors are interleaved by three rounds of shuffles, and no lane is taken out of one."""
+    text = text_of(interleaved(F32, tuple(range(8)), 64), "avx512")
+    assert text.count("store <16 x float>") == 8 and text.count("shufflevector") == 24
+    assert "extractelement" not in text
+
+
+def test_known_whole_vectors_have_no_rest() -> None:
+    """A count that vectors fill is written once."""
+    assert text_of(interleaved(F32, (0, 1)), "avx512").count("store") > 2
+    assert text_of(interleaved(F32, (0, 1), 64), "avx512").count("store") == 2
