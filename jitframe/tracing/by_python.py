@@ -34,6 +34,8 @@ SLOWER = 2
 are left to it."""
 WEIGHT = 1 / 16
 """Of a call in that average."""
+MOST_ITEMS = 1000
+"""So many items of a list are looked at for something of jitframe's."""
 UNTRACED = 3
 """After so many signatures that were left to Python, further ones run there first, untraced."""
 _NEVER = 1 << 62
@@ -106,11 +108,12 @@ class Races:
         """Whether a call of such arguments means the same to Python."""
         if settings().strict or call.tensors or call.asked or call.donated or not call.device.is_host:
             return False
-        if any(is_generator(leaf) or _is_object(kind, leaf) for kind, leaf in zip(call.kinds, call.leaves)):
+        if any(map(is_generator, call.leaves)):
             return False
         if self._speaks is None:
             self._speaks = speaks_jitframe(self.function)  # what its names stand for seldom changes
-        return not self._speaks
+        objects = [leaf for kind, leaf in zip(call.kinds, call.leaves) if _is_object(kind, leaf)]
+        return not self._speaks and not any(map(speaks_jitframe, objects))
 
     @property
     def runs_untraced(self) -> bool:
@@ -163,14 +166,14 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
 
 
 def _is_object(kind: Hashable, leaf: Any) -> bool:
-    """Whether a leaf is the user's object, whose methods may speak of jitframe."""
+    """Whether a leaf is an object, which may hold something of jitframe's."""
     return isinstance(kind, Static) and type(leaf).__module__ not in ("builtins", "numpy")
 
 
-def speaks_jitframe(function: Callable[..., Any]) -> bool:
-    """Whether a function, or one of the user's that it names, names anything of jitframe's: that would make
-    Tensors where it runs as it is. In doubt it does."""
-    pending: list[Any] = [function]
+def speaks_jitframe(thing: Any) -> bool:
+    """Whether a function or object, or what of the user's it names or holds, is of jitframe or names it: that
+    would make Tensors where it runs as it is. In doubt it is."""
+    pending: list[Any] = [thing]
     seen: set[int] = set()
     while pending:
         thing = pending.pop()
@@ -194,8 +197,12 @@ def speaks_jitframe(function: Callable[..., Any]) -> bool:
                     each for each in vars(thing).values() if isinstance(each, (types.FunctionType, type))
                 ]
                 pending += [each for each in vars(thing).values() if isinstance(each, types.ModuleType)]
+        elif isinstance(thing, (list, tuple, dict)):
+            if len(thing) > MOST_ITEMS:
+                return True
+            pending += thing.values() if isinstance(thing, dict) else thing
         elif not isinstance(thing, type) and _is_users(type(thing)):
-            pending.append(type(thing))
+            pending += [type(thing), *getattr(thing, "__dict__", {}).values()]
     return False
 
 

@@ -191,10 +191,11 @@ class TraceFrame(Frame):
         opaque = self.root.copied.reads.opaque if self.root.copied is not None else ()
         if opaque:
             names = ", ".join(name for name, _ in opaque)
+            made = f"an array {array.dtype}{list(array.shape)}"
+            came = f"{made} came from {names}, and changes to it could not be seen"
+            leave(self, came)
             raise TraceError(
-                f"an array {array.dtype}{list(array.shape)} came from {names}, and changes to it could "
-                "not be seen. "
-                "Pass it as an argument, or keep it in a variable that the function reads"
+                f"{came}. Pass it as an argument, or keep it in a variable that the function reads"
             )
         return self.trusted(graph, array)
 

@@ -182,3 +182,38 @@ def test_a_call_that_fails_to_be_cut_is_pythons(monkeypatch):
     assert kept == [6] * 4
     with pytest.raises(TraceError, match="made outside"):
         jitted.program(X)
+
+
+def solved(matrix, b, diagonal, turns):
+    x = np.zeros_like(b)
+    for _ in range(turns):
+        x = x + (b - matrix @ x) / diagonal
+    return x
+
+
+class Solver:
+    def __init__(self, matrix, scale=1.0):
+        self.matrix, self.scale = matrix, scale
+
+    def residual(self, x, b):
+        return (b - self.matrix @ x) * self.scale
+
+
+def test_what_objects_of_other_libraries_compute_is_pythons():
+    """Arrays that a SciPy matrix gives come from where a trace sees no changes."""
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = sparse.csr_array(np.diag(X) + 0.25)
+    b = X[::-1].copy()
+    jitted, residual = jf.jit(solved), jf.jit(Solver.residual)
+    for _ in range(3):
+        assert_same(jitted(matrix, b, X, 20), solved(matrix, b, X, 20))
+        assert_same(residual(Solver(matrix), X, b), b - matrix @ X)
+    assert jitted.stats()["interpreted"] == 3
+    with pytest.raises(TraceError, match=r"came from matrix, and changes to it could not be seen\. Pass it"):
+        jitted(matrix, jf.asarray(b), X, 20)
+
+
+def test_objects_that_hold_something_of_jitframes():
+    assert not speaks_jitframe(Solver(X, [1, {"a": 2.0}]))
+    for held in (jf.asarray(X), [jf.asarray(X)], {"a": (jf.asarray(X),)}, Solver(jf.asarray(X)), [0] * 2000):
+        assert speaks_jitframe(Solver(X, held))
