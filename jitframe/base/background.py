@@ -8,8 +8,12 @@ thread that asked for it stopped waiting. A fork waits for what they are doing (
 the calls after it, one after the other. Who shows what was made (statistics, listings, `explain`) waits for
 it.
 
-The end of the process waits for what was begun, and ends the program's daemon threads where they would begin
-more: nobody is in a compiler or a driver when the system takes those down.
+At most `BACKLOG` tasks wait to be done. What comes then is not begun: who needs it asks again, or does it
+itself. A forked child drops the tasks of its parent.
+
+The end of the process does the oldest task, others for `END_SECONDS`, and drops the rest. It ends the
+program's daemon threads where they would begin more: nobody is in a compiler or a driver when the system
+takes those down.
 """
 
 from __future__ import annotations
@@ -21,10 +25,11 @@ from _contextvars import copy_context
 from _thread import stack_size, start_new_thread
 from collections import deque
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from time import monotonic
 from typing import Any, Generic, TypeVar, cast
 
-from .forks import close, inside, nothing
+from .forks import close, in_child, inside, nothing
 from .locks import Local, allocate_lock, get_ident
 
 T = TypeVar("T")
@@ -32,10 +37,15 @@ STACK_BYTES = 16 << 20
 """LLVM takes some hundred KB for a long kernel; threads of the program may have 32 KB."""
 _FIRST_BYTES = 4 << 20
 """A thread without memory for its first lines ends without a word, and would be waited for."""
+BACKLOG = 16
+"""Tasks that may wait at once: a plan takes 10 to 30 ms, and statistics wait for all of them."""
+END_SECONDS = 0.5
+"""How long the end of a process begins tasks, so that the next process finds what they leave on disk."""
 
 
 class Task(Generic[T]):
-    """Work that will be done: `wait` for it, and ask for its `value` or `result`."""
+    """Work that will be done, or dropped before it begins: `wait` for it, and ask for its `value` or
+    `result`."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._work = work
@@ -44,19 +54,25 @@ class Task(Generic[T]):
         """Held until the work is done."""
         self._done.acquire()
         self._outcome: tuple[T | None, Exception | None] | None = None
+        self.is_dropped = False
 
     @property
-    def is_done(self) -> bool:
+    def is_over(self) -> bool:
+        """Whether it is done or dropped."""
         return self._outcome is not None
 
     @property
+    def is_done(self) -> bool:
+        return self._outcome is not None and not self.is_dropped
+
+    @property
     def value(self) -> T | None:
-        """What came of it; None before it is done, and where it raised an error."""
+        """What came of it; None before it is done, where it raised an error, and where it was dropped."""
         return None if self._outcome is None else self._outcome[0]
 
     def wait(self) -> None:
-        """Wait until it is done; not for work that it is part of."""
-        if self._outcome is None:
+        """Wait until it is done or dropped; not for work that it is part of."""
+        if not self.is_over:
             _ensure_thread()
             with self._done:
                 pass
@@ -78,6 +94,13 @@ class Task(Generic[T]):
             raise error
         finally:
             del error
+
+    def drop(self) -> None:
+        """Leave it undone; not where another thread may be at it."""
+        self.is_dropped = True
+        self._outcome = None, None
+        del self._work
+        self._done.release()
 
     def run(self) -> None:
         try:
@@ -106,6 +129,8 @@ _doing = allocate_lock()
 _at_end: list[Callable[[], None]] = []
 _ending: int | None = None
 """The thread that ends the process, once it does."""
+_limit = float("inf")
+"""When tasks are no longer begun but dropped, by the monotonic clock."""
 
 
 def in_background() -> bool:
@@ -124,9 +149,12 @@ def stand_in(does_itself: bool) -> None:
     _this.is_ours = does_itself
 
 
-def begin(work: Callable[[], T]) -> Task[T]:
-    """Have work done after what has been begun before; at once, where the system gives no thread."""
+def begin(work: Callable[[], T]) -> Task[T] | None:
+    """Have work done after what has been begun before; at once, where the system gives no thread. None, and
+    nothing begun, where too much waits already, and where the process ends."""
     stop_at_end()
+    if len(_tasks) >= BACKLOG or _ending is not None:
+        return None
     task = Task(work)
     _tasks.append(task)
     _ensure_thread()
@@ -221,8 +249,12 @@ def stop_at_end() -> None:
 
 
 def _end() -> None:
-    global _ending
+    global _ending, _limit
     _ending = get_ident()
+    limit = monotonic() + END_SECONDS
+    with suppress(IndexError):
+        _tasks[0].wait()
+    _limit = limit
     wait_for_all()
     for call in _at_end:
         call()
@@ -230,6 +262,17 @@ def _end() -> None:
 
 
 end_first()
+
+
+def _drop_all() -> None:
+    """For a forked child: what it wants of its parent's tasks it begins again."""
+    while _tasks:
+        if not _tasks[0].is_over:  # the thread that did it may not have come to take it off
+            _tasks[0].drop()
+        _tasks.popleft()
+
+
+in_child(_drop_all)
 
 
 def _work(work: Callable[[], None], within: AbstractContextManager[None]) -> None:
@@ -246,13 +289,13 @@ def _ensure_thread() -> None:
 
 def _do_all() -> None:
     while _tasks:  # who adds one later, while this thread holds `_doing`, counts on this question
-        with inside:
+        with inside:  # a fork waits for one task
             if not _doing.acquire(blocking=False):
                 return
             try:
-                for _ in range(len(_tasks)):  # a fork waits for these, not for later ones
-                    if not _tasks[0].is_done:
-                        _tasks[0].run()
+                if _tasks:
+                    if not _tasks[0].is_over:
+                        _tasks[0].drop() if monotonic() > _limit else _tasks[0].run()
                     _tasks.popleft()
             finally:
                 _doing.release()

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from ..base.background import apart, at_end, begin
+from ..base.background import Task, apart, at_end, begin
 from ..cache.service import kernel_cache
 from ..ir.node import Node
 from ..runtime import profiler_hook
@@ -29,7 +29,14 @@ class Pending:
         self.seconds = 0.0
         """What it took to make the plan."""
         self._make = make
-        self._task = begin(self._timed)
+        self._task: Task[Ready] | None = None
+        self.ask()
+
+    def ask(self) -> None:
+        """Have it made, where nobody is about to: too much waited before, or this is a forked child, which
+        has none of its parent's tasks."""
+        if self._task is None or self._task.is_dropped:
+            self._task = begin(self._timed)
 
     def _timed(self) -> Ready:
         start = time.perf_counter()
@@ -40,12 +47,14 @@ class Pending:
 
     @property
     def is_done(self) -> bool:
-        return self._task.is_done
+        return self._task is not None and self._task.is_done
 
     def wait(self) -> Ready:
-        """The plan. Raises what making it raised."""
-        self._task.wait()
-        ready = self._task.value
+        """The plan, made here where nobody is about to. Raises what making it raised."""
+        ready, task = None, self._task
+        if task is not None:
+            task.wait()
+            ready = task.value
         if ready is None:
             ready = self._timed()
         kernel_cache().warn_once()

@@ -352,6 +352,7 @@ class Program:
     def _computed(self, addresses: Sequence[int], bits: Sequence[int]) -> list[Buffer]:
         pending = self.pending
         if pending is not None and not pending.is_done and profiler_hook.active is None:
+            pending.ask()
             return pending.meanwhile.run(addresses, bits)
         ready = self.ready
         assert ready is not None

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.base.background import Task, begin, in_background, wait_for_all
+from jitframe.base.background import BACKLOG, Task, begin, in_background, wait_for_all
 from jitframe.compilation import evaluate, pending
 from jitframe.runtime.cpu import operation_kernels as kernels
 from jitframe.settings import configure, restore
@@ -234,15 +234,19 @@ def test_the_setting_turns_it_off(compiler: Compiler) -> None:
 
 def test_work_is_done_in_order_on_one_thread() -> None:
     done: list[tuple[int, int]] = []
-    tasks = [begin(lambda n=n: done.append((n, threading.get_ident()))) for n in range(20)]
     wait_for_all()
-    assert [number for number, _ in done] == list(range(20)) and all(task.is_done for task in tasks)
-    assert len({thread for _, thread in done}) <= 20 and threading.get_ident() not in {t for _, t in done}
+    tasks = [begin(lambda n=n: done.append((n, threading.get_ident()))) for n in range(BACKLOG)]
+    wait_for_all()
+    assert [number for number, _ in done] == list(range(BACKLOG)) and all(
+        task.is_done for task in tasks if task
+    )
+    assert threading.get_ident() not in {t for _, t in done}
 
 
 def test_work_that_fails_has_no_value_and_stops_nothing() -> None:
-    failing: Task[int] = begin(lambda: 1 // 0)
+    failing: Task[int] | None = begin(lambda: 1 // 0)
     after = begin(lambda: 3)
+    assert failing and after
     failing.wait()
     after.wait()
     assert (failing.value, after.value) == (None, 3)
@@ -250,6 +254,7 @@ def test_work_that_fails_has_no_value_and_stops_nothing() -> None:
 
 def test_work_does_not_wait_for_itself() -> None:
     task = begin(lambda: (wait_for_all(), in_background()))
+    assert task
     task.wait()
     assert task.value == (None, True) and not in_background()
 
