@@ -2732,8 +2732,9 @@ def pad(array: ArrayLike, pad_width: Any, mode: Any = 'constant', **mode_options
 def partition(a: ArrayLike, kth: Any, axis: _Axis = -1, kind: Any = 'introselect', order: _Order = None) -> Tensor:
     """`a` with element `kth` (or each of several) where sorting puts it: smaller ones before, others behind.
 
-    Here all elements are sorted, which is one of the results that NumPy may give. Shape and dtype: those of
-    `a`. Raises ArgumentError for a position that is out of bounds.
+    Those before and behind it keep their order; for several positions all elements are sorted. Both are among
+    the results that NumPy may give. Shape and dtype: those of `a`. Raises ArgumentError for a position that
+    is out of bounds.
 
     >>> import numpy as np
     >>> int(jf.partition(np.array([7, 1, 5, 3]), 2)[2])

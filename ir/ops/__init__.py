@@ -127,7 +127,7 @@ from .reduction import (
     update,
 )
 from .scalar_functions import apply
-from .sorting import argsort, sort
+from .sorting import argsort, order_statistics, partition, sort
 
 __all__ = [
     "COMBINERS",
@@ -212,8 +212,10 @@ __all__ = [
     "mul_high",
     "ne",
     "neg",
+    "order_statistics",
     "pair",
     "parallel_loop",
+    "partition",
     "permute",
     "permuted",
     "pow",

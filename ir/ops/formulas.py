@@ -124,5 +124,10 @@ def sort_formula(node: Node, inputs: list[str]) -> str:
     return f"{node.op.name}({inputs[0]}{order})"
 
 
+def ranked_formula(node: Node, inputs: list[str]) -> str:
+    order = ", descending" if True in node.attributes else ""
+    return f"{node.op.name}({inputs[0]}, {inputs[1]}{order})"
+
+
 def item_formula(node: Node, inputs: list[str]) -> str:
     return f"result {node.attribute('position')} of {inputs[0]}"

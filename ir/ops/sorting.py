@@ -1,4 +1,4 @@
-"""Sorts along the last axis: the elements themselves, or their positions. Each is read through `item`.
+"""Sorts and selections along the last axis: elements, or their positions. Each is read through `item`.
 
 NaN comes after every number, -0.0 equals 0.0. `descending` is that order reversed, so that NaN comes first.
 """
@@ -13,7 +13,7 @@ from ..node import Attributes, Given, Inferred, Node, Op
 from ..structure import Axes, Ranks, Structural
 from ..types import BOOL, I32, I64
 from .elementwise import REAL
-from .formulas import sort_formula
+from .formulas import ranked_formula, sort_formula
 
 Array = Any
 
@@ -94,4 +94,99 @@ argsort = Op(
     launches=True,
 )
 
-OPS = (sort, argsort)
+
+def _infer_ranked(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    source, ranks = inputs
+    assert source.shape and not source.dtype.is_complex and ranks.dtype in (I32, I64), inputs
+    assert ranks.shape[:-1] == source.shape[:-1] and not attributes, (inputs, attributes)
+    return (), BOOL
+
+
+def _of_ranks(node: Node) -> list[Inferred]:
+    return [(node.inputs[1].shape, node.inputs[0].dtype)] * 2
+
+
+def _ranked_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    source, ranks = sources
+    axes.unify(source[:-1], ranks[:-1])
+    axes.results[node] = [ranks, ranks]
+    return (), ()
+
+
+def _ranked_value(inputs: list[Array], _attributes: Given, _node: Node) -> list[Array]:
+    x, ranks = inputs
+    ordered = numpy.take_along_axis(x, _order(x, descending=False), axis=-1)
+    after = numpy.minimum(ranks + 1, x.shape[-1] - 1)
+    return [numpy.take_along_axis(ordered, each, axis=-1) for each in (ranks, after)]
+
+
+# order_statistics(x, ranks): the elements of each row that sorting puts at these positions, and those that it
+# puts behind them, the last one where there is none. The positions are in range.
+order_statistics = Op(
+    "order_statistics",
+    "control",
+    _infer_ranked,
+    _ranked_value,
+    (),
+    _ranked_structure,
+    results=_of_ranks,
+    formula=ranked_formula,
+    memory_operands=_all_operands,
+    kinds=REAL,
+    title="order statistics",
+    launches=True,
+)
+
+
+def _infer_partition(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    source, pivots = inputs
+    descending, dtype = attributes
+    assert source.shape and not source.dtype.is_complex and isinstance(descending, bool), (inputs, attributes)
+    assert pivots.dtype is source.dtype and pivots.shape == source.shape[:-1], inputs
+    assert dtype in (None, I32, I64), attributes
+    return (), BOOL
+
+
+def _partitioned(node: Node) -> list[Inferred]:
+    return [(node.inputs[0].shape, node.attribute("dtype") or node.inputs[0].dtype)]
+
+
+def _partition_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    source, pivots = sources
+    axes.unify(source[:-1], pivots)
+    axes.results[node] = [source]
+    return node.attributes, ()
+
+
+def _partition_value(inputs: list[Array], attributes: Given, _node: Node) -> list[Array]:
+    descending, dtype = attributes
+    x, pivots = (each.astype("float32") if each.dtype.kind == "V" else each for each in inputs)
+    pivots = pivots[..., None]
+    with numpy.errstate(invalid="ignore"):
+        equal = (x == pivots) | ((x != x) & (pivots != pivots))
+        less = (x < pivots) | ((pivots != pivots) & (x == x))
+    kind = numpy.where(equal, 1, numpy.where(less, 2 * descending, 2 - 2 * descending))
+    order = numpy.argsort(kind, axis=-1, kind="stable")
+    if dtype is not None:
+        return [order.astype(dtype.numpy_name)]
+    return [numpy.take_along_axis(inputs[0], order, axis=-1)]
+
+
+# partition(x, pivots): of each row the elements that come before the row's pivot, those equal to it, and
+# those that come after it, each in their order; or their positions, of `dtype`.
+partition = Op(
+    "partition",
+    "control",
+    _infer_partition,
+    _partition_value,
+    ("descending", "dtype"),
+    _partition_structure,
+    results=_partitioned,
+    formula=ranked_formula,
+    memory_operands=_all_operands,
+    kinds=REAL,
+    title="partition",
+    launches=True,
+)
+
+OPS = (sort, argsort, order_statistics, partition)

@@ -1,4 +1,4 @@
-"""Medians and quantiles along axes: elements of the sorted array, and what lies between them."""
+"""Medians and quantiles along axes: elements at positions in their order, and what lies between them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from .elementwise import where
 from .frame import LazyValue, call
 from .indexing import take, take_along_axis, written_to
 from .movement import as_lazy, broadcast_to, moveaxis, reshape
+from .reductions import max as amax
 from .reductions import mean
 from .reductions import sum as summed
 from .registry import public
@@ -65,48 +66,78 @@ _FRACTIONS: dict[str, Callable[[Any, Any], Any]] = {
 """(fraction of a position, the position) -> how far from one element to the next the quantile is."""
 
 
-class _Sorted:
-    """The elements along some axes, sorted, in the last one."""
+MOST_SELECTED = 4
+"""Positions in each row whose elements are selected one by one; more of them are taken from sorted rows."""
+
+
+class _Ordered:
+    """The elements along some axes in their order, as far as they are asked for."""
 
     def __init__(self, a: Any, axis: Any, keepdims: Any) -> None:
         array = as_lazy(a)
         rank = array.ndim
         axes = tuple(range(rank)) if axis is None else normalize_axes(axis, rank)
         kept = [each for each in range(rank) if each not in axes]
-        outer = tuple(array.shape[each] for each in kept)
+        self.outer = tuple(array.shape[each] for each in kept)
         moved = moveaxis(array, axes, tuple(range(rank - len(axes), rank))) if axes else array
         self.length = math.prod(array.shape[each] for each in axes)
-        self.rows = call(nodes.sort, (reshape(moved, (*outer, self.length)),), -1)
+        self.elements = reshape(moved, (*self.outer, self.length))
+        """In rows, the last axis, as they were."""
         self.shape = (
             tuple(1 if each in axes else extent for each, extent in enumerate(array.shape))
             if keepdims
-            else outer
+            else self.outer
         )
         """That of a result."""
 
     @property
     def has_nan(self) -> bool:
         """Whether there may be a NaN."""
-        return bool(self.rows._dtype.is_inexact)
+        return bool(self.elements._dtype.is_inexact)
 
-    @property
-    def last(self) -> Any:
-        """The last elements: NaN where there is one."""
-        return self.rows[..., -1]
+    def or_nan(self, found: Any) -> Any:
+        """What was found in each row, NaN where there is one."""
+        if not self.has_nan:
+            return found
+        largest = amax(self.elements, axis=-1)
+        return where(numpy.isnan(largest), largest, found)
 
     @property
     def counts(self) -> Any:
         """How many elements are no NaN."""
-        return summed(~numpy.isnan(self.rows), axis=-1) if self.has_nan else self.length
+        return summed(~numpy.isnan(self.elements), axis=-1) if self.has_nan else self.length
 
-    def at(self, positions: Any) -> Any:
-        """The elements at positions: one, or an array with the axes of quantiles, or with those and the
-        axes of rows behind them."""
-        rows = self.rows
+    def at(self, positions: Any) -> tuple[Any, Any]:
+        """The elements at positions in order, and those after them, the last where there is none.
+
+        `positions`: one, or an array with the axes of quantiles, or with those and the axes of rows behind
+        them. So are the axes of what is given.
+        """
+        whole = numpy.asarray(positions) if not isinstance(positions, LazyValue) else positions
+        asked = whole.shape
+        if isinstance(positions, LazyValue):
+            asked = asked[: positions.ndim - len(self.outer)]
+        number = math.prod(asked)
+        if self.elements._dtype.is_complex or number > MOST_SELECTED:
+            rows = call(nodes.sort, (self.elements,), -1)
+            after = numpy.minimum(whole + 1, self.length - 1)
+            first, second = (self._taken(rows, each) for each in (positions, after))
+            return first, second
+        if isinstance(positions, LazyValue):
+            spread = reshape(broadcast_to(positions, (*asked, *self.outer)), (number, *self.outer))
+            ranks = moveaxis(spread, 0, -1)
+        else:
+            ranks = broadcast_to(as_lazy(whole.reshape(-1).astype(numpy.int64)), (*self.outer, number))
+        found = call(nodes.order_statistics, (self.elements, ranks), -1)
+        first, second = (reshape(moveaxis(each, -1, 0), (*asked, *self.outer)) for each in found)
+        return first, second
+
+    def _taken(self, rows: Any, positions: Any) -> Any:
+        """The elements of rows at positions."""
+        outer = self.outer
         if isinstance(positions, int):
             return rows[..., positions]
-        outer = rows.shape[:-1]
-        if isinstance(positions, numpy.ndarray):
+        if isinstance(positions, (numpy.ndarray, numpy.generic)):
             found = take(rows, positions, axis=-1)
             return moveaxis(found, tuple(range(len(outer), found.ndim)), tuple(range(positions.ndim)))
         count = positions.ndim - len(outer)
@@ -129,13 +160,12 @@ def median(
     >>> jf.median([[7, 1, 5], [4, 2, 8]], axis=1).numpy()
     array([5., 4.])
     """
-    given = _Sorted(a, axis, keepdims)
+    given = _Ordered(a, axis, keepdims)
     if not given.length:
-        return written_to(out, reshape(mean(given.rows, axis=-1), given.shape))
-    half = given.length // 2
-    found = mean(given.rows[..., half - 1 + given.length % 2 : half + 1], axis=-1)
-    if given.has_nan:
-        found = where(numpy.isnan(given.last), given.last, found)
+        return written_to(out, reshape(mean(given.elements, axis=-1), given.shape))
+    middle, is_one = (given.length - 1) // 2, given.length % 2
+    pair = given.at(middle)
+    found = given.or_nan(mean(numpy.stack(pair[:1] if is_one else pair), axis=0))
     return written_to(out, reshape(found, given.shape))
 
 
@@ -149,14 +179,11 @@ def nanmedian(
     >>> jf.nanmedian([[7.0, np.nan, 5.0], [4.0, 2.0, 8.0]], axis=1).numpy()
     array([6., 4.])
     """
-    given = _Sorted(a, axis, keepdims)
+    given = _Ordered(a, axis, keepdims)
     if not given.length or not given.has_nan:
         return median(a, axis, out, overwrite_input, keepdims)
     counts = given.counts
-    above = counts // 2
-    below = numpy.maximum(above - (counts + 1) % 2, 0)
-    pair = (given.at(each) for each in (below, numpy.minimum(above, given.length - 1)))
-    first, second = pair
+    first, second = given.at(numpy.maximum(counts - 1, 0) // 2)
     # As a mean of two is computed: 16-bit floats in 32 bits.
     found = mean(numpy.stack([first, second]), axis=0)
     return written_to(out, reshape(where(counts % 2 == 1, first, found), given.shape))
@@ -283,33 +310,33 @@ def _quantile(
     word(method, "method", tuple(_METHODS))
     if as_lazy(a)._dtype.is_complex:
         raise DTypeError(f"a must be an array of real numbers, not {shown(a)}")
-    ordered, asked = _Sorted(a, axis, keepdims), given.shape
+    ordered, asked = _Ordered(a, axis, keepdims), given.shape
     skip = skip and ordered.has_nan
     if not ordered.length:
         if not skip:
             raise ArgumentError(f"quantiles of no elements: axis {axis} of {shown(a)} is empty")
-        return written_to(out, full((*asked, *ordered.shape), math.nan, dtype=ordered.rows.dtype))
+        return written_to(out, full((*asked, *ordered.shape), math.nan, dtype=ordered.elements.dtype))
     count: Any = ordered.length
     if skip:
         count = ordered.counts
         count = count.astype(given.dtype if given.dtype.kind == "f" else "float64")
     if (skip or isinstance(given, LazyValue)) and given.ndim:
-        given = reshape(as_lazy(given), (*given.shape, *(1 for _ in ordered.rows.shape[1:])))
+        given = reshape(as_lazy(given), (*given.shape, *(1 for _ in ordered.outer)))
     index = _METHODS[method](count, given)
     is_whole = getattr(index, "dtype", numpy.dtype(float)).kind in "iu"
     found = (
-        ordered.at(_bounded(index, ordered))
+        ordered.at(_bounded(index, ordered))[0]
         if is_whole
         else _interpolated(ordered, method, index, count, type(q) in (int, float))
     )
     if skip:
         found = where(count == 0, math.nan, found)
-    elif ordered.has_nan:
-        found = where(numpy.isnan(ordered.last), ordered.last, found)
+    else:
+        found = ordered.or_nan(found)
     return written_to(out, reshape(found, (*asked, *ordered.shape)))
 
 
-def _bounded(index: Any, ordered: _Sorted) -> Any:
+def _bounded(index: Any, ordered: _Ordered) -> Any:
     """Whole positions that are certainly there: an int, an ndarray, or an array of ours."""
     if isinstance(index, LazyValue):
         return numpy.clip(index, 0, ordered.length - 1)
@@ -317,18 +344,15 @@ def _bounded(index: Any, ordered: _Sorted) -> Any:
     return int(index) if not index.ndim else index
 
 
-def _interpolated(ordered: _Sorted, method: str, index: Any, count: Any, weak: bool) -> Any:
+def _interpolated(ordered: _Ordered, method: str, index: Any, count: Any, weak: bool) -> Any:
     """What lies between the elements before and after each position; `weak`: in their dtype."""
     below = numpy.floor(index)
-    above = below + 1
     beyond, before = index >= count - 1, index < 0
     part = index - numpy.where(beyond, -1, numpy.where(before, 0, below))
     part = _FRACTIONS.get(method, lambda part, _: part)(part, index).astype(index.dtype)
-    ends = [
-        numpy.where(beyond, count - 1, numpy.where(before, 0, each)).astype(numpy.int64)
-        for each in (below, above)
-    ]
-    first, second = (ordered.at(_bounded(each, ordered)) for each in ends)
+    position = numpy.where(beyond, count - 1, numpy.where(before, 0, below)).astype(numpy.int64)
+    first, second = ordered.at(_bounded(position, ordered))
+    second = where(_spread(beyond | before, first), first, second)
     near, far = (_weight(each, first, weak) for each in (part, 1 - part))
     difference = second - first
     from_above, from_below = second - difference * far, first + difference * near
@@ -340,4 +364,12 @@ def _weight(part: Any, like: Any, weak: bool) -> Any:
     if isinstance(part, LazyValue):
         return part.astype(like.dtype if like.dtype.kind == "f" else "float64") if weak else part
     part = numpy.asarray(part)
-    return float(part) if weak else part.reshape((*part.shape, *(1 for _ in range(like.ndim - part.ndim))))
+    return float(part) if weak else _spread(part, like)
+
+
+def _spread(part: Any, like: Any) -> Any:
+    """What is said of quantiles, for all rows."""
+    if isinstance(part, LazyValue):
+        return part
+    part = numpy.asarray(part)
+    return part.reshape((*part.shape, *(1 for _ in range(like.ndim - part.ndim))))

@@ -10,11 +10,14 @@ from ..arrays.indexing import normalize_axis
 from ..base.arguments import count, flag, shown, word
 from ..errors import ArgumentError, DTypeError, ShapeError
 from ..functions import sorting as nodes
+from .creation import full
 from .frame import LazyValue, call
 from .indexing import take_along_axis
-from .movement import as_lazy, reshape
+from .movement import as_lazy, reshape, squeeze
 from .registry import public
 
+SELECTED_OF = 4
+"""Elements of a row, at least, for each one that `top_k` selects: with fewer it sorts them all."""
 _KINDS = ("quicksort", "heapsort", "mergesort", "stable")
 
 
@@ -133,15 +136,19 @@ def lexsort(keys: Any, axis: Any = -1) -> Any:
 def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
     """`a` with element `kth` (or each of several) where sorting puts it: smaller ones before, others behind.
 
-    Here all elements are sorted, which is one of the results that NumPy may give. Shape and dtype: those of
-    `a`. Raises ArgumentError for a position that is out of bounds.
+    Those before and behind it keep their order; for several positions all elements are sorted. Both are among
+    the results that NumPy may give. Shape and dtype: those of `a`. Raises ArgumentError for a position that
+    is out of bounds.
 
     >>> import numpy as np
     >>> int(jf.partition(np.array([7, 1, 5, 3]), 2)[2])
     5
     """
     array, along = _partitioned(a, kth, axis, kind, order)
-    return call(nodes.sort, (array,), along)
+    rank = _rank(array, kth, along)
+    if rank is None:
+        return call(nodes.sort, (array,), along)
+    return call(nodes.partition, (array, _element_at(array, rank, along)), along, False)
 
 
 @public("movement", method=True, sample=lambda s: (s.x, 1))
@@ -153,7 +160,27 @@ def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", or
     2
     """
     array, along = _partitioned(a, kth, axis, kind, order)
-    return call(nodes.argsort, (array,), along)
+    rank = _rank(array, kth, along)
+    if rank is None:
+        return call(nodes.argsort, (array,), along)
+    return call(nodes.partition, (array, _element_at(array, rank, along)), along, True)
+
+
+def _rank(array: Any, kth: Any, along: int) -> int | None:
+    """The one position asked for; None where that is none or more, or nobody selects."""
+    if isinstance(kth, LazyValue) or array._dtype.is_complex or not array.size:
+        return None
+    given = numpy.asarray(kth).reshape(-1)
+    return int(given[0]) % array.shape[along] if given.size == 1 else None
+
+
+def _element_at(array: Any, rank: int, along: int) -> Any:
+    """The element of each row that sorting puts at a position."""
+    ranks = full(
+        [1 if axis == along else extent for axis, extent in enumerate(array.shape)], rank, dtype="int64"
+    )
+    found, _ = call(nodes.order_statistics, (array, ranks), along)
+    return squeeze(found, along)
 
 
 def _partitioned(a: Any, kth: Any, axis: Any, kind: Any, order: Any) -> tuple[Any, int]:
@@ -196,9 +223,16 @@ def top_k(x: Any, /, k: Any, *, axis: Any = -1, largest: Any = True) -> tuple[An
     wanted, extent = count(k, "k"), array.shape[along]
     if wanted > extent:
         raise ArgumentError(f"top_k: k is {wanted}, and axis {along} has {extent} elements")
-    order = argsort(array, axis=along, descending=flag(largest, "largest"))
-    positions = order[(slice(None),) * along + (slice(0, wanted),)]
-    return take_along_axis(array, positions, axis=along), positions
+    descending = flag(largest, "largest")
+    first = (slice(None),) * along + (slice(0, wanted),)
+    if array._dtype.is_complex or not 0 < SELECTED_OF * wanted <= extent:
+        positions = argsort(array, axis=along, descending=descending)[first]
+        return take_along_axis(array, positions, axis=along), positions
+    pivot = _element_at(array, extent - wanted if descending else wanted - 1, along)
+    chosen = call(nodes.partition, (array, pivot), along, True, descending)[first]
+    found = take_along_axis(array, chosen, axis=along)
+    order = argsort(found, axis=along, descending=descending)
+    return take_along_axis(found, order, axis=along), take_along_axis(chosen, order, axis=along)
 
 
 @public("movement")

@@ -1,4 +1,4 @@
-"""Sorts on nodes: elements, their positions, and elements at positions along an axis."""
+"""Sorts and selections on nodes: elements, their positions, and elements at positions along an axis."""
 
 from __future__ import annotations
 
@@ -39,6 +39,30 @@ def argsort(graph: Graph, x: Operand, axis: Any, descending: bool = False) -> No
         return spread(graph, graph.constant(0, I64), x.shape)
     last = _with_last(graph, x, along)
     return _with_last(graph, _order(graph, last, descending), along, back=True)
+
+
+def order_statistics(graph: Graph, x: Operand, ranks: Node, axis: Any) -> tuple[Node, Node]:
+    """The elements that sorting puts at positions along an axis, and those behind them, the last where there
+    is none. `ranks`: int64, in range, with the axes of `x` but for another extent along `axis`."""
+    x = strong(graph, x)
+    along = normalize_axis(axis, len(x.shape))
+    given = (_with_last(graph, each, along) for each in (x, ranks))
+    made = graph.make(ops.order_statistics, *given)
+    found = (graph.make(ops.item, made, attributes=(number,)) for number in range(2))
+    first, second = (_with_last(graph, each, along, back=True) for each in found)
+    return first, second
+
+
+def partition(
+    graph: Graph, x: Operand, pivots: Node, axis: Any, positions: bool, descending: bool = False
+) -> Node:
+    """Along an axis the elements before a pivot, those equal to it, and those after it, each in their order;
+    or their positions. `pivots`: one for each row, with the other axes of `x`."""
+    x = strong(graph, x)
+    along = normalize_axis(axis, len(x.shape))
+    attributes = (descending, I64 if positions else None)
+    made = graph.make(ops.partition, _with_last(graph, x, along), pivots, attributes=attributes)
+    return _with_last(graph, graph.make(ops.item, made, attributes=(0,)), along, back=True)
 
 
 def _order(graph: Graph, x: Node, descending: bool) -> Node:

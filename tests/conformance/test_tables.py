@@ -61,6 +61,12 @@ def test_every_op_is_tried() -> None:
     tried |= made_by([small], [np.zeros((2, 2, 3), np.float32), np.zeros((2, 3, 2), np.float32)])
     orders = [test_sorting.built(0, False, positions) for positions in (False, True)]
     tried |= made_by(orders, [np.zeros((3, 5), np.float32)])
+    tried |= made_by(
+        [test_sorting.selected(False)], [np.zeros((3, 5), np.float32), np.zeros((3, 1), np.int64)]
+    )
+    tried |= made_by(
+        [test_sorting.partitioned(False, False)], [np.zeros((3, 5), np.float32), np.zeros(3, np.float32)]
+    )
     rows = [(1, 1, 1, 2, 3), (1, 1, 4, 3), (1, 1, 4, 3), (2, 4)]
     tried |= made_by(test_attention.CASES[:1], [np.zeros(shape, np.float32) for shape in rows])
     written = Case("custom", lambda graph, given: scaled_and_added(graph, *given))

@@ -1,8 +1,12 @@
-"""Sorts as plan steps. Rows are sorted each by itself; how depends on their length and on the machine.
+"""Sorts and selections as plan steps. Each row is sorted by itself; how depends on its length and on the
+machine.
 
 *Short rows* (`ranks`): each element counts how many come before it, and goes there.
 *A processor* (`radix`): by one digit of the keys after another, in the cache for each row, or in chunks.
 *Many lanes* (`merge`): tiles by counting, in shared memory; then runs are merged, two by two.
+
+Elements at given positions are selected (`select`) on a processor where rows are not short, else taken from
+sorted rows; elements are put to either side of a pivot by counting them (`partition`).
 
 All of them keep equal elements in their order. They compare integers of the elements' order (`order`).
 """
@@ -13,8 +17,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ....ir import ops
-from ....ir.expr import less
+from ....ir.expr import less, lift
 from ....ir.node import Node
+from .order import Order
 from .rows import Rows
 
 if TYPE_CHECKING:
@@ -31,15 +36,50 @@ def lower_sort(lowering: Lowering, node: Node, scope: Scope, positions: bool) ->
     assert node.op.results is not None
     ((_, dtype),) = node.op.results(node)
     rows = Rows(lowering, node.inputs[0], scope, dtype, bool(node.attribute("descending")), positions)
-    on_lanes = lowering.machine.lanes > 1
+    _sort(rows)
+    scope.tuples[node] = [rows.result]
+
+
+def _is_short(rows: Rows) -> bool:
     short = SHORT_OF_WIDE if rows.order.bits == 64 else SHORT
-    if lowering.decide(less(rows.length, SHORT_ON_LANES if on_lanes else short)):
+    return rows.decide(less(rows.length, SHORT_ON_LANES if rows.machine.lanes > 1 else short))
+
+
+def _sort(rows: Rows) -> None:
+    if _is_short(rows):
         from .ranks import sort_short_rows as write
-    elif on_lanes:
+    elif rows.machine.lanes > 1:
         from .merge import sort_by_merging as write
     else:
         from .radix import sort_by_digits as write
     write(rows)
+
+
+@ops.order_statistics.defines("lower")
+def lower_order_statistics(lowering: Lowering, node: Node, scope: Scope) -> None:
+    from .select import Selection, take_sorted
+
+    source, ranks = node.inputs
+    rows = Rows(lowering, source, scope, source.dtype, descending=False, positions=False)
+    shape = tuple(map(lift, ranks.shape))
+    results = [lowering.allocate(shape, source.dtype, scope) for _ in range(2)]
+    if rows.machine.lanes > 1 or _is_short(rows):
+        _sort(rows)
+        take_sorted(rows, scope.memories[ranks], shape[-1], results)
+    else:
+        Selection(rows, scope.memories[ranks], shape[-1], results).select()
+    scope.tuples[node] = results
+
+
+@ops.partition.defines("lower")
+def lower_partition(lowering: Lowering, node: Node, scope: Scope) -> None:
+    from .partition import Partition
+
+    (source, pivots), dtype = node.inputs, node.attribute("dtype")
+    descending = bool(node.attribute("descending"))
+    rows = Rows(lowering, source, scope, dtype or source.dtype, descending, positions=dtype is not None)
+    rows.order = Order(source.dtype, descending, equal_zeros=True)
+    Partition(rows, scope.memories[pivots]).write()
     scope.tuples[node] = [rows.result]
 
 

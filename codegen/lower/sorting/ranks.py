@@ -7,7 +7,7 @@ Switching, 1975).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ....ir.expr import ceil_div, const, floor_div, maximum, minimum, mul
 from ....ir.types import INDEX
@@ -66,6 +66,19 @@ def _beside(
     return build.carry(*bounds, (before,), step)[0]
 
 
+def each_place(build: KernelBuilder, keys: Buffer, length: Value) -> Iterator[tuple[Value, Value]]:
+    """Once, within a loop over the first `length` keys: the number of each, and where sorting puts it."""
+    zero, block_size = build.constant(0), build.constant(BLOCK)
+    with build.loop(zero, length, block_size) as (block,):
+        end = build.emit("minimum", (build.add(block, block_size), length))
+        with build.loop(block, end, kind="lanes") as (i,):
+            own = build.load(keys, i)
+            place = _beside(build, (zero, block), keys, own, build.constant(0, own.dtype), "le")
+            place = rank(build, (block, end), lambda j: build.load(keys, j), i, own, place)
+            place = _beside(build, (end, length), keys, own, place, "lt")
+            yield i, build.cast(place, INDEX)
+
+
 def _on_processor(rows: Rows) -> None:
     """A workgroup takes some rows."""
     kernel = SortKernel(rows, "sort_short_rows")
@@ -80,15 +93,8 @@ def _on_processor(rows: Rows) -> None:
         start = build.mul(row, length)
         with build.loop(build.constant(0), length, kind="lanes") as (i,):
             build.store(keys, i, order.key(build, build.load(source, build.add(start, i))))
-        zero, block_size = build.constant(0), build.constant(BLOCK)
-        with build.loop(zero, length, block_size) as (block,):
-            end = build.emit("minimum", (build.add(block, block_size), length))
-            with build.loop(block, end, kind="lanes") as (i,):
-                own = build.load(keys, i)
-                place = _beside(build, (zero, block), keys, own, build.constant(0, own.dtype), "le")
-                place = rank(build, (block, end), lambda j: build.load(keys, j), i, own, place)
-                place = _beside(build, (end, length), keys, own, place, "lt")
-                _put(rows, build, source, result, start, i, place)
+        for i, place in each_place(build, keys, length):
+            _put(rows, build, source, result, start, i, place)
     kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, maximum(minimum(rows.length, MOST), 1)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ....ir.expr import Expr, less, lift, product
@@ -31,13 +32,18 @@ class Rows:
         self.lowering, self.scope = lowering, scope
         self.machine, self.decide = lowering.machine, lowering.decide
         self.source = scope.memories[source]
-        self.result: Memory = lowering.allocate((*outer, length), dtype, scope)
+        self._result = (*outer, length), dtype
         self.length: Expr = length
         self.count: Expr = product(outer)
         self.elements: Expr = product((*outer, length))
         self.positions = positions
         """Whether positions are the result, and not elements."""
         self.order = Order(source.dtype, descending, equal_zeros=positions)
+
+    @cached_property
+    def result(self) -> Memory:
+        shape, dtype = self._result
+        return self.lowering.allocate(shape, dtype, self.scope)
 
     def position_dtype(self) -> DType:
         """What positions in a row are kept in."""

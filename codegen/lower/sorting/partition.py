@@ -1,0 +1,160 @@
+"""Rows in three runs: what comes before a row's pivot, what equals it, what comes after it, each in order.
+
+Each chunk of a row counts its elements of the first two; then it knows where its own go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.expr import Expr, ceil_div, const, floor_div, less, maximum, minimum, mul
+from ....ir.types import INDEX
+from ...kernel.nodes import Value
+from ..writer import Memory
+from .rows import Rows, SortKernel
+
+CHUNK, MOST_CHUNKS = 16384, 16
+"""Elements of a chunk of a processor at least, and chunks of a row."""
+CHUNK_OF_LANE = 256
+ENOUGH_ROWS = 16
+AT_ONCE = 4096
+"""Elements of a workgroup of a processor, about."""
+
+
+class Partition:
+    """The rows, with a pivot for each; the result are elements or positions."""
+
+    def __init__(self, rows: Rows, pivots: Memory) -> None:
+        self.rows, self.pivots = rows, pivots
+        self.lanes = rows.machine.lanes
+        if self.lanes > 1:
+            self.chunks: Expr = ceil_div(rows.length, CHUNK_OF_LANE)
+        elif rows.decide(less(ENOUGH_ROWS, rows.count)) or rows.decide(less(rows.length, 2 * CHUNK)):
+            self.chunks = const(1)
+        else:
+            self.chunks = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
+        self.size: Expr = ceil_div(rows.length, self.chunks)
+        self.units: Expr = mul(rows.count, self.chunks)
+        at_once = maximum(floor_div(const(AT_ONCE), maximum(self.size, 1)), 1)
+        self.at_once: Expr = const(self.lanes) if self.lanes > 1 else at_once
+        self.counts = rows.scratch(rows.position_dtype(), mul(self.units, 2))
+
+    def write(self) -> None:
+        _CountKernel(self, "count_before_pivot").write()
+        _MoveKernel(self, "move_by_pivot").write()
+
+
+class _Kernel:
+    def __init__(self, partition: Partition, name: str) -> None:
+        self.partition, rows = partition, partition.rows
+        kernel = self.kernel = SortKernel(rows, name, partition.lanes)
+        self.build, self.order, self.rows = kernel.build, rows.order, rows
+        self.zero, self.one = self.build.constant(0), self.build.constant(1)
+        self.source = kernel.buffer(rows.source, "in")
+        self.pivots = kernel.buffer(partition.pivots, "in")
+        self.counts = kernel.buffer(partition.counts)
+        self.length, self.chunks, self.size, self.units = (
+            kernel.index(each) for each in (rows.length, partition.chunks, partition.size, partition.units)
+        )
+
+    def write(self) -> None:
+        build, partition = self.build, self.partition
+        height = self.kernel.index(partition.at_once)
+        first = build.mul(build.group_id(), height)
+        self.allocate()
+        if partition.lanes > 1:  # a lane takes a chunk
+            unit = build.add(first, build.lane_id())
+            with build.when(build.emit("lt", (unit, self.units))):
+                self._unit(unit)
+        else:
+            last = build.emit("minimum", (build.add(first, height), self.units))
+            with build.loop(first, last) as (unit,):
+                self._unit(unit)
+        self.kernel.launch(ceil_div(partition.units, partition.at_once), self.rows.elements)
+
+    def allocate(self) -> None: ...
+
+    def write_unit(
+        self, row: Value, chunk: Value, start: Value, pivot: Value, bounds: tuple[Value, Value]
+    ) -> None:
+        raise NotImplementedError
+
+    def _unit(self, unit: Value) -> None:
+        build = self.build
+        row, chunk = (build.emit(name, (unit, self.chunks)) for name in ("quotient", "remainder"))
+        lower = build.emit("minimum", (build.mul(chunk, self.size), self.length))
+        upper = build.emit("minimum", (build.add(lower, self.size), self.length))
+        pivot = self.order.key(build, build.load(self.pivots, row))
+        self.write_unit(row, chunk, build.mul(row, self.length), pivot, (lower, upper))
+
+    def place_of(self, row: Value, chunk: Value) -> Value:
+        """Where the counts of a chunk are."""
+        build = self.build
+        return build.mul(build.add(build.mul(row, self.chunks), chunk), build.constant(2))
+
+
+class _CountKernel(_Kernel):
+    """How many elements of a chunk come before the pivot, and how many equal it."""
+
+    def write_unit(
+        self, row: Value, chunk: Value, start: Value, pivot: Value, bounds: tuple[Value, Value]
+    ) -> None:
+        build, dtype = self.build, pivot.dtype
+
+        def term(i: Value) -> Sequence[Value]:
+            key = self.order.key(build, build.load(self.source, build.add(start, i)))
+            return [build.cast(build.emit(name, (key, pivot)), dtype) for name in ("lt", "eq")]
+
+        def combine(x: Value, y: Value, dx: Value, dy: Value) -> Sequence[Value]:
+            return build.add(x, dx), build.add(y, dy)
+
+        none = build.constant(0, dtype)
+        at = self.place_of(row, chunk)
+        for number, count in enumerate(build.reduce(*bounds, (none, none), term, combine)):
+            build.store(
+                self.counts, build.add(at, build.constant(number)), build.cast(count, self.counts.dtype)
+            )
+
+
+class _MoveKernel(_Kernel):
+    """Moves the elements of a chunk, or their positions."""
+
+    def allocate(self) -> None:
+        self.result = self.kernel.buffer(self.rows.result, "out")
+
+    def write_unit(
+        self, row: Value, chunk: Value, start: Value, pivot: Value, bounds: tuple[Value, Value]
+    ) -> None:
+        build, positions = self.build, self.rows.positions
+
+        def counts_of(each: Value) -> list[Value]:
+            at = self.place_of(row, each)
+            return [
+                build.cast(build.load(self.counts, build.add(at, build.constant(number))), INDEX)
+                for number in (0, 1)
+            ]
+
+        def add(each: Value, less: Value, equal: Value) -> Sequence[Value]:
+            more = counts_of(each)
+            return build.add(less, more[0]), build.add(equal, more[1])
+
+        less_before, equal_before = build.carry(self.zero, chunk, (self.zero, self.zero), add)
+        less, equal = build.carry(chunk, self.chunks, (less_before, equal_before), add)
+        after_before = build.sub(bounds[0], build.add(less_before, equal_before))
+        places = (
+            build.add(start, less_before),
+            build.add(start, build.add(less, equal_before)),
+            build.add(start, build.add(build.add(less, equal), after_before)),
+        )
+
+        def move(i: Value, first: Value, second: Value, third: Value) -> Sequence[Value]:
+            value = build.load(self.source, build.add(start, i))
+            key = self.order.key(build, value)
+            is_less, is_equal = (build.emit(name, (key, pivot)) for name in ("lt", "eq"))
+            at = build.emit("select", (is_less, first, build.emit("select", (is_equal, second, third))))
+            build.store(self.result, at, build.cast(i, self.result.dtype) if positions else value)
+            steps = [build.cast(each, INDEX) for each in (is_less, is_equal)]
+            beyond = build.sub(self.one, build.add(*steps))
+            return build.add(first, steps[0]), build.add(second, steps[1]), build.add(third, beyond)
+
+        build.carry(*bounds, places, move)

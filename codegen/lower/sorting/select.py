@@ -1,0 +1,386 @@
+"""Elements at given positions of the sorted rows, without sorting them: selection by sampling.
+
+A range of keys that holds the wanted one with high probability is taken from a sorted sample, elements in it
+are counted and kept, and so again with what is kept, until that is few enough to be sorted. Where the sample
+misled, the side is kept on which the counts say the element is, so the result is always right. (R. Floyd and
+R. Rivest, Expected Time Bounds for Selection, 1975.)
+
+Three kernels: the sample's range; counts and what lies in the range, chunk by chunk; the rest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from ....ir.expr import Expr, ceil_div, const, floor_div, less, maximum, minimum, mul
+from ....ir.types import BOOL, INDEX
+from ...kernel.nodes import Buffer, Value
+from ..writer import Memory
+from .ranks import each_place
+from .rows import Rows, SortKernel
+
+FEW = 96
+"""Elements that are sorted by counting, in private memory."""
+SAMPLE = 64
+"""Elements of a sample of what is kept, and of a row."""
+SAMPLES = ((1 << 16, 1024), (1 << 12, 256))
+"""More than that of a row of at least so many elements."""
+CHUNK = 16384
+MOST_CHUNKS = 16
+ENOUGH_ITEMS = 16
+"""Elements wanted that keep all threads busy, one of them for each."""
+AT_ONCE = 4096
+"""Elements of a workgroup that takes whole rows, about."""
+_HASH, _HASH_RANGE = 40503, 1 << 16
+"""Multiples of it, modulo the range, are spread evenly (D. Knuth, The Art of Computer Programming 3, 6.4)."""
+
+KeyAt = Callable[[Value], Value]
+"""The key of an element of a row, or of what is kept of it."""
+
+
+class Selection:
+    """For each position in `ranks` the element that sorting its row puts there, and the one after it."""
+
+    def __init__(self, rows: Rows, ranks: Memory, each: Expr, results: Sequence[Memory]) -> None:
+        self.rows, self.ranks, self.results = rows, ranks, results
+        self.each = each
+        """How many are wanted of a row."""
+        self.items = mul(rows.count, each)
+        many = rows.decide(less(ENOUGH_ITEMS, self.items)) or rows.decide(less(rows.length, 2 * CHUNK))
+        self.chunks: Expr = const(1) if many else minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
+        self.size: Expr = ceil_div(rows.length, self.chunks)
+        self.units: Expr = mul(self.items, self.chunks)
+        self.at_once: Expr = maximum(floor_div(const(AT_ONCE), maximum(self.size, 1)), 1)
+        self.sample = next(
+            (size for most, size in SAMPLES if not rows.decide(less(rows.length, most))), SAMPLE
+        )
+        dtype = rows.order.key_dtype
+        self.ranges = rows.scratch(dtype, mul(self.items, 2))
+        self.counts = rows.scratch(rows.position_dtype(), mul(self.units, 2))
+        self.kept = rows.scratch(dtype, mul(self.items, rows.length))
+
+    def select(self) -> None:
+        _RangeKernel(self, "choose_range", self.items).write()
+        _KeepKernel(self, "keep_range", self.units).write()
+        _FinishKernel(self, "select_element", self.items).write()
+
+
+class _Kernel:
+    """One of the three, which takes some units, one after another."""
+
+    def __init__(self, selection: Selection, name: str, units: Expr) -> None:
+        self.selection, self.units = selection, units
+        rows = self.rows = selection.rows
+        kernel = self.kernel = SortKernel(rows, name)
+        self.build, self.order = kernel.build, rows.order
+        self.dtype = rows.order.key_dtype
+        self.zero, self.one = self.build.constant(0), self.build.constant(1)
+        self.lowest = self.build.constant(0, self.dtype)
+        self.highest = self.build.constant((1 << self.dtype.bits) - 1, self.dtype)
+        self.source = kernel.buffer(rows.source, "in")
+        self.ranks = kernel.buffer(selection.ranks, "in")
+        self.ranges = kernel.buffer(selection.ranges)
+        self.length = kernel.index(rows.length)
+        self.each, self.chunks = kernel.index(selection.each), kernel.index(selection.chunks)
+
+    def write(self) -> None:
+        build = self.build
+        height, units = self.kernel.index(self.selection.at_once), self.kernel.index(self.units)
+        first = build.mul(build.group_id(), height)
+        last = build.emit("minimum", (build.add(first, height), units))
+        self.allocate()
+        with build.loop(first, last) as (unit,):
+            self.write_unit(unit)
+        cost = mul(self.units, self.selection.size)
+        self.kernel.launch(ceil_div(self.units, self.selection.at_once), cost)
+
+    def allocate(self) -> None: ...
+
+    def write_unit(self, unit: Value) -> None:
+        raise NotImplementedError
+
+    def key_of_row(self, item: Value) -> KeyAt:
+        build = self.build
+        start = build.mul(build.emit("quotient", (item, self.each)), self.length)
+        return lambda i: self.order.key(build, build.load(self.source, build.add(start, i)))
+
+    def range_of(self, item: Value) -> tuple[Value, Value]:
+        at = self.build.mul(item, self.build.constant(2))
+        return self.build.load(self.ranges, at), self.build.load(self.ranges, self.build.add(at, self.one))
+
+    def is_in(self, key: Value, low: Value, high: Value) -> Value:
+        return self.build.emit("le", (self.build.sub(key, low), self.build.sub(high, low)))
+
+    def counted(self, bounds: tuple[Value, Value], key_at: KeyAt, low: Value, high: Value) -> Sequence[Value]:
+        """How many keys come before a range, and how many lie in it."""
+        build = self.build
+
+        def term(i: Value) -> Sequence[Value]:
+            key = key_at(i)
+            found = build.emit("lt", (key, low)), self.is_in(key, low, high)
+            return [build.cast(each, self.dtype) for each in found]
+
+        def combine(x: Value, y: Value, dx: Value, dy: Value) -> Sequence[Value]:
+            return build.add(x, dx), build.add(y, dy)
+
+        none = (self.lowest, self.lowest)
+        return [build.cast(each, INDEX) for each in build.reduce(*bounds, none, term, combine)]
+
+    def keep(
+        self, bounds: tuple[Value, Value], key_at: KeyAt, low: Value, high: Value, kept: Buffer, start: Value
+    ) -> Value:
+        """Writes the keys in a range to `start` and on; gives how many. (Every key is written to the next
+        place, which the next one takes where that was none: no branch to mispredict.)"""
+        build = self.build
+
+        def step(i: Value, count: Value) -> Sequence[Value]:
+            key = key_at(i)
+            build.store(kept, build.add(start, count), key)
+            return (build.add(count, build.cast(self.is_in(key, low, high), INDEX)),)
+
+        return build.carry(*bounds, (self.zero,), step)[0]
+
+    def sampled(
+        self,
+        size: int,
+        samples: tuple[Buffer, Buffer],
+        key_at: KeyAt,
+        length: Value,
+        rank: Value,
+        margin: Value,
+    ) -> tuple[Value, Value]:
+        """A range around a rank of `length` elements, so many of a sorted sample to either side."""
+        build = self.build
+        keys, ordered = samples
+        number = build.constant(size)
+        stretch = build.emit("quotient", (length, number))
+        with build.loop(self.zero, number, kind="lanes") as (i,):
+            modulus = build.constant(_HASH_RANGE)
+            spread = build.emit("remainder", (build.mul(i, build.constant(_HASH)), modulus))
+            within = build.emit("quotient", (build.mul(spread, stretch), modulus))
+            build.store(keys, i, key_at(build.add(build.mul(i, stretch), within)))
+        self.sort_few(keys, ordered, number)
+        middle = build.emit("quotient", (build.mul(rank, number), length))
+        before, after = build.sub(middle, margin), build.add(middle, margin)
+        last = build.constant(size - 1)
+        low = build.load(ordered, build.emit("maximum", (before, self.zero)))
+        high = build.load(ordered, build.emit("minimum", (after, last)))
+        low = build.emit("select", (build.emit("lt", (before, self.zero)), self.lowest, low))
+        return low, build.emit("select", (build.emit("gt", (after, last)), self.highest, high))
+
+    def sort_few(self, keys: Buffer, ordered: Buffer, length: Value) -> None:
+        for i, place in each_place(self.build, keys, length):
+            self.build.store(ordered, place, self.build.load(keys, i))
+
+
+def _margin(size: int) -> int:
+    """Three standard deviations of a rank in a sample of that size."""
+    return math.ceil(1.5 * math.sqrt(size))
+
+
+class _RangeKernel(_Kernel):
+    """The range of keys to keep of a row, for each element wanted."""
+
+    def allocate(self) -> None:
+        size = self.selection.sample
+        self.samples = self.build.allocate(self.dtype, size), self.build.allocate(self.dtype, size)
+
+    def write_unit(self, unit: Value) -> None:
+        build, size = self.build, self.selection.sample
+        rank = build.cast(build.load(self.ranks, unit), INDEX)
+        margin = build.constant(_margin(size))
+        found = self.sampled(size, self.samples, self.key_of_row(unit), self.length, rank, margin)
+        at = build.mul(unit, build.constant(2))
+        for number, key in enumerate(found):
+            build.store(self.ranges, build.add(at, build.constant(number)), key)
+
+
+class _KeepKernel(_Kernel):
+    """What chunks of a row have before the range and in it, and the keys in it."""
+
+    def allocate(self) -> None:
+        self.counts = self.kernel.buffer(self.selection.counts)
+        self.kept = self.kernel.buffer(self.selection.kept)
+        self.size = self.kernel.index(self.selection.size)
+
+    def write_unit(self, unit: Value) -> None:
+        build = self.build
+        item, chunk = (build.emit(name, (unit, self.chunks)) for name in ("quotient", "remainder"))
+        low, high = self.range_of(item)
+        lower = build.emit("minimum", (build.mul(chunk, self.size), self.length))
+        upper = build.emit("minimum", (build.add(lower, self.size), self.length))
+        key_at = self.key_of_row(item)
+        before, _ = self.counted((lower, upper), key_at, low, high)
+        start = build.add(build.mul(item, self.length), lower)
+        within = self.keep((lower, upper), key_at, low, high, self.kept, start)
+        at = build.mul(unit, build.constant(2))
+        for number, count in enumerate((before, within)):
+            build.store(
+                self.counts, build.add(at, build.constant(number)), build.cast(count, self.counts.dtype)
+            )
+
+
+class _FinishKernel(_Kernel):
+    """The element in what is kept, and the one after it."""
+
+    def allocate(self) -> None:
+        build, size = self.build, max(SAMPLE, FEW)
+        self.counts = self.kernel.buffer(self.selection.counts, "in")
+        self.kept = self.kernel.buffer(self.selection.kept)
+        self.made = [self.kernel.buffer(each, "out") for each in self.selection.results]
+        self.size = self.kernel.index(self.selection.size)
+        self.samples = build.allocate(self.dtype, size), build.allocate(self.dtype, size)
+
+    def write_unit(self, unit: Value) -> None:
+        build = self.build
+        rank = build.cast(build.load(self.ranks, unit), INDEX)
+        key_at, start = self.key_of_row(unit), build.mul(unit, self.length)
+        count, left = self._kept_of(unit, rank, key_at, start)
+        few = build.constant(FEW)
+
+        def goes_on(count: Value, _left: Value, _key: Value, found: Value, _stuck: Value) -> Value:
+            return build.emit("and", (build.emit("gt", (count, few)), build.emit("not", (found,))))
+
+        def step(count: Value, left: Value, _key: Value, _found: Value, stuck: Value) -> Sequence[Value]:
+            return self._narrowed(start, count, left, stuck)
+
+        no = build.constant(False, BOOL)
+        count, left, key, found, _ = build.repeat_while((count, left, self.lowest, no, no), goes_on, step)
+        keys, ordered = self.samples
+
+        def all_alike() -> Sequence[Value]:
+            return key, key
+
+        def sort() -> Sequence[Value]:
+            with build.loop(self.zero, count, kind="lanes") as (i,):
+                build.store(keys, i, build.load(self.kept, build.add(start, i)))
+            self.sort_few(keys, ordered, count)
+            after = build.emit("minimum", (build.add(left, self.one), build.sub(count, self.one)))
+            return build.load(ordered, left), build.load(ordered, after)
+
+        first, second = build.branch(found, all_alike, sort)
+        last = build.emit("le", (count, build.add(left, self.one)))
+        more = build.emit("lt", (build.add(rank, self.one), self.length))
+
+        def next_larger() -> Sequence[Value]:
+            def term(i: Value) -> Sequence[Value]:
+                key = key_at(i)
+                return (build.emit("select", (build.emit("gt", (key, first)), key, self.highest)),)
+
+            def combine(x: Value, y: Value) -> Sequence[Value]:
+                return (build.emit("minimum", (x, y)),)
+
+            return build.reduce(self.zero, self.length, (self.highest,), term, combine)
+
+        (second,) = build.branch(build.emit("and", (last, more)), next_larger, lambda: (second,))
+        for buffer, each in zip(self.made, (first, second), strict=True):
+            build.store(buffer, unit, self.order.element(build, each))
+
+    def _kept_of(self, unit: Value, rank: Value, key_at: KeyAt, start: Value) -> tuple[Value, ...]:
+        """How many elements are kept of a row, at `start` then, and the rank among them."""
+        build = self.build
+        low, high = self.range_of(unit)
+        first = build.mul(unit, self.chunks)
+
+        def counts_of(chunk: Value) -> list[Value]:
+            at = build.mul(build.add(first, chunk), build.constant(2))
+            return [
+                build.cast(build.load(self.counts, build.add(at, build.constant(number))), INDEX)
+                for number in (0, 1)
+            ]
+
+        def add(chunk: Value, before: Value, within: Value) -> Sequence[Value]:
+            more = counts_of(chunk)
+            return build.add(before, more[0]), build.add(within, more[1])
+
+        before, within = build.carry(self.zero, self.chunks, (self.zero, self.zero), add)
+        after = build.add(before, within)
+        is_below, is_above = build.emit("lt", (rank, before)), build.emit("ge", (rank, after))
+
+        def join() -> Sequence[Value]:
+            """Brings the chunks' keys together."""
+
+            def move(chunk: Value, to: Value) -> Sequence[Value]:
+                count = counts_of(chunk)[1]
+                source = build.add(start, build.emit("minimum", (build.mul(chunk, self.size), self.length)))
+                target = build.add(start, to)
+                with build.loop(self.zero, count) as (i,):
+                    build.store(self.kept, build.add(target, i), build.load(self.kept, build.add(source, i)))
+                return (build.add(to, count),)
+
+            build.carry(self.one, self.chunks, (counts_of(self.zero)[1],), move)
+            return within, build.sub(rank, before)
+
+        def other_side() -> Sequence[Value]:
+            bounds = self._side(is_below, low, high)
+            count = self.keep((self.zero, self.length), key_at, *bounds, self.kept, start)
+            return count, build.sub(rank, build.emit("select", (is_below, self.zero, after)))
+
+        return build.branch(build.emit("or", (is_below, is_above)), other_side, join)
+
+    def _side(self, is_below: Value, low: Value, high: Value) -> tuple[Value, Value]:
+        """The keys below a range, or those above it."""
+        build, one = self.build, self.build.constant(1, self.dtype)
+        return (
+            build.emit("select", (is_below, self.lowest, build.add(high, one))),
+            build.emit("select", (is_below, build.sub(low, one), self.highest)),
+        )
+
+    def _narrowed(self, start: Value, count: Value, left: Value, stuck: Value) -> Sequence[Value]:
+        """The next state: how many are kept and the rank among them; the key where all are alike, and whether
+        they are; whether that was no progress. Then the next range is a single key, which leaves at least
+        that one out."""
+        build = self.build
+
+        def key_at(i: Value) -> Value:
+            return build.load(self.kept, build.add(start, i))
+
+        margin = build.emit("select", (stuck, self.zero, build.constant(_margin(SAMPLE))))
+        low, high = self.sampled(SAMPLE, self.samples, key_at, count, left, margin)
+        bounds = self.zero, count
+        before, within = self.counted(bounds, key_at, low, high)
+        after = build.add(before, within)
+        is_below, is_above = build.emit("lt", (left, before)), build.emit("ge", (left, after))
+        is_outside = build.emit("or", (is_below, is_above))
+        side = self._side(is_below, low, high)
+        kept_low, kept_high = (
+            build.emit("select", (is_outside, theirs, own))
+            for theirs, own in zip(side, (low, high), strict=True)
+        )
+        kept = self.keep(bounds, key_at, kept_low, kept_high, self.kept, start)
+        passed = build.emit("select", (is_below, self.zero, build.emit("select", (is_above, after, before))))
+        alike = build.emit("and", (build.emit("not", (is_outside,)), build.emit("eq", (low, high))))
+        slow = build.emit("gt", (build.mul(kept, build.constant(2)), count))
+        return kept, build.sub(left, passed), low, alike, slow
+
+
+def take_sorted(rows: Rows, ranks: Memory, each: Expr, results: Sequence[Memory]) -> None:
+    """The same of rows that are sorted already, into their result."""
+    lanes = rows.machine.lanes
+    items, height = mul(rows.count, each), lanes if lanes > 1 else AT_ONCE
+    kernel = SortKernel(rows, "take_sorted", lanes)
+    build = kernel.build
+    ordered, at = kernel.buffer(rows.result, "in"), kernel.buffer(ranks, "in")
+    made = [kernel.buffer(each, "out") for each in results]
+    length, width, count = (kernel.index(each) for each in (rows.length, each, items))
+    first = build.mul(build.group_id(), build.constant(height))
+
+    def take(item: Value) -> None:
+        start = build.mul(build.emit("quotient", (item, width)), length)
+        rank = build.cast(build.load(at, item), INDEX)
+        after = build.emit(
+            "minimum", (build.add(rank, build.constant(1)), build.sub(length, build.constant(1)))
+        )
+        for buffer, place in zip(made, (rank, after), strict=True):
+            build.store(buffer, item, build.load(ordered, build.add(start, place)))
+
+    if lanes > 1:
+        item = build.add(first, build.lane_id())
+        with build.when(build.emit("lt", (item, count))):
+            take(item)
+    else:
+        last = build.emit("minimum", (build.add(first, build.constant(height)), count))
+        with build.loop(first, last) as (item,):
+            take(item)
+    kernel.launch(ceil_div(items, height), items)
