@@ -41,9 +41,10 @@ if TYPE_CHECKING:
 
 # Everything is loaded when it is first asked for: a program that only imports jitframe waits for nothing, and
 # one that decorates a function has then what its first call needs.
-_LAZY_MODULES = frozenset(
-    ("backends", "cache", "errors", "fft", "linalg", "nn", "quant", "random", "settings", "signal", "sparse")
-)
+_LAZY_MODULES = frozenset((
+    "backends", "cache", "errors", "fft", "linalg", "nn", "onnx", "quant", "random", "settings", "signal",
+    "sparse",
+))  # fmt: skip
 _LAZY_NAMES = {
     **dict.fromkeys(("JittedFunction", "clear", "jit"), "tracing.jit"),
     **dict.fromkeys(("Tensor", "compute"), "tensors.tensor"),

@@ -16,6 +16,7 @@ from . import errors as errors
 from . import fft as fft
 from . import linalg as linalg
 from . import nn as nn
+from . import onnx as onnx
 from . import quant as quant
 from . import random as random
 from . import settings as settings

@@ -31,7 +31,7 @@ SWEEPS = (
     "devices/test_views.py", "functions/test_linear_algebra.py", "fuzz", "kernel/test_exits.py",
     "llvm/test_aarch64.py", "llvm/test_objects.py", "llvm/test_random_kernels.py", "lower/test_buffers.py",
     "lower/test_random_graphs.py", "lower/test_random_machines.py", "lower/test_random_nests.py",
-    "math/test_accuracy.py", "math/test_evaluate.py", "math/test_references.py",
+    "math/test_accuracy.py", "math/test_evaluate.py", "math/test_references.py", "onnx/test_node_cases.py",
 )  # fmt: skip
 """Random programs, accuracy over whole ranges, code for other processors."""
 

@@ -26,6 +26,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
         "docs/profiling.md",
         "docs/random.md",
         "docs/cuts.md",
+        "docs/onnx.md",
         "docs/adding_a_backend.md",
         "docs/testing_with_a_fake_backend.md",
     ],

@@ -1,0 +1,40 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..registry import operator
+from ..values import cast, dtype_of, lazy, public
+
+_det = public("linalg.det")
+
+
+@operator("MatMul")
+def matmul(x: Any, y: Any) -> Any:
+    return np.matmul(x, y)
+
+
+@operator("Gemm")
+def gemm(
+    x: Any, y: Any, z: Any = None, *, alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0,
+    broadcast: int = 0,
+) -> Any:  # fmt: skip
+    one = dtype_of(x).type
+    found = np.matmul(np.transpose(x) if transA else x, np.transpose(y) if transB else y)
+    found = found if alpha == 1 else found * one(alpha)
+    if z is None or not beta:
+        return found
+    return found + (z if beta == 1 else z * one(beta))
+
+
+@operator("Einsum")
+def einsum(*values: Any, equation: str) -> Any:
+    return np.einsum(equation.replace(" ", ""), *map(lazy, values))
+
+
+@operator("Det")
+def det(x: Any) -> Any:
+    return cast(_det(x), dtype_of(x))
