@@ -54,7 +54,8 @@ SHARED: dict[str, tuple[str, ...]] = {
         "jitframe/*.py", "jitframe/functions/*.py", "jitframe/api/**/*.py", "jitframe/tracing/*.py",
         "jitframe/capture/*.py",
         "jitframe/arrays/*.py", "jitframe/base/*.py", "jitframe/compilation/*.py", "jitframe/tensors/*.py",
-        "jitframe/freezing/*.py", "jitframe/interop/*.py", "jitframe/sparse/*.py",
+        "jitframe/freezing/*.py", "jitframe/interop/*.py", "jitframe/onnx/**/*.py",
+        "jitframe/sparse/*.py",
     ),
     "cache, command line, explanations": (
         "jitframe/cache/*.py", "jitframe/cli/*.py", "jitframe/explanation/*.py",
