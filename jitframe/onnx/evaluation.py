@@ -75,11 +75,7 @@ def _called(
             values[place] = weight(value)
     with numpy.errstate(all="ignore"):  # compiled code warns of nothing either
         made = found.function(*values, **options)
-    if len(node.outputs) == 1 and not isinstance(made, tuple):
-        return (made,)
-    if not isinstance(made, tuple):
-        made = (made,)
-    return made
+    return made if isinstance(made, tuple) else (made,)
 
 
 def folded(graph: Graph) -> Graph:

@@ -67,7 +67,7 @@ class Model:
 
     def _narrows(self, given: list[Any]) -> Any:
         tensor = next((each for each in given if isinstance(each, LazyValue)), None)
-        name = self._device or (None if tensor is None else tensor.device)
+        name = self._device or (None if tensor is None else tensor._frame.device.name)
         return None if name is None else named(name).narrows
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
@@ -143,7 +143,8 @@ class Computation:
         if there is None:
             there = asarray(_narrowed(array, device.narrows), device=device.name)
             self._there[id(array), device.name] = there
-        return root.wrap(root.graph, root.adopt(root.graph, there))
+        node: Any = root.adopt(root.graph, there)
+        return root.wrap(root.graph, node)
 
     def widened(self, made: Any) -> Any:
         """Outputs of a device without 64 bits: ndarrays get the dtypes that the model says."""
@@ -178,11 +179,10 @@ def _checked(wanted: Value, value: Any, extents: dict[str, int]) -> Any:
         return value
     if not isinstance(value, (numpy.ndarray, LazyValue)):
         value = numpy.asarray(value, None if isinstance(value, numpy.generic) else wanted.dtype)
-    if value.dtype != wanted.dtype and not (
-        isinstance(value, LazyValue) and _narrow(value.dtype, wanted.dtype)
-    ):
+    there = numpy.dtype(value._dtype.numpy_name) if isinstance(value, LazyValue) else value.dtype
+    if there != wanted.dtype and not (isinstance(value, LazyValue) and _narrow(there, wanted.dtype)):
         raise DTypeError(
-            f"the input {wanted} was given as {value.dtype}{list(value.shape)}; cast it: "
+            f"the input {wanted} was given as {there}{list(value.shape)}; cast it: "
             f"x.astype({str(wanted.dtype)!r})"
         )
     if wanted.shape is None:

@@ -119,7 +119,7 @@ class _Reader:
             return Value(proto.name, dtype, None)
         return Value(proto.name, dtype, tuple(_extent(each) for each in tensor.shape.dim))
 
-    def dtype(self, number: int) -> numpy.dtype:
+    def dtype(self, number: int) -> Any:
         return numpy.dtype(self.onnx.helper.tensor_dtype_to_np_dtype(number))
 
     def array(self, proto: Any) -> numpy.ndarray:

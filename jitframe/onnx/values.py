@@ -53,11 +53,11 @@ def fitted(dtype: numpy.dtype, value: LazyValue) -> Any:
     return numpy.dtype(narrows.get(ours, ours).numpy_name)
 
 
-def dtype_of(value: Any) -> numpy.dtype:
+def dtype_of(value: Any) -> Any:
     return numpy.dtype(value.dtype)
 
 
-def numbered_dtype(number: int) -> numpy.dtype:
+def numbered_dtype(number: int) -> Any:
     """The dtype that ONNX has a number for."""
     onnx = package()
     if number == onnx.TensorProto.STRING:
