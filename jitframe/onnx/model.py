@@ -19,7 +19,6 @@ from .reading import Source, read
 from .records import Graph, Value, constants_of
 
 if TYPE_CHECKING:
-    from ..explanation import Explanation
     from ..tracing.program import Program
 
 
@@ -70,10 +69,9 @@ class Model:
         name = self._device or (None if tensor is None else tensor._frame.device.name)
         return None if name is None else named(name).narrows
 
-    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+    def explain(self, *args: Any, **kwargs: Any) -> Any:
         """How a call with these arguments is compiled: graph, kernels with reasons, plan, source."""
-        found: Explanation = self._jitted.explain(*self._given(args, kwargs))
-        return found
+        return self._jitted.explain(*self._given(args, kwargs))
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """The program that a call with these arguments runs, not run."""
