@@ -97,6 +97,8 @@ class Op(metaclass=identity_record):
     """Of elementwise ops: whether this node is the square of something, so that it is never -0.0."""
     small: bool = False
     """Of contractions: whether the matrices are so small that a kernel multiplies whole ones."""
+    by_kernel: bool = False
+    """Of contractions: whether a kernel multiplies the matrices also where there is a library."""
     cost: int = 1
     """Rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
     commutative: bool = False

@@ -74,7 +74,8 @@ class Machine(metaclass=record):
         alone = self.lanes == 1
         small = self.library_products and alone
         return Limits(
-            self.most_buffers, self.library_products, small, kernel_products=True, one_row_at_a_time=alone,
+            self.most_buffers, self.library_products, small, kernel_products=True,
+            packed_products=alone and self.lanes_hold_loops, one_row_at_a_time=alone,
             tiles=self.tiles, scratch_elements=SCRATCH_ELEMENTS if alone and self.streams else 0,
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, product
-from ...ir.index import Dim, Dims, Turn, index_nodes, into_reduction, is_number, looked_up, through
+from ...ir.index import Dim, Dims, Turn, index_nodes, into_reduction, is_number, looked_up, through, view_of
 from ...ir.node import Node
 from ...ir.ops import REDUCERS
 from ...ir.passes.groups import Group
@@ -43,6 +43,8 @@ class Nest(metaclass=mutable):
     extents: dict[Axis, Expr]
     absorbed: set[Axis]
     accesses: list[Access]
+    operand_bytes: Expr = ZERO
+    """Of a matrix product's operands, which are read tile by tile."""
 
     def count(self, axes: Sequence[Axis]) -> Expr:
         return product(self.extents[axis] for axis in axes)
@@ -50,7 +52,7 @@ class Nest(metaclass=mutable):
     def bytes_moved(self) -> Expr:
         """Bytes that cross to memory if every buffer is touched once."""
         last = {(access.memory.buffer, access.store): access for access in self.accesses}
-        result = ZERO
+        result = self.operand_bytes
         for access in last.values():
             touched = product(
                 self.extents[axis]
@@ -126,6 +128,12 @@ def plan_nest(
     along_any = {*group.parallel, *group.reduced, *(axis for stage in group.stages for axis in stage.axes)}
     own = {axis: extents[axis] for axis in sorted(along_any)}
     nest = Nest(list(group.parallel), list(group.reduced), inner, own, set(), accesses)
+    if group.stages[0].kind == "product":
+        for source in group.stages[0].node.inputs:
+            base, _ = view_of(source)
+            nest.operand_bytes = add(
+                nest.operand_bytes, mul(product(map(lift, base.shape)), base.dtype.itemsize)
+            )
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))
         if not (group.pieces or group.scratch) and group.stages[0].kind != "product":

@@ -1,12 +1,8 @@
-"""Matrix products as kernels of a processor: dtypes without a library, and matrices too small for its calls.
+"""Products of small matrices as kernels of a processor, and what all such kernels share.
 
-Lanes run along the columns of the result. A tile takes a vector of columns at a time: their part of the right
-operand is written side by side, converted to the accumulator's dtype, and stays in the first cache for all
-rows; a few rows at a time are summed in registers, so that each step loads that vector once and an element of
-the left operand for each row. Small matrices are read where they lie.
-
-Each result is the sum of its products in the order of the inner axis, from zero, in the accumulator of the
-dtype; as on devices (`products.py`).
+Matrices too small for a library's calls are read where they lie: lanes run along the columns of the result, a
+few rows at a time are summed in registers. Each result is the sum of its products in the order of the inner
+axis, from zero, in the accumulator of the dtype; as on devices (`products.py`).
 """
 
 from __future__ import annotations
@@ -23,18 +19,13 @@ from .accumulators import add_product
 from .context import GroupWriter
 from .writer import base_offset, coefficients
 
-TILE_ROWS, TILE_COLUMNS = 64, 256
-"""Of a workgroup."""
-DEPTH = 256
-"""Inner positions whose part of the right operand is written side by side: 16 KB for the widest vectors."""
-ROWS = 8
-"""Results of a lane in registers: more would not fit those of AVX2."""
-SMALL_ROWS = 4
+ROWS = 4
+"""Results of a lane in registers."""
 
 
-def write_panels(writing: GroupWriter) -> Expr:
+def write_small_product(writing: GroupWriter) -> Expr:
     """Gives the number of workgroups."""
-    return _Panels(writing).write()
+    return _Small(writing).write()
 
 
 class Operand:
@@ -99,7 +90,7 @@ def store_product(writing: GroupWriter, total: Value) -> None:
     writing.store_all(writing.group.stages)
 
 
-class _Panels:
+class _Small:
     def __init__(self, writing: GroupWriter) -> None:
         self.writing = writing
         self.build = writing.build
@@ -108,11 +99,6 @@ class _Panels:
         *self.batch, self.row, self.column = self.stage.axes
 
     def write(self) -> Expr:
-        if self.stage.node.op.small:
-            return self._write_small()
-        return write_tiles(self.writing, TILE_ROWS, TILE_COLUMNS, self._tile)
-
-    def _write_small(self) -> Expr:
         """Several whole matrices for a workgroup."""
         writing, nest = self.writing, self.writing.nest
         count = nest.count(self.batch)
@@ -123,48 +109,6 @@ class _Panels:
             self._whole()
         return ceil_div(count, height)
 
-    # Tiles --------------------------------------------------------------------------------------------
-    def _tile(self, top: Value, bottom: Value, left: Value, right: Value) -> None:
-        build, writer = self.build, self.writing.writer
-        x, y, inner = operands_of(self.writing)
-        zero = build.constant(0)
-        with build.loop(left, right, kind="lanes") as (j,):
-            writer.axes[self.column] = j
-            column = build.add(y.start, build.mul(j, y.column))
-            held = build.allocate(self.dtype, DEPTH)
-            sums = build.allocate(self.dtype, TILE_ROWS)
-            with build.loop(zero, build.constant(TILE_ROWS)) as (number,):
-                build.store(sums, number, build.constant(0, self.dtype))
-            with build.loop(zero, inner, build.constant(DEPTH)) as (start,):
-                count = build.emit("minimum", (build.constant(DEPTH), build.sub(inner, start)))
-                with build.loop(zero, count) as (k,):
-                    at = build.add(column, build.mul(build.add(start, k), y.row))
-                    build.store(held, k, build.cast(build.load(y.buffer, at), self.dtype))
-                with build.loop(top, bottom, build.constant(ROWS)) as (first,):
-                    self._add_rows(x, held, sums, build.sub(first, top), first, bottom, start, count)
-            with build.loop(top, bottom) as (row,):
-                writer.axes[self.row] = row
-                store_product(self.writing, build.load(sums, build.sub(row, top)))
-
-    def _add_rows(
-        self, x: Operand, held: Buffer, sums: Buffer, place: Value, first: Value, bottom: Value,
-        start: Value, count: Value,
-    ) -> None:  # fmt: skip
-        """Add the products of some inner positions to some rows' sums; beyond the last row it is repeated."""
-        build = self.build
-        numbers = [build.constant(number) for number in range(ROWS)]
-        lines = x.lines(build, first, bottom, ROWS)
-        known = [build.load(sums, build.add(place, number)) for number in numbers]
-
-        def step(k: Value, *totals: Value) -> list[Value]:
-            along = build.mul(build.add(start, k), x.column)
-            return self._step(x, lines, along, build.load(held, k), totals)
-
-        made = build.carry(build.constant(0), count, known, step)
-        for number, value in zip(numbers, made, strict=True):
-            build.store(sums, build.add(place, number), value)
-
-    # Small matrices -----------------------------------------------------------------------------------
     def _whole(self) -> None:
         build, writer = self.build, self.writing.writer
         x, y, inner = operands_of(self.writing)
@@ -172,14 +116,14 @@ class _Panels:
         with build.loop(*columns, kind="lanes") as (j,):
             writer.axes[self.column] = j
             column = build.add(y.start, build.mul(j, y.column))
-            with build.loop(*rows, build.constant(SMALL_ROWS)) as (first,):
-                lines = x.lines(build, first, rows[1], SMALL_ROWS)
+            with build.loop(*rows, build.constant(ROWS)) as (first,):
+                lines = x.lines(build, first, rows[1], ROWS)
 
                 def step(k: Value, *totals: Value) -> list[Value]:
                     right = build.load(y.buffer, build.add(column, build.mul(k, y.row)))
                     return self._step(x, lines, build.mul(k, x.column), right, totals)
 
-                zeros = [build.constant(0, self.dtype)] * SMALL_ROWS
+                zeros = [build.constant(0, self.dtype)] * ROWS
                 totals = build.carry(build.constant(0), inner, zeros, step)
                 self._store_rows(totals, first, rows[1])
 
@@ -202,9 +146,8 @@ class _Panels:
                 store_product(self.writing, values[0])
             return [*values[1:], values[0]]
 
-        build.carry(build.constant(0), build.constant(SMALL_ROWS), results, element)
+        build.carry(build.constant(0), build.constant(ROWS), results, element)
 
-    # Both ---------------------------------------------------------------------------------------------
     def _step(
         self, x: Operand, lines: Sequence[Value], along: Value, right: Value, totals: Sequence[Value]
     ) -> list[Value]:

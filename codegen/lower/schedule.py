@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.expr import ONE, Expr, less, lift, mul, product
+from ...ir import ops
+from ...ir.expr import ONE, Expr, add, floor_div, less, lift, mul, product
 from ...ir.index import index_nodes
 from ...ir.node import Node
 from ...ir.passes.groups import Group
@@ -38,6 +39,8 @@ class Lowered(metaclass=mutable):
     """Buffers written from end to end, each with those that are read so and have elements of that size."""
 
 
+PRODUCTS_OF_A_COST = 2
+"""Products that a kernel adds up in the time of an addition that reads and writes memory."""
 Schedule = Callable[[GroupWriter], Expr]
 """Writes a kernel; gives the number of workgroups."""
 
@@ -66,6 +69,10 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     if writing.group.scratch:
         elements = product(map(lift, writing.group.stages[-1].node.shape))  # its stages may be parts of that
     cost = mul(elements, _element_cost(writing))
+    if shape_of(writing) == "product":
+        cost = add(
+            cost, floor_div(mul(elements, _inner_extent(writing.group.stages[0].node)), PRODUCTS_OF_A_COST)
+        )
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
         tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults), beside,
@@ -130,10 +137,14 @@ def _schedule(writing: GroupWriter) -> Schedule:
         from .workgroup_products import write_scratch_product
 
         return write_scratch_product
-    if shape == "product":
-        from .panels import write_panels
+    if shape == "product" and writing.group.stages[0].node.op.small:
+        from .panels import write_small_product
 
-        return write_panels
+        return write_small_product
+    if shape == "product":
+        from .packed_products import write_packed
+
+        return write_packed
     return _PROCESSOR[shape]
 
 
@@ -209,6 +220,13 @@ _PROCESSOR: dict[str, Schedule] = {
     "scan rows": _scan_rows,
     "scan serially": _scan_serially,
 }
+
+
+def _inner_extent(node: Node) -> Expr:
+    """Products of each result of a matrix product."""
+    x, _ = node.inputs
+    rows, _ = ops.sides(node)
+    return product(map(lift, x.shape[len(node.shape) - 2 + rows :]))
 
 
 def _element_cost(writing: GroupWriter) -> int:

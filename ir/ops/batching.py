@@ -106,6 +106,16 @@ for _contraction in (reduction.dot, reduction.small_dot):
     _contraction.defines("batch")(_same_attributes)
 
 
+@reduction.packed_dot.defines("batch")
+def _packed_dot(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
+    rows, columns, shape = node.attributes
+    return graph.make(
+        reduction.packed_dot,
+        *inputs,
+        attributes=(rows, columns, (size, *shape)),  # type: ignore[misc]
+    )
+
+
 @reduction.update.defines("batch")
 def _update(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
     starts, steps = node.attributes

@@ -394,6 +394,25 @@ reduction.dot.defines("vjp")(_dot)
 reduction.small_dot.defines("vjp")(_dot)
 
 
+@reduction.packed_dot.defines("vjp")
+def _packed_dot(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
+    """Those of the product of two matrices, whose axes are split again."""
+    rows, _columns, shape = node.attributes
+    assert isinstance(rows, int) and isinstance(shape, tuple), node
+    x, y = node.inputs
+    inner = math.prod(x.shape[len(shape) - 2 + rows :])
+    sides = ((*shape[:-1], inner), (*shape[:-2], inner, shape[-1]))
+    matrices = [
+        graph.make(movement.reshape, each, attributes=(side,))
+        for each, side in zip(node.inputs, sides, strict=True)
+    ]
+    made = _dot(graph, graph.make(reduction.dot, *matrices), cotangent)
+    return tuple(
+        None if each is None else graph.make(movement.reshape, each, attributes=(source.shape,))
+        for each, source in zip(made, (x, y), strict=True)
+    )
+
+
 @indexing.gather.defines("vjp")
 def _gather(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     axes, position, known, labels, _site = node.attributes

@@ -160,6 +160,31 @@ def _dot_value(inputs: list[Array], _attributes: Given, node: Node) -> Array:
         return numpy.matmul(*(each.astype(dtype) for each in inputs)).astype(node.dtype.numpy_name)
 
 
+def _infer_packed(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    rows, columns, shape = attributes
+    x, y = inputs
+    assert isinstance(rows, int) and isinstance(columns, int) and isinstance(shape, tuple), attributes
+    batch, middle = len(shape) - 2, len(y.shape) - columns
+    assert rows > 0 and columns > 0 and batch >= 0 and batch + rows < len(x.shape) and batch < middle, inputs
+    assert x.dtype is y.dtype and x.shape[:batch] == y.shape[:batch] == shape[:batch], inputs
+    sides = [x.shape[batch : batch + rows], y.shape[middle:]]
+    assert [_count(side) for side in sides] == [int(extent) for extent in shape[-2:]], (inputs, shape)
+    assert _count(x.shape[batch + rows :]) == _count(y.shape[batch:middle]), inputs
+    return shape, x.dtype
+
+
+def _count(extents: Shape) -> int:
+    return math.prod(map(int, extents))
+
+
+def _packed_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
+    *batch, rows, columns = attributes[2]
+    x, y = inputs
+    inner = math.prod(x.shape[len(batch) + attributes[0] :])
+    x, y = x.reshape((*batch, rows, inner)), y.reshape((*batch, inner, columns))
+    return _dot_value([x, y], (), node)
+
+
 _WIDER = {F16: F32, BF16: F32, I8: I32, I16: I32, U8: U32, U16: U32}
 
 
@@ -203,6 +228,31 @@ def _dot_structure(axes: Axes, _node: Node, sources: Ranks) -> Structural:
     (*batch, m, k), (*other, k2, n) = sources
     axes.unify((*batch, k), (*other, k2))
     return None, (*batch, m, n)
+
+
+def sides(node: Node) -> tuple[int, int]:
+    """How many axes of the operands of a contraction are its rows, and how many its columns."""
+    if not node.attributes:
+        return 1, 1
+    rows, columns, _ = node.attributes
+    assert isinstance(rows, int) and isinstance(columns, int), node
+    return rows, columns
+
+
+def _packed_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    rows, columns, shape = node.attributes
+    batch = len(shape) - 2  # type: ignore[arg-type]
+    x, y = sources
+    axes.unify(x[:batch], y[:batch])
+    middle = len(y) - columns  # type: ignore[operator]
+    if len(x) - batch - rows == middle - batch == 1:  # type: ignore[operator]
+        axes.unify(x[-1:], y[batch:middle])
+    sides = (x[batch : batch + rows], y[middle:])  # type: ignore[operator]
+    made = [
+        side[0] if len(side) == 1 else axes.number(extent)
+        for side, extent in zip(sides, node.shape[-2:], strict=True)
+    ]
+    return (rows, columns), (*x[:batch], *made)
 
 
 def _update_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
@@ -285,7 +335,22 @@ small_dot = Op(
     cost=100,
     kinds=elementwise.REAL,
     small=True,
+    by_kernel=True,
 )  # fmt: skip
+# The same of matrices whose rows, columns and inner positions are several axes each, by a kernel:
+# x[*batch, *rows, *inner] and y[*batch, *inner, *columns], the inner axes split in any way, give `shape`,
+# [*batch, rows, columns].
+packed_dot = Op(
+    "packed_dot",
+    "contract",
+    _infer_packed,
+    _packed_value,
+    ("rows", "columns", "shape"),
+    _packed_structure,
+    cost=100,
+    kinds=elementwise.REAL,
+    by_kernel=True,
+)
 # A copy of base in which base[start + step * i] = value[i].
 update = Op(
     "update",
@@ -311,4 +376,4 @@ def _permuted_update(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node | 
     return graph.make(update, moved, permuted(graph, value, axes), attributes=(starts, steps))
 
 
-OPS = (reduce, find, scan, dot, small_dot, update)
+OPS = (reduce, find, scan, dot, small_dot, packed_dot, update)

@@ -11,6 +11,7 @@ from .. import ops
 from ..expr import equal, less, lift
 from ..index import view_of
 from ..node import Graph, Node
+from .several_axes import packed_product
 from .stages import LIBRARY_DTYPES, Decide, Limits
 
 LEAST = 16
@@ -33,6 +34,10 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
         return ops.dot_as_sum(graph, (x, y))
     if limits.small_products and _is_small(x, y, decide):
         return graph.make(ops.small_dot, x, y)
+    if limits.packed_products:
+        packed = packed_product(graph, x, y)
+        if packed is not None:
+            return packed
     if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
         x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
     made = graph.make(ops.dot, x, y)

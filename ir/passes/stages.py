@@ -55,6 +55,8 @@ class Limits(metaclass=record):
     """Stacks of small matrices are multiplied by kernels even so."""
     kernel_products: bool = False
     """Other products are kernels of their own kind, which store what is made of them."""
+    packed_products: bool = False
+    """Their kernels read operands of several axes where these lie, and are as fast as a library."""
     one_row_at_a_time: bool = True
     """What a kernel makes of the results of a row, it makes with one lane; vectors are for what is in it."""
     tiles: bool = False
@@ -64,7 +66,7 @@ class Limits(metaclass=record):
 
     def product(self, node: Node) -> StageKind | None:
         """How a matrix product is computed; None: as a multiplication and a sum."""
-        if self.library_products and not node.op.small and node.dtype in LIBRARY_DTYPES:
+        if self.library_products and not node.op.by_kernel and node.dtype in LIBRARY_DTYPES:
             return "library"
         return "product" if self.kernel_products else None
 

@@ -219,6 +219,29 @@ def test_stacks_of_products(
     settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, exactly)
 
 
+def packed_products(graph: Graph, x: Node, y: Node) -> Node:
+    """x[b, i, k, l] times y[b, k, l, j], and something added."""
+    shape = (*x.shape[:2], y.shape[-1])
+    made = graph.make(ops.packed_dot, x, y, attributes=(1, 1, shape))
+    return elementwise.add(graph, made, 1)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32"])
+@pytest.mark.parametrize(
+    "shapes", [((2, 5, 3, 7), (2, 3, 7, 40)), ((1, 70, 1, 300), (1, 1, 300, 1))], ids=str
+)
+def test_products_of_several_axes(target: Target, shapes: tuple[tuple[int, ...], ...], dtype: str) -> None:
+    target.require(dtype)
+    if not target.device.machine.limits.packed_products:
+        pytest.skip("legalisation makes it where kernels pack operands")
+    random = np.random.default_rng(5)
+    arrays = tuple(random.integers(-9, 9, shape).astype(dtype) for shape in shapes)
+    case = Case("packed_products", lambda graph, given: packed_products(graph, *given))
+    (found,) = outcomes(target, [case], arrays)
+    true = np.einsum("bikl,bklj->bij", *arrays) + 1
+    settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, exactly)
+
+
 def exactly(_target: Target, outcome: Outcome, _arrays: Sequence[np.ndarray]) -> str:
     return "" if np.array_equal(outcome.ours, outcome.theirs) else "another value"
 

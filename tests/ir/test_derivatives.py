@@ -161,6 +161,10 @@ SEVERAL: dict[str, tuple[Build, tuple[np.ndarray, ...]]] = {
     ),
     "dot": (lambda graph, x, y: graph.make(ops.dot, x, y), (values(2, 3, 4), values(2, 4, 2, seed=1))),
     "small_dot": (lambda graph, x, y: graph.make(ops.small_dot, x, y), (values(3, 4), values(4, 2, seed=1))),
+    "packed_dot": (
+        lambda graph, x, y: graph.make(ops.packed_dot, x, y, attributes=(2, 1, (2, 6, 3))),
+        (values(2, 2, 3, 2, 2), values(2, 4, 3, seed=1)),
+    ),
     "gather": (
         lambda graph, x, i: graph.make(ops.gather, x, i, attributes=((1,), 1, (False,), (1,), 0)),
         (values(2, 3, 2), INDEX),

@@ -17,7 +17,7 @@ LAWS = {
         f"ir/passes/{name}.py"
         for name in (
             "centered_sums", "hoist_reshapes", "interleave", "laws", "legalize", "matrix_products",
-            "movement_rules", "simplify", "temporal_blocking",
+            "movement_rules", "several_axes", "simplify", "temporal_blocking",
         )
     ),
 }  # fmt: skip

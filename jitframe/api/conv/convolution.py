@@ -2,8 +2,8 @@
 
 Of an image, the windows are the columns of a matrix, which is multiplied by that of the weights (K.
 Chellapilla, S. Puri and P. Simard, "High performance convolutional neural networks for document processing",
-IWFHR 2006). Where a group has one channel, the sum over the window is one fused kernel; windows of one place
-are products at once.
+IWFHR 2006); the processor packs it piece by piece, devices write it. Where a group has one channel, the sum
+over the window is one fused kernel; windows of one place are products at once.
 """
 
 from __future__ import annotations

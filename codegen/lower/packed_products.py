@@ -1,0 +1,311 @@
+"""Matrix products as kernels of a processor: the right operand packed as it is read, results in registers.
+
+A workgroup computes a strip of columns, of some or all rows. Of a block of inner positions, the strip's part
+of the right operand is packed side by side in the accumulator's dtype, which stays in the first caches; a few
+rows at a time are summed in registers, so that each step loads a vector of the panel once and an element of
+the left operand for each row. What follows the product elementwise is made of the sums before they leave the
+caches (K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34, 2008).
+
+Rows, inner positions and columns may be several axes of an operand: the windows of a convolution are packed
+from the image. A position in the left operand is the sum of a row's and of an inner position's, in the right
+one that of an inner position's and of a column's; both are found once for many uses.
+
+Each result is the sum, block by block, of the sums of its products in the order of the inner axes, from zero,
+in the accumulator of the dtype, each step rounded once where the processor has such an instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...ir import ops
+from ...ir.expr import ONE, ZERO, Expr, ceil_div, lift, maximum, minimum, mul, product, symbol
+from ...ir.index import view_of
+from ...ir.node import Node
+from ...ir.record import record
+from ...ir.types import BOOL, I64, INDEX
+from ..kernel.nodes import Buffer, Value
+from .accumulators import add_product
+from .context import GroupWriter
+from .panels import store_product
+from .writer import base_offset, coefficients
+
+ROWS = 8
+"""Results of a lane in registers: more would not fit those of AVX2."""
+LINE_BYTES = 128
+"""Of a strip: two vectors of the widest registers."""
+DEPTH = 128
+"""Inner positions of a panel, 16 KB, about: their sums are added up from zero, which keeps errors small."""
+MOST_ROWS = 256
+"""Of a workgroup: as many sums lie in the second cache, beside as much of the left operand."""
+GROUPS_OF_A_THREAD = 2
+
+
+class Axes(metaclass=record):
+    """Axes of an operand that are one of the product: extents, and how far elements are apart."""
+
+    extents: tuple[Expr, ...]
+    steps: tuple[Expr, ...]
+
+    @property
+    def plain(self) -> bool:
+        """Whether a running number times one step is the position."""
+        return len(self.steps) == 1
+
+
+def _merged(extents: Sequence[Expr], steps: Sequence[Expr]) -> Axes:
+    """The axes, fewer where neighbours lie as one."""
+    found: list[tuple[Expr, Expr]] = []
+    for extent, step in zip(extents, steps, strict=True):
+        if extent is ONE:
+            continue
+        if found and found[-1][1] is mul(step, extent):
+            found[-1] = mul(found[-1][0], extent), step
+        else:
+            found.append((extent, step))
+    found = found or [(ONE, ZERO)]
+    return Axes(tuple(extent for extent, _ in found), tuple(step for _, step in found))
+
+
+class _Operand:
+    """Where the matrix of the present batch position starts, and the axes of both its sides."""
+
+    def __init__(self, writing: GroupWriter, node: Node, batch: int, first: int) -> None:
+        """`first`: how many axes after those of the batch are of the first side."""
+        build, writer = writing.build, writing.writer
+        base, dims = view_of(node)
+        memory = writer.memories[base]
+        found = coefficients(memory, dims)
+        extents = [lift(extent) for extent in node.shape]
+        steps = [found.get(axis, ZERO) for axis in range(len(extents))]
+        self.buffer: Buffer = writer.buffer(memory.buffer, memory.dtype)
+        self.start = writer.index(base_offset(memory, dims))
+        for axis, step in zip(writing.group.stages[0].axes[:batch], steps, strict=False):
+            self.start = build.add(self.start, build.mul(writer.axes[axis], writer.index(step)))
+        middle = batch + first
+        self.first = _merged(extents[batch:middle], steps[batch:middle])
+        self.second = _merged(extents[middle:], steps[middle:])
+
+
+def write_packed(writing: GroupWriter) -> Expr:
+    """Gives the number of workgroups."""
+    return _Packed(writing).write()
+
+
+class _Packed:
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing, self.build = writing, writing.build
+        self.stage = writing.group.stages[0]
+        self.node = self.stage.node
+        self.dtype = ops.accumulator(self.node.dtype)
+        self.columns = LINE_BYTES // self.dtype.itemsize
+        *self.batch, self.row, self.column = self.stage.axes
+        self.x: _Operand
+        self.y: _Operand
+        self.panel: Buffer
+        self.sums: Buffer
+        self.places: Buffer | None = None
+
+    def write(self) -> Expr:
+        build, nest, index = self.build, self.writing.nest, self.writing.writer.index
+        rows, columns = nest.extents[self.row], nest.extents[self.column]
+        strips = ceil_div(columns, self.columns)
+        batches = nest.count(self.batch)
+        # As many rows as leave each thread something to do.
+        wanted = ceil_div(mul(symbol("device.threads"), GROUPS_OF_A_THREAD), maximum(mul(strips, batches), 1))
+        some = mul(ceil_div(ceil_div(rows, wanted), ROWS), ROWS)
+        height = minimum(maximum(some, ROWS), MOST_ROWS)
+        blocks = ceil_div(rows, height)
+        group = build.group_id()
+        if self.batch:
+            tiles = index(mul(blocks, strips))
+            self.writing.set_axes(self.batch, build.emit("quotient", (group, tiles)))
+            group = build.emit("remainder", (group, tiles))
+        strip, block = (build.emit(name, (group, index(blocks))) for name in ("quotient", "remainder"))
+        self.top, self.bottom = self.writing.row_range(block, height, rows)
+        self.left, self.right = self.writing.row_range(strip, lift(self.columns), columns)
+        self._tile()
+        return mul(batches, mul(blocks, strips))
+
+    def _tile(self) -> None:
+        build = self.build
+        x, y = self.node.inputs
+        batch = len(self.batch)
+        of_rows, of_columns = ops.sides(self.node)
+        self.x = _Operand(self.writing, x, batch, of_rows)
+        self.y = _Operand(self.writing, y, batch, len(y.shape) - batch - of_columns)
+        shape = x.shape if len(x.shape) - of_rows <= len(y.shape) - of_columns else y.shape
+        inner = shape[batch + of_rows :] if shape is x.shape else shape[batch : len(shape) - of_columns]
+        length = product(map(lift, inner))
+        # Panels of about one depth: a last short one would be read and written for little.
+        even = ceil_div(length, maximum(ceil_div(length, DEPTH), 1))
+        extent, depth = (self.writing.writer.index(each) for each in (length, maximum(even, 1)))
+        zero, one = build.constant(0), build.constant(1)
+        self.width = build.constant(self.columns)
+        self.panel = build.allocate(self.dtype, DEPTH * self.columns)
+        self.sums = build.allocate(self.dtype, (MOST_ROWS + ROWS) * self.columns)
+        if not self.x.second.plain:
+            self.places = build.allocate(I64, DEPTH)
+        nothing = build.constant(0, self.dtype)
+        used = build.add(build.sub(self.bottom, self.top), build.constant(ROWS))
+        with build.loop(zero, build.mul(used, self.width), kind="lanes") as (i,):
+            build.store(self.sums, i, nothing)
+        # Columns beyond the last one are multiplied with the others.
+        partial = build.emit("lt", (build.sub(self.right, self.left), self.width))
+        held = build.mul(depth, self.width)
+        with build.when(partial), build.loop(zero, held, kind="lanes") as (i,):
+            build.store(self.panel, i, nothing)
+        with build.loop(zero, extent, depth) as (start,):
+            count = build.emit("minimum", (depth, build.sub(extent, start)))
+            self._pack(start, count)
+            if self.places is not None:
+                self._place_inner(start, count)
+            with build.loop(self.top, self.bottom, build.constant(ROWS)) as (first,):
+                self._add_rows(first, start, count)
+        with build.loop(self.top, self.bottom) as (row,):
+            line = build.mul(build.sub(row, self.top), self.width)
+            with build.loop(self.left, self.right, one, kind="lanes") as (j,):
+                self.writing.writer.axes.update({self.row: row, self.column: j})
+                store_product(self.writing, build.load(self.sums, build.add(line, build.sub(j, self.left))))
+
+    # Packing ------------------------------------------------------------------------------------------
+    def _pack(self, start: Value, count: Value) -> None:
+        """Write the strip's part of some inner positions of the right operand side by side."""
+        build, y = self.build, self.y
+        *outer, last = zip(y.second.extents, y.second.steps, strict=True)
+        along = self.writing.writer.index(last[1])
+
+        def copy(at: Value, line: Value, low: Value, high: Value, before: Value) -> None:
+            """Elements of one line, from columns `low` to `high`, the first axis's 0 at column `before`."""
+            with build.loop(low, high, kind="lanes", short=bool(outer)) as (j,):
+                position = build.add(at, build.mul(build.sub(j, before), along))
+                value = build.cast(build.load(y.buffer, position), self.dtype)
+                build.store(self.panel, build.add(line, build.sub(j, self.left)), value)
+
+        if not outer:
+            self._each_inner(
+                y.first, start, count, y.start,
+                lambda at, line: copy(at, line, self.left, self.right, build.constant(0)),
+            )  # fmt: skip
+            return
+        extent = self.writing.writer.index(last[0])
+        end = build.add(
+            build.emit("quotient", (build.sub(self.right, build.constant(1)), extent)), build.constant(1)
+        )
+        with build.loop(build.emit("quotient", (self.left, extent)), end) as (run,):
+            before = build.mul(run, extent)
+            low = build.emit("maximum", (self.left, before))
+            high = build.emit("minimum", (self.right, build.add(before, extent)))
+            base = build.add(y.start, self._position(y.second, run, leave=1))
+            self._each_inner(y.first, start, count, base, lambda at, line: copy(at, line, low, high, before))
+
+    def _each_inner(
+        self, axes: Axes, start: Value, count: Value, base: Value, write: Callable[[Value, Value], None]
+    ) -> None:
+        """`write(position, line of the panel)` for each of some inner positions."""
+        build, index = self.build, self.writing.writer.index
+        zero = build.constant(0)
+        if axes.plain:
+            with build.loop(zero, count) as (k,):
+                at = build.add(base, build.mul(build.add(start, k), index(axes.steps[0])))
+                write(at, build.mul(k, self.width))
+            return
+        extents, steps = map(index, axes.extents), [index(step) for step in axes.steps]
+        sizes = [*extents]
+        initial = self._split(sizes, start)
+
+        def step(k: Value, *at: Value) -> list[Value]:
+            position = base
+            for each, apart in zip(at, steps, strict=True):
+                position = build.add(position, build.mul(each, apart))
+            write(position, build.mul(k, self.width))
+            return self._next(at, sizes)
+
+        build.carry(zero, count, initial, step)
+
+    def _next(self, at: Sequence[Value], sizes: Sequence[Value]) -> list[Value]:
+        """The positions on axes one further, the last axis fastest."""
+        build, zero, one = self.build, self.build.constant(0), self.build.constant(1)
+        made: list[Value] = []
+        carried: Value | None = None
+        for place, size in zip(reversed(at), reversed(sizes), strict=True):
+            moved = build.add(place, one)
+            if carried is not None:
+                moved = build.emit("select", (carried, moved, place))
+            if len(made) == len(at) - 1:
+                made.append(moved)
+                break
+            full = build.emit("eq", (moved, size))
+            made.append(build.emit("select", (full, zero, moved)))
+            carried = full if carried is None else build.emit("and", (carried, full))
+        return made[::-1]
+
+    def _split(self, sizes: Sequence[Value], number: Value) -> list[Value]:
+        build, made = self.build, list[Value]()
+        for size in reversed(sizes[1:]):
+            made.append(build.emit("remainder", (number, size)))
+            number = build.emit("quotient", (number, size))
+        return [number, *reversed(made)]
+
+    def _position(self, axes: Axes, number: Value, leave: int = 0) -> Value:
+        """How far the element of a running number over the axes, but for the last ones, is from the first."""
+        build, index = self.build, self.writing.writer.index
+        count = len(axes.steps) - leave
+        found = build.constant(0)
+        for place, step in zip(
+            self._split([index(extent) for extent in axes.extents[:count]], number), axes.steps, strict=False
+        ):
+            found = build.add(found, build.mul(place, index(step)))
+        return found
+
+    # Sums ---------------------------------------------------------------------------------------------
+    def _place_inner(self, start: Value, count: Value) -> None:
+        """Note where inner positions lie in the left operand."""
+        build, places = self.build, self.places
+        assert places is not None
+
+        def write(at: Value, line: Value) -> None:
+            build.store(places, build.emit("quotient", (line, self.width)), build.cast(at, I64))
+
+        self._each_inner(self.x.second, start, count, build.constant(0), write)
+
+    def _add_rows(self, first: Value, start: Value, count: Value) -> None:
+        """Add the products of some inner positions to some rows' sums; beyond the last row it is repeated."""
+        build, x, zero = self.build, self.x, self.build.constant(0)
+        last = build.sub(self.bottom, build.constant(1))
+        along = self.writing.writer.index(x.second.steps[0])
+        skipped = build.mul(start, along) if self.places is None else zero
+        lines = []
+        for number in range(ROWS):
+            row = build.emit("minimum", (build.add(first, build.constant(number)), last))
+            lines.append(build.add(build.add(x.start, self._position(x.first, row)), skipped))
+        top = build.sub(first, self.top)
+        with build.loop(zero, self.width, kind="lanes") as (j,):
+            slots = [
+                build.add(build.mul(build.add(top, build.constant(number)), self.width), j)
+                for number in range(ROWS)
+            ]
+
+            def step(k: Value, *totals: Value) -> list[Value]:
+                right = build.load(self.panel, build.add(build.mul(k, self.width), j))
+                if self.places is None:
+                    place = build.mul(k, along)
+                else:
+                    place = build.cast(build.load(self.places, k), INDEX)
+                return [
+                    self._added(
+                        known, build.cast(build.load(x.buffer, build.add(line, place)), self.dtype), right
+                    )
+                    for line, known in zip(lines, totals, strict=True)
+                ]
+
+            made = build.carry(zero, count, [build.constant(0, self.dtype)] * ROWS, step)
+            for slot, value in zip(slots, made, strict=True):
+                known = build.load(self.sums, slot)
+                both = "or" if self.dtype is BOOL else "add"
+                build.store(self.sums, slot, build.emit(both, (known, value)))
+
+    def _added(self, known: Value, left: Value, right: Value) -> Value:
+        if self.dtype.is_float:
+            return self.build.emit("multiply_add", (left, right, known))
+        return add_product(self.build, known, left, right)
