@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ....ir.expr import ceil_div, const, floor_div, maximum, minimum, mul
-from ....ir.types import INDEX
+from ....ir.types import INDEX, U32, U64
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from .rows import Rows, SortKernel
 
 MOST = 256
 """Keys of a row that a processor keeps in private memory."""
-BLOCK = 32
-"""Elements whose order among themselves is looked at where they are equal."""
+BLOCKS = {U32: 32, U64: 16}
+"""Elements whose order among themselves is looked at where they are equal, by the dtype of keys: two vectors
+and more. They divide all lengths of private memory for keys."""
 AT_ONCE = 4096
 """Elements of a workgroup of a processor, about."""
 
@@ -67,16 +68,26 @@ def _beside(
 
 
 def each_place(build: KernelBuilder, keys: Buffer, length: Value) -> Iterator[tuple[Value, Value]]:
-    """Once, within a loop over the first `length` keys: the number of each, and where sorting puts it."""
-    zero, block_size = build.constant(0), build.constant(BLOCK)
+    """Once, within a loop over the first `length` keys: the number of each, and where sorting puts it.
+
+    Blocks are whole, so that vectors are: keys behind the last one are written, and are counted for nothing.
+    """
+    size = BLOCKS[keys.dtype]
+    zero, block_size = build.constant(0), build.constant(size)
+    places = build.allocate(keys.dtype, size)
+    blocks = build.emit("quotient", (build.add(length, build.constant(size - 1)), block_size))
+    with build.loop(length, build.mul(blocks, block_size)) as (i,):
+        build.store(keys, i, build.constant(0, keys.dtype))
     with build.loop(zero, length, block_size) as (block,):
         end = build.emit("minimum", (build.add(block, block_size), length))
-        with build.loop(block, end, kind="lanes") as (i,):
+        with build.loop(zero, block_size, kind="lanes") as (number,):
+            i = build.add(block, number)
             own = build.load(keys, i)
             place = _beside(build, (zero, block), keys, own, build.constant(0, own.dtype), "le")
             place = rank(build, (block, end), lambda j: build.load(keys, j), i, own, place)
-            place = _beside(build, (end, length), keys, own, place, "lt")
-            yield i, build.cast(place, INDEX)
+            build.store(places, number, _beside(build, (end, length), keys, own, place, "lt"))
+        with build.loop(block, end, kind="lanes") as (i,):
+            yield i, build.cast(build.load(places, build.sub(i, block)), INDEX)
 
 
 def _on_processor(rows: Rows) -> None:
