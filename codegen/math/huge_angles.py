@@ -22,8 +22,9 @@ FIRST_EXPONENT = 128
 """The exponent field of 2.0 as an f32: digits are chosen for floats from there on."""
 
 
-def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
-    """(q, r) with size = q * pi/2 + r modulo 2*pi, for size above 1000; r is NaN where size is inf."""
+def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
+    """(q, r, s) with size = q * pi/2 + r + s modulo 2*pi, for size above 1000; s is below half an ulp of r,
+    which is NaN where size is inf."""
     if a.format.width == 32 and a.features.wide and a.features.fma:
         return _fused_reduction(a, size)
     from .payne_hanek import integer_reduction  # an f32 on most processors needs none of it
@@ -31,7 +32,7 @@ def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     return integer_reduction(a, size)
 
 
-def _fused_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+def _fused_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """The reduction of an f32 of at least 2 in f64 with fma: its product with 106 digits, of which the first
     53 are multiplied exactly, as a rounded product and what that lacks."""
     build, bits = a.build, a.to_unsigned(size)
@@ -45,8 +46,14 @@ def _fused_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     rounded = a.add(product, magic)
     lacking = a.emit("fma", x, first, a.emit("neg", product))
     fraction = a.add(a.sub(product, a.sub(rounded, magic)), a.emit("fma", x, second, lacking))
-    r = build.cast(a.mul(fraction, build.constant(math.pi / 2, F64)), F32)
-    return build.cast(build.bitcast(rounded, U64), U32), r
+    angle = a.mul(fraction, build.constant(math.pi / 2, F64))
+    return build.cast(build.bitcast(rounded, U64), U32), *narrowed(a, angle)
+
+
+def narrowed(a: Arithmetic, angle: Value) -> tuple[Value, Value]:
+    """An f64 as a pair of f32."""
+    r = a.build.cast(angle, F32)
+    return r, a.build.cast(a.sub(angle, a.build.cast(r, F64)), F32)
 
 
 @cache

@@ -14,42 +14,27 @@ import math
 from functools import cache
 from itertools import pairwise
 
-from ...ir.types import F32, F64, I64, INDEX, U32, U64
+from ...ir.types import F64, I64, INDEX, U32, U64
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .double_word import leading_half, ordered_sum, product
-from .huge_angles import FIRST_EXPONENT, TWO_OVER_PI
+from .double_word import ordered_sum, product
+from .huge_angles import FIRST_EXPONENT, TWO_OVER_PI, narrowed
 
 _UNIT = {
-    "f32": (1.462922227801755e-09, -4.148534441591068e-15),
-    "f64": (3.406121610247037e-19, -3.016048264905552e-27),
-}
-"""pi/2 * 2**(2 - width), which makes an angle of a fixed-point part of a quadrant: a first part of half the
-bits, and the rest."""
-
-
-_FUSED_UNIT = {
     "f32": (1.462918119976564e-09, -4.070940267922164e-17),
     "f64": (3.4061215800865545e-19, 1.3277647201629795e-35),
 }
-"""The same with a first part of full precision."""
+"""pi/2 * 2**(2 - width), which makes an angle of a fixed-point part of a quadrant, as a pair."""
 
 
-def integer_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+def integer_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """`huge_reduction` by products of integers."""
     if a.format.width == 32 and a.features.wide:
         return _wide_reduction(a, size, *_aligned(a, *_bits_of(a, size)))
-    quadrant, coarse, rest, tail = _fixed_point(a, size)
-    tail = a.build.cast(a.build.bitcast(tail, a.format.signed), a.format.dtype)
-    fine = a.multiply_add(tail, a.number(2.0**-a.format.width), rest)
-    total = a.add(coarse, fine)
-    r = _angle(a, total, a.sub(fine, a.sub(total, coarse)))
-    return quadrant, a.add(r, a.sub(size, size))
+    return _reduction_to_pair(a, size)
 
 
-def reduction_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
-    """(q, r, s) with size = q * pi/2 + r + s modulo 2*pi, as `huge_reduction` has it; s is below half an ulp
-    of r."""
+def _reduction_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     quadrant, coarse, rest, tail = _fixed_point(a, size)
     # Where the angle is near 0, coarse and rest are 0, and the tail has more bits than a float.
     spare = a.format.width - a.format.precision
@@ -59,7 +44,7 @@ def reduction_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     fine, lost = ordered_sum(a, rest, a.mul(most, unit))
     total, error = ordered_sum(a, coarse, fine)
     error = a.add(error, a.multiply_add(a.build.cast(last, a.format.dtype), unit, lost))
-    unit_high, unit_low = _FUSED_UNIT[a.format.dtype.name]
+    unit_high, unit_low = _UNIT[a.format.dtype.name]
     high, low = product(a, total, a.number(unit_high))
     low = a.add(low, a.multiply_add(total, a.number(unit_low), a.mul(error, a.number(unit_high))))
     high, low = ordered_sum(a, high, low)
@@ -113,7 +98,9 @@ def _aligned(a: Arithmetic, bits: Value, significand: Value) -> tuple[Value, Val
     return shifted, a.build.cast(a.shift_right(offset, 3), INDEX)
 
 
-def _wide_reduction(a: Arithmetic, size: Value, significand: Value, position: Value) -> tuple[Value, Value]:
+def _wide_reduction(
+    a: Arithmetic, size: Value, significand: Value, position: Value
+) -> tuple[Value, Value, Value]:
     """The reduction of an f32 in u64 and f64: a significand of 31 bits times 96 digits, of which the upper 64
     bits count."""
     build = a.build
@@ -124,8 +111,8 @@ def _wide_reduction(a: Arithmetic, size: Value, significand: Value, position: Va
     head = a.add(a.mul(m, first), a.shift_right(a.mul(m, next_word), 32))
     quadrant = a.shift_right(a.add(head, build.constant(1 << 61, U64)), 62)
     fraction = build.cast(build.bitcast(a.sub(head, a.shift_left(quadrant, 62)), I64), F64)
-    r = build.cast(a.mul(fraction, build.constant(math.pi / 2 * 2.0**-62, F64)), F32)
-    return build.cast(quadrant, U32), a.add(r, a.sub(size, size))
+    r, low = narrowed(a, a.mul(fraction, build.constant(math.pi / 2 * 2.0**-62, F64)))
+    return build.cast(quadrant, U32), a.add(r, a.sub(size, size)), low
 
 
 def _chosen_digits(a: Arithmetic, bits: Value) -> tuple[Value, Value, Value]:
@@ -194,17 +181,3 @@ def _high_product(a: Arithmetic, x: Value, y: Value, exact: bool = True) -> Valu
         other = a.add(other, a.emit("and", middle, mask))
     upper = a.add(a.mul(x_high, y_high), a.shift_right(middle, half))
     return a.add(upper, a.shift_right(other, half))
-
-
-def _angle(a: Arithmetic, total: Value, error: Value) -> Value:
-    """A part of a quadrant, two floats in units of its last fixed-point place, in radians."""
-    unit_high, unit_low = _UNIT[a.format.dtype.name]
-    if a.features.fma:
-        unit_high, unit_low = _FUSED_UNIT[a.format.dtype.name]
-        low = a.multiply_add(total, a.number(unit_low), a.mul(error, a.number(unit_high)))
-        return a.multiply_add(total, a.number(unit_high), low)
-    # The leading halves of both factors have an exact product.
-    leading = leading_half(a, total)
-    error = a.mul(a.add(error, a.sub(total, leading)), a.number(unit_high))
-    low = a.multiply_add(total, a.number(unit_low), error)
-    return a.multiply_add(leading, a.number(unit_high), low)

@@ -19,14 +19,15 @@ from .coefficients import COS_F32, COS_F64, SIN_F32, SIN_F64
 from .double_word import ordered_sum, product, two_sum
 from .features import MathFeatures
 from .huge_angles import huge_reduction
-from .payne_hanek import reduction_to_pair
 
 
 class _Constants(metaclass=record):
     sine: tuple[float, ...]
     cosine: tuple[float, ...]
     fused_parts: tuple[float, ...]
-    """pi/2 in parts of full precision."""
+    """pi/2 in a part of full precision, one of full precision or as `keeps_rest` says, and the rest."""
+    keeps_rest: bool
+    """Whether up to the limit q times the second part is a float."""
     fused_limit: float
     split_parts: tuple[float, ...]
     """pi/2 in short parts and a last one of full precision: up to the limit q times a short part is exact,
@@ -39,6 +40,7 @@ CONSTANTS = {
         SIN_F32,
         COS_F32,
         (1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15),
+        False,
         1e5,
         (1.5703125, 0.0004837512969970703, 7.549533620476723e-08, 2.5633440682570896e-12),
         12000.0,
@@ -46,7 +48,8 @@ CONSTANTS = {
     "f64": _Constants(
         SIN_F64,
         COS_F64,
-        (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33),
+        (1.5707963267948966, 6.12323399409214e-17, 1.6446256936324258e-26),
+        True,
         4e6,
         (1.5707963267341256, 6.077105485502443e-11, -4.9789962502207207e-17, -2.940788670387328e-27),
         1.6e6,
@@ -57,16 +60,16 @@ CONSTANTS = {
 def sin(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The sine of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
     a = Arithmetic(build, x.dtype, features)
-    quadrant, r = _reduced(a, a.emit("abs", x))
+    quadrant, r, low = _reduced(a, a.emit("abs", x))
     negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
-    return _by_quadrant(a, quadrant, r, negative)
+    return _by_quadrant(a, quadrant, (r, low), negative)
 
 
 def cos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The cosine of an angle in radians, for every finite x; NaN at ±inf."""
     a = Arithmetic(build, x.dtype, features)
-    quadrant, r = _reduced(a, a.emit("abs", x))
-    return _by_quadrant(a, a.add(quadrant, a.unsigned(1)), r, None)
+    quadrant, r, low = _reduced(a, a.emit("abs", x))
+    return _by_quadrant(a, a.add(quadrant, a.unsigned(1)), (r, low), None)
 
 
 def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
@@ -80,8 +83,8 @@ def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 
 def _quotient(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """The tangent but for its sign, which the last bit of the quadrant changes: that as a sign bit first."""
-    quadrant, r = _reduced(a, size)
-    sine, cosine = _sine_and_cosine(a, r)
+    quadrant, r, low = _reduced(a, size)
+    sine, cosine = _sine_and_cosine(a, r, low)
     turned = a.shift_left(quadrant, a.format.width - 1)
     odd = a.emit("ne", turned, a.unsigned(0))
     return turned, a.emit("div", a.select(odd, cosine, sine), a.select(odd, sine, cosine))
@@ -145,12 +148,13 @@ def _reduced_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     r, r_low = ordered_sum(a, high, a.sub(low, a.multiply_add(n, a.number(last), error)))
     quadrant = a.to_unsigned(rounded)
     huge = a.emit("gt", size, a.number(limit))
-    chosen = a.build.branch(huge, lambda: reduction_to_pair(a, size), lambda: (quadrant, r, r_low), rare=True)
+    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: (quadrant, r, r_low), rare=True)
     return chosen[0], chosen[1], chosen[2]
 
 
-def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value]:
-    """(q, r): size = q * pi/2 + r; only the lowest two bits of q count."""
+def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value | None]:
+    """(q, r, s): size = q * pi/2 + r + s, where s is what r lacks, if that is kept; only the lowest two bits
+    of q count."""
     constants = CONSTANTS[a.format.dtype.name]
     parts, limit = constants.split_parts, constants.split_limit
     if a.features.fma:
@@ -158,32 +162,43 @@ def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     magic = a.number(a.magic())
     rounded = a.multiply_add(size, a.number(2 / math.pi), magic)
     n = a.sub(rounded, magic)
-    r = _subtract_parts(a, size, n, parts)
+    r, low = _subtract_parts(a, size, n, parts, constants.keeps_rest)
     quadrant = a.to_unsigned(rounded)
     # NaN is not above the limit: it stays on the short way, which keeps it.
     huge = a.emit("gt", size, a.number(limit))
-    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: (quadrant, r), rare=True)
-    return chosen[0], chosen[1]
+    kept = (r,) if low is None else (r, low)
+    chosen = a.build.branch(
+        huge, lambda: huge_reduction(a, size)[: 1 + len(kept)], lambda: (quadrant, *kept), rare=True
+    )
+    return chosen[0], chosen[1], chosen[2] if low is not None else None
 
 
-def _subtract_parts(a: Arithmetic, size: Value, n: Value, parts: tuple[float, ...]) -> Value:
-    """size - n * sum(parts); without fma the rounding of the last but one difference is made good."""
-    r = size
+def _subtract_parts(
+    a: Arithmetic, size: Value, n: Value, parts: tuple[float, ...], keeps_rest: bool
+) -> tuple[Value, Value | None]:
+    """size - n * sum(parts), and what that lacks. With fma it is kept where n times the last but one part is
+    a float, so that taking it off loses nothing that the difference does not show."""
+    *first, second, last = parts
+    coarse = size
+    for part in first:  # exact
+        coarse = a.multiply_add(n, a.number(-part), coarse)
     if a.features.fma:
-        for part in parts:
-            r = a.multiply_add(n, a.number(-part), r)
-        return r
-    for part in parts[:-2]:
-        r = a.sub(r, a.mul(n, a.number(part)))
-    product = a.mul(n, a.number(parts[-2]))
-    coarse = a.sub(r, product)
-    error = a.sub(a.sub(r, coarse), product)
-    return a.add(coarse, a.sub(error, a.mul(n, a.number(parts[-1]))))
+        r = a.multiply_add(n, a.number(-second), coarse)
+        if not keeps_rest:
+            return a.multiply_add(n, a.number(-last), r), None
+        low = a.multiply_add(n, a.number(-second), a.sub(coarse, r))
+        return r, a.multiply_add(n, a.number(-last), low)
+    product = a.mul(n, a.number(second))
+    r = a.sub(coarse, product)
+    low = a.sub(a.sub(coarse, r), product)
+    return r, a.sub(low, a.mul(n, a.number(last)))
 
 
-def _by_quadrant(a: Arithmetic, quadrant: Value, r: Value, negative: Value | None) -> Value:
-    """sin(quadrant * pi/2 + r), its sign turned by the sign bit `negative`."""
-    sine, cosine = _sine_and_cosine(a, r)
+def _by_quadrant(
+    a: Arithmetic, quadrant: Value, r: tuple[Value, Value | None], negative: Value | None
+) -> Value:
+    """sin(quadrant * pi/2 + r) of a pair r, its sign turned by the sign bit `negative`."""
+    sine, cosine = _sine_and_cosine(a, *r)
     odd = a.emit("ne", a.emit("and", quadrant, a.unsigned(1)), a.unsigned(0))
     sign = a.shift_left(a.emit("and", quadrant, a.unsigned(2)), a.format.width - 2)
     if negative is not None:
@@ -191,10 +206,20 @@ def _by_quadrant(a: Arithmetic, quadrant: Value, r: Value, negative: Value | Non
     return a.to_float(a.emit("xor", a.to_unsigned(a.select(odd, cosine, sine)), sign))
 
 
-def _sine_and_cosine(a: Arithmetic, r: Value) -> tuple[Value, Value]:
-    """sin r and cos r for |r| <= pi/4."""
+def _sine_and_cosine(a: Arithmetic, r: Value, low: Value | None) -> tuple[Value, Value]:
+    """sin and cos of r + low, for |r| <= pi/4 and a `low` of at most an ulp of 1."""
     constants = CONSTANTS[a.format.dtype.name]
-    square = a.mul(r, r)
-    sine = a.multiply_add(a.mul(r, square), a.polynomial(square, constants.sine), r)
+    if low is None:
+        square = a.mul(r, r)
+        sine = a.multiply_add(a.mul(r, square), a.polynomial(square, constants.sine), r)
+        return sine, _cosine(a, square)
+    square = a.multiply_add(r, r, a.mul(a.add(r, r), low))
+    sine = a.add(a.multiply_add(a.mul(r, square), a.polynomial(square, constants.sine), low), r)
+    return sine, _cosine(a, square)
+
+
+def _cosine(a: Arithmetic, square: Value) -> Value:
+    """The cosine of an angle by its square."""
+    constants = CONSTANTS[a.format.dtype.name]
     tail = a.multiply_add(square, a.polynomial(square, constants.cosine), a.number(-0.5))
-    return sine, a.multiply_add(square, tail, a.number(1.0))
+    return a.multiply_add(square, tail, a.number(1.0))
