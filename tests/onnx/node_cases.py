@@ -24,10 +24,6 @@ UNSUPPORTED: dict[str, tuple[str, ...]] = {
         r"(cast|castlike)_.*STRING.*", r"equal_string.*", r"string.*", r"strnormalizer.*",
         r"regex_full_match.*", r"tfidf.*",
     ),
-    "operators without a function here": (
-        r"gridsample.*", r"nonmaxsuppression.*", r"dft.*", r"stft.*", r"unique.*", r"simple_rnn.*", r"rnn.*",
-        r"lstm.*", r"gru.*", r".*deform_conv.*", r"roialign.*", r"scan_sum", r"melweightmatrix.*",
-    ),
     "random numbers": (r"bernoulli.*", r"training_dropout(_default)?(_mask)?"),
     "images in files": (r"image_decoder.*",),
     "classical machine learning, and training": (
@@ -36,10 +32,10 @@ UNSUPPORTED: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Patterns of names, without `test_`."""
 
-ROUNDED_ONCE = (
-    r"attention_.*(fp16|bf16).*", r"causal_conv_with_state_.*fp16.*",
-)  # fmt: skip
+ROUNDED_ONCE = (r"attention_.*(fp16|bf16).*", r"causal_conv_with_state_.*fp16.*")
 """Floats of 16 bits whose expected values were rounded after each operator; a fused kernel rounds once."""
+TRANSFORMS = (r"dft(_axis)?(_opset19)?",)
+"""Spectra in float32 whose expected values are those of float64: zeros beside lines of up to 540."""
 
 
 @functools.cache
@@ -96,7 +92,7 @@ def failure(name: str, device: str | None = None) -> str | None:
 def tolerances(name: str, case: Any) -> tuple[float, float]:
     if _matches(name, ROUNDED_ONCE):
         return (2.0**-6 if "bf16" in name else 2.0**-9), 1e-3
-    return case.rtol, case.atol
+    return (case.rtol, 1e-4) if _matches(name, TRANSFORMS) else (case.rtol, case.atol)
 
 
 def compare(ours: Any, wanted: Any, tolerance: tuple[float, float], device: str | None) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import UnsupportedError
 from ..records import Graph
 from ..registry import Known, operator
 from ..values import axis_of, integers, to_known
@@ -156,3 +157,19 @@ def optional_has_element(value: Any = None) -> Any:
 @operator("OptionalGetElement")
 def optional_get_element(value: Any) -> Any:
     return value
+
+
+@operator("Scan", since=8)
+def scan_of_batches(
+    lengths: Known | None, *values: Any, run: Run, body: Graph, num_scan_inputs: int, directions: Any = None
+) -> Any:
+    """As it was in opset 8: all inputs have a batch first."""
+    if lengths is not None:
+        raise UnsupportedError("lengths of the sequences of a Scan of opset 8 are not supported")
+    made = [
+        _scanned(
+            tuple(each[row] for each in values), run, body, num_scan_inputs, None, directions, None, None
+        )
+        for row in range(values[0].shape[0])
+    ]
+    return tuple(np.stack(column) for column in zip(*made))

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...errors import UnsupportedError
 from ..registry import operator
-from ..values import public
+from ..values import dtype_of, lazy, public
+from .sampling import sampled
 
 _CONVOLUTIONS = [public(f"nn.conv{rank}d") for rank in (1, 2, 3)]
 _TRANSPOSES = [public(f"nn.conv_transpose{rank}d") for rank in (1, 2, 3)]
@@ -96,3 +97,36 @@ def conv_transpose(
     cut = [slice(max(a, 0), max(a, 0) + n - a - b) for n, (a, b) in zip(whole, widths)]
     found = found[(slice(None), slice(None), *cut)]
     return found if bias is None else found + np.reshape(bias, (-1, *(1,) * rank))
+
+
+@operator("DeformConv", since=19)
+def deform_conv(
+    x: Any, weight: Any, offset: Any, bias: Any = None, mask: Any = None, *, dilations: Any = None,
+    group: int = 1, kernel_shape: Any = None, offset_group: int = 1, pads: Any = None, strides: Any = None,
+) -> Any:  # fmt: skip
+    """Each place of a window is moved by an offset of its own (J. Dai et al., "Deformable convolutional
+    networks", ICCV 2017; with masks X. Zhu et al., 2019), and read between the elements."""
+    if x.ndim != 4:
+        raise UnsupportedError("deformable convolutions of images alone are supported, of two axes of space")
+    steps, sides = tuple(strides or (1, 1)), tuple(pads or (0,) * 4)
+    spread, _ = window_of(weight, dilations)
+    rows, columns = weight.shape[2:]
+    batch, channels = x.shape[:2]
+    high, wide = offset.shape[2:]
+    dtype, each = dtype_of(x), channels // offset_group
+    moved = np.reshape(lazy(offset), (batch, offset_group, rows, columns, 2, high, wide))
+    kept = None if mask is None else np.reshape(lazy(mask), (batch, offset_group, rows, columns, high, wide))
+    made = []
+    for part in range(offset_group):
+        own = lazy(x)[:, part * each : (part + 1) * each]
+        for row, column in np.ndindex(rows, columns):
+            y = (np.arange(high) * steps[0] - sides[0] + row * spread[0]).astype(dtype)[:, None]
+            z = (np.arange(wide) * steps[1] - sides[1] + column * spread[1]).astype(dtype)
+            found = sampled(own, [moved[:, part, row, column, 0] + y, moved[:, part, row, column, 1] + z])
+            made.append(found if kept is None else found * kept[:, part, row, column, None])
+    places = rows * columns
+    taken = np.reshape(np.stack(made, axis=1), (batch, offset_group, places, each, high * wide))
+    taken = np.reshape(np.swapaxes(taken, 2, 3), (batch, group, channels // group * places, high * wide))
+    matrices = np.reshape(weight, (group, weight.shape[0] // group, -1))
+    result = np.reshape(np.matmul(matrices, taken), (batch, weight.shape[0], high, wide))
+    return result if bias is None else result + np.reshape(bias, (-1, 1, 1))

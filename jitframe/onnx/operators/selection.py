@@ -29,3 +29,19 @@ def _descending(x: Any) -> Any:
     """What is in ascending order where `x` is in descending order, equal elements by position."""
     kind = np.dtype(x.dtype).kind
     return np.negative(x) if kind == "f" else np.invert(x)
+
+
+@operator("Unique")
+def unique(x: Known, *, node: Any, axis: int | None = None, sorted: int = 1) -> Any:
+    """Different elements, or parts along an axis, in order, or in that of their first appearance."""
+    found, first, inverse, counts = np.unique(
+        x, return_index=True, return_inverse=True, return_counts=True, axis=axis
+    )
+    inverse = inverse.reshape(-1)
+    if not sorted:
+        order = np.argsort(first, kind="stable")
+        places = np.argsort(order, kind="stable")
+        found = found[order] if axis is None else np.take(found, order, axis=axis)
+        first, counts, inverse = first[order], counts[order], places[inverse]
+    made = (found, *(each.astype(np.int64) for each in (first, inverse, counts)))
+    return made[: len(node.outputs)]
