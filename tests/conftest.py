@@ -11,6 +11,7 @@ import importlib
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -41,6 +42,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if in_second_set(item):
             item.add_marker(pytest.mark.more)
+
+
+@pytest.fixture
+def strict() -> Iterator[None]:
+    """Settings under which Python answers nothing that a trace refuses."""
+    import jitframe as jf  # not where all tests are collected
+
+    before = jf.settings.configure(strict=True)
+    yield
+    jf.settings.restore(before)
 
 
 @pytest.fixture(autouse=True, scope="session")

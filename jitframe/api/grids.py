@@ -4,6 +4,7 @@ iterable fills."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 import numpy
@@ -146,7 +147,14 @@ def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = No
     >>> jf.fromiter((n * n for n in range(4)), dtype=float).numpy()
     array([0., 1., 4., 9.])
     """
-    return asarray(numpy.fromiter(iter, dtype, count), like=like)
+    values = list(iter if count < 0 else islice(iter, count))
+    if not any(isinstance(each, LazyValue) for each in values):
+        return asarray(numpy.fromiter(values, dtype, count), like=like)
+    if len(values) < count:
+        raise ArgumentError(
+            f"iterator too short: Expected {count} but iterator had only {len(values)} items."
+        )
+    return asarray(values, dtype=dtype)
 
 
 @public("creation", sample=lambda s: (bytes(8), s.dtype))

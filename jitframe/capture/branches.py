@@ -81,6 +81,7 @@ class Branch:
             region = CaptureRegion(f"{self.what} on a traced value", self.frame)
             region.turn = lambda: 0
             raised: Exception | None = None
+            quoted = self.frame.root.quoted
             try:
                 try:
                     region.traced(body)
@@ -88,6 +89,7 @@ class Branch:
                     raise
                 except Exception as error:
                     raised = error
+                    self.frame.root.quoted = quoted
                 found = self.heap.changed() if raised is None else []
                 changed.append(found)
                 values.append({key_of(place): place.get() for place in found})

@@ -229,11 +229,16 @@ class Conditions:
         known = self._truth(test)
         if known is True:
             return
-        error = AssertionError(*(each() for each in message))
         if known is False:
-            raise error
+            raise AssertionError(*(each() for each in message))
         if in_try:
             raise TraceError("an assert of a traced value stands inside a try; take it out of the try")
+        root = current_trace().root
+        quoted, root.quotes = root.quoted, True
+        try:
+            error = AssertionError(*(each() for each in message))
+        finally:
+            root.quoted, root.quotes = quoted, False
         self.checks.note(logical_not(current_trace().begin(), known), error)
 
     def _truth(self, value: Any) -> Any:

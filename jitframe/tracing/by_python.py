@@ -2,21 +2,25 @@
 
 A function that would be cut runs as it was written first, and its run is timed. A short one stays with
 Python, as a single cut takes longer. Of a longer one the next calls are cut and timed as well, and the faster
-way is kept. What a trace cannot be made of within its limits is Python's, too.
+way is kept. What a trace cannot be made of within its limits is Python's, too, and so is what a trace
+refuses and Python can do: state in objects outside of the function, functions that jitframe does not have.
 """
 
 from __future__ import annotations
 
+import functools
 import time
 import types
+import warnings
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..errors import TraceError
+from ..errors import FallbackWarning, JitframeError, TraceError, UnsupportedError
 from ..settings import settings
 from .signature import Call, Static, is_generator
+from .traced import TRACED, TracedArray
 
 if TYPE_CHECKING:
     from .traced_frame import TraceFrame
@@ -38,7 +42,10 @@ MOST_ITEMS = 1000
 """So many items of a list are looked at for something of jitframe's."""
 UNTRACED = 3
 """After so many signatures that were left to Python, further ones run there first, untraced."""
+REFUSALS = (TraceError, UnsupportedError)
+"""What a trace cannot do, in which Python may well see nothing wrong."""
 _NEVER = 1 << 62
+_CONTAINERS = (tuple, list, dict, set, frozenset)
 _PLAIN = (bool, int, float, complex, str, type(None))
 
 
@@ -103,6 +110,7 @@ class Races:
         self.quick: dict[Hashable, Race] = {}
         """Those that Python has won, by what is seen of their arguments at a glance."""
         self._speaks: bool | None = None
+        self._has_warned = False
 
     def may_answer(self, call: Call) -> bool:
         """Whether a call of such arguments means the same to Python."""
@@ -115,6 +123,15 @@ class Races:
         objects = [leaf for kind, leaf in zip(call.kinds, call.leaves) if _is_object(kind, leaf)]
         return not self._speaks and not any(map(speaks_jitframe, objects))
 
+    def warn(self, name: str, error: JitframeError) -> None:
+        """Says, once, that Python answers what a trace has refused."""
+        if not self._has_warned:
+            self._has_warned = True
+            line = error.line
+            file, number = ("jitframe", 0) if line is None else (line.file, line.line)
+            text = f"{name} runs as plain Python, which is right but not compiled: {error.message}"
+            warnings.warn_explicit(text, FallbackWarning, file, number)
+
     @property
     def runs_untraced(self) -> bool:
         """Whether signatures that are new are Python's before they are traced."""
@@ -126,7 +143,7 @@ class Races:
             call.may_leave, call.most_cuts = True, race.most_cuts
             try:
                 return race.cut(compiled)
-            except (LeftToPython, TraceError) as error:
+            except (LeftToPython, *REFUSALS) as error:
                 if call.has_called:
                     raise
                 error.__traceback__ = None  # which holds the trace
@@ -153,6 +170,8 @@ def seen(arguments: tuple[Any, ...]) -> Hashable:
             found.append((each.dtype, each.shape))
         elif kind in _PLAIN or issubclass(kind, numpy.generic):
             found.append(each if kind is str else kind)
+        elif _is_users_object(kind):
+            found.append(kind)
         else:
             return None
     return tuple(found)
@@ -168,6 +187,11 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
 def _is_object(kind: Hashable, leaf: Any) -> bool:
     """Whether a leaf is an object, which may hold something of jitframe's."""
     return isinstance(kind, Static) and type(leaf).__module__ not in ("builtins", "numpy")
+
+
+def names_values(error: BaseException) -> bool:
+    """Whether an exception of the function's holds values of the trace, or texts of them."""
+    return any(isinstance(each, TracedArray) or f"{TRACED}(" in str(each) for each in error.args)
 
 
 def speaks_jitframe(thing: Any) -> bool:
@@ -225,6 +249,12 @@ def _named(code: types.CodeType, names: dict[str, Any]) -> list[Any]:
         if isinstance(each, types.CodeType):
             found += _named(each, names)
     return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_users_object(kind: type) -> bool:
+    """Whether instances of a class are objects of the user's, and neither arrays nor what holds arrays."""
+    return kind not in _CONTAINERS and _is_users(kind)
 
 
 def _is_users(thing: Any) -> bool:

@@ -31,7 +31,7 @@ from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.cpu.kernels import forget
 from ..runtime.device import check_name, named
 from ..settings import settings
-from .by_python import LeftToPython, Race, Races, seen
+from .by_python import REFUSALS, LeftToPython, Race, Races, names_values, seen
 from .capturing import Capturing
 from .program import NO_VARIANTS, VARIANTS_PER_PROGRAM, Program
 from .segments import add_branch
@@ -214,8 +214,11 @@ class Jit:
         try:
             program = self._traced_or_left(call, traces) if known is None else known
         except LeftToPython as left:
+            program = None
             race = self.races.known[call.key] = Race(*left.args)
             left.__traceback__ = None  # which holds the trace
+        if program is None:
+            assert race is not None
             return self.races.answer(race, call, lambda: None)
         result = self._run(program, call)
         # A first call may be the only one of its sizes.
@@ -247,7 +250,14 @@ class Jit:
 
     def _run(self, program: Program, call: Call) -> Any:
         if program.device.is_host:
-            return program.run(call)
+            if program.results.failed is None:
+                return program.run(call)
+            try:
+                return program.run(call)
+            except Exception as error:
+                if not (program.can_be_repeated and names_values(error) and self.races.may_answer(call)):
+                    raise
+            return self.function(*call.arguments, **call.options)  # raises it with its values
         before = evaluate.kernels_compiled()
         result = program.run(call)  # devices compile what they launch
         self.compiled += evaluate.kernels_compiled() - before
@@ -273,15 +283,27 @@ class Jit:
         return self._new(call, traces) if known is None else known
 
     def _traced_or_left(self, call: Call, traces: int) -> Program:
-        """The program of a new trace. Raises LeftToPython where Python answers the call sooner."""
+        """The program of a new trace. Raises LeftToPython where Python answers the call sooner, and where it
+        answers what the trace refuses."""
         keep_modules()
-        call.may_leave = not self.fastmath and profiler_hook.active is None and self.races.may_answer(call)
+        may_answer = self.races.may_answer(call)
+        call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
         try:
             return self._new(call, traces)
+        except REFUSALS as error:
+            if not may_answer or call.has_called:
+                raise
+            self.races.warn(self.signature.name, error)
+            reason = error.message
+        except Exception as error:  # of the function's own
+            if not may_answer or call.has_called or not names_values(error):
+                raise
+            reason = "it raises an exception with a value of its own"
         finally:
             call.may_leave = False
+        raise LeftToPython(reason, True)
 
     def _new(self, call: Call, traces: int) -> Program:
         """The program of a new trace, made by one of threads that call at once; `traces`: so many before."""

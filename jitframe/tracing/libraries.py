@@ -8,6 +8,7 @@ are always ours, so that what they make can be written to by the trace.
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -58,13 +59,15 @@ def _lifted(value: Any) -> Any:
         return current_frame().array(value, False)
     if type(value) in (tuple, list):
         return type(value)(_lifted(member) for member in value)
+    if reports(value):
+        return library_member(type(value).__name__, value)
     return value
 
 
 class LibraryFunction:
     """Stands for a function of a library."""
 
-    __slots__ = ("_always", "_arrays", "_call", "_name", "_original", "_python")
+    __slots__ = ("_always", "_arrays", "_call", "_name", "_original", "_python", "_reduces")
 
     def __init__(
         self,
@@ -74,6 +77,7 @@ class LibraryFunction:
         always: bool = False,
         arrays: bool = False,
         python: bool = False,
+        reduces: bool = False,
     ) -> None:
         self._name = name
         self._original = original
@@ -81,6 +85,7 @@ class LibraryFunction:
         self._always = always
         self._arrays = arrays
         self._python = python
+        self._reduces = reduces
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         arguments = tuple(map(_plain, arguments))
@@ -96,6 +101,8 @@ class LibraryFunction:
                 result._kind = ARRAY
             elif result._kind == NUMBER:  # NumPy's functions make NumPy scalars of Python numbers
                 result._kind = SCALAR
+            elif self._reduces and result._kind == ARRAY and options.get("out") is not result:
+                result = result[()]
         return result
 
     def __getattr__(self, name: str) -> Any:
@@ -145,8 +152,12 @@ _RANDOM = (
 )
 _CLOCK = "a clock inside a jitted function would be read once, not at each call; read it outside"
 
+_LOGGING = frozenset(("debug", "info", "warning", "warn", "error", "critical", "fatal", "exception", "log"))
 _REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "time": _CLOCK}
-_VIEWS = {"numpy": "np", "math": "math", "scipy": "scipy", "scipy.special": "scipy.special"}
+_VIEWS = {
+    **{name: name for name in ("math", "scipy", "scipy.special", "warnings", "logging")},
+    "numpy": "np",
+}
 _views: dict[str, LibraryView] = {}
 _functions: dict[int, tuple[Any, Any]] = {}
 
@@ -174,6 +185,10 @@ def library_member(name: str, value: Any) -> Any:
     refused = refusal_of(value)
     if refused is not None:
         return refused
+    if reports(value):
+        from .reports import LoggerView, Reporter  # few functions report anything
+
+        return Reporter(value) if callable(value) else LoggerView(value)
     if not callable(value):
         if not any(value is each for each in (numpy.r_, numpy.c_, numpy.mgrid, numpy.ogrid)):
             return value
@@ -184,6 +199,19 @@ def library_member(name: str, value: Any) -> Any:
     if known is None:
         known = _functions[id(value)] = (value, _function(name, value))
     return known[1]
+
+
+def reports(value: Any) -> bool:
+    """Whether it is a function that warns or logs, or a logger."""
+    if isinstance(value, types.FunctionType):
+        module, name = value.__module__, value.__name__
+        return (module == "logging" and name in _LOGGING) or (module, name) == ("warnings", "warn")
+    if isinstance(value, types.BuiltinFunctionType):
+        return value.__name__ == "warn" and value.__module__ in ("_warnings", "warnings")
+    if isinstance(value, types.MethodType):
+        return value.__name__ in _LOGGING and reports(value.__self__)
+    logging = sys.modules.get("logging")
+    return logging is not None and isinstance(value, (logging.Logger, logging.LoggerAdapter))
 
 
 def _is_of_random(value: Any) -> bool:
@@ -240,7 +268,8 @@ def _function(name: str, value: Any) -> Any:
         if record.declared.says_bool:
             return LibraryFunction(name, value, _number(record.call), python=True)
         makes = record.kind == "creation" or record.declared.makes_arrays
-        return LibraryFunction(name, value, record.call, record.kind == "creation", makes)
+        reduces = record.kind == "reduction"
+        return LibraryFunction(name, value, record.call, record.kind == "creation", makes, reduces=reduces)
     if _hashable(value) and value in BY_MATH:
         return LibraryFunction(name, value, guarded(scalar_function(value), name), python=True)
     return LibraryFunction(name, value, scipy_function(value))

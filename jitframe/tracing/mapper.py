@@ -10,13 +10,13 @@ import numpy
 
 from ..errors import UnsupportedError
 from ..runtime.device import named
-from .libraries import library_member, refusal_of
+from .libraries import library_member, refusal_of, reports
 from .signature import is_own
 from .standins import BUILTINS, TYPES
 from .traced_frame import TraceFrame
 
 _BUILTINS = {id(original): standin for original, standin in BUILTINS.items()}
-_LIBRARIES = ("numpy", "math", "random", "time", "secrets", "scipy")
+_LIBRARIES = ("numpy", "math", "random", "time", "secrets", "scipy", "warnings", "_warnings", "logging")
 TRACED = "_in_a_trace"
 """A method of jitframe's own objects that gives what stands for them in a trace."""
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, numpy.ufunc, type(numpy.sum), types.MethodType)
@@ -60,6 +60,8 @@ class TraceMapper:
             from .streams import stream
 
             return stream(self._frame, value, Held(value))
+        if type(value).__module__ == "logging" or reports(value):
+            return library_member(name, value)
         if type(value).__module__ == "random":
             return refusal_of(value) or value
         return value

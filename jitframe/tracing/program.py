@@ -130,6 +130,8 @@ class Program:
         self.scalars, self._bits = _scalars(frame, nodes)
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""
+        self.calls = None if frame.effects is None else frame.effects.node()
+        """What says how often it has called functions of the host."""
         self.variants_left = VARIANTS_PER_PROGRAM if results.failed is None else NO_VARIANTS
         """How many more variants of the native entry may be made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
@@ -245,6 +247,11 @@ class Program:
             else:
                 written.update(n for n, array in enumerate(arrays) if array is source.array)
         return frozenset(written)
+
+    @property
+    def can_be_repeated(self) -> bool:
+        """Whether a call leaves all as it was, but for what it returns."""
+        return not self.written and self.draws is None and self.calls is None
 
     # Running
 

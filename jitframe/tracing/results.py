@@ -6,6 +6,10 @@ share it.
 
 from __future__ import annotations
 
+import array
+import collections
+import enum
+import types
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -18,11 +22,13 @@ from ..ir.node import Graph, Node
 from ..ir.ops import permuted
 from ..ir.record import fresh, mutable, record
 from .cells import Cell
+from .class_view import original_of
 from .refused import Refused
 from .signature import is_own
 from .traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from .traced_frame import Parameter, TraceFrame
 from .trees import LEAF, Fixed, Keys, Tree, flatten
+from .value_key import holds_attributes_only
 
 if TYPE_CHECKING:
     from ..arrays.views import View
@@ -257,7 +263,10 @@ def build_results(
     builder = _Builder(frame, given, free, donated)
     results = builder.results
     found: list[Any] = []
-    results.tree = _with_original_types(frame, flatten(value, found, frame.copied.is_outside))
+    made = _MadeObjects(frame)
+    results.tree = _with_original_types(
+        frame, flatten(value, found, frame.copied.is_outside, made.takes_apart)
+    )
     # What masks have chosen is an array from here on.
     found = [leaf.array() if type(leaf).__name__ == "Masked" else leaf for leaf in found]
     for leaf in {id(leaf): leaf for leaf in found}.values():
@@ -306,6 +315,27 @@ def build_results(
                 f"{parameter.array.strides}; pass a copy"
             )
     return results
+
+
+class _MadeObjects:
+    """Objects of the user's classes that the function has made, and its result holds."""
+
+    def __init__(self, frame: TraceFrame) -> None:
+        self.copied = frame.copied
+        self.seen: set[int] = set()
+
+    def takes_apart(self, value: Any) -> bool:
+        kind = type(value)
+        if original_of(kind) is kind or self.copied.is_outside(value):
+            return False
+        if isinstance(value, (enum.Enum, type, BaseException)) or not holds_attributes_only(kind):
+            return False
+        if id(value) in self.seen:
+            raise TraceError(
+                f"the function returns a {kind.__name__} in two places; return it in one, or a copy of it"
+            )
+        self.seen.add(id(value))
+        return True
 
 
 def _generator(frame: TraceFrame, standin: Any) -> Leaf:
@@ -366,6 +396,10 @@ def _check_alive(frame: TraceFrame, value: TracedArray) -> None:
         value._check_ties()
 
 
+_MUTABLE = (set, dict, list, bytearray, array.array, collections.deque, types.SimpleNamespace)
+"""What a call must not hand out again that another call has: it may have been changed since."""
+
+
 def _constant(frame: TraceFrame, value: Any) -> Any:
     if is_tensor(value):
         return value
@@ -374,15 +408,9 @@ def _constant(frame: TraceFrame, value: Any) -> Any:
     if isinstance(value, Refused):
         value._refuse()
     original = frame.copied.original(value)
-    contents = getattr(original, "__dict__", None)
-    if (
-        isinstance(contents, dict)
-        and not isinstance(original, type)
-        and any(isinstance(member, TracedArray) for member in contents.values())
-    ):
+    if original is value and isinstance(value, _MUTABLE) and frame.copied.source_of(value) is value:
         raise TraceError(
-            f"the function returns a {type(original).__name__} that holds arrays; make its class a "
-            "dataclass, or register it with jf.register_container, or return the arrays in a tuple, list or "
-            "dict"
+            f"the function returns a {type(value).__name__} of its own, which would be the same one at each "
+            "call; return a tuple, list, dict, or an object of a class of yours"
         )
     return original

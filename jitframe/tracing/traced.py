@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ..arrays.views import View
 
 ARRAY, SCALAR, NUMBER = range(3)
+TRACED = "Traced"
+"""What the text of a value of a trace begins with."""
 """What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
 _SEQUENCES = (list, tuple, str, bytes)
 PYTHON_NUMBERS: dict[str, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
@@ -364,11 +366,16 @@ class TracedArray(LazyArray):
         return frame.wrap(graph, Weak(cast(graph, rint(graph, operand(frame, graph, self)), I64)))
 
     def __repr__(self) -> str:
-        return f"Traced({self._dtype.numpy_name}{list(self._shape)})"
+        return f"{TRACED}({self._dtype.numpy_name}{list(self._shape)})"
 
     def __str__(self) -> str:
         known = self._value_by_arguments() if self._kind == NUMBER else None
-        return repr(self) if known is None else str(known.item())
+        root: Any = self._frame.root
+        if known is None and (root.quotes or _in_region()):
+            root.quoted += 1
+            return repr(self)
+        known = self._concrete("a text") if known is None else known
+        return str(known.item() if self._kind == NUMBER else known[()])
 
     def __format__(self, spec: str) -> str:
         if not spec:
@@ -377,14 +384,18 @@ class TracedArray(LazyArray):
         return format(value.item() if self._kind == NUMBER else value[()], spec)
 
     def __getattr__(self, name: str) -> Any:
-        if self._kind == NUMBER and not name.startswith("_") and not hasattr(numpy.ndarray, name):
-            kind = PYTHON_NUMBERS[self._dtype.kind]
+        if self._kind != ARRAY and not name.startswith("_") and not hasattr(numpy.ndarray, name):
+            kind = PYTHON_NUMBERS[self._dtype.kind] if self._kind == NUMBER else self.dtype.type
             if hasattr(kind, name):
-                return getattr(kind(self._concrete(f".{name} of a Python number")), name)
+                return getattr(kind(self._concrete(f".{name} of a number")), name)
         return super().__getattr__(name)
 
     def __reduce__(self) -> NoReturn:  # type: ignore[override]
         raise TraceError("a value of a trace cannot be pickled; return it from the function")
+
+
+def _in_region() -> bool:
+    return bool(getattr(innermost_frame(), "enclosing", ()))
 
 
 def is_stand_in(value: Any) -> bool:

@@ -114,6 +114,10 @@ class TraceFrame(Frame):
         """Whether it may be traced again with its control flow captured."""
         self.may_leave = False
         """Whether it may end before it is done, and Python answer the call (see `by_python`)."""
+        self.quotes = False
+        """Whether texts are made for an exception that may not be raised."""
+        self.quoted = 0
+        """How many texts were made of values that have none in regions; in exceptions Python mends them."""
         self.regions_made = 0
         self.keeps_scalars = False
         """Whether no scalar argument is made static because a loop or condition depends on it."""

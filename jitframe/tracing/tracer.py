@@ -162,6 +162,11 @@ def _trace_once(
 
                 note_streams(frame)
             arguments.check_containers(positional, keywords)
+            if frame.quoted:
+                raise TraceError(
+                    "the text of a value is made in a branch or loop, where the value is not known; make it "
+                    "after that"
+                )
             checks = None if frame.hooks is None else frame.hooks.checks
             results = build_results(frame, returned, arguments.given, call.donated, checks)
             called = None if frame.effects is None else frame.effects.node()

@@ -106,21 +106,29 @@ def _fixed_fields(kind: type) -> frozenset[str]:
     return frozenset(field.name for field in several if field.metadata.get("static"))
 
 
-def flatten(value: Any, leaves: list[Any], whole: Callable[[Any], bool] | None = None) -> Tree:
-    """Appends the leaves of a value, in order, and gives its tree; records that are `whole` are leaves."""
+def flatten(
+    value: Any,
+    leaves: list[Any],
+    whole: Callable[[Any], bool] | None = None,
+    parts: Callable[[Any], bool] | None = None,
+) -> Tree:
+    """Appends the leaves of a value, in order, and gives its tree. Records that are `whole` are leaves;
+    objects of which `parts` is true are taken apart as records are."""
     kind = type(value)
     if kind is tuple or kind is list:
-        return kind, None, tuple([flatten(member, leaves, whole) for member in value])
+        return kind, None, tuple([flatten(member, leaves, whole, parts) for member in value])
     if kind is dict:
-        return kind, _keys(value), tuple([flatten(member, leaves, whole) for member in value.values()])
+        return kind, _keys(value), tuple([flatten(member, leaves, whole, parts) for member in value.values()])
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
-        return kind, None, tuple([flatten(member, leaves, whole) for member in value])
-    if is_record(kind) and not (whole is not None and whole(value)):
+        return kind, None, tuple([flatten(member, leaves, whole, parts) for member in value])
+    if (is_record(kind) and not (whole is not None and whole(value))) or (parts is not None and parts(value)):
         held = contents(value)
         fixed = _fixed_fields(kind)
         members = tuple(
             [
-                Fixed(member, f"{kind.__name__}.{name}") if name in fixed else flatten(member, leaves, whole)
+                Fixed(member, f"{kind.__name__}.{name}")
+                if name in fixed
+                else flatten(member, leaves, whole, parts)
                 for name, member in held.items()
             ]
         )

@@ -1,4 +1,5 @@
-"""Programs that must fail: each runs, and its error is compared with what its last comment says.
+"""Programs that must fail under strict settings: each runs, and its error is compared with what its last
+comment says.
 
 A program's file ends in lines `#: Kind` and `#: message`; the message may go on over several lines, which
 are joined
@@ -10,6 +11,8 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 from typing import NamedTuple
+
+import jitframe as jf
 
 PROGRAMS = Path(__file__).parent / "programs"
 MARK = "  # here"
@@ -30,8 +33,11 @@ def expected_of(program: Path) -> Expected:
 
 def error_of(program: Path) -> Exception:
     """The error that a program ends in."""
+    before = jf.settings.configure(strict=True)
     try:
         runpy.run_path(str(program), run_name="must_fail")
     except Exception as error:
         return error
+    finally:
+        jf.settings.restore(before)
     raise AssertionError(f"{program.name} did not fail")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import heapq
 import time
+import warnings
 
 import numpy as np
 import pytest
+import scipy.ndimage
 
 import jitframe as jf
-from jitframe.errors import TraceError
+from jitframe.errors import TraceError, UnsupportedError
 from jitframe.tracing import by_python
 from jitframe.tracing.by_python import Race, speaks_jitframe
 from tests.jit.same import assert_same
@@ -217,3 +219,124 @@ def test_objects_that_hold_something_of_jitframes():
     assert not speaks_jitframe(Solver(X, [1, {"a": 2.0}]))
     for held in (jf.asarray(X), [jf.asarray(X)], {"a": (jf.asarray(X),)}, Solver(jf.asarray(X)), [0] * 2000):
         assert speaks_jitframe(Solver(X, held))
+
+
+class Walker:
+    """State in attributes, in a list, and in a helper of the user's."""
+
+    def __init__(self):
+        self.place, self.seen = np.zeros(2), []
+
+    def step(self, speed, dt):
+        self.place = self.place + speed * dt
+        self.seen.append(float(self.place[0]))
+        return self.place * 2
+
+
+def test_state_in_objects_is_pythons():
+    mine, its, jitted = Walker(), Walker(), jf.jit(Walker.step)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for dt in (0.5, 0.25, 2.0):
+            assert_same(jitted(mine, X[:2], dt), its.step(X[:2], dt))
+    assert str(said[0].message).startswith(
+        "step runs as plain Python, which is right but not compiled: the traced "
+    )
+    assert len(said) == 1 and said[0].filename == __file__
+    assert_same(mine.place, its.place)
+    assert mine.seen == its.seen
+    for _ in range(2):
+        assert_same(jitted(Walker(), X[:2], 1.0), X[:2] * 2)  # of another object, untraced
+    assert jitted.stats()["traces"] == 1 and jitted.stats()["interpreted"] == 5
+
+
+def of_libraries(x):
+    return scipy.ndimage.uniform_filter1d(x, 3), x.flags.writeable, time.time() > 0
+
+
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
+def test_what_libraries_do_is_pythons(strict):
+    jitted = jf.jit(of_libraries)
+    with pytest.raises(UnsupportedError, match="ndarray.flags"):
+        jitted(X)
+    jf.settings.configure(strict=False)
+    for _ in range(3):
+        assert_same(jitted(X), of_libraries(X))
+    assert jf.jit(lambda x: np.array([x[0], "a"], object)[1])(X) == "a"
+    assert jf.jit(lambda x: x * 2)(np.array([1, None, "b"], object)[:1]).tolist() == [2]
+
+
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
+def test_python_raises_what_it_finds_wrong():
+    """Both the trace and Python refuse."""
+    kept = {}
+
+    def function(x):
+        kept[x.size] = 1
+        raise KeyError("no such thing")
+
+    with pytest.raises(KeyError, match="no such thing") as raised:
+        jf.jit(function)(X)
+    assert raised.value.__context__ is None and kept == {6: 1}
+
+
+def test_an_object_that_holds_tensors_is_not_left_to_python():
+    walker = Walker()
+    walker.place = jf.zeros(2)
+    assert not speaks_jitframe(Walker()) and speaks_jitframe(walker) and speaks_jitframe([[walker]])
+    with pytest.raises(TraceError, match="stores to self.place"):
+        jf.jit(Walker.step)(walker, X[:2], 1.0)
+
+
+def raising(x):
+    if x[0] > 2:
+        raise ValueError(f"{x[0]} is above 2, by {x[0] - 2!r}", x[1])
+    return x * 2
+
+
+def asserting(x):
+    assert x[0] <= 2, f"x begins with {x[0]}"
+    return x * 2
+
+
+def raising_at_once(x):
+    raise ValueError(f"never {x[0]}", x[1])
+
+
+def test_exceptions_hold_the_values_that_there_are():
+    for function in (raising, asserting, raising_at_once):
+        jitted = jf.jit(function)
+        for x in (X, X[1:], X + 1):
+            outcomes = []
+            for f in (function, jitted):
+                try:
+                    outcomes.append(f(x).tolist())
+                except (ValueError, AssertionError) as error:
+                    outcomes.append((type(error), repr(error.args)))
+            assert outcomes[0] == outcomes[1]
+    assert jf.jit(raising)(X[1:]).tolist() == (X[1:] * 2).tolist()
+
+
+def texts(x):
+    return str(x[0]), f"{x.sum()} and {x[:2]}", f"{x[1]:g}", x[0].is_integer(), x[3].as_integer_ratio()
+
+
+def test_texts_of_values():
+    jitted = jf.jit(texts)
+    for x in (X, X, X * 2):
+        assert jitted(x) == texts(x)
+
+
+def text_in_a_branch(x):
+    if x[0] > 2:
+        key = f"{x[0]}"
+    else:
+        key = "small"
+    return {"3.0": x, "small": -x}[key]
+
+
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
+def test_a_text_in_a_branch():
+    jitted = jf.jit(text_in_a_branch)
+    for x in (X, X[1:], X):
+        assert_same(jitted(x), text_in_a_branch(x))

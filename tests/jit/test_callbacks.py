@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import traceback
+import warnings
 
 import numpy as np
 import pytest
@@ -255,3 +257,29 @@ def test_the_graph_is_printed_read_and_interpreted():
         items = tuple(graph.make(ops.item, made, attributes=(place,)) for place in (0, 1))
         assert parse_graph(graph_text(items), graph) == items
         assert [each.tolist() for each in evaluate(items, {x: np.array([1.0, 2.0])})] == expected
+
+
+LOG = logging.getLogger("jitframe-tests.reports")
+
+
+def test_warnings_and_logs_are_told_where_the_program_comes_to_them(caplog):
+    def function(x):
+        if x.sum() > 10:
+            warnings.warn("large", RuntimeWarning, stacklevel=2)
+            LOG.warning("the sum is %.2f", x.sum())
+        else:
+            logging.getLogger("jitframe-tests").error("small")
+        return x * 2
+
+    jitted = jf.jit(function)
+    told = []
+    for f in (function, jitted):
+        caplog.clear()
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            for x in (X, X + 1, X):
+                assert_same(f(x), x * 2)
+        texts = [(each.name, each.levelname, each.getMessage()) for each in caplog.records]
+        told.append(([str(each.message) for each in seen], texts))
+    assert told[0] == told[1] and told[0][0] == ["large"] and len(told[0][1]) == 3
+    assert jitted.stats()["interpreted"] == 0

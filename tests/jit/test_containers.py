@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+import types
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -149,19 +151,57 @@ def test_attrs_classes():
     assert_same(jitted(cls(X, 0)), X)
 
 
-def test_an_object_of_another_class_that_holds_arrays_is_told():
-    class Other:
-        pass
+class Other:
+    def __init__(self, x, inner=None):
+        self.x, self.inner = x, inner
 
-    def function(x):
-        made = Other()
-        made.x = x + 1
-        return made
 
-    with pytest.raises(
-        TraceError, match=r"returns a Other that holds arrays; make its class a dataclass, or reg"
-    ):
-        jf.jit(function)(X)
+def test_each_call_makes_objects_of_its_own():
+    given = Other(1)
+
+    def function(x, other):
+        return Other(x + 1, [Other(x.sum(), other), Other("a", None)])
+
+    jitted = jf.jit(function)
+    for _ in range(3):
+        made = jitted(X, given)
+        assert type(made) is Other and type(made.inner[0]) is Other and made.inner[0].inner is given
+        assert_same((made.x, made.inner[0].x, made.inner[1].x), (X + 1, X.sum(), "a"))
+        assert not hasattr(made, "changed")
+        made.changed = made.inner[1].changed = True
+    assert jitted.stats()["interpreted"] == 0
+
+
+def cyclic(x):
+    made = Other(x + 1)
+    made.inner = made
+    return made
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: (x, {1, 2}),
+        lambda x: (x, collections.deque([x.sum()])),
+        lambda x: (x, bytearray(b"ab")),
+        lambda x: (x, collections.OrderedDict(a=x)),
+        lambda x: (x, collections.defaultdict(list, a=[x])),
+        lambda x: (x, types.SimpleNamespace(a=x)),
+        lambda x: [Other(x)] * 2,
+        cyclic,
+    ],
+)
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
+def test_what_cannot_be_made_anew_is_pythons(function, strict):
+    jitted = jf.jit(function)
+    with pytest.raises(TraceError, match=r"of its own, which would be the same one|in two places"):
+        jitted(X)
+    jf.settings.configure(strict=False)
+    first, second = jitted(X), jitted(X)
+    assert repr(second).split(" at 0x")[0] == repr(function(X)).split(" at 0x")[0]
+    assert (first[1] if isinstance(first, tuple) else first) is not (
+        second[1] if isinstance(second, tuple) else second
+    )
 
 
 CONFIG = State(X, 3.0)
@@ -181,7 +221,7 @@ def test_an_object_from_outside_comes_back_itself():
         lambda p: p["l"].__setitem__(0, p["l"][0] + 1),
     ],
 )
-def test_changes_of_a_container_are_refused(change):
+def test_changes_of_a_container_are_refused(change, strict):
     @jf.jit
     def function(p):
         change(p)

@@ -197,7 +197,7 @@ def test_a_jitted_function_for_the_same_device_is_inlined():
     assert_same(jf.jit(lambda x: on_cpu(x) * 2)(X), (X + 1) * 2)
 
 
-def test_recursion_is_refused_by_name():
+def test_recursion_is_refused_by_name(strict):
     @jf.jit
     def endless(x):
         return endless(x) + 1
