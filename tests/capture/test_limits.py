@@ -62,7 +62,7 @@ def without_end(x):
     return without_end(x + 1) if x[0] > -1 else x
 
 
-def test_recursion_without_end_is_an_error():
+def test_recursion_without_end_is_an_error(strict):
     def function(x):
         return function(x + 1)
 

@@ -112,7 +112,7 @@ def test_on_devices(device: str) -> None:
     assert_same_bits(jf.asarray(x.view("uint8"), device=name).view("float32").numpy(), x)
 
 
-def test_refusals_are_numpys() -> None:
+def test_refusals_are_numpys(strict: None) -> None:
     x = np.arange(30, dtype=np.int16).reshape(6, 5)
     for program in (
         lambda a: a.view("int32"),

@@ -331,7 +331,7 @@ def test_loops():
     np.testing.assert_array_equal(none(np.random.default_rng(3), np.ones(2)), np.ones(2))
 
 
-def test_what_is_refused():
+def test_what_is_refused(strict):
     rng = np.random.default_rng(1)
 
     def refused(function, error, words):

@@ -192,3 +192,30 @@ def test_what_says_whether_arrays_are_equal_is_a_bool():
         return np.allclose(v, v + 1e-9), np.array_equal(v, a), np.array_equiv(v, v), np.allclose(v, 0) + 1
 
     check(function, V, A)
+
+
+def test_the_shape_of_an_array_is_set():
+    def function(a):
+        made, doubled = np.zeros((4, 5)), a * 2
+        row = made[0]
+        made.shape = 10, -1
+        made[0, 1] = 7  # which the view sees
+        doubled.shape = a.size
+        doubled[1] += 1
+        return made, row, doubled
+
+    check(function, A)
+
+
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
+def test_the_shape_of_an_argument_is_pythons_to_set(strict):
+    def function(a):
+        a.shape = -1
+        a[0] = 9
+
+    jitted, given = jf.jit(function), A.copy()
+    with pytest.raises(UnsupportedError, match=r"the shape of the argument 'a' is set, .*reshape"):
+        jitted(given)
+    jf.settings.configure(strict=False)
+    jitted(given)
+    assert given.shape == (20,) and given[0] == 9

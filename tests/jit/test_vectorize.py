@@ -191,7 +191,7 @@ def test_exceptions():
     assert payments(np.zeros(0), 3).shape == (0,)
 
 
-def test_what_cannot_be():
+def test_what_cannot_be(strict):
     x = np.ones(3)
     with pytest.raises(ShapeError, match="could not be broadcast together with shapes"):
         jf.vectorize(functions.apart)(x, np.ones(4))
