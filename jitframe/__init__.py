@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from .tracing.control_flow import fori_loop as fori_loop
     from .tracing.control_flow import scan as scan
     from .tracing.control_flow import while_loop as while_loop
+    from .tracing.forgetting import clear as clear
     from .tracing.jit import JittedFunction as JittedFunction
-    from .tracing.jit import clear as clear
     from .tracing.jit import jit as jit
     from .tracing.ranges import prange as prange
     from .tracing.trees import register_container as register_container
@@ -46,7 +46,8 @@ _LAZY_MODULES = frozenset((
     "sparse",
 ))  # fmt: skip
 _LAZY_NAMES = {
-    **dict.fromkeys(("JittedFunction", "clear", "jit"), "tracing.jit"),
+    **dict.fromkeys(("JittedFunction", "jit"), "tracing.jit"),
+    "clear": "tracing.forgetting",
     **dict.fromkeys(("Tensor", "compute"), "tensors.tensor"),
     "register_container": "tracing.trees",
     "custom_kernel": "backends.custom",

@@ -23,7 +23,7 @@ from ..errors import JitframeError
 from ..ir.record import mutable
 from ..runtime import profiler_hook
 from ..runtime.device import named
-from ..tracing import jit
+from ..tracing.forgetting import forget_variants
 from .watching import Launch, Span, Watcher
 
 _lock = new_reentrant_lock()
@@ -91,7 +91,7 @@ class Profile:
             if profiler_hook.active is not None:
                 raise JitframeError("a profile is being taken already; end it first")
             profiler_hook.active = self._watcher
-        jit.forget_variants()  # calls that the native entry answers pass nobody who watches
+        forget_variants()  # calls that the native entry answers pass nobody who watches
         self.begin = time.perf_counter()
         return self
 

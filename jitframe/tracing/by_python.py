@@ -39,7 +39,7 @@ are left to it."""
 WEIGHT = 1 / 16
 """Of a call in that average."""
 MOST_ITEMS = 1000
-"""So many items of a list are looked at for something of jitframe's."""
+"""So many items of a list that are no numbers are looked at for something of jitframe's."""
 UNTRACED = 3
 """After so many signatures that were left to Python, further ones run there first, untraced."""
 REFUSALS = (TraceError, UnsupportedError)
@@ -47,6 +47,7 @@ REFUSALS = (TraceError, UnsupportedError)
 _NEVER = 1 << 62
 _CONTAINERS = (tuple, list, dict, set, frozenset)
 _PLAIN = (bool, int, float, complex, str, type(None))
+_HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, numpy.int64))
 
 
 class LeftToPython(BaseException):
@@ -222,9 +223,12 @@ def speaks_jitframe(thing: Any) -> bool:
                 ]
                 pending += [each for each in vars(thing).values() if isinstance(each, types.ModuleType)]
         elif isinstance(thing, (list, tuple, dict)):
+            members = thing.values() if isinstance(thing, dict) else thing
+            if _HARMLESS.issuperset(map(type, members)):
+                continue
             if len(thing) > MOST_ITEMS:
                 return True
-            pending += thing.values() if isinstance(thing, dict) else thing
+            pending += members
         elif not isinstance(thing, type) and _is_users(type(thing)):
             pending += [type(thing), *getattr(thing, "__dict__", {}).values()]
     return False

@@ -19,21 +19,18 @@ from typing import TYPE_CHECKING, Any
 from ..api import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..api import transcendental as _transcendental  # noqa: F401  as well
 from ..api.frame import entered_frame, innermost_frame
-from ..base.background import wait_for_all
 from ..base.importing import load
 from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
-from ..cache.service import kernel_cache
 from ..compilation import evaluate
 from ..errors import DTypeError, UnsupportedError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
-from ..runtime.cpu.kernels import forget
 from ..runtime.device import check_name, named
 from ..settings import settings
 from .by_python import REFUSALS, LeftToPython, Race, Races, names_values, seen
 from .capturing import Capturing
-from .program import NO_VARIANTS, VARIANTS_PER_PROGRAM, Program
+from .program import Program
 from .segments import add_branch
 from .signature import Call, Signature, compute_waiting
 from .specialize import Specializations
@@ -388,45 +385,9 @@ _all: weakref.WeakValueDictionary[int, Jit] = weakref.WeakValueDictionary()
 """By identity."""
 
 
-def _every() -> list[Jit]:
+def every() -> list[Jit]:
     """All that live. Taken at once: other threads and signal handlers may jit more meanwhile."""
     return [each for each in [reference() for reference in _all.valuerefs()] if each is not None]
-
-
-def clear() -> None:
-    """Forgets the programs of all jitted functions, plans, and kernels in memory; those on disk stay.
-
-    Devices drop theirs too. The next calls trace again and find their kernels on disk. Arrays stay valid, and
-    so do functions.
-
-    >>> doubled = jf.jit(lambda x: x * 2)
-    >>> doubled(np.ones(2))
-    array([2., 2.])
-    >>> jf.clear()
-    >>> doubled.stats()["signatures"]
-    0
-    """
-    from ..runtime.handling import forget_kernels
-
-    wait_for_all()
-    for each in _every():
-        each.clear()
-    evaluate.forget()
-    forget()
-    forget_kernels()
-    kernel_cache().memory.clear()
-
-
-def forget_variants() -> None:
-    """Lets no native entry answer its next call by itself."""
-    for each in _every():
-        with each._lock:
-            if each.entry is not None:
-                entry_clear(each.entry)
-            for programs in tuple(each.programs.values()):
-                for program in programs:
-                    if program.variants_left != NO_VARIANTS:
-                        program.variants_left = VARIANTS_PER_PROGRAM
 
 
 def _jitted_again(

@@ -81,6 +81,23 @@ class TracedArray(LazyArray):
     def shape(self) -> Shape:
         return self._shape
 
+    @shape.setter
+    def shape(self, shape: Any) -> None:
+        """Gives an array that the function has made another shape, where no elements have to move."""
+        made = self.reshape(shape)
+        if (
+            self._cell.source is not None
+            or self._kind != ARRAY
+            or _in_region()
+            or made._cell is not self._cell
+        ):
+            raise UnsupportedError(
+                f"the shape of {self._described()} is set, which is of arrays that the function has made "
+                "itself, outside of branches and loops, and whose elements stay where they are; write "
+                "x = x.reshape(...)"
+            )
+        self._path, self._shape, self._within, self._seen_of = made._path, made._shape, made._within, None
+
     @property
     def _dtype(self) -> DType:
         dtype = self._cell.node.dtype
@@ -264,26 +281,6 @@ class TracedArray(LazyArray):
                 "arrays before the call, or its results after it"
             )
         return self.copy() if copy else self
-
-    @property
-    def shape(self) -> Shape:
-        return self._shape
-
-    @shape.setter
-    def shape(self, shape: Any) -> None:
-        """Gives an array that the function has made another shape, where no elements have to move."""
-        made = self.reshape(shape)
-        if (
-            self._cell.source is not None
-            or self._kind != ARRAY
-            or _in_region()
-            or made._cell is not self._cell
-        ):
-            raise UnsupportedError(
-                f"the shape of {self._described()} is set, which is of arrays that the function has made itself, "
-                "outside of branches and loops, and whose elements stay where they are; write x = x.reshape(...)"
-            )
-        self._path, self._shape, self._within, self._seen_of = made._path, made._shape, made._within, None
 
     def __getitem__(self, index: Any) -> Any:
         if not is_basic(index):

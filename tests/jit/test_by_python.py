@@ -216,8 +216,14 @@ def test_what_objects_of_other_libraries_compute_is_pythons():
 
 
 def test_objects_that_hold_something_of_jitframes():
-    assert not speaks_jitframe(Solver(X, [1, {"a": 2.0}]))
-    for held in (jf.asarray(X), [jf.asarray(X)], {"a": (jf.asarray(X),)}, Solver(jf.asarray(X)), [0] * 2000):
+    assert not speaks_jitframe(Solver(X, [1, {"a": 2.0}, [0.0] * 2000]))
+    for held in (
+        jf.asarray(X),
+        [jf.asarray(X)],
+        {"a": (jf.asarray(X),)},
+        Solver(jf.asarray(X)),
+        [(0,)] * 2000,
+    ):
         assert speaks_jitframe(Solver(X, held))
 
 
