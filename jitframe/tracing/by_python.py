@@ -44,6 +44,8 @@ UNTRACED = 3
 """After so many signatures that were left to Python, further ones run there first, untraced."""
 REFUSALS = (TraceError, UnsupportedError)
 """What a trace cannot do, in which Python may well see nothing wrong."""
+MOST_NUMBERS = 200
+"""So many numbers may be given in lists and tuples; a trace of thousands takes seconds."""
 _NEVER = 1 << 62
 _CONTAINERS = (tuple, list, dict, set, frozenset)
 _PLAIN = (bool, int, float, complex, str, type(None))
@@ -124,6 +126,19 @@ class Races:
         objects = [leaf for kind, leaf in zip(call.kinds, call.leaves) if _is_object(kind, leaf)]
         return not self._speaks and not any(map(speaks_jitframe, objects))
 
+    def check_numbers(self, name: str, call: Call) -> None:
+        """Leaves a call to Python that has very many numbers."""
+        if len(call.leaves) <= MOST_NUMBERS:
+            return
+        count = sum(type(leaf) in _PLAIN for leaf in call.leaves)
+        if count > MOST_NUMBERS:
+            error = UnsupportedError(
+                f"{count} numbers are given in lists or tuples, each of which would be an argument of its "
+                "own; pass arrays of them, np.asarray(...)"
+            )
+            self.warn(name, error)
+            raise LeftToPython(error.message, True)
+
     def warn(self, name: str, error: JitframeError) -> None:
         """Says, once, that Python answers what a trace has refused."""
         if not self._has_warned:
@@ -171,11 +186,16 @@ def seen(arguments: tuple[Any, ...]) -> Hashable:
             found.append((each.dtype, each.shape))
         elif kind in _PLAIN or issubclass(kind, numpy.generic):
             found.append(each if kind is str else kind)
-        elif _is_users_object(kind):
+        elif _is_users_object(kind) or (kind is list and _is_long(each)):
             found.append(kind)
         else:
             return None
     return tuple(found)
+
+
+def _is_long(given: list[Any]) -> bool:
+    """Whether a list, or a list in it, has more numbers than a trace takes."""
+    return len(given) > MOST_NUMBERS or any(len(each) > MOST_NUMBERS for each in given if type(each) is list)
 
 
 def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:

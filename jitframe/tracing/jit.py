@@ -284,6 +284,8 @@ class Jit:
         answers what the trace refuses."""
         keep_modules()
         may_answer = self.races.may_answer(call)
+        if may_answer:
+            self.races.check_numbers(self.signature.name, call)
         call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)

@@ -11,7 +11,7 @@ import pytest
 import scipy.ndimage
 
 import jitframe as jf
-from jitframe.errors import TraceError, UnsupportedError
+from jitframe.errors import FallbackWarning, TraceError, UnsupportedError
 from jitframe.tracing import by_python
 from jitframe.tracing.by_python import Race, speaks_jitframe
 from tests.jit.same import assert_same
@@ -346,3 +346,26 @@ def test_a_text_in_a_branch():
     jitted = jf.jit(text_in_a_branch)
     for x in (X, X[1:], X):
         assert_same(jitted(x), text_in_a_branch(x))
+
+
+def of_lists(clusters, x):
+    labels = np.zeros(len(x), int)
+    for number, cluster in enumerate(clusters):
+        labels[cluster] = number
+        for position in cluster:
+            x[position] += number
+    return labels
+
+
+def test_very_many_numbers_are_pythons():
+    clusters = [list(range(start, 600, 3)) for start in range(3)]
+    jitted = jf.jit(of_lists)
+    mine, its = np.zeros(600), np.zeros(600)
+    with pytest.warns(FallbackWarning, match=r"600 numbers are given in lists .* pass arrays of them"):
+        assert_same(jitted(clusters, mine), of_lists(clusters, its))
+    for _ in range(2):
+        assert_same(jitted(clusters, mine), of_lists(clusters, its))
+    assert_same(mine, its)
+    assert jitted.stats()["traces"] == 0 and jitted.stats()["interpreted"] == 3
+    assert_same(jitted([[0, 1], [2]], np.zeros(3)), of_lists([[0, 1], [2]], np.zeros(3)))
+    assert jitted.stats()["interpreted"] == 3
