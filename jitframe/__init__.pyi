@@ -1272,8 +1272,9 @@ def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: _bool = True, bias: _b
 def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
     """The vector product of vectors of three components along an axis.
 
-    Shape: that of both, broadcast. Raises ShapeError for other numbers of components. `axisa`, `axisb` and
-    `axisc` are the axes of `a`, of `b` and of the result; `axis` is all three.
+    Shape: that of both, broadcast. A vector of two components has 0 as its third; of two such the product is
+    its third component alone, without the axis. Raises ShapeError for other numbers of components. `axisa`,
+    `axisb` and `axisc` are the axes of `a`, of `b` and of the result; `axis` is all three.
 
     >>> jf.cross([1, 0, 0], [0, 1, 0]).numpy()
     array([0, 0, 1])

@@ -7,7 +7,7 @@ import operator
 from typing import Any
 
 from ..arrays.indexing import normalize_axis
-from ..errors import ArgumentError, DTypeError, LinAlgError
+from ..errors import ArgumentError, DTypeError, LinAlgError, ShapeError
 from ..functions.complex_numbers import size_squared
 from . import division, elementwise, transcendental
 from .arranging import diagonal, trace
@@ -180,6 +180,9 @@ def linalg_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     >>> jf.linalg.cross([1, 0, 0], [0, 1, 0]).numpy()
     array([0, 0, 1])
     """
+    for each in (x1, x2):
+        if as_lazy(each).shape[axis] != 3:
+            raise ShapeError(f"linalg.cross: vectors of {as_lazy(each).shape[axis]} components; both need 3")
     return cross(x1, x2, axis=axis)
 
 

@@ -34,7 +34,7 @@ def real(val: Any) -> Any:
     array([1., 0.])
     """
     array = as_lazy(val)
-    return array.real if array._dtype.is_complex else array[...]
+    return array.real if array._dtype.is_complex or not array.shape else array[...]
 
 
 @public("elementwise")
@@ -221,8 +221,9 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
 def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
     """The vector product of vectors of three components along an axis.
 
-    Shape: that of both, broadcast. Raises ShapeError for other numbers of components. `axisa`, `axisb` and
-    `axisc` are the axes of `a`, of `b` and of the result; `axis` is all three.
+    Shape: that of both, broadcast. A vector of two components has 0 as its third; of two such the product is
+    its third component alone, without the axis. Raises ShapeError for other numbers of components. `axisa`,
+    `axisb` and `axisc` are the axes of `a`, of `b` and of the result; `axis` is all three.
 
     >>> jf.cross([1, 0, 0], [0, 1, 0]).numpy()
     array([0, 0, 1])
@@ -234,15 +235,19 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     if not first.shape or not second.shape:
         raise ShapeError("At least one array has zero dimension")
     first, second = moveaxis(first, axisa, -1), moveaxis(second, axisb, -1)
-    if first.shape[-1] != 3 or second.shape[-1] != 3:
-        raise ShapeError(
-            f"cross: vectors of {first.shape[-1]} and {second.shape[-1]} components; both need 3 (of two "
-            "components write x1 * y2 - x2 * y1)"
-        )
-    left, right = ([each[..., k] for k in range(3)] for each in (first, second))
-    parts = [
-        left[(k + 1) % 3] * right[(k + 2) % 3] - left[(k + 2) % 3] * right[(k + 1) % 3] for k in range(3)
-    ]
+    counts = first.shape[-1], second.shape[-1]
+    if not {2, 3}.issuperset(counts):
+        raise ShapeError(f"cross: vectors of {counts[0]} and {counts[1]} components; both need 3, or 2")
+    left, right = ([each[..., k] for k in range(each.shape[-1])] for each in (first, second))
+    last = left[0] * right[1] - left[1] * right[0]
+    if counts == (2, 2):
+        return last
+    if counts == (2, 3):
+        parts = [left[1] * right[2], -(left[0] * right[2]), last]
+    elif counts == (3, 2):
+        parts = [-(left[2] * right[1]), left[2] * right[0], last]
+    else:
+        parts = [left[1] * right[2] - left[2] * right[1], left[2] * right[0] - left[0] * right[2], last]
     return moveaxis(stack(parts, axis=-1), -1, axisc)
 
 

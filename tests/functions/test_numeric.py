@@ -154,8 +154,20 @@ def test_products(dtype: str) -> None:
     check(np.kron, x, y)
     check(lambda a, b: np.kron(a[0], b), x, y)
     check(lambda a, b: np.kron(a, b[None, :2]), x, y)
-    with pytest.raises(ShapeError, match="vectors of 4 and 4 components; both need 3"):
+    with pytest.raises(ShapeError, match="vectors of 4 and 4 components; both need 3, or 2"):
         np.cross(asarray(x.T), asarray(y.T))
+    with pytest.raises(ShapeError, match="vectors of 2 components; both need 3"):
+        np.linalg.cross(asarray(x), asarray(y)[:, :2])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors:DeprecationWarning")
+def test_products_of_vectors_in_the_plane(dtype: str) -> None:
+    x, y = (np.arange(k, k + 12).reshape(4, 3).astype(dtype) for k in (0, 5))
+    check(lambda a, b: np.cross(a[:, :2], b[:, :2]), x, y)
+    check(lambda a, b: np.cross(a[:, :2], b, axisc=0), x, y)
+    check(lambda a, b: np.cross(a, b[0, :2]), x, y)
+    check(lambda a, b: np.cross(a[0, :2], b[0, :2]), x, y)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
