@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..api.creation import asarray
 from ..api.frame import LazyValue, current_frame
 from ..arrays.promotion import check_fits, from_numpy
 from ..errors import ArgumentError, DTypeError, ShapeError
 from ..runtime.device import named
+from ..tensors.tensor import Tensor
 from ..tracing.jit import jit
 from ..tracing.traced_frame import TraceFrame
 from . import operators as _operators  # noqa: F401  they declare themselves
@@ -139,7 +139,7 @@ class Computation:
             return root.hidden(name, array)
         there = self._there.get((id(array), device.name))
         if there is None:
-            there = asarray(_narrowed(array, device.narrows), device=device.name)
+            there = Tensor._of(device.upload(_narrowed(array, device.narrows)))  # it outlives the trace
             self._there[id(array), device.name] = there
         node: Any = root.adopt(root.graph, there)
         return root.wrap(root.graph, node)
