@@ -41,14 +41,15 @@ class Window(metaclass=record):
 
 
 class Interleaved(metaclass=record):
-    """Stores of one block at `root` + `low`, `root` + `low` + 1, ..., with only stores between them."""
+    """Loads of one block at `root` + `low`, `root` + `low` + 1, ..., with no store between them, or stores
+    with no load."""
 
     root: Value
     low: int
     members: tuple[Instruction, ...]
     """In the order of their places."""
-    last: Instruction
-    """The last one in the order of the block."""
+    writer: Instruction
+    """Where all are written: the first load, the last store."""
 
 
 Handler = Callable[["Context", Instruction], None]
@@ -65,7 +66,7 @@ class Context(metaclass=mutable):
     windows: dict[Instruction, Window]
     """Loads that may read contiguous vectors in place of strided elements."""
     interleaved: dict[Instruction, Interleaved]
-    """Stores that may write contiguous vectors in place of strided elements."""
+    """Accesses that may take contiguous vectors in place of strided elements."""
     functions: Mapping[str, Function] = fresh(factory=dict)
     """What the kernel calls, by name."""
     called_texts: dict[str, str] = fresh(factory=dict)

@@ -10,7 +10,7 @@ from .arithmetic import Machine, arithmetic, compare
 from .context import Affine, Context, Handler, Memory
 from .conversions import bitcast, cast
 from .functions import call
-from .interleaved_stores import find_interleaved
+from .interleaved import find_interleaved
 from .lanes import map_lanes
 from .reduce import reduce_lanes
 from .repeated import calling, repeated_passes

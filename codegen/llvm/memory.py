@@ -6,12 +6,12 @@ from ...ir.types import DType
 from ..kernel.nodes import Buffer, Instruction, Value
 from .arithmetic import is_short_float
 from .context import Affine, Context, Memory, Window
-from .interleaved_stores import store_interleaved
+from .interleaved import load_interleaved, store_interleaved
 from .lookups import lookup_index, permuted
 from .rounding import any_lane
 from .spelling import bits_of, bytes_of, constant, memory_type, register_type, suffix, vector
 from .target import UnsupportedKernel
-from .windows import load_window
+from .windows import STEPS, load_window
 from .writer import Operand, integer
 
 _STREAMED = ", !nontemporal !0"
@@ -26,7 +26,12 @@ def load(c: Context, instruction: Instruction) -> None:
         if found is not None:
             c.define(instruction, found)
             return
-    raw = _load(c, buffer, position, own, c.windows.get(instruction))
+    window, group = c.windows.get(instruction), c.interleaved.get(instruction)
+    if window is not None and group is not None and len(group.members) <= STEPS[-1]:
+        group = None
+    if group is not None and load_interleaved(c, group, instruction):
+        return
+    raw = _load(c, buffer, position, own, window)
     c.define(instruction, _from_memory(c, buffer.dtype, raw))
 
 

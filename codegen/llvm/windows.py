@@ -38,9 +38,20 @@ def _find_in(block: Block, found: dict[Instruction, Window]) -> None:
             root, offset = root_of(position)
             groups.setdefault((buffer, root), []).append((instruction, offset))
     for (_, root), members in groups.items():
-        offsets = [offset for _, offset in members]
+        bounds = _clusters([offset for _, offset in members])
         for instruction, offset in members:
-            found[instruction] = Window(root, offset, min(offsets), max(offsets))
+            found[instruction] = Window(root, offset, *bounds[offset])
+
+
+def _clusters(offsets: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """For each offset the first and the last one of those near it: others never share vectors with it."""
+    clusters: list[list[int]] = []
+    for offset in sorted(set(offsets)):
+        if clusters and offset - clusters[-1][-1] < STEPS[-1]:
+            clusters[-1].append(offset)
+        else:
+            clusters.append([offset])
+    return {offset: (each[0], each[-1]) for each in clusters for offset in each}
 
 
 def root_of(position: Value) -> tuple[Value, int]:

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy
 
-from ..node import Op
+from ..node import Node, Op
 from ..record import record
 from .complex_numbers import complex_of, pairs_of
-from .linear_algebra import library_op
+from .linear_algebra import PARTS, library_op
 
 Array = Any
 NORMS = ("backward", "ortho", "forward")
@@ -31,6 +31,18 @@ class Kind(metaclass=record):
     norm: str
     """NumPy's word for how it is scaled: "backward" scales the inverse by 1 / n, "forward" the other one,
     "ortho" both by the root of that."""
+    parity: int | None = None
+    """Whether a number of reals is odd, that frequencies are transformed to; None of other ops."""
+
+    def complex_points(self, node: Node) -> int:
+        """Of a row of complex numbers that become such; 0 of transforms of reals or to them."""
+        return 0 if self.reals(node) else int(node.inputs[0].shape[-2])
+
+    def reals(self, node: Node) -> int:
+        """Of a row of reals; 0 of transforms of complex numbers."""
+        if self.parity is not None:
+            return 2 * int(node.inputs[0].shape[-2]) - 2 + self.parity
+        return 0 if node.op.library.operands[0].endswith(PARTS) else int(node.inputs[0].shape[-1])
 
     def scale(self, points: int) -> float:
         if self.norm == "ortho":
@@ -71,14 +83,20 @@ def _transform(
 
 
 def _kinds(
-    name: str, cores: str, reference: Callable[..., Array], numpys: Any, backward: bool, title: str
+    name: str,
+    cores: str,
+    reference: Callable[..., Array],
+    numpys: Any,
+    backward: bool,
+    title: str,
+    parity: int | None = None,
 ) -> dict[str, Kind]:
     """The kinds of a transform, by their norms."""
     found = {}
     for norm in NORMS:
         function = partial(reference, numpys, _is_scaled(backward, norm), norm)
         op = library_op(name if norm == "backward" else f"{name}_{norm}", cores, function, "", title)
-        found[norm] = Kind(op, backward, norm)
+        found[norm] = Kind(op, backward, norm, parity)
     return found
 
 
@@ -88,9 +106,9 @@ fft = _kinds("fft", _COMPLEX, _complex, numpy.fft.fft, False, "Fourier transform
 ifft = _kinds("ifft", _COMPLEX, _complex, numpy.fft.ifft, True, _INVERSE)
 rfft = _kinds("rfft", "(b,n)->(b,m,c)", _of_reals, numpy.fft.rfft, False, "Fourier transform of reals")
 # To real rows of even and odd length, which the number of frequencies does not tell.
-irfft_even = _kinds("irfft_even", _TO_REALS, _to_reals, numpy.fft.irfft, True, f"{_INVERSE} to reals")
+irfft_even = _kinds("irfft_even", _TO_REALS, _to_reals, numpy.fft.irfft, True, f"{_INVERSE} to reals", 0)
 irfft_odd = _kinds(
-    "irfft_odd", _TO_REALS, partial(_to_reals, odd=True), numpy.fft.irfft, True, f"{_INVERSE} to reals"
+    "irfft_odd", _TO_REALS, partial(_to_reals, odd=True), numpy.fft.irfft, True, f"{_INVERSE} to reals", 1
 )
 
 KINDS = tuple(kind for kinds in (fft, ifft, rfft, irfft_even, irfft_odd) for kind in kinds.values())

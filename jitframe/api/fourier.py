@@ -1,8 +1,10 @@
 """Discrete Fourier transforms: the functions of `numpy.fft`.
 
-On the processor, complex rows of up to 8192 points without prime factors above 13 are transformed by kernels;
-others by NumPy's pocketfft, on the processor for every device. float32 and complex64 stay so, float16 becomes
-float32, all else is computed in 64 bits.
+On the processor rows are transformed by kernels, but for reals of more than 16384 points, numbers of points
+whose prime factors are above 23 and that are more than 4096, or that are few in many rows of reals. On
+devices of many lanes so are rows of complex numbers that shared memory holds. All others are transformed by
+NumPy's pocketfft on the processor. float32 and complex64 stay so, float16 becomes float32, all else is
+computed in 64 bits.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Arithmetic:
             return [self.add(x[0], x[1]), self.sub(x[0], x[1])]
         if n == 4:
             return self._of_four(x)
-        first = next(each for each in (4, 2, 3, 5, 7, 11, 13, n) if n % each == 0)
+        first = next(each for each in (4, 2, 3, n) if n % each == 0)
         if n == 8:
             first = 2
         return self._of_odd(x) if first == n else self._of_factors(x, first)

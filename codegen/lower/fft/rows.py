@@ -9,13 +9,16 @@ from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from ..written_kernel import WrittenKernel
 from .butterflies import Arithmetic, Complex
-from .stages import Memory, Planes, Stages
+from .chirp import stages_for
+from .stages import Memory, Planes
 
 if TYPE_CHECKING:
     from . import Transform
 
 AT_ONCE = 4096
 """Points of a workgroup, about."""
+FEW = 8
+"""Points of rows that vectors go across, whatever lies between them."""
 
 
 class Pairs:
@@ -52,7 +55,7 @@ def transform_rows(transform: Transform) -> None:
     kernel = WrittenKernel(transform.lowering, transform.scope, f"fft_{points}")
     build = kernel.build
     source, result = kernel.buffer(transform.source, "in"), kernel.buffer(transform.result, "inout")
-    stages = Stages(build, transform.dtype, points)
+    stages = stages_for(build, transform.dtype, points)
     passes = len(stages.passes)
     scratch = build.allocate(transform.dtype, 2 * points) if passes > 1 else result
 
@@ -71,9 +74,10 @@ def transform_rows(transform: Transform) -> None:
         )
 
     height = max(1, AT_ONCE // points)
+    across = passes == 1 and points < FEW
     first = build.mul(build.group_id(), build.constant(height))
     last = build.emit("minimum", (build.add(first, build.constant(height)), kernel.index(rows)))
-    with build.loop(first, last, kind="lanes" if passes == 1 else "serial") as (row,):
+    with build.loop(first, last, kind="lanes" if across else "serial") as (row,):
         of_row(row)
     kernel.launch(ceil_div(rows, height), cost_of(rows, points, passes))
 

@@ -36,14 +36,28 @@ class Planes:
     points of the transforms that lie side by side follow one another, `pitch` elements from one point of a
     transform to the next."""
 
-    def __init__(self, build: KernelBuilder, buffer: Buffer, base: Value, apart: int, pitch: int = 1) -> None:
+    def __init__(
+        self,
+        build: KernelBuilder,
+        buffer: Buffer,
+        base: Value,
+        apart: int,
+        pitch: int = 1,
+        swapped: bool = False,
+        scale: float = 1.0,
+    ) -> None:
         self.build, self.buffer, self.base, self.apart, self.pitch = build, buffer, base, apart, pitch
+        self.swapped, self.scale = swapped, scale
+        self.arithmetic = Arithmetic(build, buffer.dtype)
 
     def load(self, point: Value, offset: int, lane: Value) -> Complex:
         re, im = (self.build.load(self.buffer, each) for each in self._places(point, offset, lane))
-        return Complex(re, im)
+        return Complex(im, re) if self.swapped else Complex(re, im)
 
     def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+        if self.scale != 1:
+            value = self.arithmetic.scale(value, self.arithmetic.number(self.scale))
+        value = value.swapped if self.swapped else value
         for each, part in zip(self._places(point, offset, lane), value, strict=True):
             self.build.store(self.buffer, each, part)
 

@@ -1,5 +1,5 @@
-"""Stores at every second to sixteenth element that fill what lies between: right places, nothing outside the
-array, by vectors where lanes allow it."""
+"""Accesses at every second to sixteenth element that take what lies between: right places, nothing outside
+the array, by vectors where lanes allow it."""
 
 from __future__ import annotations
 
@@ -66,3 +66,40 @@ def test_known_whole_vectors_have_no_rest() -> None:
     """A count that vectors fill is written once."""
     assert text_of(interleaved(F32, (0, 1)), "avx512").count("store") > 2
     assert text_of(interleaved(F32, (0, 1), 64), "avx512").count("store") == 2
+
+
+def transposed(dtype: DType, order: tuple[int, ...], size: int | None = None) -> Kernel:
+    """out[k * extent + i] = x[step * i + k], loaded in an order, from memory that is written to elsewhere."""
+    build = KernelBuilder("transposed")
+    x, out, extent = build.buffer(dtype, "inout"), build.buffer(dtype, "inout"), build.index()
+    upper = extent if size is None else build.constant(size)
+    with build.loop(build.constant(0), upper, kind="lanes") as (i,):
+        root = build.mul(i, build.constant(len(order)))
+        loaded = {k: build.load(x, build.add(root, build.constant(k))) for k in order}
+        for k, value in loaded.items():
+            build.store(out, build.add(build.mul(build.constant(k), extent), i), value)
+    return build.finish()
+
+
+@levels
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+@pytest.mark.parametrize("dtype", [F16, F32, F64, I64, U8], ids=str)
+def test_every_element_is_read(level: str, dtype: DType, order: tuple[int, ...]) -> None:
+    kind, step = np.dtype(dtype.numpy_name), len(order)
+    compiled = Compiled(transposed(dtype, order), level)
+    known = {size: Compiled(transposed(dtype, order, size), level) for size in (16, 64)}
+    for size in SIZES:
+        values = np.random.default_rng(size).integers(1, 9, (size, step)).astype(kind)
+        for kernel in (compiled, *([known[size]] if size in known else [])):
+            guarded = Guarded()
+            for place in (guarded.at_end, guarded.at_start):
+                given, out = place(values.reshape(-1)), place(np.zeros(size * step, kind))
+                slots = np.array([given.ctypes.data, out.ctypes.data, size], np.int64)
+                kernel.call(slots.ctypes.data, 0, 1)
+                assert same_bits(out, values.T.reshape(-1)), size
+
+
+def test_vectors_are_loaded() -> None:
+    text = text_of(transposed(F32, tuple(range(8)), 64), "avx512")
+    assert text.count("load <16 x float>") == 8 and text.count("shufflevector") == 24
+    assert "insertelement" not in text

@@ -1,0 +1,168 @@
+"""Accesses at every second, fourth, ... element that together take all that lies between: vectors are loaded
+or stored one after the other, and their elements put in order by shuffles.
+
+Such are the parts of complex numbers, the results of a butterfly whose places follow one another, and rows
+that are transposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
+from .context import Affine, Context, Interleaved
+from .spelling import bytes_of, memory_type, vector
+from .windows import root_of
+from .writer import Operand, integer
+
+MOST = 16
+"""Vectors that are interleaved: more do not stay in registers."""
+
+
+def find_interleaved(kernel: Kernel) -> dict[Instruction, Interleaved]:
+    """The accesses of a kernel that may be written together."""
+    found: dict[Instruction, Interleaved] = {}
+    pending = [kernel.body]
+    while pending:
+        block = pending.pop()
+        pending += [inner for instruction in block.instructions for inner in instruction.blocks]
+        for run in _runs(block):
+            _find_in(run, found)
+    return found
+
+
+def _runs(block: Block) -> list[list[Instruction]]:
+    """Unmasked loads, or stores, of a block that no access of the other kind comes between."""
+    runs: list[list[Instruction]] = [[]]
+    plain = {"load": 2, "store": 3}
+    for instruction in block.instructions:
+        name = instruction.op.name
+        if len(instruction.operands) == plain.get(name):
+            if runs[-1] and runs[-1][0].op.name != name:
+                runs.append([])
+            runs[-1].append(instruction)
+        elif instruction.op.rule in ("memory", "effect", "structured", "call") and runs[-1]:
+            runs.append([])
+    return runs
+
+
+def _find_in(run: Sequence[Instruction], found: dict[Instruction, Interleaved]) -> None:
+    places: dict[tuple[Value, Value], dict[int, Instruction]] = {}
+    twice: set[tuple[Value, Value]] = set()
+    order = {instruction: number for number, instruction in enumerate(run)}
+    for instruction in run:
+        buffer, position = instruction.operands[:2]
+        root, offset = root_of(position)
+        there = places.setdefault((buffer, root), {})
+        if offset in there:
+            twice.add((buffer, root))
+        there[offset] = instruction
+    for key, there in places.items():
+        if key in twice:
+            continue
+        for chain in _chains(sorted(there)):
+            members = tuple(there[each] for each in chain)
+            stores = members[0].op.name == "store"
+            writer = (max if stores else min)(members, key=order.__getitem__)
+            found.update(dict.fromkeys(members, Interleaved(key[1], chain[0], members, writer)))
+
+
+def _chains(offsets: Sequence[int]) -> Iterator[list[int]]:
+    """Two or more that follow one another."""
+    chain: list[int] = []
+    for offset in offsets:
+        if chain and offset != chain[-1] + 1:
+            if len(chain) > 1:
+                yield chain
+            chain = []
+        chain.append(offset)
+    if len(chain) > 1:
+        yield chain
+
+
+def load_interleaved(c: Context, group: Interleaved, instruction: Instruction) -> bool:
+    """Write the loads of a group at the first of them; False where lanes do not take what lies between."""
+    first = _first(c, group, instruction)
+    if first is None:
+        return False
+    if instruction is group.writer:
+        type_ = memory_type(_buffer(instruction).dtype)
+        kind = vector(type_, c.width)
+        loaded = [
+            c.writer.effect(f"load {kind}, ptr {address.text}, align {bytes_of(type_)}", type_, c.width)
+            for address in _addresses(c, first, type_, len(group.members))
+        ]
+        for member, value in zip(group.members, _apart(c, loaded), strict=True):
+            c.define(member, value)
+    return True
+
+
+def store_interleaved(c: Context, group: Interleaved, instruction: Instruction) -> bool:
+    """Write the stores of a group at the last of them; False where lanes do not fill what lies between."""
+    first = _first(c, group, instruction)
+    if first is None:
+        return False
+    if instruction is group.writer:
+        values = [c.writer.splat(c.operand(each.operands[2]), c.width) for each in group.members]
+        addresses = _addresses(c, first, values[0].type, len(values))
+        for address, value in zip(addresses, _interleave(c, values), strict=True):
+            c.writer.line(f"store {value.spelled}, ptr {address.text}, align {bytes_of(value.type)}")
+    return True
+
+
+def _buffer(instruction: Instruction) -> Buffer:
+    buffer = instruction.operands[0]
+    assert isinstance(buffer, Buffer)
+    return buffer
+
+
+def _first(c: Context, group: Interleaved, instruction: Instruction) -> Operand | None:
+    """Where the elements of all lanes begin; None where vectors do not take all that follows."""
+    root, count, buffer = c.index(group.root), len(group.members), _buffer(instruction)
+    power = count & (count - 1) == 0 and count <= MOST
+    if not isinstance(root, Affine) or root.step.literal != count or c.mask is not None or not power:
+        return None
+    if buffer.dtype.kind == "bool" or c.memory[buffer].lanes > 1:
+        return None
+    place = c.writer.add(root.base, integer(group.low))
+    return c.element(c.memory[buffer].address, memory_type(buffer.dtype), place)
+
+
+def _addresses(c: Context, first: Operand, type_: str, count: int) -> list[Operand]:
+    return [
+        c.writer.pure(f"getelementptr {type_}, ptr {first.text}, i64 {number * c.width}", "ptr", 1, (first,))
+        if number
+        else first
+        for number in range(count)
+    ]
+
+
+def _apart(c: Context, vectors: list[Operand]) -> list[Operand]:
+    """What `_interleave` made of these."""
+    if len(vectors) == 1:
+        return vectors
+    halves = []
+    for side in (0, 1):
+        lanes = range(side, 2 * c.width, 2)
+        halves.append([_shuffled(c, x, y, lanes) for x, y in zip(vectors[::2], vectors[1::2], strict=True)])
+    even, odd = (_apart(c, half) for half in halves)
+    return [each for pair in zip(even, odd, strict=True) for each in pair]
+
+
+def _interleave(c: Context, values: list[Operand]) -> list[Operand]:
+    """Vectors of which the first has the first elements of all of them, and so on."""
+    if len(values) == 1:
+        return values
+    even, odd = _interleave(c, values[::2]), _interleave(c, values[1::2])
+    made = []
+    for x, y in zip(even, odd, strict=True):
+        for start in (0, c.width // 2):
+            lanes = [lane + c.width * side for lane in range(start, start + c.width // 2) for side in (0, 1)]
+            made.append(_shuffled(c, x, y, lanes))
+    return made
+
+
+def _shuffled(c: Context, x: Operand, y: Operand, lanes: Sequence[int]) -> Operand:
+    picks = ", ".join(f"i32 {lane}" for lane in lanes)
+    text = f"shufflevector {x.spelled}, {y.spelled}, <{len(lanes)} x i32> <{picks}>"
+    return c.writer.pure(text, x.type, len(lanes), (x, y))

@@ -1,0 +1,220 @@
+"""Long rows on a processor: the columns of a matrix, factors, and then its rows, each in the cache.
+
+The points of a row are a matrix of `down` rows and `across` columns. Its columns are transformed, number j of
+them is multiplied by powers of the j-th root, and what is made of the columns are the rows of another matrix,
+whose columns are transformed again: these are the frequencies, in order (W. Gentleman, G. Sande, Fast Fourier
+transforms for fun and profit, 1966; D. Bailey, FFTs in external or hierarchical memory, 1990).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ....ir.expr import Expr, const, minimum, mul, symbol
+from ....ir.types import F64, DType
+from ...kernel.nodes import Buffer, Value
+from ...plan.nodes import Alloc, PlanBuffer
+from ..writer import Memory as Placed
+from ..written_kernel import WrittenKernel
+from .butterflies import Arithmetic, Complex
+from .factors import radices_of
+from .roots import root
+from .rows import cost_of
+from .stages import Memory, Planes, Stages
+from .tiles import Columns, Tile, lanes_of
+
+if TYPE_CHECKING:
+    from . import Transform
+
+MOST_SIDE = 4096
+"""Points of a column, whose tile is to stay in the cache."""
+GROUPS_OF_A_THREAD = 4
+
+
+def sides_of(points: int) -> tuple[int, int] | None:
+    """Rows and columns of the matrix, alike in number; None where one of them would be too many."""
+    if not radices_of(points):
+        return None
+    down = next(each for each in range(math.isqrt(points), 0, -1) if points % each == 0)
+    return (down, points // down) if lanes_of(F64) * 2 <= down and points // down <= MOST_SIDE else None
+
+
+def transform_long_rows(transform: Transform) -> None:
+    sides = sides_of(transform.points)
+    assert sides is not None
+    down, across = sides
+    middle = scratch_of(transform, transform.dtype, mul(transform.rows, const(2 * transform.points)))
+    _ColumnsKernel(transform, "columns", down, across).write_first(middle)
+    _ColumnsKernel(transform, "rows", across, down).write_second(middle)
+
+
+def scratch_of(transform: Transform, dtype: DType, elements: Expr) -> Placed:
+    """Memory of the transform alone."""
+    lowering = transform.lowering
+    lowering.buffers.append(PlanBuffer(dtype, elements))
+    transform.scope.steps.append(Alloc(len(lowering.buffers) - 1))
+    return Placed(len(lowering.buffers) - 1, dtype, ())
+
+
+class _ColumnsKernel(WrittenKernel):
+    """The kernel that transforms the columns of `points` points of a matrix of so many columns."""
+
+    def __init__(self, transform: Transform, name: str, points: int, columns: int) -> None:
+        super().__init__(transform.lowering, transform.scope, f"fft_{transform.points}_{name}")
+        self.transform, self.points, self.columns = transform, points, columns
+        self.dtype: DType = transform.dtype
+        self.lanes = lanes_of(self.dtype)
+        self.tile = Tile(self.build, self.dtype, points)
+        self.stages = Stages(self.build, self.dtype, points, self.lanes)
+        self.tiles = -(-columns // self.lanes)
+        self.count: Expr = mul(transform.rows, const(self.tiles))
+        self.groups: Expr = minimum(self.count, mul(symbol("device.threads"), GROUPS_OF_A_THREAD))
+
+    def write_first(self, middle: Placed) -> None:
+        """The columns of the row, times their factors, as rows of `middle`."""
+        transform, build = self.transform, self.build
+        source, target = self.buffer(transform.source, "in"), self.buffer(middle, "out")
+        factors = _Factors(self)
+        scratch, own = self._scratch(factors.size)
+        with self._tiles() as (start, column):
+            factors.write(scratch, build.add(own, build.constant(2 * self.tile.size)), column)
+            self.stages.write(
+                Columns(
+                    build,
+                    source,
+                    build.add(start, build.mul(column, build.constant(2))),
+                    self.columns,
+                    transform.backward,
+                ),
+                factors.applied(self._planes(scratch, own, 0)),
+                lambda left: self._planes(scratch, own, left % 2),
+            )
+            starts = [
+                build.add(
+                    start, build.mul(build.add(column, build.constant(lane)), build.constant(2 * self.points))
+                )
+                for lane in range(self.lanes)
+            ]
+            self.tile.give(target, starts, scratch, own)
+        self._launch()
+
+    def write_second(self, middle: Placed) -> None:
+        """The columns of `middle`, where they are, as columns of the result."""
+        transform, build = self.transform, self.build
+        source, target = self.buffer(middle, "in"), self.buffer(transform.result, "out")
+        scratch, own = self._scratch(0)
+        with self._tiles() as (start, column):
+            place = build.add(start, build.mul(column, build.constant(2)))
+            self.stages.write(
+                Columns(build, source, place, self.columns),
+                Columns(build, target, place, self.columns, transform.backward, transform.scale),
+                lambda left: self._planes(scratch, own, left % 2),
+            )
+        self._launch()
+
+    def _planes(self, scratch: Buffer, own: Value, number: int) -> Planes:
+        base = self.build.add(own, self.build.constant(number * self.tile.size))
+        return self.tile.planes(scratch, base)
+
+    def _scratch(self, more: int) -> tuple[Buffer, Value]:
+        """Memory of each group, and where that of this one begins."""
+        size = 2 * self.tile.size + more
+        memory = scratch_of(self.transform, self.dtype, mul(self.groups, const(size)))
+        return self.buffer(memory), self.build.mul(self.build.group_id(), self.build.constant(size))
+
+    @contextmanager
+    def _tiles(self) -> Iterator[tuple[Value, Value]]:
+        """The tiles of a group: where the row begins, and the first column. The last tile of a row begins so
+        that it is whole; what two tiles have, both write alike."""
+        build = self.build
+        tiles = build.constant(self.tiles)
+        with build.loop(build.group_id(), self.index(self.count), self.index(self.groups)) as (number,):
+            row, tile = (build.emit(name, (number, tiles)) for name in ("quotient", "remainder"))
+            start = build.mul(row, build.constant(2 * self.transform.points))
+            column = build.mul(tile, build.constant(self.lanes))
+            yield start, build.emit("minimum", (column, build.constant(self.columns - self.lanes)))
+
+    def _launch(self) -> None:
+        self.launch(self.groups, cost_of(self.transform.rows, self.transform.points, len(self.stages.passes)))
+
+
+class _Factors:
+    """What the results of a tile's columns are multiplied by: point k of column j by the root of all points
+    to the power of j k.
+
+    Of k = q + r * alike, as the last pass has them, one table has the powers for q, and one those for r.
+    """
+
+    def __init__(self, kernel: _ColumnsKernel) -> None:
+        self.kernel, self.build = kernel, kernel.build
+        last = kernel.stages.passes[-1]
+        self.alike, self.radix = last.alike, last.radix
+        self.row = 2 * kernel.lanes
+        self.size = self.row * (self.alike + self.radix)
+        points = kernel.transform.points
+        self.coarse = 1 << (points.bit_length() // 2)
+        powers = [root(k, points) for k in range(self.coarse)]
+        self._fine = self._table(powers)
+        self._coarse = self._table([root(k * self.coarse, points) for k in range(-(-points // self.coarse))])
+        self._steps = {
+            step: self._table(
+                [root(k * step * lane, points) for k in range(count) for lane in range(kernel.lanes)]
+            )
+            for step, count in ((1, self.alike), (self.alike, self.radix))
+        }
+
+    def _table(self, roots: Sequence[tuple[float, float]]) -> tuple[Buffer, Buffer]:
+        re, im = zip(*roots, strict=True)
+        return self.build.table(F64, re), self.build.table(F64, im)
+
+    def write(self, buffer: Buffer, base: Value, column: Value) -> None:
+        """The tables of the tile that begins with a column."""
+        build, lanes = self.build, self.kernel.lanes
+        arithmetic = Arithmetic(build, F64)
+        tables = []
+        for step, count in ((1, self.alike), (self.alike, self.radix)):
+            planes = Planes(build, buffer, base, lanes, self.row)
+            with build.loop(build.constant(0), build.constant(count)) as (k,):
+                power = self._power(arithmetic, build.mul(build.mul(k, column), build.constant(step)))
+                with build.loop(build.constant(0), build.constant(lanes), kind="lanes") as (lane,):
+                    at = build.add(build.mul(k, build.constant(lanes)), lane)
+                    of_lane = Complex(*(build.load(each, at) for each in self._steps[step]))
+                    made = arithmetic.times(of_lane, power)
+                    planes.store(k, 0, lane, Complex(*(build.cast(part, buffer.dtype) for part in made)))
+            tables.append(planes)
+            base = build.add(base, build.constant(self.row * count))
+        self.of_alike, self.of_radix = tables
+
+    def _power(self, arithmetic: Arithmetic, power: Value) -> Complex:
+        build, coarse = self.build, self.build.constant(self.coarse)
+        places = (build.emit(name, (power, coarse)) for name in ("quotient", "remainder"))
+        parts = [
+            Complex(*(build.load(each, place) for each in table))
+            for table, place in zip((self._coarse, self._fine), places, strict=True)
+        ]
+        return arithmetic.times(*parts)
+
+    def applied(self, target: Planes) -> Memory:
+        return _Multiplied(self, target)
+
+
+class _Multiplied:
+    """Memory in which values are stored times their factors."""
+
+    def __init__(self, factors: _Factors, target: Planes) -> None:
+        self.factors, self.target = factors, target
+        self.arithmetic = Arithmetic(factors.build, target.buffer.dtype)
+
+    def load(self, point: Value, offset: int, lane: Value) -> Complex:
+        return self.target.load(point, offset, lane)
+
+    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+        factors, times = self.factors, self.arithmetic.times
+        factor = factors.of_alike.load(point, 0, lane)
+        if offset:
+            zero = factors.build.constant(0)
+            factor = times(factor, factors.of_radix.load(zero, offset // factors.alike, lane))
+        self.target.store(point, offset, lane, times(value, factor))

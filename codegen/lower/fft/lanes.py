@@ -1,0 +1,104 @@
+"""Rows on devices of many lanes: a workgroup takes one through all of its passes, in shared memory.
+
+Each lane takes a group of points at a time; the passes are those of `stages`. The roots of unity are computed
+before them: devices read large constant tables slowly, and compile them more slowly still.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ....ir.expr import ceil_div, const
+from ...kernel.nodes import Value
+from ..writer import Memory as Placed
+from ..written_kernel import WrittenKernel
+from .butterflies import Arithmetic, Complex
+from .factors import passes_of
+from .four_step import scratch_of
+from .rows import Pairs, cost_of
+from .stages import Memory, Planes
+
+if TYPE_CHECKING:
+    from . import Transform
+
+LARGEST_POWER = 3
+"""Of two, of a pass: a lane has fewer registers than a processor's thread."""
+
+
+def shared_bytes_of(transform: Transform) -> int:
+    """What a row needs: the points before a pass and those after it."""
+    return 4 * transform.points * transform.dtype.itemsize
+
+
+def transform_on_lanes(transform: Transform) -> None:
+    points, dtype, lanes = transform.points, transform.dtype, transform.lowering.machine.lanes
+    passes = passes_of(points, LARGEST_POWER)
+    made_roots = _roots(transform) if len(passes) > 1 else None
+    kernel = WrittenKernel(transform.lowering, transform.scope, f"fft_{points}", lanes)
+    build, arithmetic = kernel.build, Arithmetic(kernel.build, dtype)
+    source, result = kernel.buffer(transform.source, "in"), kernel.buffer(transform.result, "out")
+    roots = (
+        None
+        if made_roots is None
+        else Pairs(build, kernel.buffer(made_roots, "in"), build.constant(0), False)
+    )
+    zero, step = build.constant(0), build.constant(lanes)
+    shared = [build.allocate(dtype, 2 * points, "shared") for _ in passes[1:3]]
+    start = build.mul(build.group_id(), build.constant(2 * points))
+    read: Memory = Pairs(build, source, start, transform.backward)
+    for number, each in enumerate(passes):
+        last = number == len(passes) - 1
+        written: Memory = (
+            Pairs(build, result, start, transform.backward, transform.scale)
+            if last
+            else Planes(build, shared[number % 2], zero, points)
+        )
+        count = points // each.radix
+        with build.loop(build.lane_id(), build.constant(count), step) as (t,):
+            made = arithmetic.transform([read.load(t, j * count, zero) for j in range(each.radix)])
+            to = t
+            if roots is not None and not last:
+                p = build.emit("quotient", (t, build.constant(each.alike))) if number else t
+                for k in range(1, each.radix):
+                    factor = roots.load(build.mul(p, build.constant(k * each.alike)), 0, zero)
+                    made[k] = arithmetic.times(made[k], factor)
+                to = build.add(t, build.mul(p, build.constant(each.alike * (each.radix - 1))))
+            for k, value in enumerate(made):
+                written.store(to, k * each.alike, zero, value)
+        if not last:
+            build.barrier(number)
+        read = written
+    kernel.launch(transform.rows, cost_of(transform.rows, points, len(passes)))
+
+
+def _roots(transform: Transform) -> Placed:
+    """exp(-2 pi i k / points) of each k, from angles of at most an eighth of a turn."""
+    points, dtype, lanes = transform.points, transform.dtype, transform.lowering.machine.lanes
+    memory = scratch_of(transform, dtype, const(2 * points))
+    kernel = WrittenKernel(transform.lowering, transform.scope, "roots_of_unity", lanes)
+    build = kernel.build
+    target = Pairs(build, kernel.buffer(memory, "out"), build.constant(0), False)
+    k = build.add(build.mul(build.group_id(), build.constant(lanes)), build.lane_id())
+
+    def mirrored(place: Value, most: int, beyond: int) -> tuple[Value, Value]:
+        """The place, or what it is from `beyond` if it is above `most`, and whether it is."""
+        above = build.emit("gt", (place, build.constant(most)))
+        other = build.sub(build.constant(beyond), place)
+        return build.emit("select", (above, other, place)), above
+
+    def unless(condition: Value, x: Value, y: Value) -> Value:
+        return build.emit("select", (condition, y, x))
+
+    with build.when(build.emit("lt", (k, build.constant(points)))):
+        place, conjugate = mirrored(build.mul(k, build.constant(8)), 4 * points, 8 * points)
+        place, left = mirrored(place, 2 * points, 4 * points)
+        place, steep = mirrored(place, points, 2 * points)
+        angle = build.mul(build.cast(place, dtype), build.constant(math.pi / (4 * points), dtype))
+        cosine, sine = (build.emit(name, (angle,)) for name in ("cos", "sin"))
+        re, im = unless(steep, cosine, sine), unless(steep, sine, cosine)
+        re = unless(left, re, build.emit("neg", (re,)))
+        im = unless(conjugate, build.emit("neg", (im,)), im)
+        target.store(k, 0, build.constant(0), Complex(re, im))
+    kernel.launch(ceil_div(const(points), lanes), const(points))
+    return memory

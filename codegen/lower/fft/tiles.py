@@ -1,0 +1,89 @@
+"""Transforms that lie side by side, one in each lane: columns of a matrix, and short rows.
+
+A column's points are a row of the matrix apart. Rows are brought to lie so, and back: they are transposed in
+registers, a tile of them at once.
+"""
+
+from __future__ import annotations
+
+from ....ir.types import DType
+from ...kernel.builder import KernelBuilder
+from ...kernel.nodes import Buffer, Value
+from .butterflies import Arithmetic, Complex
+from .stages import Planes
+
+TILE_BYTES = 64
+"""Of the real parts that lie side by side."""
+
+
+def lanes_of(dtype: DType) -> int:
+    """Transforms of a tile."""
+    return TILE_BYTES // dtype.itemsize
+
+
+class Columns:
+    """Columns of a matrix of complex numbers, whose rows have `step` numbers."""
+
+    def __init__(
+        self,
+        build: KernelBuilder,
+        buffer: Buffer,
+        start: Value,
+        step: int,
+        swapped: bool = False,
+        scale: float = 1.0,
+    ) -> None:
+        self.build, self.buffer, self.start, self.step = build, buffer, start, step
+        self.swapped, self.scale = swapped, scale
+        self.arithmetic = Arithmetic(build, buffer.dtype)
+
+    def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
+        build = self.build
+        row = build.add(self.start, build.mul(point, build.constant(2 * self.step)))
+        place = build.add(row, build.mul(lane, build.constant(2)))
+        return [build.add(place, build.constant(2 * self.step * offset + part)) for part in (0, 1)]
+
+    def load(self, point: Value, offset: int, lane: Value) -> Complex:
+        re, im = (self.build.load(self.buffer, each) for each in self._places(point, offset, lane))
+        return Complex(im, re) if self.swapped else Complex(re, im)
+
+    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+        if self.scale != 1:
+            value = self.arithmetic.scale(value, self.arithmetic.number(self.scale))
+        value = value.swapped if self.swapped else value
+        for each, part in zip(self._places(point, offset, lane), value, strict=True):
+            self.build.store(self.buffer, each, part)
+
+
+class Tile:
+    """Scratch memory of the transforms of a tile: of each point the real parts, then the imaginary ones."""
+
+    def __init__(self, build: KernelBuilder, dtype: DType, points: int) -> None:
+        self.build, self.points, self.lanes = build, points, lanes_of(dtype)
+        self.size = 2 * points * self.lanes
+
+    def planes(self, buffer: Buffer, base: Value, swapped: bool = False, scale: float = 1.0) -> Planes:
+        return Planes(self.build, buffer, base, self.lanes, 2 * self.lanes, swapped, scale)
+
+    def starts(self, first: Value) -> list[Value]:
+        """Where the rows of a tile begin that follow one another."""
+        build = self.build
+        return [build.add(first, build.constant(2 * self.points * lane)) for lane in range(self.lanes)]
+
+    def take(self, source: Buffer, starts: list[Value], buffer: Buffer, base: Value) -> None:
+        """Bring rows, which begin at `starts`, into the lanes."""
+        build = self.build
+        with build.loop(build.constant(0), build.constant(2 * self.points), kind="lanes") as (i,):
+            loaded = [build.load(source, build.add(start, i)) for start in starts]
+            root = build.add(base, build.mul(i, build.constant(self.lanes)))
+            for lane, value in enumerate(loaded):
+                build.store(buffer, build.add(root, build.constant(lane)), value)
+
+    def give(self, target: Buffer, starts: list[Value], buffer: Buffer, base: Value) -> None:
+        """Bring the lanes to rows."""
+        build = self.build
+        with build.loop(build.constant(0), build.constant(2 * self.points), kind="lanes") as (i,):
+            root = build.add(base, build.mul(i, build.constant(self.lanes)))
+            loaded = [build.load(buffer, build.add(root, build.constant(lane))) for lane in range(self.lanes)]
+            for start, value in zip(starts, loaded, strict=True):
+                build.store(target, build.add(start, i), value)
