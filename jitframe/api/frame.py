@@ -132,6 +132,11 @@ class LazyValue(ABC):
         super().__init_subclass__(**options)
         _CLASSES.add(cls)
 
+    @classmethod
+    def _gathered(cls, values: Sequence[Any]) -> LazyValue | None:
+        """The array that a sequence is, of which the last item is such a value; None where it is none."""
+        return None
+
     @property
     @abstractmethod
     def _frame(self) -> Frame:
@@ -289,6 +294,17 @@ def holds_lazy(value: Any) -> bool:
     return value.__class__ in (list, tuple) and any(map(holds_lazy, value))
 
 
+def gathered(values: Sequence[Any]) -> LazyValue | None:
+    """The array whose rows lazy arrays in a list are, in order; None where they are none."""
+    if values.__class__ not in (list, tuple):
+        return None
+    first: Any = values
+    while first.__class__ in (list, tuple) and first:
+        first = first[-1]
+    found: LazyValue | None = type(first)._gathered(values) if type(first) in _CLASSES else None
+    return found
+
+
 def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     """Any argument as an operand. NumPy scalars and arrays are strong; Python numbers weak."""
     if value.__class__ in NUMBERS:
@@ -306,6 +322,9 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     if isinstance(value, (list, tuple)) and holds_lazy(value):
         from ..functions.joining import put_together, stack  # lists are rare
 
+        whole = gathered(value)
+        if whole is not None:
+            return frame.adopt(graph, whole)
         found = _numbers(frame, graph, value)
         if found is not None:
             return put_together(graph, *found)

@@ -17,7 +17,7 @@ from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError, Ze
 from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..ir.types import DType
-from .frame import LazyValue, call
+from .frame import LazyValue, call, gathered
 from .registry import public
 from .signature import optional_dtype, single_output
 
@@ -347,7 +347,8 @@ def _join(
     function: Callable[..., Any], arrays: Any, *arguments: Any, out: Any = None, casting: str = "same_kind"
 ) -> Any:
     """The arrays joined. Where the last argument is a dtype, all fit into it, or `casting` allows it."""
-    parts = parts_of(arrays)
+    rows = gathered(arrays) if function in joining.OF_ROWS else None
+    parts = parts_of(arrays) if rows is None else [rows]
     dtype: Any = arguments[-1] if arguments else None
     casting_of(casting)
     for part in parts if casting == "same_kind" and isinstance(dtype, DType) else ():
@@ -356,6 +357,8 @@ def _join(
             raise cast_error(given.numpy_name, dtype.numpy_name, casting)
 
     def joined(graph: Any, *operands: Any) -> Any:
+        if rows is not None:
+            return joining.OF_ROWS[function](graph, *operands, *arguments)
         return function(graph, operands, *arguments)
 
     return call(joined, parts, out=single_output(out))

@@ -15,6 +15,7 @@ from ..ir.node import Node
 from ..tracing.capturing import Capturing
 from ..tracing.cells import Cell
 from ..tracing.effects import effects_of
+from ..tracing.growing_list import GrowingList
 from ..tracing.specialize import is_decided_by_float
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
@@ -241,8 +242,18 @@ class Conditions:
             root.quoted, root.quotes = quoted, False
         self.checks.note(logical_not(current_trace().begin(), known), error)
 
+    def raise_unless(self, inside: Any, error: Exception) -> None:
+        """Raises an exception after the call, or at once, unless a value is true."""
+        known = self._truth(inside)
+        if known is False:
+            raise error
+        if known is not True:
+            self.checks.note(logical_not(current_trace().begin(), known), error)
+
     def _truth(self, value: Any) -> Any:
         """True, False, or a node that is it."""
+        if type(value) is GrowingList:
+            value = value.truth()
         if not isinstance(value, LazyValue):
             return bool(value)
         frame = innermost_frame()

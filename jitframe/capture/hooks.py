@@ -14,6 +14,7 @@ from ..ir.node import Node
 from ..ir.types import I64
 from ..tracing.capturing import Capture, set_capture
 from ..tracing.cells import Cell
+from ..tracing.growing_list import GrowingList
 from ..tracing.ranges import TracedRange
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
@@ -32,6 +33,8 @@ WRITTEN_OUT = 300
 """A loop of known turns is written out where it comes to no more operations than so many."""
 WRITTEN_OUT_INSIDE = 64
 """The same for a loop in the body of another one that is not written out."""
+LONG = 64
+"""Comprehensions over so many items are loops."""
 SHORTEST = 1
 """Loops of so many turns are written out whatever they do."""
 
@@ -121,6 +124,41 @@ class Hooks(Conditions):
             done = False
         if not done:
             self._written_out(iter(turns), body, state)
+
+    def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
+        """A list comprehension; `items` gives what an item of the iterable adds."""
+        known, turns = self._collected(iterable)
+        if turns is None:
+            return [each for item in known for each in items(item)]
+        return self._in_loop(turns, items)
+
+    def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
+        """A generator that is an argument alone."""
+        known, turns = self._collected(iterable)
+        if turns is None:
+            return (each for item in known for each in items(item))
+        return self._in_loop(turns, items)
+
+    def _collected(self, iterable: Any) -> tuple[Any, Turns | None]:
+        """What a comprehension goes over, and as turns where these are many."""
+        turns = None if frame_or_none() is None else turns_of(iterable)
+        count = 0 if turns is None else turns.known_count
+        if turns is None or (count is not None and count < LONG):
+            return iterable, None
+        return turns, turns
+
+    def _in_loop(self, turns: Turns, items: Callable[[Any], list[Any]]) -> list[Any]:
+        found = GrowingList()
+
+        def body(item: Any) -> None:
+            found.extend(items(item))
+
+        self.for_(turns, body, (), (), (), False)
+        return found
+
+    def list_(self, values: list[Any]) -> list[Any]:
+        """A list that loops may append to."""
+        return GrowingList(values)
 
     def _note_written_out(self, body: Body, error: TraceError) -> None:
         """Remembers why the turns of a loop are written out."""
@@ -253,7 +291,7 @@ class _State:
         others = [place for name, place in self.places.items() if name not in self.live]
         sole = sole_cells(live)
         heap = Heap(self.functions, (place.cell for place in self.places.values()))
-        return Loop(frame, what, live, others, heap, sole)
+        return Loop(frame, what, live, others, heap, sole, self.hooks.raise_unless)
 
 
 def _size(root: TraceFrame) -> int:

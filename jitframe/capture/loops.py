@@ -22,6 +22,8 @@ from ..tracing.regions import TurnsNeededError, outside_value, value_of
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
 from .aliases import shared_memory, tie
+from .growth import Growths, TableNeeded, lists_in
+from .kept_arrays import check_kept
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Held, Place, key_of
 from .values import (
@@ -79,15 +81,18 @@ class Loop:
 
     def __init__(
         self, frame: TraceFrame, what: str, places: Sequence[Place], temporaries: Sequence[Place], heap: Heap,
-        sole: frozenset[int],
+        sole: frozenset[int], raises: Callable[[Any, Exception], None],
     ) -> None:  # fmt: skip
-        """`sole`: cells of arrays that nothing but one of the places holds."""
+        """`sole`: cells of arrays that nothing but one of the places holds; `raises(inside, error)` notes an
+        exception that is raised unless a value is true."""
         self.frame = frame
         self.what = what
         self.temporaries = list(temporaries)
         self.kept = [place.get() for place in temporaries]
         self.heap = heap
         self.sole = sole
+        self.raises = raises
+        self.growths: Growths | None = None
         self.doubted: frozenset[int] = frozenset()
         self.turns: Held | None = None
         """How many turns there were, of a loop that counts them for a generator of random numbers alone."""
@@ -120,7 +125,9 @@ class Loop:
         begins and how many there are, if that is known."""
         frame = self.frame
         drawn = len(frame.root.taken)
+        growths = self.growths = Growths(frame, self.heap.growing, turns or (0, 0), self.raises)
         for _ in range(ROUNDS):
+            growths.prepare()
             frame.root.take_back(drawn)
             region = CaptureRegion(self.what, frame)
             region.doubted = self.doubted
@@ -130,6 +137,7 @@ class Loop:
                 counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
                 region.turn = lambda n=counter: n  # type: ignore[misc]
                 if turns is not None:
+                    growths.enter(counter)
                     first, count = turns
                     region.turns = count, lambda n=counter, f=first: n - f  # type: ignore[misc]
             inside = [self._inside(region, slot) for slot in self.slots]
@@ -141,16 +149,26 @@ class Loop:
                 going = region.traced(lambda r=region: self._turn(r, turn))  # type: ignore[misc]
                 ends = [slot.place.get() for slot in self.slots]
                 known = {key_of(slot.place) for slot in self.slots}
-                changed = [place for place in self.heap.changed() if key_of(place) not in known]
+                appended = self.heap.changed({id(each) for each in self.heap.growing} if turns else ())
+                changed = [place for place in appended if key_of(place) not in known]
                 grown = [self._slot(place, self.heap.before(place)) for place in changed]
-                settled = not grown and self._join(region, ends)
+                taken = turns is None or region.traced(lambda r=region: growths.take(r))  # type: ignore[misc]
+                settled = not grown and self._join(region, ends) and taken
                 made = self._results(region, ends, going) if settled else None
+                if settled:
+                    growths.keep()
+            except TableNeeded as needed:
+                if needed.growth not in growths.each:
+                    raise
+                needed.growth.read()
+                grown, settled, ends = [], False, []
             except TurnsNeededError:
                 if counted is not None or self.turns is not None:
                     raise  # of a loop around this one
                 self.turns = Held(0)
                 grown, settled, ends = [self._slot(self.turns, 0)], False, []
             finally:
+                growths.leave()
                 self.restore()
                 region.leave()
             self.slots += grown
@@ -160,11 +178,21 @@ class Loop:
                 settled = False
             if settled and self._tied(region, ends):
                 assert made is not None
+                elsewhere = {id(each) for each in lists_in(ends)} | self.heap.lists
+                check_kept(growths, region, self._leaves(inside), self._leaves(ends), elsewhere)
                 if region.doubts:
                     doubt(frame, region.doubts[0])
                 self.cost = sum(len(graph) for graph in frame.root.graphs[marks - 1 :])
                 return made
         raise TraceError(f"the state of {self.what} does not settle: it is another one after each turn")
+
+    def _leaves(self, values: Sequence[Any]) -> list[Any]:
+        """What is carried of what the places hold."""
+        return [
+            leaf
+            for slot, value in zip(self.slots, values, strict=True)
+            for leaf in leaves(slot.pattern, value)
+        ]
 
     def _turn(self, region: CaptureRegion, turn: Callable[[CaptureRegion], Any]) -> Any:
         """Runs the body, and counts its turns where that is asked for."""
@@ -305,12 +333,14 @@ class Loop:
         count = len(found) - len(written)
         commit(self.frame, written, found[count:])
         values = iter(found[:count])
+        carried = []
         for slot in self.slots:
             parts = []
             for each, tied in zip(carries(slot.pattern), slot.ties, strict=True):
                 part = outside_value(self.frame, next(values), each.kind)
                 tie(part, tied, self.sole, slot.place.hidden)
                 parts.append(part)
+            carried += parts
             unsure = slot.late and not slot.place.hidden and not runs
             if slot.late and isinstance(slot.pattern, Fixed) and slot.pattern.value is UNSET:
                 slot.place.set(UNSET)
@@ -320,6 +350,8 @@ class Loop:
                 slot.place.set(build(slot.pattern, iter(parts)))
         for place in self.temporaries:
             place.set(UNSET)
+        if self.growths is not None:
+            self.growths.finish(carried)
 
 
 def _finals(written: Sequence[Touched]) -> list[Node]:

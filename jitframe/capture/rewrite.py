@@ -59,7 +59,7 @@ def has_control_flow(tree: ast.AST) -> bool:
         ast.Not,
         ast.comprehension,
     )
-    return any(isinstance(each, kinds) for each in ast.walk(tree))
+    return any(isinstance(each, kinds) or _sets_attribute(each) for each in ast.walk(tree))
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
@@ -103,6 +103,7 @@ class _Writer:
         self.bound: set[str] = set()
         self.count = 0
         self.tries = 0
+        self.appends = any(map(_appends, ast.walk(function)))
         self.expressions = _Expressions(self)
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -138,7 +139,11 @@ class _Writer:
                 case.guard = None if case.guard is None else self.expressions.test(case.guard)
                 case.body = self.block(case.body) or [ast.Pass()]
             return [node]
-        return [self.expressions.visit(node)]
+        made: ast.stmt = self.expressions.visit(node)
+        may_grow = self.appends or _sets_attribute(made)
+        if may_grow and isinstance(made, (ast.Assign, ast.AnnAssign)) and made.value is not None:
+            made.value = _growing(made.value)
+        return [made]
 
     def _assert(self, node: ast.Assert) -> list[ast.stmt]:
         if not __debug__:
@@ -258,7 +263,36 @@ class _Expressions(ast.NodeTransformer):
             arguments += [ast.Constant(operator), _lambda(value) if number else value]
         return hook(node, "compare", arguments)
 
+    def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
+        return self._collected(node, "collected")
+
+    def _collected(self, node: ast.ListComp | ast.GeneratorExp, hook_: str) -> ast.expr:
+        """A comprehension by its first `for`: what one item adds is a list, in a function of the item."""
+        first = node.generators[0]
+        if not _is_lazy([node]) or any(each.is_async for each in node.generators):
+            return self.generic_visit(node)  # type: ignore[return-value]
+        iterable = self.visit(first.iter)
+        item = "<item>"
+        only: ast.expr = ast.Tuple([_load(item)], ast.Load())
+        begin = ast.comprehension(first.target, only, [self.test(each) for each in first.ifs], 0)
+        element: ast.expr = node.elt
+        generators = [begin]
+        if len(node.generators) > 1:
+            inner = ast.copy_location(ast.ListComp(node.elt, node.generators[1:]), node)
+            element = _load("<each>")
+            each = ast.comprehension(ast.Name("<each>", ast.Store()), self.visit(inner), [], 0)
+            generators.append(each)
+        else:
+            element = self.visit(element)
+        made = ast.copy_location(ast.ListComp(element, generators), node)
+        arguments = ast.arguments([], [ast.arg(item)], None, [], [], None, [])
+        return hook(node, hook_, [iterable, ast.copy_location(ast.Lambda(arguments, made), node)])
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp) and not node.keywords:
+            node.func = self.visit(node.func)
+            node.args = [self._collected(node.args[0], "generated")]
+            return node
         made = self.generic_visit(node)
         name, first = node.func, self.writer.parameters[:1]
         if isinstance(name, ast.Name) and name.id == "super" and not node.args and first:
@@ -282,6 +316,36 @@ def hook(node: ast.stmt | ast.expr, name: str, arguments: Sequence[ast.expr]) ->
     if node.end_lineno != node.lineno:
         call.end_lineno, call.end_col_offset = node.lineno, node.col_offset + 1
     return call
+
+
+def _appends(node: ast.AST) -> bool:
+    """Whether a list may get more items there."""
+    if isinstance(node, ast.AugAssign):
+        return isinstance(node.op, ast.Add) and isinstance(node.value, (ast.List, ast.ListComp))
+    return isinstance(node, ast.Attribute) and node.attr in ("append", "extend")
+
+
+def _sets_attribute(node: ast.AST) -> bool:
+    """Whether an attribute becomes a list, which others may append to."""
+    if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return False
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return isinstance(node.value, ast.List) and any(isinstance(each, ast.Attribute) for each in targets)
+
+
+def _growing(value: ast.expr) -> ast.expr:
+    """An expression whose new lists are such that loops may append to."""
+    if isinstance(value, (ast.Tuple, ast.List)):
+        value.elts = [_growing(each) for each in value.elts]
+    if isinstance(value, ast.Dict):
+        value.values = [_growing(each) for each in value.values]
+    if isinstance(value, ast.ListComp):
+        value.elt = _growing(value.elt)
+    is_empty = isinstance(value, ast.Call) and not value.args and not value.keywords
+    is_list = is_empty and isinstance(value.func, ast.Name) and value.func.id == "list"
+    if isinstance(value, ast.List) or is_list:
+        return hook(value, "list_", [value])
+    return value
 
 
 def _is_lazy(operands: Sequence[ast.expr]) -> bool:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any, Protocol
 
 from ..api.frame import LazyValue
 from ..errors import TraceError
+from ..tracing.growing_list import GrowingList, held, replace
 from ..tracing.object_view import getattr_plainly
 from .exits import VALUE
 from .values import UNSET, is_unset
@@ -71,7 +72,8 @@ class Item:
         self.name = f"item {key!r} of a {type(container).__name__}"
 
     def get(self) -> Any:
-        return self.container[self.key]
+        kind = list if isinstance(self.container, list) else dict
+        return kind.__getitem__(self.container, self.key)
 
     def set(self, value: Any) -> None:
         (list if isinstance(self.container, list) else dict).__setitem__(self.container, self.key, value)
@@ -167,8 +169,8 @@ class Heap:
             self._note(thing, value)
             return () if value is UNSET else (value,)
         if isinstance(thing, list):
-            self._note(thing, list(thing))
-            return thing
+            self._note(thing, held(thing))
+            return held(thing)
         if isinstance(thing, dict):
             self._note(thing, dict(thing))
             return thing.values()
@@ -184,9 +186,19 @@ class Heap:
     def _note(self, thing: Any, contents: Any) -> None:
         self._seen[id(thing)] = thing, contents
 
-    def changed(self) -> list[Place]:
+    @property
+    def growing(self) -> list[GrowingList]:
+        """The lists that a loop may append to."""
+        return [thing for thing, _ in self._seen.values() if type(thing) is GrowingList]
+
+    @property
+    def lists(self) -> set[int]:
+        """The identities of all lists."""
+        return {key for key, (thing, _) in self._seen.items() if isinstance(thing, list)}
+
+    def changed(self, grown: Container[int] = ()) -> list[Place]:
         """The places whose contents are others than they were. Raises TraceError where places were added or
-        went away."""
+        went away, but for items added to the end of lists that are `grown`, by their identities."""
         found: list[Place] = []
         for thing, before in self._seen.values():
             if isinstance(thing, types.FunctionType):
@@ -196,11 +208,13 @@ class Heap:
                 if id(thing) not in self._own and place.get() is not before:
                     found.append(place)
             elif isinstance(thing, list):
-                if len(thing) != len(before):
+                now = held(thing)
+                if len(now) < len(before) or (len(now) > len(before) and id(thing) not in grown):
                     raise TraceError(_grows("list"))
-                found += [
-                    Item(thing, number) for number, each in enumerate(before) if thing[number] is not each
-                ]
+                items = [Item(thing, number) for number, each in enumerate(before) if now[number] is not each]
+                if items and len(now) > len(before):
+                    raise TraceError(_grows("list"))
+                found += items
             elif isinstance(thing, dict):
                 if list(thing) != list(before):
                     raise TraceError(_grows("dict"))
@@ -209,12 +223,12 @@ class Heap:
                 if thing != before:
                     raise TraceError(_grows("set"))
             else:
-                now = _attributes(thing) or {}
-                names = dict.fromkeys((*before, *now))
+                attributes = _attributes(thing) or {}
+                names = dict.fromkeys((*before, *attributes))
                 found += [
                     Attribute(thing, name)
                     for name in names
-                    if now.get(name, UNSET) is not before.get(name, UNSET)
+                    if attributes.get(name, UNSET) is not before.get(name, UNSET)
                 ]
         return found
 
@@ -236,7 +250,7 @@ class Heap:
                 if id(thing) not in self._own:
                     Variable("", thing).set(before)
             elif isinstance(thing, list):
-                list.__setitem__(thing, slice(None), before)
+                replace(thing, before)
             elif isinstance(thing, dict):
                 dict.clear(thing)
                 dict.update(thing, before)

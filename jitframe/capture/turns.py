@@ -9,6 +9,7 @@ from ..api.frame import operand
 from ..arrays.promotion import Operand
 from ..functions.operands import as_node
 from ..ir.types import I64
+from ..tracing.growing_list import GrowingList
 from ..tracing.ranges import ParallelRange, TracedRange, rows_of
 from ..tracing.traced import TracedArray
 from ..tracing.traced_frame import TraceFrame
@@ -47,6 +48,10 @@ class Turns:
 
 def turns_of(iterable: Any) -> Turns | None:
     """What a loop goes over, where its turns can be told apart by a traced position."""
+    if isinstance(iterable, Turns):
+        return iterable
+    if type(iterable) is GrowingList and iterable.is_grown:
+        return Turns(0, iterable.length(), iterable.__getitem__)
     if isinstance(iterable, (range, TracedRange)):
         start, stop, step = iterable.start, iterable.stop, iterable.step
         independent = isinstance(iterable, ParallelRange)

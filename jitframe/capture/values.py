@@ -19,6 +19,7 @@ from ..ir.record import record
 from ..ir.types import F64, DType
 from ..tracing.refused import Refused
 from ..tracing.regions import value_of
+from ..tracing.row_values import LEAST, rows_in, run_of
 from ..tracing.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from ..tracing.traced_frame import TraceFrame
 
@@ -63,7 +64,20 @@ class Members(metaclass=record):
     members: tuple[Any, ...]
 
 
-Pattern = Fixed | Carry | Members
+class Listed(metaclass=record):
+    """A list that is rows of one array."""
+
+    carry: Carry
+    """The array."""
+    kind: int
+    """What its rows are."""
+
+    @property
+    def count(self) -> int:
+        return self.carry.shape[0]
+
+
+Pattern = Fixed | Carry | Members | Listed
 
 _ATOMS = (bool, int, float, str, bytes, type(None), numpy.generic)
 
@@ -114,9 +128,21 @@ def carry_of(frame: TraceFrame, value: Any) -> Carry:
 
 def pattern_of(frame: TraceFrame, value: Any) -> Pattern:
     """All values in it as values of the graph."""
-    if type(value) in (tuple, list) or (isinstance(value, tuple) and hasattr(type(value), "_fields")):
-        return Members(type(value), tuple([pattern_of(frame, each) for each in value]))
+    if value.__class__ in (tuple, list) or (isinstance(value, tuple) and hasattr(type(value), "_fields")):
+        found = _listed(value)
+        if found is not None:
+            return found
+        return Members(value.__class__, tuple([pattern_of(frame, each) for each in value]))
     return carry_of(frame, value) if is_value(value) else Fixed(value)
+
+
+def _listed(value: Any) -> Listed | None:
+    """A long list of consecutive rows."""
+    run = run_of(value) if value.__class__ is list and len(value) >= LEAST else None
+    if run is None:
+        return None
+    array = run.array()
+    return Listed(Carry(array._dtype, array.shape, ARRAY), run.kind)
 
 
 def guess(frame: TraceFrame, value: Any) -> Pattern:
@@ -135,7 +161,9 @@ def opened(frame: TraceFrame, value: Any, other: Any) -> Pattern:
     if same(value, other):
         return Fixed(value)
     if _sequences(value, other):
-        return Members(type(value), tuple([opened(frame, x, y) for x, y in zip(value, other, strict=True)]))
+        return Members(
+            value.__class__, tuple([opened(frame, x, y) for x, y in zip(value, other, strict=True)])
+        )
     return carry_of(frame, value) if isinstance(value, (LazyValue, numpy.ndarray)) else Fixed(value)
 
 
@@ -147,12 +175,17 @@ def joined(frame: TraceFrame, known: Pattern, value: Any) -> Pattern:
             return known
         if _sequences(before, value):
             members = [joined(frame, Fixed(x), y) for x, y in zip(before, value, strict=True)]
-            return Members(type(before), tuple(members))
+            return Members(before.__class__, tuple(members))
         if is_value(before) and is_value(value):
             return _common(carry_of(frame, before), carry_of(frame, value))
         raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
+    if isinstance(known, Listed):
+        found = _listed(value)
+        if found != known:
+            raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
+        return known
     if isinstance(known, Members):
-        if type(value) is not known.of or len(value) != len(known.members):
+        if value.__class__ is not known.of or len(value) != len(known.members):
             raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
         return Members(
             known.of,
@@ -165,8 +198,10 @@ def joined(frame: TraceFrame, known: Pattern, value: Any) -> Pattern:
 
 def _sequences(first: Any, second: Any) -> bool:
     return (
-        type(first) is type(second)
-        and (type(first) in (tuple, list) or (isinstance(first, tuple) and hasattr(type(first), "_fields")))
+        first.__class__ is second.__class__
+        and (
+            first.__class__ in (tuple, list) or (isinstance(first, tuple) and hasattr(type(first), "_fields"))
+        )
         and len(first) == len(second)
     )
 
@@ -202,7 +237,7 @@ def unchanged(known: Pattern, found: Pattern) -> bool:
         return known.of is found.of and all(
             unchanged(x, y) for x, y in zip(known.members, found.members, strict=True)
         )
-    return isinstance(known, Carry) and known == found
+    return isinstance(known, (Carry, Listed)) and known == found
 
 
 def nodes_of(frame: TraceFrame, pattern: Pattern, value: Any, what: str) -> Iterator[Node]:
@@ -214,6 +249,12 @@ def nodes_of(frame: TraceFrame, pattern: Pattern, value: Any, what: str) -> Iter
         for each, member in zip(pattern.members, members, strict=True):
             yield from nodes_of(frame, each, member, what)
         return
+    if isinstance(pattern, Listed):
+        if not is_unset(value):
+            run = run_of(value)
+            assert run is not None
+            value = run.array()
+        pattern = pattern.carry
     graph = frame.begin()
     if is_unset(value):
         yield full(graph, pattern.shape, 0, pattern.dtype)
@@ -262,6 +303,9 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
         return pattern.value
     if isinstance(pattern, Carry):
         return next(values)
+    if isinstance(pattern, Listed):
+        value = next(values)
+        return value if isinstance(value, list) else rows_in(value, pattern.kind)
     made = [build(each, values) for each in pattern.members]
     if pattern.of is list:
         return made
@@ -272,15 +316,29 @@ def carries(pattern: Pattern) -> Iterator[Carry]:
     """What is carried, in order."""
     if isinstance(pattern, Carry):
         yield pattern
+    elif isinstance(pattern, Listed):
+        yield pattern.carry
     elif isinstance(pattern, Members):
         for each in pattern.members:
             yield from carries(each)
+
+
+def inner_lists(pattern: Pattern) -> Iterator[Listed | None]:
+    """Beside each value that is carried, the list that it is the rows of."""
+    if isinstance(pattern, Members):
+        for each in pattern.members:
+            yield from inner_lists(each)
+    elif not isinstance(pattern, Fixed):
+        yield pattern if isinstance(pattern, Listed) else None
 
 
 def leaves(pattern: Pattern, value: Any) -> Iterator[Any]:
     """The parts of a value that are carried, in order."""
     if isinstance(pattern, Carry):
         yield value
+    elif isinstance(pattern, Listed):
+        run = None if is_unset(value) else run_of(value)
+        yield value if run is None else run.array()
     elif isinstance(pattern, Members):
         for each, member in zip(
             pattern.members, [value] * len(pattern.members) if is_unset(value) else value
@@ -297,12 +355,14 @@ def _shown(value: Any) -> str:
         return repr(value)
     if isinstance(value, TracedArray):
         return value._described()
-    return f"a {type(value).__name__}"
+    return f"a {value.__class__.__name__}"
 
 
 def _pattern_text(pattern: Pattern) -> str:
     if isinstance(pattern, Members):
         return f"a {pattern.of.__name__} of {len(pattern.members)}"
+    if isinstance(pattern, Listed):
+        return f"a list of {pattern.count}"
     if isinstance(pattern, Carry):
         return f"a value {pattern.dtype.numpy_name}{list(pattern.shape)}"
     return _shown(pattern.value)

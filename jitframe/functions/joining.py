@@ -105,6 +105,60 @@ def _at_least(graph: Graph, part: Operand, rank: int) -> Node:
     return movement.at_least(node.shape, rank).apply(graph, node)
 
 
+# The same of parts that are the rows of one array.
+
+
+def stack_rows(graph: Graph, rows: Operand, axis: Any = 0, dtype: DType | None = None) -> Node:
+    """`stack` of the rows of an array."""
+    node = strong(graph, rows) if dtype is None else as_node(graph, rows, dtype)
+    along = normalize_axis(axis, len(node.shape))
+    order = [*range(1, along + 1), 0, *range(along + 1, len(node.shape))]
+    return ops.permuted(graph, node, tuple(order))
+
+
+def concatenate_rows(graph: Graph, rows: Operand, axis: Any = 0, dtype: DType | None = None) -> Node:
+    """`concatenate` of the rows of an array."""
+    node = strong(graph, rows) if dtype is None else as_node(graph, rows, dtype)
+    shape = node.shape[1:]
+    if axis is None:
+        return movement.ravel(node.shape).apply(graph, node)
+    if not shape:
+        raise ShapeError("zero-dimensional arrays cannot be concatenated")
+    along = normalize_axis(axis, len(shape))
+    joined = (*shape[:along], node.shape[0] * shape[along], *shape[along + 1 :])
+    moved = stack_rows(graph, node, along)
+    return movement.reshape(moved.shape, joined).apply(graph, moved)
+
+
+def vstack_rows(graph: Graph, rows: Operand, dtype: DType | None = None) -> Node:
+    """`vstack` of the rows of an array."""
+    node = strong(graph, rows) if dtype is None else as_node(graph, rows, dtype)
+    if len(node.shape) > 2:
+        return concatenate_rows(graph, node)
+    return node if node.shape[1:] else movement.reshape(node.shape, (node.shape[0], 1)).apply(graph, node)
+
+
+def hstack_rows(graph: Graph, rows: Operand, dtype: DType | None = None) -> Node:
+    """`hstack` of the rows of an array."""
+    node = strong(graph, rows) if dtype is None else as_node(graph, rows, dtype)
+    return concatenate_rows(graph, node, 1 if len(node.shape) > 2 else None)
+
+
+def column_stack_rows(graph: Graph, rows: Operand) -> Node:
+    """`column_stack` of the rows of an array."""
+    node = strong(graph, rows)
+    if len(node.shape) > 2:
+        return concatenate_rows(graph, node, 1)
+    return ops.permuted(graph, vstack_rows(graph, node), (1, 0))
+
+
+OF_ROWS: dict[Any, Any] = {
+    stack: stack_rows, concatenate: concatenate_rows, vstack: vstack_rows, hstack: hstack_rows,
+    column_stack: column_stack_rows,
+}  # fmt: skip
+"""By the function of several parts."""
+
+
 def roll(graph: Graph, x: Operand, shift: int, axis: Any = None) -> Node:
     """Elements shifted along an axis (None: all in C order); those that leave come in at the other end."""
     node = strong(graph, x)

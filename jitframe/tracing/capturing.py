@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Rewritten = Callable[[str, types.CodeType], types.CodeType]
 
-FIRST_LIMIT = 2000
+FIRST_LIMIT = 500
 """So many operations a trace may come to before its loops are captured."""
 
 

@@ -57,8 +57,8 @@ def _lifted(value: Any) -> Any:
     """ndarrays that a library function made, as arrays of the trace."""
     if type(value) is numpy.ndarray and value.dtype != object:
         return current_frame().array(value, False)
-    if type(value) in (tuple, list):
-        return type(value)(_lifted(member) for member in value)
+    if value.__class__ in (tuple, list):
+        return value.__class__(_lifted(member) for member in value)
     if reports(value):
         return library_member(type(value).__name__, value)
     return value

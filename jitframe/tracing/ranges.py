@@ -10,9 +10,9 @@ from typing import Any
 import numpy
 
 from ..api.frame import entered_frame
-from ..api.lazy_array import UNROLL_LIMIT
-from ..errors import ArgumentError, DTypeError, TraceError
-from .traced import TracedArray, needs_capture
+from ..errors import ArgumentError, DTypeError
+from .row_values import Rows, is_rows, rows_of_list
+from .traced import TracedArray
 from .traced_frame import TraceFrame
 
 
@@ -114,31 +114,6 @@ class RangeFunction:
     __hash__ = object.__hash__
 
 
-class Rows:
-    """What is at each position, of a known number of them."""
-
-    def __init__(self, count: int, at: Callable[[Any], Any]) -> None:
-        self.count = count
-        self.at = at
-        self._next = 0
-
-    def __iter__(self) -> Iterator[Any]:
-        if self.count > UNROLL_LIMIT:
-            raise needs_capture(
-                TraceError(
-                    f"iterating over {self.count} elements makes a program of as many parts (the limit is "
-                    f"{UNROLL_LIMIT}); write it with whole arrays, or with jf.fori_loop"
-                )
-            )
-        return (self.at(position) for position in range(self.count))
-
-    def __next__(self) -> Any:
-        if self._next >= self.count:
-            raise StopIteration
-        self._next += 1
-        return self.at(self._next - 1)
-
-
 def rows_of(iterable: Any) -> Rows | None:
     """The rows of what can be asked for a position; None of other iterables."""
     if isinstance(iterable, Rows):
@@ -147,11 +122,11 @@ def rows_of(iterable: Any) -> Rows | None:
         return Rows(iterable.shape[0], lambda position: iterable[position])
     if isinstance(iterable, range):
         return Rows(len(iterable), lambda position: iterable.start + position * iterable.step)
-    return None
+    return rows_of_list(iterable) if is_rows(iterable) else None
 
 
 def _is_traced(value: Any) -> bool:
-    return isinstance(value, (TracedArray, Rows))
+    return isinstance(value, (TracedArray, Rows)) or is_rows(value)
 
 
 class Iteration:

@@ -24,6 +24,8 @@ from ..ir.record import fresh, mutable, record
 from .cells import Cell
 from .class_view import original_of
 from .refused import Refused
+from .returned_rows import RowsForm, with_classes
+from .row_values import take_apart
 from .signature import is_own
 from .traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from .traced_frame import Parameter, TraceFrame
@@ -265,7 +267,7 @@ def build_results(
     found: list[Any] = []
     made = _MadeObjects(frame)
     results.tree = _with_original_types(
-        frame, flatten(value, found, frame.copied.is_outside, made.takes_apart)
+        frame, flatten(value, found, frame.copied.is_outside, made.takes_apart, take_apart)
     )
     # What masks have chosen is an array from here on.
     found = [leaf.array() if type(leaf).__name__ == "Masked" else leaf for leaf in found]
@@ -383,7 +385,9 @@ def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
     if isinstance(tree, Fixed):
         return Fixed(frame.copied.original(tree.value), "a static field")
     kind, keys, members = tree  # type: ignore[misc]
-    original = kind if kind in (tuple, list, dict) else frame.copied.original(kind)
+    original = kind if kind in (tuple, list, dict, RowsForm) else frame.copied.original(kind)
+    if kind is RowsForm:
+        keys = with_classes(keys, frame.copied.original)
     if isinstance(keys, Keys):
         keys = Keys(key._python_value() if isinstance(key, TracedArray) else key for key in keys)
     return original, keys, tuple(_with_original_types(frame, member) for member in members)

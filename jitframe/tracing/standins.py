@@ -8,6 +8,7 @@ and
 from __future__ import annotations
 
 import builtins
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,10 @@ from ..functions import elementwise
 from ..functions.operands import as_node
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I64, DType
-from .ranges import ITERATIONS, RangeFunction
+from .growing_list import GrowingList
+from .ranges import ITERATIONS, RangeFunction, rows_of
+from .regions import trace_loop
+from .row_values import Rows
 from .traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
 
 
@@ -90,6 +94,8 @@ FLOAT = TypeStandIn(float, _converted(F64, "float"))
 INT = TypeStandIn(int, _converted(I64, "int"))
 BOOLEAN = TypeStandIn(bool, _converted(BOOL, "bool"))
 
+LONG = 64
+"""So many rows `sum` and its like take one by one; more of them by a loop."""
 TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN}
 """Filled up by the NumPy scalar types in `mapper`."""
 
@@ -97,7 +103,7 @@ TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN}
 def _type_of(value: Any) -> type:
     """The type that NumPy would have in a traced value's place."""
     if not isinstance(value, TracedArray):
-        return type(value)
+        return list if type(value) is GrowingList else type(value)
     if value._kind == ARRAY:
         return numpy.ndarray
     if value._kind == NUMBER:
@@ -141,6 +147,9 @@ def _extreme(
     """`max` or `min`: the first of several values that no other beats."""
 
     def extreme(*values: Any, key: Any = None, **options: Any) -> Any:
+        rows = _long_rows(values[0]) if len(values) == 1 and key is None else None
+        if rows is not None and not getattr(rows.at(0), "shape", ()):
+            return _folded(rows, rows.at(0), lambda found, value: extreme(found, value))
         several = list(values[0]) if len(values) == 1 else values
         if not any(isinstance(value, LazyValue) for value in several) or not several:
             return function(several, key=key, **options)
@@ -167,6 +176,12 @@ def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], An
     """`any` or `all`, which a value of the truth `ends` decides."""
 
     def quantified(values: Any) -> Any:
+        rows = _long_rows(values)
+        if rows is not None and not getattr(rows.at(0), "shape", ()):
+            return _folded(
+                rows, BOOLEAN(rows.at(0)),
+                lambda found, value: found | BOOLEAN(value) if ends else found & BOOLEAN(value),
+            )  # fmt: skip
         found: Any = not ends
         for value in values:
             if not isinstance(value, TracedArray) or value._known() is not None:
@@ -183,6 +198,28 @@ def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], An
     return quantified
 
 
+def _sum(values: Any, /, start: Any = 0) -> Any:
+    rows = _long_rows(values)
+    return sum(values, start) if rows is None else _folded(rows, start + rows.at(0), operator.add)
+
+
+def _long_rows(values: Any) -> Rows | None:
+    """What is at each position of what is better gone through by a loop of the program."""
+    if not isinstance(values, (TracedArray, list)):
+        return None
+    rows = rows_of(values)
+    return rows if rows is not None and rows.count > LONG else None
+
+
+def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
+    """Rows from the second one on, taken into what the first one is."""
+    return trace_loop(1, rows.count, lambda position, found: step(found, rows.at(position)), first)
+
+
+def _length(value: Any, /) -> Any:
+    return value.length() if type(value) is GrowingList else len(value)
+
+
 def _is_number(value: Any) -> bool:
     return value._kind == NUMBER if isinstance(value, TracedArray) else type(value) in (bool, int, float)
 
@@ -197,6 +234,6 @@ BUILTINS: dict[Any, Any] = {
     float: FLOAT, int: INT, bool: BOOLEAN, type: _TypeFunction(), isinstance: _isinstance,
     **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
-    min: _extreme(builtins.min, elementwise.less), print: _print,
+    min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: _length,
 }  # fmt: skip
 """By the builtin that they stand for."""

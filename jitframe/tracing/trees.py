@@ -11,6 +11,9 @@ from typing import Any, TypeVar
 import numpy
 
 from ..errors import ArgumentError, DTypeError
+from .growing_list import GrowingList
+from .returned_rows import RowsForm
+from .returned_rows import put_together as put_together_rows
 from .value_key import holds_attributes_only, value_key
 
 Tree = Hashable
@@ -111,16 +114,27 @@ def flatten(
     leaves: list[Any],
     whole: Callable[[Any], bool] | None = None,
     parts: Callable[[Any], bool] | None = None,
+    apart: Callable[[Any], tuple[Hashable, list[Any]] | None] | None = None,
 ) -> Tree:
     """Appends the leaves of a value, in order, and gives its tree. Records that are `whole` are leaves;
-    objects of which `parts` is true are taken apart as records are."""
+    objects of which `parts` is true are taken apart as records are; lists of which `apart` gives a form and
+    members are these."""
     kind = type(value)
-    if kind is tuple or kind is list:
-        return kind, None, tuple([flatten(member, leaves, whole, parts) for member in value])
+    rows = None if apart is None or value.__class__ is not list else apart(value)
+    if rows is not None:
+        form, members = rows
+        return RowsForm, form, tuple([flatten(member, leaves, whole, parts, apart) for member in members])
+    if kind is tuple or kind is list or kind is GrowingList:
+        return (
+            value.__class__,
+            None,
+            tuple([flatten(member, leaves, whole, parts, apart) for member in value]),
+        )
     if kind is dict:
-        return kind, _keys(value), tuple([flatten(member, leaves, whole, parts) for member in value.values()])
+        inner = [flatten(member, leaves, whole, parts, apart) for member in value.values()]
+        return kind, _keys(value), tuple(inner)
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
-        return kind, None, tuple([flatten(member, leaves, whole, parts) for member in value])
+        return kind, None, tuple([flatten(member, leaves, whole, parts, apart) for member in value])
     if (is_record(kind) and not (whole is not None and whole(value))) or (parts is not None and parts(value)):
         held = contents(value)
         fixed = _fixed_fields(kind)
@@ -128,7 +142,7 @@ def flatten(
             [
                 Fixed(member, f"{kind.__name__}.{name}")
                 if name in fixed
-                else flatten(member, leaves, whole, parts)
+                else flatten(member, leaves, whole, parts, apart)
                 for name, member in held.items()
             ]
         )
@@ -166,6 +180,8 @@ def _built(
         return made
     if kind is tuple:
         return tuple(made)
+    if kind is RowsForm:
+        return put_together_rows(keys, iter(made))
     if classes is not None:
         kind = classes(kind)
     if issubclass(kind, tuple):

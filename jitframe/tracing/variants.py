@@ -38,6 +38,7 @@ from .native_arguments import NotNative, argument_of
 from .native_guards import AnyGuard, native_guards
 from .program import NO_VARIANTS, Program, Scalar, bits_of
 from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
+from .returned_rows import RowsForm
 from .signature import Call, Static, is_generator
 from .trees import LEAF, Fixed, Tree
 
@@ -298,4 +299,6 @@ def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:
     if isinstance(tree, Fixed):
         return OutputConstant(tree.value)
     kind, keys, members = tree  # type: ignore[misc]
+    if kind is RowsForm:
+        raise NotNative
     return ResultForm(kind, tuple([_member_form(member) for member in members]), keys or ())

@@ -1,0 +1,439 @@
+"""Lists that a loop appends to: what its turns append becomes rows of arrays that the loop writes.
+
+A turn appends *entries*: values of one pattern each, or a run of rows that an inner loop has appended. Each
+has arrays of its own, with a row for each turn, which are written like any array from outside of the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy
+
+from ..api import movement
+from ..base.arguments import check_size
+from ..errors import TraceError
+from ..ir import ops
+from ..ir.interpret import complete
+from ..ir.node import Node, topological
+from ..ir.record import mutable
+from ..tracing.cells import Cell
+from ..tracing.growing_list import GrowingList, held
+from ..tracing.known import is_known
+from ..tracing.regions import outside_value
+from ..tracing.row_values import Run, row_at, rows_in, run_of, sections
+from ..tracing.traced import ARRAY, NUMBER, TracedArray
+from ..tracing.traced_frame import TraceFrame
+from .aliases import tie
+from .region import CaptureRegion
+from .values import (
+    Carry,
+    Pattern,
+    Unsettled,
+    build,
+    carries,
+    inner_lists,
+    joined,
+    leaves,
+    nodes_of,
+    pattern_of,
+    unchanged,
+)
+
+_WHAT = "what is appended to a list"
+
+
+class Entry(metaclass=mutable):
+    """What each turn appends in one place."""
+
+    count: int
+    """So many rows of an array; 0 for a single value."""
+    pattern: Pattern
+    arrays: list[TracedArray]
+    """For each value carried, [turns, *shape], or [turns, count, *shape]."""
+
+
+class TableNeeded(BaseException):
+    """An item of a list is asked for that a turn before has appended: the turn is traced again."""
+
+    def __init__(self, growth: Growth) -> None:
+        self.growth = growth
+
+
+class Growth:
+    """A list that may grow in a loop of known turns. `raises(failed, error)` notes an exception."""
+
+    def __init__(
+        self,
+        frame: TraceFrame,
+        values: GrowingList,
+        turns: tuple[int, int],
+        raises: Callable[[Any, Exception], None],
+    ) -> None:
+        self.frame = frame
+        self.list = values
+        self.around = values.earlier, values.is_grown
+        self.before = held(values)
+        self.first, self.turns = turns
+        self.raises = raises
+        self.entries: list[Entry] = []
+        self.table: list[TracedArray] | None = None
+        """Where items at positions are asked for: arrays of all items, first those before the loop."""
+        self.pattern: Pattern | None = None
+        """That of the items in the table."""
+        self.is_read = False
+        """Whether items are asked for that it has had before a turn."""
+        self.is_stale = False
+        """Whether its arrays are not those of its entries."""
+        self.counter: Any = None
+        self.versions: list[tuple[TracedArray, int]] = []
+        """Of the table, where a turn begins."""
+        self.cells: list[Cell] = []
+        """Arrays from around the loop that its items may be memory of, and other arrays of items."""
+        self.places: set[int] = set()
+        """Which of the values carried its items may be memory of."""
+
+    # In a turn
+
+    def enter(self, counter: TracedArray) -> None:
+        """A turn begins: the list answers as in any turn."""
+        self.counter = counter
+        self.versions = [(array, array._cell.version) for array in self.table or ()]
+        self.list.earlier = self
+        self.list.is_grown = self.around[1] or bool(self.entries)
+
+    def leave(self) -> None:
+        self.list.earlier, self.list.is_grown = self.around
+
+    @property
+    def turn(self) -> Any:
+        return self.counter - self.first if self.first else self.counter
+
+    @property
+    def appended(self) -> list[Any]:
+        """What this turn has appended by now."""
+        return held(self.list)[len(self.before) :]
+
+    @property
+    def each_turn(self) -> int:
+        return sum(max(entry.count, 1) for entry in self.entries)
+
+    def length(self) -> Any:
+        base = len(held(self.list))
+        earlier = self.around[0]
+        if self.around[1] and earlier is not None:  # of a loop in a turn of another one that appends as well
+            base = earlier.length()
+        return base + self.turn * self.each_turn if self.entries else base
+
+    def at(self, index: Any) -> Any:
+        items, own = held(self.list), len(self.appended)
+        around = self.around[0]
+        if around is not None and not own and not self.entries:
+            return around.at(index)
+        if self.around[1]:
+            if isinstance(index, int) and -own <= index < 0:
+                return items[index]
+            raise TraceError("a list that two loops append to, one in the other, is asked for an item")
+        if not isinstance(index, TracedArray):
+            index = index.__index__()
+            if not self.entries or -own <= index < 0 or 0 <= index < len(self.before):
+                return items[index]
+        elif not items and not self.entries:
+            raise IndexError("list index out of range")
+        elif index.shape or not index._dtype.is_integer:
+            raise TypeError(f"list indices must be integers or slices, not {index._described()}")
+        elif own:
+            raise TraceError("a list is asked for an item at a traced position after it was appended to")
+        return self._row(index, own)
+
+    def _row(self, index: Any, own: int) -> Any:
+        """An item that the list has had before this turn."""
+        if self.table is None:
+            raise TableNeeded(self)
+        pattern = self.pattern
+        assert pattern is not None
+        start = len(self.before)
+        before = start + self.turn * self.each_turn if self.entries else start
+        if isinstance(index, int):
+            position = index + own + before if index < 0 else index
+            is_inside = index < 0 and -(index + own) <= start
+        else:
+            position, is_inside = index, self._is_inside(index)
+            if not is_inside:
+                position = index + (index < 0) * before
+        if not is_inside:
+            self.raises((position >= 0) & (position < before), IndexError("list index out of range"))
+        found = [
+            row_at(array, position, carry.kind)
+            for array, carry in zip(self.table, carries(pattern), strict=True)
+        ]
+        return build(pattern, iter(found))
+
+    def _is_inside(self, index: TracedArray) -> bool:
+        """Whether a position follows from the counter, and is in the list in all turns."""
+        counter, turns = self.counter._cell, numpy.arange(self.turns)
+        if index._cell.frame is not counter.frame:
+            return False
+        node = index._node(counter.frame.graph)
+        if any(each.op.family not in ("leaf", "elementwise") for each in topological([node])):
+            return False
+        values: dict[Node, numpy.ndarray] = {}
+
+        def counted(leaf: Node) -> numpy.ndarray | None:
+            return turns + self.first if leaf is counter.node else None
+
+        if not is_known(node, values, set(), counted):
+            return False
+        complete([node], values)
+        return bool(((values[node] >= 0) & (values[node] < len(self.before) + turns * self.each_turn)).all())
+
+    def _of_items(self, pattern: Pattern | None) -> Pattern:
+        """The pattern that the items have which are in the list before the loop."""
+        frame = self.frame
+        for each in self.before:
+            try:
+                pattern = pattern_of(frame, each) if pattern is None else joined(frame, pattern, each)
+            except Unsettled as error:
+                raise TraceError(f"the items of a list differ: {error}") from None
+        assert pattern is not None
+        return pattern
+
+    def _filled(self, pattern: Pattern) -> list[TracedArray]:
+        """Arrays with the items before the loop, and a row for each turn."""
+        frame, count = self.frame, len(self.before)
+        arrays = [self._array(carry, count) for carry in carries(pattern)]
+        run = run_of(self.before) if isinstance(pattern, Carry) else None
+        if run is not None:
+            arrays[0][:count] = run.array()
+            return arrays
+        columns = [
+            [outside_value(frame, node) for node in nodes]
+            for nodes in zip(*(nodes_of(frame, pattern, each, _WHAT) for each in self.before), strict=True)
+        ]
+        for array, column in zip(arrays, columns, strict=False):
+            array[:count] = movement.stack(column)
+        return arrays
+
+    def _array(self, carry: Carry, before: int, count: int = 0) -> TracedArray:
+        frame = self.frame
+        shape = (before + self.turns, *((count,) if count else ()), *carry.shape)
+        check_size(shape, max(carry.dtype.bits // 8, 1), _WHAT)
+        graph = frame.begin()
+        return outside_value(frame, graph.make(ops.undefined, attributes=(shape, carry.dtype)))
+
+    # Before a turn
+
+    def prepare(self) -> None:
+        """Makes the arrays of entries that are others than they were."""
+        if not self.is_stale:
+            return
+        self.is_stale, self.table = False, None
+        if self.is_read:
+            if len(self.entries) > 1 or (self.entries and self.entries[0].count):
+                raise TraceError("a list that gets several items in a turn is asked for one of a turn before")
+            self.pattern = self._of_items(self.entries[0].pattern if self.entries else None)
+            self.table = self._filled(self.pattern)
+            for entry in self.entries:
+                entry.pattern, entry.arrays = self.pattern, self.table
+            return
+        for entry in self.entries:
+            entry.arrays = [self._array(carry, 0, entry.count) for carry in carries(entry.pattern)]
+
+    def read(self) -> None:
+        """Items at positions are asked for."""
+        self.is_read = self.is_stale = True
+
+    # At the end of a turn
+
+    def take(self, region: CaptureRegion) -> bool:
+        """Takes what a turn has appended: whether it is what was known. Writes it where it is."""
+        if any(array._cell.version != version for array, version in self.versions):
+            raise TraceError("an item of a list is written to in a loop that appends to the list")
+        appended = self._sections()
+        if not appended and not self.entries:
+            return True
+        settled = len(appended) == len(self.entries)
+        entries: list[Entry] = []
+        for number, each in enumerate(appended):
+            count = each.count if isinstance(each, Run) else 0
+            known = self.entries[number] if number < len(self.entries) else None
+            if known is not None and known.count != count:
+                known = None
+            try:
+                pattern = self._pattern(region, known, each)
+            except Unsettled as error:
+                raise TraceError(f"{_WHAT} in a loop cannot be settled: {error}") from None
+            if known is not None and unchanged(known.pattern, pattern):
+                entries.append(known)
+                continue
+            settled = False
+            entries.append(Entry(count, pattern, []))
+        self.entries = entries
+        if not settled:
+            self.is_stale = True
+            return False
+        for entry, each in zip(entries, appended, strict=True):
+            self._write(region, entry, each)
+        return True
+
+    def _pattern(self, region: CaptureRegion, known: Entry | None, each: Any) -> Pattern:
+        if isinstance(each, Run):
+            array = each.array()
+            found: Pattern = Carry(array._dtype, array.shape[1:], each.kind)
+        elif known is None:
+            found = pattern_of(region, each)
+        else:
+            found = joined(region, known.pattern, each)
+        if any(carry.kind == ARRAY and not carry.shape for carry in carries(found)):
+            raise Unsettled("it is an array without axes")
+        return found
+
+    def _sections(self) -> list[Any]:
+        """What a turn has appended: values, and runs of rows."""
+        appended = self.appended
+        found = sections(appended) if len(appended) > 1 else None
+        if found is None:
+            return appended
+        return [each for part in found for each in ([part] if isinstance(part, Run) else part)]
+
+    def _write(self, region: CaptureRegion, entry: Entry, each: Any) -> None:
+        row = self.turn + len(self.before) if entry.arrays is self.table and self.before else self.turn
+        if isinstance(each, Run):
+            entry.arrays[0][row] = each.array()
+            return
+        nodes = nodes_of(region, entry.pattern, each, _WHAT)
+        for array, carry, node in zip(entry.arrays, carries(entry.pattern), nodes, strict=True):
+            array[row] = outside_value(region, node, ARRAY if carry.shape else NUMBER)
+
+    def kept_arrays(self) -> Iterator[tuple[TracedArray, TracedArray]]:
+        """The arrays that this turn has appended, and those that hold them."""
+        for entry, each in zip(self.entries, self._sections(), strict=True):
+            if isinstance(each, Run):
+                if each.kind == ARRAY:
+                    yield each.array(), entry.arrays[0]
+                continue
+            for leaf, array in zip(leaves(entry.pattern, each), entry.arrays, strict=True):
+                if isinstance(leaf, TracedArray) and leaf._kind == ARRAY:
+                    yield leaf, array
+
+    # After the loop
+
+    def finish(self) -> None:
+        """Appends what all turns have appended."""
+        if not self.entries:
+            return
+        columns = [self._items(entry) for entry in self._whole_entries()]
+        if len(columns) == 1:
+            list.extend(self.list, columns[0])
+            return
+        sizes = [max(entry.count, 1) for entry in self.entries]
+        for turn in range(self.turns):
+            for size, column in zip(sizes, columns, strict=True):
+                list.extend(self.list, column[turn * size : (turn + 1) * size])
+
+    def _whole_entries(self) -> list[Entry]:
+        """The entries, where they are alike as one."""
+        first = self.entries[0]
+        alike = all(unchanged(entry.pattern, first.pattern) for entry in self.entries)
+        alike = alike and not any(inner_lists(first.pattern))
+        if len(self.entries) == 1 or not alike:
+            return self.entries
+        arrays = []
+        for parts in zip(*(entry.arrays for entry in self.entries), strict=True):
+            blocks = [
+                part if entry.count else movement.expand_dims(part, 1)
+                for entry, part in zip(self.entries, parts, strict=True)
+            ]
+            whole = movement.concat(blocks, axis=1)
+            whole._cell.ties = tuple(each for part in parts for each in part._cell.ties)
+            arrays.append(whole)
+        return [Entry(self.each_turn, first.pattern, arrays)]
+
+    def _items(self, entry: Entry) -> list[Any]:
+        columns: list[list[Any]] = []
+        start = len(self.before) if entry.arrays is self.table else 0
+        parts = zip(entry.arrays, carries(entry.pattern), inner_lists(entry.pattern), strict=True)
+        for array, carry, inner in parts:
+            if inner is not None:
+                flat = self._flat(array, (array.shape[0] * inner.count, *carry.shape[1:]))
+                rows, size = rows_in(flat, inner.kind), inner.count
+                columns.append([rows[row : row + size] for row in range(start * size, len(rows), size)])
+                continue
+            if entry.count:
+                array = self._flat(array, (self.turns * entry.count, *carry.shape))
+            columns.append(rows_in(array, carry.kind, start))
+        if isinstance(entry.pattern, Carry):
+            return columns[0]
+        if not columns:
+            return [build(entry.pattern, iter(())) for _ in range(self.turns * max(entry.count, 1))]
+        return [build(entry.pattern, iter(row)) for row in zip(*columns, strict=True)]
+
+    def _flat(self, array: TracedArray, shape: tuple[int, ...]) -> TracedArray:
+        graph = self.frame.begin()
+        made = outside_value(self.frame, graph.make(ops.reshape, array._node(graph), attributes=(shape,)))
+        made._cell.ties = array._cell.ties
+        return made
+
+
+def lists_in(values: Sequence[Any]) -> Iterator[list[Any]]:
+    """The lists among values, and inside of tuples and lists."""
+    for each in values:
+        if isinstance(each, list):
+            yield each
+            yield from lists_in(held(each))
+        elif isinstance(each, tuple):
+            yield from lists_in(each)
+
+
+class Growths:
+    """The lists that may grow in a loop."""
+
+    def __init__(
+        self,
+        frame: TraceFrame,
+        lists: Sequence[GrowingList],
+        turns: tuple[int, int],
+        raises: Callable[[Any, Exception], None],
+    ) -> None:
+        self.each = [Growth(frame, values, turns, raises) for values in lists]
+        self.kept: list[tuple[Growth, TracedArray, TracedArray]] = []
+        """The arrays that the last turn has appended, and those that hold them."""
+        self.kept_lists: list[list[Any]] = []
+        """The lists that it has appended."""
+
+    def enter(self, counter: TracedArray) -> None:
+        for growth in self.each:
+            growth.enter(counter)
+
+    def leave(self) -> None:
+        for growth in self.each:
+            growth.leave()
+
+    def prepare(self) -> None:
+        for growth in self.each:
+            growth.prepare()
+
+    def take(self, region: CaptureRegion) -> bool:
+        """Takes what a turn has appended: whether that is what was known."""
+        found = [growth.take(region) for growth in self.each]
+        return all(found)
+
+    def keep(self) -> None:
+        """Notes what is appended to lists, to be looked after by `check_kept`."""
+        self.kept = [(growth, *pair) for growth in self.grown for pair in growth.kept_arrays()]
+        self.kept_lists = [each for growth in self.grown for each in lists_in(growth.appended)]
+
+    @property
+    def grown(self) -> list[Growth]:
+        return [growth for growth in self.each if growth.entries]
+
+    def finish(self, carried: Sequence[Any]) -> None:
+        """Appends what all turns have appended. `carried`: what the loop carried, as values after it."""
+        for growth in self.grown:
+            cells = [*growth.cells, *(carried[place]._cell for place in sorted(growth.places))]
+            for entry in growth.entries:
+                for array in entry.arrays:
+                    tie(array, [cell for cell in cells if cell is not array._cell], frozenset(), False)
+        for growth in self.grown:
+            growth.finish()

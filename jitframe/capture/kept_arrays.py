@@ -1,0 +1,85 @@
+"""Which arrays a list keeps of the turns of a loop, and what other variables may be their memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import TraceError
+from ..tracing.cells import Cell
+from ..tracing.traced import ARRAY, TracedArray
+from .aliases import shared_memory
+from .growth import Growths
+from .region import CaptureRegion
+
+
+def check_kept(
+    growths: Growths, region: CaptureRegion, begun: Sequence[Any], ended: Sequence[Any], known: set[int]
+) -> None:
+    """Raises TraceError where a list keeps an array that the loop writes to; notes what its items may be
+    memory of after the loop.
+
+    `begun`, `ended`: values that are carried, where a turn begins and where it ends; `known`: lists that
+    there are elsewhere.
+    """
+    lists = list(map(id, growths.kept_lists))
+    if len(set(lists)) < len(lists) or known & set(lists):
+        raise TraceError("a list that is appended to a list is used elsewhere as well; append a copy")
+    kept = growths.kept
+    if not kept:
+        return
+    memory = _Memory(region)
+    for place, (begin, end) in enumerate(zip(begun, ended, strict=True)):
+        memory.join(place, begin, end)
+    for growth, leaf, array in kept:
+        cells = [leaf._cell, *shared_memory(region, leaf)]
+        for cell in cells:
+            if memory.is_written(cell):
+                raise TraceError(
+                    "a list keeps an array that the loop writes to, so that its items change; append a copy"
+                )
+            growth.cells += memory.outside(cell)
+            growth.places |= memory.places(cell)
+        growth.cells += [
+            other._cell for _, its, other in kept if other is not array and its._cell is leaf._cell
+        ]
+
+
+class _Memory:
+    """Which cells may be one piece of memory in one turn or another."""
+
+    def __init__(self, region: CaptureRegion) -> None:
+        self.region = region
+        self.groups: dict[int, set[int]] = {}
+        self.cells: dict[int, Cell] = {}
+        self.written = {id(each.cell) for each in region.written}
+        self.of_places: list[tuple[int, int]] = []
+
+    def join(self, place: int, begin: Any, end: Any) -> None:
+        """Says that a value that is carried is in the next turn what it is at the end of this one."""
+        if not isinstance(end, TracedArray) or end._kind != ARRAY:
+            return
+        cells = [end._cell, *shared_memory(self.region, end)]
+        if isinstance(begin, TracedArray):
+            cells.append(begin._cell)
+            if begin._cell.version:
+                self.written.add(id(begin._cell))
+        self.cells.update((id(cell), cell) for cell in cells)
+        group = set[int]().union(*(self._group(cell) for cell in cells))
+        self.groups.update(dict.fromkeys(group, group))
+        self.of_places.append((place, id(end._cell)))
+
+    def _group(self, cell: Cell) -> set[int]:
+        return self.groups.get(id(cell), {id(cell)})
+
+    def is_written(self, cell: Cell) -> bool:
+        return bool(self._group(cell) & self.written)
+
+    def outside(self, cell: Cell) -> list[Cell]:
+        """Those from around the region."""
+        touched = self.region.touched
+        return [touched[each].cell for each in self._group(cell) if each in touched]
+
+    def places(self, cell: Cell) -> set[int]:
+        """Values carried that may be this memory."""
+        return {place for place, each in self.of_places if each in self._group(cell)}

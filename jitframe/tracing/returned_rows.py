@@ -1,0 +1,56 @@
+"""Lists of rows as results: the arrays are computed, and the lists made of them when the call has run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+import numpy
+
+Form = Hashable
+"""How a list is put together: its parts, each (kind of part, ...)."""
+ITEM, ROWS, LISTS, COLUMNS = "item", "rows", "lists", "columns"
+
+
+class RowsForm:
+    """The kind of a tree whose members are put together by `put_together`."""
+
+
+def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
+    """A form with the user's own classes in place of those of the trace."""
+    if isinstance(form, tuple):
+        return tuple([with_classes(each, original) for each in form])
+    return original(form) if isinstance(form, type) else form  # type: ignore[no-any-return]
+
+
+def put_together(form: Form, made: Iterator[Any]) -> list[Any]:
+    """The list of a form, of its members."""
+    found: list[Any] = []
+    for part in form:  # type: ignore[attr-defined]
+        if part[0] == ITEM:
+            found.append(next(made))
+        else:
+            found += _items(part, made)
+    return found
+
+
+def _items(part: Any, made: Iterator[Any]) -> list[Any]:
+    if part[0] == COLUMNS:
+        kind, columns = part[1:]
+        rows = zip(*[_items(column, made) for column in columns], strict=True)
+        if kind is tuple:
+            return list(rows)
+        return [list(row) if kind is list else tuple.__new__(kind, row) for row in rows]
+    rows_ = _rows(next(made), part[1])
+    if part[0] == ROWS:
+        return rows_
+    steps = range(0, len(rows_), part[2])
+    return [rows_[step : step + part[2]] for step in steps]
+
+
+def _rows(array: Any, python: bool) -> list[Any]:
+    if python:
+        plain = array if isinstance(array, numpy.ndarray) else array.numpy()
+        found: list[Any] = plain.tolist()
+        return found
+    return list(array) if isinstance(array, numpy.ndarray) else [array[row] for row in range(array.shape[0])]
