@@ -31,6 +31,8 @@ class Machine(metaclass=record):
     """Elements of a workgroup's part of a map, about."""
     library_products: bool = True
     """Matrix products of floats are library steps; else kernels."""
+    wide_products: bool = False
+    """Registers are so wide and many that kernels of large products of floats are as fast as a library."""
     is_host: bool = True
     """It is the processor that the program runs on: libraries are called where values lie."""
     most_buffers: int | None = None
@@ -75,8 +77,9 @@ class Machine(metaclass=record):
         small = self.library_products and alone
         return Limits(
             self.most_buffers, self.library_products, small, kernel_products=True,
-            packed_products=alone and self.lanes_hold_loops, one_row_at_a_time=alone,
-            tiles=self.tiles, scratch_elements=SCRATCH_ELEMENTS if alone and self.streams else 0,
+            packed_products=alone and self.lanes_hold_loops, large_products=self.wide_products,
+            one_row_at_a_time=alone, tiles=self.tiles,
+            scratch_elements=SCRATCH_ELEMENTS if alone and self.streams else 0,
         )  # fmt: skip
 
 

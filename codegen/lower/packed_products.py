@@ -174,13 +174,27 @@ class _Packed:
         build, y = self.build, self.y
         *outer, last = zip(y.second.extents, y.second.steps, strict=True)
         along = self.writing.writer.index(last[1])
+        if not outer and last[1] is not ONE and y.first.plain and y.first.steps[0] is ONE:
+            self._pack_transposed(start, count, along)
+            return
+
+        def put(at: Value, line: Value, low: Value, high: Value, before: Value, apart: Value) -> None:
+            with build.loop(low, high, kind="lanes", short=bool(outer)) as (j,):
+                position = build.add(at, build.mul(build.sub(j, before), apart))
+                value = build.cast(build.load(y.buffer, position), self.dtype)
+                build.store(self.panel, build.add(line, build.sub(j, self.left)), value)
 
         def copy(at: Value, line: Value, low: Value, high: Value, before: Value) -> None:
             """Elements of one line, from columns `low` to `high`, the first axis's 0 at column `before`."""
-            with build.loop(low, high, kind="lanes", short=bool(outer)) as (j,):
-                position = build.add(at, build.mul(build.sub(j, before), along))
-                value = build.cast(build.load(y.buffer, position), self.dtype)
-                build.store(self.panel, build.add(line, build.sub(j, self.left)), value)
+            two = build.constant(2)
+            if not outer or last[1] is ONE:
+                put(at, line, low, high, before, along)
+                return
+            # Every second element is picked of whole vectors, where that is known before it runs.
+            with build.when(build.emit("eq", (along, two))):
+                put(at, line, low, high, before, two)
+            with build.when(build.emit("ne", (along, two))):
+                put(at, line, low, high, before, along)
 
         if not outer:
             self._each_inner(
@@ -198,6 +212,16 @@ class _Packed:
             high = build.emit("minimum", (self.right, build.add(before, extent)))
             base = build.add(y.start, self._position(y.second, run, leave=1))
             self._each_inner(y.first, start, count, base, lambda at, line: copy(at, line, low, high, before))
+
+    def _pack_transposed(self, start: Value, count: Value, along: Value) -> None:
+        """The same where elements lie side by side along the inner axis: column by column."""
+        build, y = self.build, self.y
+        with build.loop(self.left, self.right) as (j,):
+            line = build.add(build.add(y.start, build.mul(j, along)), start)
+            place = build.sub(j, self.left)
+            with build.loop(build.constant(0), count, kind="lanes") as (k,):
+                value = build.cast(build.load(y.buffer, build.add(line, k)), self.dtype)
+                build.store(self.panel, build.add(build.mul(k, self.width), place), value)
 
     def _each_inner(
         self, axes: Axes, start: Value, count: Value, base: Value, write: Callable[[Value, Value], None]

@@ -8,7 +8,7 @@ other way round, `(x[:, :, None] * y).sum(axis=1)` is `x @ y`.
 from __future__ import annotations
 
 from .. import ops
-from ..expr import equal, less, lift
+from ..expr import equal, less, lift, product
 from ..index import view_of
 from ..node import Graph, Node
 from .several_axes import packed_product
@@ -16,6 +16,11 @@ from .stages import LIBRARY_DTYPES, Decide, Limits
 
 LEAST = 16
 """Extent of rows, columns and inner positions from which a product of matrices is faster than its sums."""
+LARGE = 1 << 18
+"""Products from which OpenBLAS shares them among threads."""
+FEWEST_COLUMNS, FEWEST_ROWS = 32, 64
+"""Of a kernel for large products: a strip is filled; a transposed operand, that takes longer to pack, is used
+often."""
 SMALL_MATRIX = 16
 """Rows, columns and inner extent up to which a call of a library takes longer than the product."""
 
@@ -38,6 +43,8 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
         packed = packed_product(graph, x, y)
         if packed is not None:
             return packed
+    if limits.large_products and dtype in LIBRARY_DTYPES and _is_large(x, y, decide):
+        return graph.make(ops.packed_dot, x, y, attributes=(1, 1, (*x.shape[:-1], y.shape[-1])))
     if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
         x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
     made = graph.make(ops.dot, x, y)
@@ -52,6 +59,15 @@ def _is_with_vector(x: Node, y: Node, decide: Decide) -> bool:
         decide(equal(lift(extent), 1)) and not _repeats(other)
         for extent, other in ((x.shape[-2], y), (y.shape[-1], x))
     )
+
+
+def _is_large(x: Node, y: Node, decide: Decide) -> bool:
+    """Whether a library would share the product among threads of its own, which wait for each other and for
+    the next product, on processors that others need; and a kernel packs the operands as fast."""
+    rows, inner, columns = map(lift, (*x.shape[-2:], y.shape[-1]))
+    if decide(less(columns, FEWEST_COLUMNS)) or decide(less(product((rows, inner, columns)), LARGE)):
+        return False
+    return _lies_along(y, len(y.shape) - 1) or not decide(less(rows, FEWEST_ROWS))
 
 
 def _is_small(x: Node, y: Node, decide: Decide) -> bool:

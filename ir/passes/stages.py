@@ -56,7 +56,9 @@ class Limits(metaclass=record):
     kernel_products: bool = False
     """Other products are kernels of their own kind, which store what is made of them."""
     packed_products: bool = False
-    """Their kernels read operands of several axes where these lie, and are as fast as a library."""
+    """Their kernels read operands of several axes where these lie."""
+    large_products: bool = False
+    """Those of floats are as fast as a library where that would wake threads of its own."""
     one_row_at_a_time: bool = True
     """What a kernel makes of the results of a row, it makes with one lane; vectors are for what is in it."""
     tiles: bool = False

@@ -17,7 +17,7 @@ from ..arrays.layout import run_time_strides
 from ..base.background import apart
 from ..base.locks import ReentrantLock, new_reentrant_lock
 from ..cache.service import kernel_cache
-from ..codegen.lower.machine import Machine
+from ..codegen.lower.machine import PROCESSOR, Machine
 from ..codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
 from ..codegen.plan.kinds import REGIONS, regions
 from ..codegen.plan.nodes import Launch, Loop, Plan, ScalarRef, Step
@@ -33,6 +33,7 @@ from ..runtime import profiler_hook
 from ..runtime.cpu.encode import Program as NativeProgram
 from ..runtime.cpu.kernels import expect_misses, kernel_codes
 from ..runtime.cpu.runtime import Buffer, runtime
+from ..runtime.cpu.target import host_machine
 from ..runtime.device import CPU, Block, Device, DeviceArray
 from .errors_of_runs import Lines, error_of
 from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans
@@ -202,6 +203,11 @@ def prepare_known(
     return _prepare(outputs, strides, "", writes, fastmath, CPU, make=False)
 
 
+def _machine(device: Device) -> Machine:
+    """What plans are made for: for the host as it is, unless something else was set."""
+    return host_machine() if device.is_host and device.machine is PROCESSOR else device.machine
+
+
 def _prepare(
     outputs: Sequence[Node],
     strides: Sequence[Sequence[int]],
@@ -216,13 +222,14 @@ def _prepare(
     numbers = (*structure.numbers, *(stride for index in structure.parameters for stride in strides[index]))
     inputs = len(strides)
     positions = tuple(position for position, _ in writes)
-    family = _family((structure.key, inputs, positions, fastmath, device.machine, device.is_host))
+    machine = _machine(device)
+    family = _family((structure.key, inputs, positions, fastmath, machine, device.is_host))
     compiled = 0
     template = family.template(numbers)
     if template is None:
-        request = _Request(roots, numbers, structure, inputs, positions, device.machine, device.is_host)
+        request = _Request(roots, numbers, structure, inputs, positions, machine, device.is_host)
         # Where passes are to be verified, they have to run; what a rule of others does, no file says.
-        passing = VERIFY or device.machine.rules or not device.is_host
+        passing = VERIFY or machine.rules or not device.is_host
         key = None if passing else plan_key(structure.key, inputs, positions, fastmath)
         template = None if key is None else _stored_template(request, key, fastmath)
         if template is not None:

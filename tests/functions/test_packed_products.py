@@ -10,6 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe import nn
+from jitframe.runtime.cpu.target import host_machine
 
 
 def drawn(rng: np.random.Generator, shape: tuple[int, ...], dtype: str) -> np.ndarray:
@@ -106,6 +107,33 @@ def test_sums_over_several_axes(labels: str, shapes: tuple[tuple[int, ...], ...]
         np.asarray(made(x[..., ::-1], y[..., ::-1])),
         (np.einsum(labels, x[..., ::-1].astype(wide), y[..., ::-1].astype(wide)) + 1).astype(dtype),
     )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("m", "k", "n"), [(129, 200, 131), (65, 511, 33), (17, 300, 97), (64, 4100, 32)])
+def test_large_products(dtype: str, m: int, k: int, n: int) -> None:
+    """Whoever multiplies: rows, columns, both transposed or reversed, and a stack."""
+    rng = np.random.default_rng(m)
+    x, y, bias = drawn(rng, (m, k), dtype), drawn(rng, (k, n), dtype), drawn(rng, (n,), dtype)
+    made = jf.jit(lambda x, y, bias: np.maximum(x @ y + bias, 0))
+    layouts = (
+        lambda a: a,
+        lambda a: np.ascontiguousarray(a.T).T,
+        lambda a: np.ascontiguousarray(a[:, ::-1])[:, ::-1],
+    )
+    for first in layouts:
+        for second in layouts:
+            found = made(first(x), second(y), bias)
+            np.testing.assert_array_equal(np.asarray(found), np.maximum(x @ y + bias, 0))
+    stack = np.stack([x, 2 * x])
+    np.testing.assert_array_equal(np.asarray(made(stack, y, bias)), np.maximum(stack @ y + bias, 0))
+
+
+@pytest.mark.skipif(not host_machine().wide_products, reason="this processor's registers are narrower")
+def test_a_large_product_and_what_follows_are_one_kernel() -> None:
+    x, y = np.ones((128, 128), "f4"), np.ones((128, 96), "f4")
+    explained = jf.jit(lambda x, y: np.maximum(x @ y + 1, 0)).explain(x, y)
+    assert explained.bytes_moved == x.nbytes + y.nbytes + 4 * 128 * 96, "the product itself is in no memory"
 
 
 def test_what_is_no_number_stays_where_it_is() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
+from ...codegen.lower.machine import PROCESSOR, Machine
+from ...ir.record import replace
 from ...settings import settings
 from .levels import LEVELS, Target, choose_level, detect_level, is_x86_64, level_target
 from .library import native_library
 
-__all__ = ["LEVELS", "Target", "host_target", "processor_level"]
+__all__ = ["LEVELS", "Target", "host_machine", "host_target", "processor_level"]
 
 
 @cache
@@ -31,3 +33,9 @@ def host_target(simd: str | None = None) -> Target:
     if simd is not None:
         return level_target(choose_level(level, simd, "simd"))
     return level_target(choose_level(level, settings().simd))
+
+
+@cache
+def host_machine() -> Machine:
+    """The machine that plans are made for here."""
+    return replace(PROCESSOR, wide_products=host_target().simd == "avx512")
