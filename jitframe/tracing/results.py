@@ -412,7 +412,9 @@ def _constant(frame: TraceFrame, value: Any) -> Any:
     if isinstance(value, Refused):
         value._refuse()
     original = frame.copied.original(value)
-    if original is value and isinstance(value, _MUTABLE) and frame.copied.source_of(value) is value:
+    if original is value and isinstance(value, _MUTABLE):
+        original = frame.copied.source_of(value)  # of a list from outside the list itself
+    if original is value and isinstance(value, _MUTABLE):
         raise TraceError(
             f"the function returns a {type(value).__name__} of its own, which would be the same one at each "
             "call; return a tuple, list, dict, or an object of a class of yours"

@@ -249,3 +249,14 @@ def test_static_values_that_cannot_be_hashed():
         jf.jit(lambda x, s: x, static_argnames="s")(X, CONFIG)
     with pytest.raises(ArgumentError, match=r"the static argument 's' is a set, .*; make it a frozenset"):
         jf.jit(lambda x, s: x, static_argnames="s")(X, {1})
+
+
+HELD = [1.0, 2.0]
+
+
+def test_a_list_from_outside_comes_back_itself():
+    jitted = jf.jit(lambda x, other: (x + 1, HELD, Other(x, other.inner)))
+    given = Other(1, [3.0])
+    for _ in range(2):
+        _, held, made = jitted(X, given)
+        assert held is HELD and made.inner is given.inner
