@@ -17,7 +17,7 @@ from ..functions.operands import strong
 from ..ir.node import Graph, Node
 from ..ir.types import BY_NUMPY_NAME, F64, DType
 from ..runtime.device import CPU
-from ..runtime.memory.interchange import host_array, is_foreign, is_on_device
+from ..runtime.memory.foreign import host_array, is_foreign, is_on_device
 from .frame import (
     Frame,
     LazyValue,

@@ -21,7 +21,7 @@ from ..functions.operands import as_node, cast, shape_text, spread, strong
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..runtime.device import CPU, Device, named
-from ..runtime.memory.interchange import host_array, is_foreign
+from ..runtime.memory.foreign import host_array, is_foreign
 
 if TYPE_CHECKING:
     from ..arrays.layout import Strides

@@ -9,6 +9,7 @@ from ..codegen.plan.libraries import FUNCTIONS
 from ..codegen.plan.nodes import (
     Alloc,
     BufferRef,
+    Callback,
     Cond,
     ConstantScalar,
     Copy,
@@ -276,6 +277,15 @@ class PlanLines:
     def cond(self, step: Cond) -> list[str]:
         return ["if", self.ref(step.predicate)]
 
+    def callback(self, step: Callback) -> list[str]:
+        reads, writes = (", ".join(map(self.ref, refs)) for refs in (step.operands, step.results))
+        return [
+            "call",
+            step.name,
+            "",
+            f"by Python, of {reads or 'nothing'}" + (f" into {writes}" if writes else ""),
+        ]
+
     def zero(self, step: Zero) -> list[str]:
         return ["zero", self.ref(step.target), counted(self.value(step.elements), "element")]
 
@@ -288,7 +298,7 @@ _STEPS: dict[type, Callable[[PlanLines, Any], list[str]]] = {
     Alloc: PlanLines.alloc, Free: PlanLines.free, Launch: PlanLines.launch,
     LibraryCall: PlanLines.library_call,
     Copy: PlanLines.copy, Loop: PlanLines.loop, While: PlanLines.while_, Cond: PlanLines.cond,
-    Zero: PlanLines.zero, Faults: PlanLines.faults,
+    Zero: PlanLines.zero, Faults: PlanLines.faults, Callback: PlanLines.callback,
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import numpy
 
 from ..api.frame import is_tensor, plain_array
 from ..errors import DTypeError, UnsupportedError
-from ..runtime.memory.interchange import COLUMN_PROTOCOLS, is_foreign, is_on_device
+from ..runtime.memory.foreign import COLUMN_PROTOCOLS, is_foreign, is_on_device
 
 _BUFFERS = frozenset((memoryview, array))
 _COLUMNS: dict[type, bool] = {}

@@ -5,25 +5,18 @@ CuPy, Numba and PyTorch read and offer the CUDA array interface, version 3.
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from ...arrays.promotion import from_numpy
-from ...errors import ArgumentError, BackendError
+from ...errors import BackendError
 from ..device import Block, Device, DeviceArray
 from ..queues.ordering import OrderingDriver
+from .foreign import capsule_of
 
 if TYPE_CHECKING:
     from ..driver import Driver
-
-
-_FOREIGN: dict[type, bool] = {}
-"""By class, whether its values are read by DLPack."""
-COLUMN_PROTOCOLS = ("__arrow_c_array__", "__arrow_c_stream__", "__pandas_priority__")
-"""What columns and tables have: pandas' own, and Arrow's
-(https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html)."""
 
 
 def has_addresses(device: Device) -> bool:
@@ -107,71 +100,13 @@ def adopted_capsule(array: Any) -> DeviceArray:
     device = _device_of(array)
     with device.using() as driver:
         stream = driver.interface.stream_address  # type: ignore[attr-defined]
-    taken = dlpack.take(_capsule(array, stream=stream))
+    taken = dlpack.take(capsule_of(array, stream=stream))
     from_numpy(taken.dtype)
     device.check(taken.dtype)
     if taken.device != device.dlpack_device():
         raise BackendError(f"an array of DLPack's device {taken.device} said that it was on {device.name}")
     memory = Memory(taken.address, taken.nbytes, taken.owner, foreign=True)
     return DeviceArray(Block(device, memory, device.driver), taken.shape, taken.dtype)
-
-
-def is_foreign(value: Any) -> bool:
-    """Whether it is another library's array, which is read by DLPack; asked of what is no Tensor.
-
-    A column of a table is none: DLPack cannot tell missing values, texts and dates.
-    """
-    kind = type(value)
-    known = _FOREIGN.get(kind)
-    if known is None:
-        known = _FOREIGN[kind] = (
-            hasattr(kind, "__dlpack__")
-            and hasattr(kind, "__dlpack_device__")
-            and not issubclass(kind, (numpy.ndarray, numpy.generic))
-            and not any(hasattr(kind, name) for name in COLUMN_PROTOCOLS)
-        )
-    return known
-
-
-def host_array(array: Any, copy: bool | None = None) -> numpy.ndarray:
-    """Another library's array in the host's memory, by DLPack: the same memory, unless a copy is asked for.
-
-    Raises ArgumentError, with what the library says, where it does not give its memory.
-    """
-    try:
-        if str(getattr(array, "dtype", "")).endswith("bfloat16"):  # of which NumPy reads no capsule
-            found = _bfloat16_array(array)
-            return found.copy() if copy else found
-        return numpy.from_dlpack(array, copy=copy)
-    except (BufferError, RuntimeError, TypeError, ValueError) as refusal:
-        raise ArgumentError(f"a {type(array).__name__} cannot be read by DLPack: {refusal}") from None
-
-
-def _bfloat16_array(array: Any) -> numpy.ndarray:
-    from . import dlpack
-
-    taken = dlpack.take(_capsule(array))
-    memory = (ctypes.c_uint16 * (taken.nbytes // 2)).from_address(taken.address)
-    memory._owner = taken.owner  # type: ignore[attr-defined]
-    return numpy.frombuffer(memory, numpy.uint16).view(taken.dtype).reshape(taken.shape)
-
-
-def _capsule(array: Any, **options: Any) -> Any:
-    try:
-        return array.__dlpack__(max_version=(1, 0), **options)
-    except TypeError:  # of a library from before version 1
-        return array.__dlpack__(**options)
-
-
-def is_on_device(array: Any) -> bool:
-    """Whether another library's array says, by DLPack, that it is not in the host's memory.
-
-    Raises ArgumentError where it is in no memory.
-    """
-    try:
-        return int(array.__dlpack_device__()[0]) not in _OF_THE_HOST
-    except (BufferError, RuntimeError, ValueError) as refusal:
-        raise ArgumentError(f"a {type(array).__name__} cannot be read by DLPack: {refusal}") from None
 
 
 def _hand_over(driver: Driver, memory: Any) -> None:
@@ -187,8 +122,8 @@ def _device_of(array: Any) -> Device:
     return device(name_by_dlpack(int(kind), int(number)))
 
 
-_HOST, _OF_THE_HOST = 1, (1, 3, 11)
-"""DLPack's numbers of the host, and of its memory that CUDA and HIP reach too."""
+_HOST = 1
+"""DLPack's number of the host."""
 _NO_STREAM = -1
 """The consumer needs no order."""
 
