@@ -62,7 +62,7 @@ def _split(graph: Graph, node: Node, made: Mapping[Node, Node]) -> Node:
 
 def _item(graph: Graph, node: Node, source: Node) -> Node:
     """A result of a control op, which has more of them where numbers before it are complex."""
-    region, position = node.inputs[0].attributes[0], node.attribute("position")
+    region, position = next(iter(node.inputs[0].attributes), None), node.attribute("position")
     if not isinstance(region, Region):
         item = graph.make(node.op, source, attributes=(position,))
         return parts_of(graph, item) if node.dtype.is_complex else item

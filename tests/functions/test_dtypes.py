@@ -263,7 +263,7 @@ def test_integer_powers_of_arrays(exponents: str) -> None:
             compare((np.power,), np.resize(interesting(dtype), 300), y)
 
 
-def test_integer_powers_that_may_be_negative() -> None:
+def test_integer_powers_that_may_be_negative(strict: None) -> None:
     x = np.arange(9)
     jitted = jf.jit(lambda a, n: a**n)
     assert jitted(x, 5).tolist() == (x**5).tolist() and jitted(x, 0).tolist() == [1] * 9

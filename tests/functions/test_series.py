@@ -192,6 +192,6 @@ def test_each_of_many_vectors_draws() -> None:
     assert np.unique(own(x, jf.random.default_rng(1))).size == x.size
 
 
-def test_a_trace_of_one_vector_knows_no_values() -> None:
+def test_a_trace_of_one_vector_knows_no_values(strict: None) -> None:
     with pytest.raises(jf.errors.TraceError, match="number of elements|shape"):
         jf.jit(lambda x: np.apply_along_axis(lambda v: v[v > 0], 1, x))(np.ones((300, 3)))
