@@ -13,13 +13,15 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Region, topological
 from ..ir.record import mutable
 from ..ir.types import BOOL
+from ..tracing.growing_list import held
 from ..tracing.regions import outside_value
 from ..tracing.traced_frame import TraceFrame
 from .aliases import shared_memory, tie
 from .region import CaptureRegion, Touched, commit
-from .state import Heap, Place, key_of
+from .state import Heap, Item, Place, key_of
 from .values import (
     UNSET,
+    Contents,
     Pattern,
     Unsettled,
     Unsure,
@@ -45,6 +47,8 @@ class Arm(metaclass=mutable):
     region: CaptureRegion
     ends: list[Any]
     """What the places hold at its end."""
+    contents: Contents
+    """What the lists hold there that it changes."""
     raised: Exception | None = None
 
 
@@ -93,7 +97,9 @@ class Branch:
                 found = self.heap.changed() if raised is None else []
                 changed.append(found)
                 values.append({key_of(place): place.get() for place in found})
-                arms.append(Arm(region, [place.get() for place in self.places], raised))
+                lists = [place.container for place in found if isinstance(place, Item)]
+                contents = {id(each): held(each) for each in lists if isinstance(each, list)}
+                arms.append(Arm(region, [place.get() for place in self.places], contents, raised))
             finally:
                 self.restore()
                 region.leave()
@@ -122,7 +128,9 @@ class Branch:
             if pattern is not None:
                 for nodes, arm, end in zip(results, arms, ends, strict=True):
                     nodes += arm.region.afterwards(
-                        lambda a=arm, e=end, p=pattern, n=place: list(nodes_of(a.region, p, e, n.name))
+                        lambda a=arm, e=end, p=pattern, n=place: list(
+                            nodes_of(a.region, p, e, n.name, a.contents)
+                        )
                     )  # type: ignore[misc]
         written = self._written(arms, results)
         made = self._nodes(arms, results)
@@ -132,7 +140,7 @@ class Branch:
             if pattern is None:
                 place.set(UNSET if place.hidden else Unsure(_unsure(place)))
                 continue
-            ends = [list(leaves(pattern, arm.ends[position])) for arm in arms]
+            ends = [list(leaves(pattern, arm.ends[position], arm.contents)) for arm in arms]
             parts = []
             for number, each in enumerate(carries(pattern)):
                 made_value = outside_value(self.frame, next(remaining), each.kind)
@@ -169,10 +177,15 @@ class Branch:
                 return None
             known = 0 if is_unset(second) else 1
             inside = arms[known].region
-            return inside.afterwards(lambda: pattern_of(inside, ends[known])) if place.hidden else None  # type: ignore[no-any-return]
+            return (
+                inside.afterwards(lambda: pattern_of(inside, ends[known], arms[known].contents))
+                if place.hidden
+                else None
+            )  # type: ignore[no-any-return]
+        contents = [arm.contents for arm in arms]
         try:
-            start = arms[0].region.afterwards(lambda: opened(arms[0].region, first, second))
-            found: Pattern = region.afterwards(lambda: joined(region, start, second))
+            start = arms[0].region.afterwards(lambda: opened(arms[0].region, first, second, *contents))
+            found: Pattern = region.afterwards(lambda: joined(region, start, second, contents[1]))
             return found
         except Unsettled as error:
             raise TraceError(

@@ -155,18 +155,19 @@ class Loop:
                 taken = turns is None or region.traced(lambda r=region: growths.take(r))  # type: ignore[misc]
                 settled = not grown and self._join(region, ends) and taken
                 made = self._results(region, ends, going) if settled else None
+                tied = settled and self._tied(region, ends)
                 if settled:
                     growths.keep()
             except TableNeeded as needed:
                 if needed.growth not in growths.each:
                     raise
                 needed.growth.read()
-                grown, settled, ends = [], False, []
+                grown, settled, tied = [], False, False
             except TurnsNeededError:
                 if counted is not None or self.turns is not None:
                     raise  # of a loop around this one
                 self.turns = Held(0)
-                grown, settled, ends = [self._slot(self.turns, 0)], False, []
+                grown, settled, tied = [self._slot(self.turns, 0)], False, False
             finally:
                 growths.leave()
                 self.restore()
@@ -176,7 +177,7 @@ class Loop:
             if region.relied & written:
                 self.doubted |= region.relied & written
                 settled = False
-            if settled and self._tied(region, ends):
+            if settled and tied:
                 assert made is not None
                 elsewhere = {id(each) for each in lists_in(ends)} | self.heap.lists
                 check_kept(growths, region, self._leaves(inside), self._leaves(ends), elsewhere)

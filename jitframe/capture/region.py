@@ -44,6 +44,8 @@ class Touched(metaclass=mutable):
     """Whether the frame around may write to it."""
     final: Node | None = None
     """Its content where the region ends, if the region wrote to it."""
+    last_version: int = 0
+    """Its version there."""
 
 
 class CaptureRegion(RegionFrame):
@@ -87,6 +89,7 @@ class CaptureRegion(RegionFrame):
         for each in reversed(self.touched.values()):
             if each.cell.node is not each.parameter:
                 each.final = each.cell.node
+            each.last_version = each.cell.version
             each.cell.frame = each.outer
             each.cell.node, each.cell.version = each.before, each.version
 
@@ -122,6 +125,7 @@ class CaptureRegion(RegionFrame):
         for each in self.touched.values():
             each.cell.frame = self
             each.cell.node = each.parameter if each.final is None else each.final
+            each.cell.version = each.last_version
         try:
             return self.traced(body)
         finally:

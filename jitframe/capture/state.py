@@ -5,18 +5,25 @@ A place is read and written like a variable. `Heap` finds what changed meanwhile
 
 from __future__ import annotations
 
+import array
 import functools
 import types
-from collections.abc import Callable, Container, Iterable
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Iterator
+from sys import stdlib_module_names
 from typing import Any, Protocol
 
 from ..api.frame import LazyValue
 from ..errors import TraceError
 from ..tracing.growing_list import GrowingList, held, replace
 from ..tracing.object_view import getattr_plainly
+from ..tracing.ranges import Rows
 from .exits import VALUE
 from .values import UNSET, is_unset
 
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that are made by `class` or at run time."""
+_BUFFERS = (bytearray, array.array)
 _LARGEST = 20_000
 """So many objects are looked at for changes."""
 
@@ -62,7 +69,7 @@ class Variable:
 
 
 class Item:
-    """An item of a list or dict."""
+    """An item of a list, deque or dict."""
 
     hidden = False
 
@@ -76,7 +83,8 @@ class Item:
         return kind.__getitem__(self.container, self.key)
 
     def set(self, value: Any) -> None:
-        (list if isinstance(self.container, list) else dict).__setitem__(self.container, self.key, value)
+        kind = next(each for each in (list, dict, deque) if isinstance(self.container, each))
+        kind.__setitem__(self.container, self.key, value)
 
 
 class Attribute:
@@ -151,15 +159,21 @@ class Heap:
 
     def _inside(self, thing: Any) -> Iterable[Any]:
         """Notes a thing that can change, and gives what it holds."""
-        if thing is None or isinstance(thing, (LazyValue, str, bytes, int, float, type, types.ModuleType)):
+        if thing is None or isinstance(thing, (LazyValue, str, bytes, int, float, types.ModuleType)):
             return ()
         if id(thing) in self._seen:
             return ()
+        if isinstance(thing, type):
+            contents = _class_attributes(thing)
+            if contents:
+                self._note(thing, contents)
+            return [each for each in contents.values() if isinstance(each, (list, dict, set, deque))]
         if type(thing) is tuple or isinstance(thing, (tuple, frozenset)):
             return thing
         if isinstance(thing, types.FunctionType):
             self._note(thing, None)
-            return (*(thing.__closure__ or ()), *(thing.__defaults__ or ()))
+            named = (thing.__kwdefaults__ or {}).values()
+            return (*(thing.__closure__ or ()), *(thing.__defaults__ or ()), *named, thing.__dict__)
         if isinstance(thing, types.MethodType):
             return (thing.__self__, thing.__func__)
         if isinstance(thing, functools.partial):
@@ -171,17 +185,25 @@ class Heap:
         if isinstance(thing, list):
             self._note(thing, held(thing))
             return held(thing)
+        if isinstance(thing, (deque, *_BUFFERS)):
+            self._note(thing, list(thing))
+            return () if isinstance(thing, _BUFFERS) else thing
         if isinstance(thing, dict):
             self._note(thing, dict(thing))
             return thing.values()
         if isinstance(thing, set):
             self._note(thing, set(thing))
             return ()
-        contents = _attributes(thing)
-        if contents is None:
-            return ()
-        self._note(thing, dict(contents))
-        return contents.values()
+        found = _attributes(thing)
+        if found is not None:
+            self._note(thing, dict(found))
+            return (*found.values(), type(thing))
+        if isinstance(thing, Iterator):
+            raise TraceError(
+                f"a {type(thing).__name__} is gone through in a loop or condition that depends on traced "
+                "values; how far it is must be known while tracing: make a list or an array of what it gives"
+            )
+        return ()
 
     def _note(self, thing: Any, contents: Any) -> None:
         self._seen[id(thing)] = thing, contents
@@ -208,13 +230,21 @@ class Heap:
                 if id(thing) not in self._own and place.get() is not before:
                     found.append(place)
             elif isinstance(thing, list):
-                now = held(thing)
-                if len(now) < len(before) or (len(now) > len(before) and id(thing) not in grown):
+                items = held(thing)
+                if len(items) < len(before) or (len(items) > len(before) and id(thing) not in grown):
                     raise TraceError(_grows("list"))
-                items = [Item(thing, number) for number, each in enumerate(before) if now[number] is not each]
-                if items and len(now) > len(before):
+                places = [
+                    Item(thing, number) for number, each in enumerate(before) if items[number] is not each
+                ]
+                if places and len(items) > len(before):
                     raise TraceError(_grows("list"))
-                found += items
+                found += places
+            elif isinstance(thing, deque):
+                if len(thing) != len(before):
+                    raise TraceError(_grows("deque"))
+                found += [
+                    Item(thing, number) for number, each in enumerate(before) if thing[number] is not each
+                ]
             elif isinstance(thing, dict):
                 if list(thing) != list(before):
                     raise TraceError(_grows("dict"))
@@ -222,6 +252,13 @@ class Heap:
             elif isinstance(thing, set):
                 if thing != before:
                     raise TraceError(_grows("set"))
+            elif isinstance(thing, _BUFFERS):
+                if list(thing) != before:
+                    raise TraceError(_changes(f"a {type(thing).__name__}"))
+            elif isinstance(thing, type):
+                now = _class_attributes(thing)
+                if now.keys() != before.keys() or any(now[name] is not before[name] for name in now):
+                    raise TraceError(_changes(f"the class {thing.__name__}"))
             else:
                 attributes = _attributes(thing) or {}
                 names = dict.fromkeys((*before, *attributes))
@@ -251,6 +288,20 @@ class Heap:
                     Variable("", thing).set(before)
             elif isinstance(thing, list):
                 replace(thing, before)
+            elif isinstance(thing, deque):
+                deque.clear(thing)
+                deque.extend(thing, before)
+            elif isinstance(thing, bytearray):
+                thing[:] = bytes(before)
+            elif isinstance(thing, array.array):
+                thing[:] = array.array(thing.typecode, before)
+            elif isinstance(thing, type):
+                now = _class_attributes(thing)
+                for name in {*before, *now}:
+                    if name not in before:
+                        type.__delattr__(thing, name)
+                    elif now.get(name, UNSET) is not before[name]:
+                        type.__setattr__(thing, name, before[name])
             elif isinstance(thing, dict):
                 dict.clear(thing)
                 dict.update(thing, before)
@@ -267,7 +318,9 @@ class Heap:
 def _attributes(thing: Any) -> dict[str, Any] | None:
     """What the attributes of an object hold, which code of the user's may set."""
     kind = type(thing)
-    if kind.__module__ == "builtins" or kind.__module__.partition(".")[0] in ("jitframe", "numpy"):
+    if kind is Rows:
+        return {"_next": thing._next}
+    if not kind.__flags__ & _HEAP_TYPE or kind.__module__.partition(".")[0] in ("jitframe", "numpy"):
         return None
     found: dict[str, Any] = {}
     contents = getattr_plainly(thing, "__dict__", None)
@@ -280,6 +333,21 @@ def _attributes(thing: Any) -> dict[str, Any] | None:
                 if value is not UNSET:
                     found[name] = value
     return found
+
+
+def _class_attributes(kind: type) -> dict[str, Any]:
+    """What a class of the user's holds."""
+    library = kind.__module__.partition(".")[0]
+    if not kind.__flags__ & _HEAP_TYPE or library in ("jitframe", "numpy") or library in stdlib_module_names:
+        return {}
+    return dict(vars(kind))
+
+
+def _changes(what: str) -> str:
+    return (
+        f"{what} changes in a loop or condition that depends on traced values; keep what changes in "
+        "variables, lists, dicts or arrays"
+    )
 
 
 def _grows(kind: str) -> str:

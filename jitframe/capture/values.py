@@ -4,7 +4,7 @@ graph, of one dtype and shape whichever way the program takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy
@@ -79,6 +79,9 @@ class Listed(metaclass=record):
 
 Pattern = Fixed | Carry | Members | Listed
 
+Contents = Mapping[int, Sequence[Any]]
+"""What lists held, by their identity, that have been put back to what they held before."""
+_NO_CONTENTS: Contents = {}
 _ATOMS = (bool, int, float, str, bytes, type(None), numpy.generic)
 
 
@@ -126,13 +129,14 @@ def carry_of(frame: TraceFrame, value: Any) -> Carry:
     return Carry(found.node.dtype, found.node.shape, found.kind)
 
 
-def pattern_of(frame: TraceFrame, value: Any) -> Pattern:
+def pattern_of(frame: TraceFrame, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:
     """All values in it as values of the graph."""
     if value.__class__ in (tuple, list) or (isinstance(value, tuple) and hasattr(type(value), "_fields")):
-        found = _listed(value)
+        items = _members(value, contents)
+        found = _listed(items)
         if found is not None:
             return found
-        return Members(value.__class__, tuple([pattern_of(frame, each) for each in value]))
+        return Members(value.__class__, tuple([pattern_of(frame, each, contents) for each in items]))
     return carry_of(frame, value) if is_value(value) else Fixed(value)
 
 
@@ -156,44 +160,47 @@ def guess(frame: TraceFrame, value: Any) -> Pattern:
     return Fixed(value)
 
 
-def opened(frame: TraceFrame, value: Any, other: Any) -> Pattern:
+def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others: Contents) -> Pattern:
     """What a value is beside another one of another frame: what both share is fixed."""
     if same(value, other):
         return Fixed(value)
     if _sequences(value, other):
-        return Members(
-            value.__class__, tuple([opened(frame, x, y) for x, y in zip(value, other, strict=True)])
-        )
+        pairs = zip(_members(value, contents), _members(other, others), strict=True)
+        members = [opened(frame, x, y, contents, others) for x, y in pairs]
+        return Members(value.__class__, tuple(members))
     return carry_of(frame, value) if isinstance(value, (LazyValue, numpy.ndarray)) else Fixed(value)
 
 
-def joined(frame: TraceFrame, known: Pattern, value: Any) -> Pattern:
+def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:
     """What holds a value as well as what was known before. Raises Unsettled."""
     if isinstance(known, Fixed):
         before = known.value
         if same(before, value):
             return known
         if _sequences(before, value):
-            members = [joined(frame, Fixed(x), y) for x, y in zip(before, value, strict=True)]
+            pairs = zip(before, _members(value, contents), strict=True)
+            members = [joined(frame, Fixed(x), y, contents) for x, y in pairs]
             return Members(before.__class__, tuple(members))
         if is_value(before) and is_value(value):
             return _common(carry_of(frame, before), carry_of(frame, value))
         raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
     if isinstance(known, Listed):
-        found = _listed(value)
+        found = _listed(_members(value, contents))
         if found != known:
             raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
         return known
     if isinstance(known, Members):
         if value.__class__ is not known.of or len(value) != len(known.members):
             raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
-        return Members(
-            known.of,
-            tuple([joined(frame, each, member) for each, member in zip(known.members, value, strict=True)]),
-        )
+        parts = zip(known.members, _members(value, contents), strict=True)
+        return Members(known.of, tuple([joined(frame, each, member, contents) for each, member in parts]))
     if not is_value(value):
         raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
     return _common(known, carry_of(frame, value))
+
+
+def _members(value: Any, contents: Contents) -> Sequence[Any]:
+    return contents.get(id(value), value)
 
 
 def _sequences(first: Any, second: Any) -> bool:
@@ -240,18 +247,20 @@ def unchanged(known: Pattern, found: Pattern) -> bool:
     return isinstance(known, (Carry, Listed)) and known == found
 
 
-def nodes_of(frame: TraceFrame, pattern: Pattern, value: Any, what: str) -> Iterator[Node]:
+def nodes_of(
+    frame: TraceFrame, pattern: Pattern, value: Any, what: str, contents: Contents = _NO_CONTENTS
+) -> Iterator[Node]:
     """The nodes of what is carried, in order; zeros where there is no value yet."""
     if isinstance(pattern, Fixed):
         return
     if isinstance(pattern, Members):
-        members = [value] * len(pattern.members) if is_unset(value) else value
+        members = [value] * len(pattern.members) if is_unset(value) else _members(value, contents)
         for each, member in zip(pattern.members, members, strict=True):
-            yield from nodes_of(frame, each, member, what)
+            yield from nodes_of(frame, each, member, what, contents)
         return
     if isinstance(pattern, Listed):
         if not is_unset(value):
-            run = run_of(value)
+            run = run_of(_members(value, contents))
             assert run is not None
             value = run.array()
         pattern = pattern.carry
@@ -332,18 +341,17 @@ def inner_lists(pattern: Pattern) -> Iterator[Listed | None]:
         yield pattern if isinstance(pattern, Listed) else None
 
 
-def leaves(pattern: Pattern, value: Any) -> Iterator[Any]:
+def leaves(pattern: Pattern, value: Any, contents: Contents = _NO_CONTENTS) -> Iterator[Any]:
     """The parts of a value that are carried, in order."""
     if isinstance(pattern, Carry):
         yield value
     elif isinstance(pattern, Listed):
-        run = None if is_unset(value) else run_of(value)
+        run = None if is_unset(value) else run_of(_members(value, contents))
         yield value if run is None else run.array()
     elif isinstance(pattern, Members):
-        for each, member in zip(
-            pattern.members, [value] * len(pattern.members) if is_unset(value) else value
-        ):
-            yield from leaves(each, member)
+        members = [value] * len(pattern.members) if is_unset(value) else _members(value, contents)
+        for each, member in zip(pattern.members, members, strict=True):
+            yield from leaves(each, member, contents)
 
 
 def _list(shape: Shape) -> str:

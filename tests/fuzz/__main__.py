@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import linecache
 import sys
 import time
 import warnings
 
 import jitframe as jf
-from tests.fuzz import control
+from tests.fuzz import control, control_check
 from tests.fuzz.check import Tally, forget_now_and_then, run, summary
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker
 
@@ -19,12 +20,13 @@ def main() -> int:
     parser.add_argument("--device", action="append", default=None, help="cpu unless given; more than once")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--only", type=int, default=None, help="run the program of one seed and print it")
+    parser.add_argument("--shrink", action="store_true", help="show programs of control flow short")
     parser.add_argument("--control", action="store_true", help="programs of Python's control flow")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     devices = options.device or ["cpu"]
     if options.control:
-        return run_control(devices, options.seed, options.minutes)
+        return run_control(devices, options.seed, options.minutes, options.shrink)
     known = {each.name: each.dtypes for each in jf.devices() if each.available}
     tally, began, seed = Tally(), time.perf_counter(), options.seed
     if options.only is not None:
@@ -48,21 +50,25 @@ def main() -> int:
     return bool(tally.wrong)
 
 
-def run_control(devices: list[str], seed: int, minutes: float) -> int:
+def run_control(devices: list[str], seed: int, minutes: float, shrink: bool) -> int:
     """Programs of control flow, captured or cut; Python answers none of them."""
     jf.settings.configure(strict=True)
-    began, wrong, first = time.perf_counter(), 0, seed
+    began, wrong, first, turns = time.perf_counter(), 0, seed, 0
     while time.perf_counter() - began < 60 * minutes:
         device = devices[seed % len(devices)]
         text = control.Maker(seed).text()
-        found = control.difference(text, seed, device)
+        compared = control_check.Compared(text, str(seed), device)
+        found = compared.difference(seed)
+        turns += compared.turns[0]
         if found:
             wrong += 1
+            text = control_check.shortest(text, seed, device) if shrink else text
             print(f"seed {seed} on {device}: {found}\n{text}", flush=True)
         seed += 1
         if seed % 50 == 0:
             jf.clear()
-    print(f"{seed - first} programs of control flow, {wrong} wrong")
+            linecache.clearcache()
+    print(f"{seed - first} programs of control flow with {turns} iterations of loops, {wrong} wrong")
     return bool(wrong)
 
 

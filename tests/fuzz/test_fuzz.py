@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.api.namespace import FUNCTIONS
-from tests.fuzz import control
+from tests.fuzz import control, control_check
 from tests.fuzz.check import Tally, difference, run, shortest
 from tests.fuzz.families import RECIPES, UNSPOKEN
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker, Program
@@ -41,7 +41,7 @@ def test_control_flow_means_what_python_means(device: str, programs: int) -> Non
     try:
         for seed in range(programs):
             text = control.Maker(seed).text()
-            found = control.difference(text, seed, device)
+            found = control_check.Compared(text, str(seed), device).difference(seed)
             assert not found, f"seed {seed}: {found}\n{text}"
     finally:
         jf.settings.restore(before)

@@ -1,0 +1,194 @@
+"""What a loop or condition on array values may change besides variables and arrays: lists, objects, closures,
+classes; and what keeps its place meanwhile. Whatever cannot be compiled is cut, never wrong."""
+
+from __future__ import annotations
+
+import array
+import itertools
+from collections import Counter, defaultdict, deque
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+
+ROWS = np.array([[3.0, 1.0, 4.0, 1.5], [1.0, 1.0, 4.0, 1.5], [0.0, 1.0, 2.0, 3.0]])
+
+
+def of_a_deque(x):
+    last = deque([0.0], maxlen=2)
+    for value in x:
+        if value > 2:
+            last.append(value)
+    return last[0], len(last)
+
+
+def of_bytes(x):
+    counts = bytearray(2)
+    for value in x:
+        if value > 2:
+            counts[0] += 1
+    return counts[0]
+
+
+def of_an_array(x):
+    counts = array.array("d", [0.0])
+    for value in x:
+        if value > 2:
+            counts[0] += 1
+    return counts[0]
+
+
+def of_an_iterator(x):
+    left = iter([1, 2, 3])
+    first = next(left) if x[0] > 2 else 0
+    return first + next(left)
+
+
+def of_a_counter(x):
+    numbers = itertools.count()
+    for value in x:
+        if value > 2:
+            next(numbers)
+    return next(numbers)
+
+
+def of_a_generator(x):
+    def numbers():
+        yield from range(9)
+
+    made = numbers()
+    for value in x:
+        if value > 2:
+            next(made)
+    return next(made)
+
+
+def of_rows(x):
+    pairs = zip(x, x * 2)
+    total = 0.0
+    if x[0] > 2:
+        total = next(pairs)[1]
+    return total
+
+
+def of_dicts(x):
+    sums, counts = defaultdict(float, a=0.0), Counter(a=0)
+    for value in x:
+        if value > 2:
+            sums["a"] += value
+            counts["a"] += 1
+    return sums["a"], counts["a"]
+
+
+def of_a_class(x):
+    class Shared:
+        count = 0
+
+    for value in x:
+        if value > 2:
+            Shared.count += 1
+    return Shared.count
+
+
+def of_a_class_of_an_object(x):
+    class Made:
+        count = 0
+
+    made = Made()
+    for value in x:
+        if value > 2:
+            type(made).count += 1
+    return made.count
+
+
+def of_a_function(x):
+    def noted():
+        noted.count += 1
+
+    noted.count = 0
+    for value in x:
+        if value > 2:
+            noted()
+    return noted.count
+
+
+def of_defaults(x):
+    def noted(by, *, seen=[0]):  # noqa: B006
+        seen[0] += by
+        return seen[0]
+
+    noted(-noted(0))
+    for value in x:
+        if value > 2:
+            noted(1)
+    return noted(0)
+
+
+def of_a_list_that_is_returned(x):
+    found = [3, 1.0]
+    if x[0] > 2:
+        pass
+    elif x[3] > 2:
+        return found
+    for _ in range(3):
+        pass
+    else:
+        found[0] = -1
+    return found
+
+
+def of_a_list_in_a_tuple(x):
+    found, n = [3, 1.0], 1
+    pair = (found, n)
+    if x[0] > 2:
+        found[0] = -1
+        pair = (found, 2)
+    pair[0][1] = 8.0
+    return found, pair
+
+
+FUNCTIONS = [value for name, value in list(globals().items()) if name.startswith("of_")]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_what_changes_is_as_python_has_it(function, strict) -> None:
+    before = jf.settings.configure(strict=strict)
+    try:
+        jitted = jf.jit(function)
+        for row in (*ROWS, *ROWS):
+            assert jitted(row) == function(row)
+    finally:
+        jf.settings.restore(before)
+
+
+def test_objects_of_classes_without_a_module() -> None:
+    """`exec` in names without `__name__` makes classes that seem to be Python's own."""
+    names: dict = {}
+    exec("class Box:\n    n = 0", names)
+
+    def function(x):
+        box = names["Box"]()
+        if x[0] > 2:
+            box.n += 1
+        return box.n
+
+    assert [jf.jit(function)(row) for row in ROWS] == [1, 0, 0]
+
+
+def test_an_array_that_may_be_another_is_read_after_a_write_in_an_arm() -> None:
+    def function(x):
+        u = x * 2
+        v = u
+        if x[0] > 0:
+            v = u.copy()
+            if x[1] > 2:
+                return u, v
+        u[1:2] = 7
+        return u, v
+
+    jitted = jf.jit(function)
+    for row in (*ROWS, *-ROWS, ROWS[0] * 3):
+        for found, expected in zip(jitted(row), function(row), strict=True):
+            np.testing.assert_array_equal(found, expected)
