@@ -113,6 +113,8 @@ class Op(metaclass=identity_record):
     None: nothing is known."""
     interval_of: int = 0
     """The first of the inputs that `interval` is given."""
+    overflow: Callable[..., Node] | None = None
+    """Of integers: (graph, node) -> whether the result has no room in its dtype."""
     results: Callable[[Node], list[Inferred]] | None = None
     """Of control: shape and dtype of each result, which `item` reads."""
     memory_operands: Callable[[Node], tuple[Node, ...]] | None = None

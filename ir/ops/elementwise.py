@@ -136,7 +136,7 @@ def _sign(sign: str) -> Formula | None:
     return infix(sign) if sign else None
 
 
-neg = _unary("neg", numpy.negative, kinds=NUMBERS, formula=prefix("-"))
+neg = _unary("neg", numpy.negative, kinds=NUMBERS, formula=prefix("-"), interval=intervals.neg_interval)
 abs = _unary("abs", numpy.abs, kinds=NUMBERS, infer=_magnitude, interval=intervals.abs_interval)
 sqrt = _unary("sqrt", numpy.sqrt, cost=8, kinds=INEXACT)
 floor = _unary("floor", numpy.floor)
@@ -203,7 +203,9 @@ bitwise_or = _binary("or", numpy.bitwise_or, BITS, commutative=True, sign="|", i
 bitwise_xor = _binary(
     "xor", numpy.bitwise_xor, BITS, commutative=True, sign="^", interval=intervals.or_interval
 )
-shift_left = _binary("shift_left", numpy.left_shift, INTEGERS, sign="<<")
+shift_left = _binary(
+    "shift_left", numpy.left_shift, INTEGERS, sign="<<", interval=intervals.shift_left_interval
+)
 shift_right = _binary(
     "shift_right", numpy.right_shift, INTEGERS, sign=">>", interval=intervals.shift_right_interval
 )

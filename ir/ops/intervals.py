@@ -37,6 +37,10 @@ def sub_interval(_node: Node, x: Interval, y: Interval) -> Interval:
     return x[0] - y[1], x[1] - y[0]
 
 
+def neg_interval(_node: Node, x: Interval) -> Interval:
+    return -x[1], -x[0]
+
+
 def mul_interval(_node: Node, x: Interval, y: Interval) -> Interval:
     corners = [a * b for a in x for b in y]
     return min(corners), max(corners)
@@ -82,6 +86,12 @@ def or_interval(_node: Node, x: Interval, y: Interval) -> Interval:
 
 def shift_right_interval(_node: Node, x: Interval, _count: Interval) -> Interval:
     return min(x[0], -1 if x[0] < 0 else 0), max(x[1], 0)
+
+
+def shift_left_interval(_node: Node, x: Interval, count: Interval) -> Interval:
+    """By more bits than there are it is beyond every dtype."""
+    times = 1 << min(max(count[1], 0), 128)
+    return min(x[0] * times, x[0]), max(x[1] * times, x[1])
 
 
 def _beyond(*intervals: Interval) -> int:

@@ -144,6 +144,8 @@ class Branch:
             parts = []
             for number, each in enumerate(carries(pattern)):
                 made_value = outside_value(self.frame, next(remaining), each.kind)
+                if each.span is not None:
+                    self.frame.root.ranges.known[made_value._cell.node] = each.span
                 tie(
                     made_value,
                     [

@@ -170,6 +170,7 @@ class Hooks(Conditions):
     ) -> bool:
         """Makes a loop of the graph, unless it is better written out."""
         loop = state.loop(frame, "a for loop")
+        loop.wraps = turns.independent
         stops: list[Any] = []
 
         def turn(region: Any) -> Any:
@@ -181,7 +182,8 @@ class Hooks(Conditions):
 
         counter = frame.graph.constant(0, I64)
         inner = self.loops
-        made = loop.settle(turn, counter, None if count is None else (turns.lower, count))
+        known = None if count is None else (turns.lower, count)
+        made = loop.settle(turn, counter, known, turns.span(frame))
         nested, self.loops = self.loops > inner, self.loops + 1
         if self._truth_known(stops[0]) is False:
             limit = WRITTEN_OUT if frame is frame.root else WRITTEN_OUT_INSIDE
@@ -212,11 +214,11 @@ class Hooks(Conditions):
 
         known = None if count is None else (0, count // 2)
         try:
-            made = loop.settle(turn, frame.graph.constant(0, I64), known)
+            pairs = Turns(0, (upper - lower) // 2, turns.at)
+            made = loop.settle(turn, frame.graph.constant(0, I64), known, pairs.span(frame))
         except TraceError as error:
             forget(error)
             return False
-        pairs = Turns(0, (upper - lower) // 2, turns.at)
         loop.counted(made, *pairs.bounds(frame), bool(count and count > 1))
         odd = self._truth((upper - lower) % 2 * (upper > lower) > 0) if count is None else bool(count % 2)
         if odd is True:

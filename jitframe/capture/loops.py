@@ -14,10 +14,12 @@ from typing import Any
 from ..arrays.promotion import Operand
 from ..errors import TraceError
 from ..functions import loop_nodes
+from ..functions.integer_ranges import Range
 from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
-from ..ir.record import mutable
+from ..ir.record import mutable, replace
 from ..tracing.cells import Cell
+from ..tracing.number_ranges import hull, widened
 from ..tracing.regions import TurnsNeededError, outside_value, value_of
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
@@ -28,12 +30,14 @@ from .region import CaptureRegion, Touched, commit
 from .state import Heap, Held, Place, key_of
 from .values import (
     UNSET,
+    Carry,
     Fixed,
     Pattern,
     Unsettled,
     Unsure,
     build,
     carries,
+    carry_of,
     doubt,
     guess,
     is_unset,
@@ -41,10 +45,11 @@ from .values import (
     leaves,
     nodes_of,
     pattern_of,
+    relaxed,
     unchanged,
 )
 
-ROUNDS = 8
+ROUNDS = 12
 """Most traces of a body until its state is settled."""
 
 
@@ -98,13 +103,15 @@ class Loop:
         """How many turns there were, of a loop that counts them for a generator of random numbers alone."""
         self.slots = [self._slot(place, place.get()) for place in places]
         self.cost = 0
+        self.wraps = False
+        """Whether Python's integers wrap around in it."""
+        self._narrowed = False
+        """Whether bounds of integers were taken for what they turned out to be."""
 
     def _slot(self, place: Place, entry: Any) -> Slot:
         if is_unset(entry):
             return Slot(place, entry, Fixed(UNSET), [], True)
-        # Flags, and which exception was raised, seldom change.
-        is_flag = place.hidden and isinstance(entry, int)
-        pattern = Fixed(entry) if is_flag else guess(self.frame, entry)
+        pattern = Fixed(entry) if _is_flag(place, entry) else relaxed(guess(self.frame, entry), _first_span)
         return Slot(place, entry, pattern, [[] for _ in carries(pattern)])
 
     # Tracing
@@ -118,11 +125,15 @@ class Loop:
         self.heap.restore()
 
     def settle(
-        self, turn: Callable[[CaptureRegion], Any], counted: Node | None, turns: tuple[int, int] | None = None
+        self,
+        turn: Callable[[CaptureRegion], Any],
+        counted: Node | None,
+        turns: tuple[int, int] | None = None,
+        span: Range | None = None,
     ) -> Turn:
         """Traces turns until the state is settled. `turn(region)` runs the body and gives whether there is
         another turn, or None where the counter says; `counted`: what the counter is like; `turns`: where it
-        begins and how many there are, if that is known."""
+        begins and how many there are, if that is known; `span`: what it may be."""
         frame = self.frame
         drawn = len(frame.root.taken)
         growths = self.growths = Growths(frame, self.heap.growing, turns or (0, 0), self.raises)
@@ -130,11 +141,14 @@ class Loop:
             growths.prepare()
             frame.root.take_back(drawn)
             region = CaptureRegion(self.what, frame)
+            region.wraps = self.wraps
             region.doubted = self.doubted
             region.doubts = []
-            marks = len(frame.root.graphs)
+            marks, notes = len(frame.root.graphs), frame.root.ranges.notes
             if counted is not None:
                 counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
+                if span is not None:
+                    frame.root.ranges.known[counter._cell.node] = span
                 region.turn = lambda n=counter: n  # type: ignore[misc]
                 if turns is not None:
                     growths.enter(counter)
@@ -156,6 +170,9 @@ class Loop:
                 settled = not grown and self._join(region, ends) and taken
                 made = self._results(region, ends, going) if settled else None
                 tied = settled and self._tied(region, ends)
+                if settled and frame.root.ranges.notes > notes and not self._narrowed:
+                    self._narrowed = True
+                    settled = not self._narrow(region, ends)
                 if settled:
                     growths.keep()
             except TableNeeded as needed:
@@ -216,6 +233,8 @@ class Loop:
         nodes = nodes_of(self.frame, slot.pattern, slot.entry, slot.place.name)
         for each, tied, node in zip(carries(slot.pattern), slot.ties, nodes, strict=True):
             value = TracedArray(Cell(region, region.input(node)), None, each.kind)
+            if each.span is not None:
+                region.root.ranges.known[value._cell.node] = each.span
             made.append(value)
             tie(value, tied, self.sole, slot.place.hidden)
         return build(slot.pattern, iter(made))
@@ -238,12 +257,33 @@ class Loop:
             except Unsettled as error:
                 raise TraceError(f"{slot.place.name} cannot be settled in {self.what}: {error}") from None
             if not unchanged(slot.pattern, found):
+                found = relaxed(found, _later_span)
                 slot.pattern, settled = found, False
                 slot.ties = [[] for _ in carries(found)]
                 if not slot.late:
                     for tied, leaf in zip(slot.ties, leaves(found, slot.entry), strict=True):
                         tied += shared_memory(region, leaf)
         return settled
+
+    def _narrow(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
+        """Takes integers for what they are before the loop and after a turn, where that is less than was
+        thought; whether it is, so that fewer may grow beyond their dtype."""
+        narrower = False
+        for slot, end in zip(self.slots, ends, strict=True):
+            if not isinstance(slot.pattern, Carry) or slot.pattern.span is None or is_unset(slot.entry):
+                continue
+            entry = carry_of(self.frame, slot.entry)
+            after = region.traced(lambda e=end: carry_of(region, e))  # type: ignore[misc]
+            if entry.span is None or after.span is None:
+                continue
+            span = hull(entry.span, after.span)
+            if span != slot.pattern.span:
+                slot.pattern, narrower = replace(slot.pattern, span=span), True
+        if narrower:
+            for slot in self.slots:
+                if _is_flag(slot.place, slot.entry):  # perhaps nothing is raised then
+                    slot.pattern, slot.ties = Fixed(slot.entry), []
+        return narrower
 
     def _tied(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
         """Whether the ties that a turn begins with hold for what it ends with; adds those that are new."""
@@ -339,6 +379,8 @@ class Loop:
             parts = []
             for each, tied in zip(carries(slot.pattern), slot.ties, strict=True):
                 part = outside_value(self.frame, next(values), each.kind)
+                if each.span is not None:
+                    self.frame.root.ranges.known[part._cell.node] = each.span
                 tie(part, tied, self.sole, slot.place.hidden)
                 parts.append(part)
             carried += parts
@@ -353,6 +395,21 @@ class Loop:
             place.set(UNSET)
         if self.growths is not None:
             self.growths.finish(carried)
+
+
+def _is_flag(place: Place, entry: Any) -> bool:
+    """Flags, and which exception was raised, seldom change."""
+    return place.hidden and isinstance(entry, int)
+
+
+def _first_span(carry: Carry) -> Range:
+    assert carry.span is not None
+    return _later_span(carry) if carry.dtype.bits == 64 else carry.span
+
+
+def _later_span(carry: Carry) -> Range:
+    assert carry.span is not None
+    return widened(carry.span, carry.dtype)
 
 
 def _finals(written: Sequence[Touched]) -> list[Node]:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..api.frame import operand
-from ..arrays.promotion import Operand
+from ..arrays.promotion import Operand, Weak
+from ..functions.integer_ranges import Range
 from ..functions.operands import as_node
 from ..ir.types import I64
 from ..tracing.growing_list import GrowingList
+from ..tracing.number_ranges import STEADY
 from ..tracing.ranges import ParallelRange, TracedRange, rows_of
 from ..tracing.traced import TracedArray
 from ..tracing.traced_frame import TraceFrame
@@ -42,8 +44,20 @@ class Turns:
         dtype = frame.device.narrows.get(I64, I64)
         return as_node(graph, lower, dtype), as_node(graph, upper, dtype)
 
+    def span(self, frame: TraceFrame) -> Range:
+        """What the position may be: it goes up by one from the lower bound, which takes its time."""
+        lower, upper = (_range(frame, each) for each in (self.lower, self.upper))
+        return lower[0], max(lower[1], min(upper[1] - 1, lower[1] + STEADY))
+
     def __iter__(self) -> Iterator[Any]:
         return (self.at(position) for position in range(self.lower, self.upper))
+
+
+def _range(frame: TraceFrame, value: Any) -> Range:
+    given = operand(frame, frame.begin(), value)
+    if isinstance(given, int):
+        return given, given
+    return frame.root.ranges.of(frame, given.node if isinstance(given, Weak) else given)  # type: ignore[arg-type]
 
 
 def turns_of(iterable: Any) -> Turns | None:

@@ -4,7 +4,7 @@ graph, of one dtype and shape whichever way the program takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy
@@ -13,10 +13,12 @@ from ..api.frame import LazyValue
 from ..arrays.promotion import NUMBERS, check_fits, kind_of
 from ..errors import TraceError, forget
 from ..functions.creation import full
+from ..functions.integer_ranges import Range
 from ..functions.operands import cast
 from ..ir.node import Node, Shape
-from ..ir.record import record
+from ..ir.record import record, replace
 from ..ir.types import F64, DType
+from ..tracing.number_ranges import full_range, hull
 from ..tracing.refused import Refused
 from ..tracing.regions import value_of
 from ..tracing.row_values import LEAST, rows_in, run_of
@@ -55,6 +57,8 @@ class Carry(metaclass=record):
     dtype: DType
     shape: Shape
     kind: int
+    span: Range | None = None
+    """What an integer of Python's may be."""
 
 
 class Members(metaclass=record):
@@ -126,7 +130,9 @@ def _same_view(first: TracedArray, second: TracedArray) -> bool:
 def carry_of(frame: TraceFrame, value: Any) -> Carry:
     """What a value is in the graph."""
     found = value_of(frame, value, "the state of a loop or condition")
-    return Carry(found.node.dtype, found.node.shape, found.kind)
+    node = found.node
+    span = frame.root.ranges.of(frame, node) if found.kind == NUMBER and node.dtype.is_integer else None
+    return Carry(node.dtype, node.shape, found.kind, span)
 
 
 def pattern_of(frame: TraceFrame, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:
@@ -214,6 +220,15 @@ def _sequences(first: Any, second: Any) -> bool:
 
 
 def _common(x: Carry, y: Carry) -> Carry:
+    """What holds both."""
+    found = _common_dtype(x, y)
+    if found.kind != NUMBER or not found.dtype.is_integer:
+        return replace(found, span=None)
+    spans = [full_range(each.dtype) if each.span is None else each.span for each in (x, y)]
+    return replace(found, span=hull(*spans))
+
+
+def _common_dtype(x: Carry, y: Carry) -> Carry:
     if x == y:
         return x
     if x.shape != y.shape:
@@ -304,6 +319,15 @@ def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:
         f"{what} is a Python number on one way and {wanted.dtype.numpy_name} on another, which may not hold "
         f"it exactly; begin with np.{wanted.dtype.numpy_name}(...)"
     )
+
+
+def relaxed(pattern: Pattern, spans: Callable[[Carry], Range]) -> Pattern:
+    """With other bounds of the integers of Python's in it."""
+    if isinstance(pattern, Members):
+        return Members(pattern.of, tuple([relaxed(each, spans) for each in pattern.members]))
+    if isinstance(pattern, Carry) and pattern.span is not None:
+        return replace(pattern, span=spans(pattern))
+    return pattern
 
 
 def build(pattern: Pattern, values: Iterator[Any]) -> Any:

@@ -146,11 +146,12 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
     if group.kind == "steps":
         return " and ".join(f"kernel {number} {kernels[number].name}" for number in group.kernels)
     if group.kind == "nest":
-        (number,) = group.kernels
+        number, *combining = group.kernels
         shared = any(launch.workgroups > 1 for launch in kernels[number].launches)
         several = "work items" if kernels[number]._kernel.workgroup > 1 else "threads"
         by = f"whose iterations {several} share" if shared else "by one thread"
-        return f"kernel {number} {kernels[number].name}, the loop with all that is in it, {by}"
+        combined = "".join(f"; kernel {each} combines what they accumulate" for each in combining)
+        return f"kernel {number} {kernels[number].name}, the loop with all that is in it, {by}{combined}"
     if group.kind == "control":
         op = group.stages[0].node.op
         why = f" ({group.no_nest})" if group.no_nest else ""

@@ -30,22 +30,22 @@ def range_of(graph: Graph, node: Node) -> Range:
     pending = [node]
     while pending:
         each = pending[-1]
-        known = found.get(each) or _leaf(graph, each)
-        missing = [source for source in _read(each) if source not in found] if known is None else []
+        known = found.get(each) or leaf_range(graph, each)
+        missing = [source for source in read_by(each) if source not in found] if known is None else []
         if missing:
             pending.extend(missing)
             continue
         pending.pop()
         if known is None:
             assert each.op.interval is not None, each
-            low, high = each.op.interval(each, *[found[source] for source in _read(each)])
+            low, high = each.op.interval(each, *[found[source] for source in read_by(each)])
             least, greatest = _limits(each.dtype)
             known = (low, high) if least <= low and high <= greatest else (least, greatest)
         found[each] = known
     return found[node]
 
 
-def _leaf(graph: Graph, node: Node) -> Range | None:
+def leaf_range(graph: Graph, node: Node) -> Range | None:
     """The bounds of what is not computed from others, or by an op that tells nothing; None for the rest."""
     number = known_number(graph, node)
     if number is not None:
@@ -60,7 +60,7 @@ def _leaf(graph: Graph, node: Node) -> Range | None:
     return None
 
 
-def _read(node: Node) -> tuple[Node, ...]:
+def read_by(node: Node) -> tuple[Node, ...]:
     """The inputs whose elements a node's are made of: not the condition of a choice."""
     return node.inputs[node.op.interval_of :]
 

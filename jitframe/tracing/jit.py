@@ -23,7 +23,7 @@ from ..base.importing import load
 from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
 from ..compilation import evaluate
-from ..errors import DTypeError, UnsupportedError
+from ..errors import DTypeError, NumberError, UnsupportedError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
@@ -246,6 +246,12 @@ class Jit:
         return self._later[1]
 
     def _run(self, program: Program, call: Call) -> Any:
+        try:
+            return self._result(program, call)
+        except NumberError as error:
+            return self.races.instead(error, program, call)
+
+    def _result(self, program: Program, call: Call) -> Any:
         if program.device.is_host:
             if program.results.failed is None:
                 return program.run(call)

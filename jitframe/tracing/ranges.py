@@ -55,14 +55,22 @@ class ParallelRange(TracedRange):
 
     __slots__ = ()
 
+    def __iter__(self) -> Iterator[int]:
+        frame = entered_frame()
+        if isinstance(frame, TraceFrame) and frame.root.may_capture:
+            raise needs_capture(TraceError("a loop whose turns are independent is captured"))
+        return super().__iter__()
+
 
 def prange(*args: Any) -> Any:
     """`range(*args)`, which says that the turns of a loop over it do not depend on each other.
 
     Inside a jitted function threads share the turns, and work items on other devices, also where it cannot be
     seen from the positions that are written that they are independent; with turns that are not, results are
-    undefined. A number that a loop sums up (`total += x[i]`), and others that turns hand on, are what they
-    are in Python. Outside of jitted functions it is `range`.
+    undefined. Numbers that the turns accumulate (`total += x[i]`, `best = max(best, x[i])`, `count += 1`) are
+    accumulated by each thread for itself and then together: sums of floats are those of another order, the
+    same one on any number of threads. With numbers that turns hand on otherwise, one thread has all turns.
+    Python's integers have 64 bits in such a loop, and wrap. Outside of jitted functions it is `range`.
 
     >>> import numpy as np
     >>> @jf.jit

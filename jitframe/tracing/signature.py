@@ -75,6 +75,10 @@ class Call(metaclass=mutable):
         return self.signature.names(self.arguments, self.options)
 
 
+SMALL = 1 << 31
+"""Integer arguments below it have a key of their own."""
+
+
 class Static:
     """Kind of a leaf whose value is part of the signature."""
 
@@ -244,12 +248,19 @@ def compute_waiting(arguments: Sequence[Any]) -> bool:
     return all(each._value is not None for each in waiting)
 
 
+def is_small(value: int) -> bool:
+    """Whether an integer is one of the small ones, of which a trace knows that."""
+    return -SMALL <= value < SMALL
+
+
 def kind_of_leaf(leaf: Any) -> Hashable:
     """What a trace depends on, of one leaf."""
     kind = type(leaf)
     if kind is numpy.ndarray:
         return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
-    if kind is float or kind is int or kind is bool or kind is complex:
+    if kind is int:
+        return int if is_small(leaf) else "large integer"
+    if kind is float or kind is bool or kind is complex:
         return kind
     if is_tensor(leaf):
         value = leaf._evaluated()

@@ -21,6 +21,7 @@ from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
 from .by_python import leave
 from .cells import Cell
+from .number_ranges import NumberRanges
 from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
 from .user_code import UserCode
@@ -69,6 +70,8 @@ class TraceFrame(Frame):
     priority = 10
     captures = False
     """Whether it is a region whose code writes to arrays from around it."""
+    wraps = False
+    """Whether Python's integers wrap around in it: in a loop whose iterations are said to be independent."""
     entries: ClassVar[set[CodeType]] = set()
     """The code of the functions that run a trace: their callers are not of the trace."""
 
@@ -109,6 +112,7 @@ class TraceFrame(Frame):
         self.ended = False
         self.graphs = [self.graph]
         """This graph and those of regions, which share its scalars."""
+        self.ranges = NumberRanges()
         self.limit = settings().trace_limit
         self.may_capture = False
         """Whether it may be traced again with its control flow captured."""
@@ -177,6 +181,8 @@ class TraceFrame(Frame):
     def wrap(self, graph: Graph, result: Node | Weak) -> TracedArray:
         if isinstance(result, Weak):
             node, kind = result.node, NUMBER
+            if node.dtype.is_integer:
+                self.root.ranges.note(self, node)
         else:
             node, kind = result, ARRAY if result.shape else SCALAR
         self.note(node)

@@ -11,6 +11,7 @@ from ..arrays.layout import contiguous_strides, is_aligned
 from ..arrays.views import Permute, Reshape
 from ..compilation.evaluate import with_scalars
 from ..runtime.cpu.arguments import (
+    INT_RANGES,
     Argument,
     ArrayArgument,
     FloatArgument,
@@ -39,7 +40,7 @@ from .native_guards import AnyGuard, native_guards
 from .program import NO_VARIANTS, Program, Scalar, bits_of
 from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
 from .returned_rows import RowsForm
-from .signature import Call, Static, is_generator
+from .signature import SMALL, Call, Static, is_generator, is_small
 from .trees import LEAF, Fixed, Tree
 
 RELEASE_NS = 20_000
@@ -151,7 +152,7 @@ class _Leaves:
         if kind is float:
             return FloatArgument(place, scalar.dtype.name)
         if kind is int:
-            return _int_argument(place, scalar)
+            return _int_argument(place, scalar, is_small(leaf))
         plain = isinstance(leaf, numpy.generic) and leaf.dtype.name == scalar.dtype.numpy_name
         if not plain or scalar.holders not in ((), (scalar.dtype,)) or not has_value_inside(leaf):
             raise NotNative
@@ -209,12 +210,16 @@ def _assembled(
     )
 
 
-def _int_argument(place: int, scalar: Scalar) -> IntArgument:
-    """The entry takes the integers that every dtype of the program holds; others go the slow way."""
+def _int_argument(place: int, scalar: Scalar, small: bool) -> IntArgument:
+    """The entry takes the integers that every dtype of the program holds, of small ones no others; the rest
+    goes the slow way."""
     dtype = (scalar.holders or (scalar.dtype,))[0]
     if len(scalar.holders) < 2:
-        return IntArgument(place, dtype.name)
-    low, high = scalar.limits
+        low, high = INT_RANGES[dtype.name]
+    else:
+        low, high = scalar.limits
+    if small:
+        low, high = max(low, -SMALL), min(high, SMALL - 1)
     return IntArgument(place, dtype.name, (low, min(high, (1 << 63) - 1)))
 
 

@@ -89,15 +89,73 @@ def scattered(x, places):
 
 
 def summed(x, places):
-    """A number that turns hand on."""
-    total = x[0] * 0
+    total, count = x[0] * 0, 0
     for i in jf.prange(0, len(places), 2):
         if x[i] > 0:
             total += x[i]
+            count += 1
+    return total, count
+
+
+def extremes(x, places):
+    least, most = x[0], x[0]
+    for i in jf.prange(len(x)):
+        least = min(least, x[i])
+        if x[i] > most:
+            most = x[i]
+    return least, most
+
+
+def in_inner_loops(x, places):
+    total, found, bits = 0.0, False, 0
+    for i in jf.prange(len(x)):
+        for j in range(3):
+            total -= x[i] * j
+            bits ^= int(places[i]) << j
+        if x[i] < -5:
+            continue
+        found = found or x[i] > 7
+    return total, found, bits
+
+
+def written_and_summed(x, places):
+    out, total = np.zeros_like(x), x[0] * 0
+    for i in jf.prange(len(x)):
+        out[i] = x[i] * 3
+        total += out[i]
+    return out, total
+
+
+def multiplied(x, places):
+    product = places[0]
+    for i in jf.prange(1, len(x)):
+        product = product * (places[i] | 1)
+    return product
+
+
+def handed_on(x, places):
+    """No accumulation: one thread has all."""
+    total = x[0] * 0
+    for i in jf.prange(len(x)):
+        total = total * 0.5 + x[i]
     return total
 
 
-@pytest.mark.parametrize("function", [scattered, summed])
+def looked_at(x, places):
+    """What is accumulated is needed on the way."""
+    out, total = np.zeros_like(x), x[0] * 0
+    for i in jf.prange(len(x)):
+        total += x[i]
+        out[i] = total
+    return out, total
+
+
+IN_ORDER = (handed_on, looked_at)
+PARALLEL = (scattered, summed, extremes, in_inner_loops, written_and_summed, multiplied, *IN_ORDER)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("function", PARALLEL)
 def test_loops_that_are_said_to_be_parallel(function, device: str, nothing_leaks: None) -> None:
     random = np.random.default_rng(8)
     x = random.integers(-3, 9, 500).astype(np.float32)
@@ -105,4 +163,7 @@ def test_loops_that_are_said_to_be_parallel(function, device: str, nothing_leaks
     with jf.device(device):
         jitted = jf.jit(function)
         assert_same(jitted(x, places), function(x, places), 1e-5)
-        assert ("whose iterations" in str(jitted.explain(x, places))) is (function is scattered)
+        assert ("whose iterations" in str(jitted.explain(x, places))) is (function not in IN_ORDER)
+        for count in (1, 2):
+            order = np.arange(count, dtype=np.int32)
+            assert_same(jitted(x[:count], order), function(x[:count], order), 1e-5)

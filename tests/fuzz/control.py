@@ -73,7 +73,8 @@ class Maker:
     def text(self) -> str:
         self.lines = [*_BEGIN.splitlines(), "", "", "def program(x, k, m, w, q):"]
         for line in (
-            "a = 1", "b = int(k[0])", "s = 0.0", "t = float(x[1])", "z = False", "g = 0", "u = x * 2", "v = u",
+            "a = 1", "b = int(k[0])", "s = 0.0", "t = float(x[1])", "z = False", "g = 0", "u = x * 2",
+            "v = u",
             "c = m[1]", "box = Box(x + 1)", "d = {'n': 2, 's': 3.0}", "h = [3, 1.0]",
         ):  # fmt: skip
             self._line(1, line)
@@ -122,8 +123,10 @@ class Maker:
             self._pick(
                 f"({simple} + {other}) % 11", f"({simple} - {other}) % 7", f"{simple} * {other} % 13",
                 f"max({simple}, {other}) % 17", f"abs({simple}) % 5", f"({simple} + {other}) // 2 % 8",
-                f"({simple} if {self._test()} else {other}) % 9", f"divmod({simple}, {self._pick(2, 3, -4)})[1]",
-                f"pow({simple} % 4, 2) % 15", f"min({simple}, {other}, 3)", f"round({self._pick(*self.floats)})",
+                f"({simple} if {self._test()} else {other}) % 9",
+                f"divmod({simple}, {self._pick(2, 3, -4)})[1]",
+                f"pow({simple} % 4, 2) % 15", f"min({simple}, {other}, 3)",
+                f"round({self._pick(*self.floats)})",
                 f"({simple} & 7) ^ ({other} % 4)", f"int({simple} > {other}) + 1", f"len(x) - {simple} % 3",
                 f"first_of({simple} % 6, {other} % 5, {self.random.randint(0, 4)})",
                 f"last_below({self._pick('x', 'u', 'v', 'm[2]')}, {self.random.randint(1, 8)})",
@@ -134,7 +137,8 @@ class Maker:
     def _element(self) -> str:
         return str(
             self._pick(
-                f"x[{self._index()}]", f"u[{self._index()}]", f"v[{self._index()}]", f"box.u[{self._index()}]",
+                f"x[{self._index()}]", f"u[{self._index()}]", f"v[{self._index()}]",
+                f"box.u[{self._index()}]",
                 f"m[{self._index(ROWS)}, {self._index(COLUMNS)}]", f"c[{self._index(COLUMNS)}]",
                 f"float(q[{self._index()}])",
             )
@@ -154,7 +158,8 @@ class Maker:
                 f"({simple} if {self._test()} else {other}) % 13", f"abs({simple} - {other}) % 18",
                 f"({simple} * {other}) % 16", f"max({simple}, {other}, 1.0) % 12", f"{simple} // 2 % 14",
                 f"float({self._integer()})", f"divmod({simple}, 3)[0] % 10", f"pow({simple} % 5, 2)",
-                f"x[{start} % 3 : {start} % 3 + 2].sum() % 20", f"sum(each for each in x if each > {other}) % 22",
+                f"x[{start} % 3 : {start} % 3 + 2].sum() % 20",
+                f"sum(each for each in x if each > {other}) % 22",
                 f"first_of({simple}, {other}, {self.random.randint(0, 6)}) % 24",
             )
         )  # fmt: skip
@@ -234,7 +239,8 @@ class Maker:
                 f"{place} %= {self._pick(5, 6, 7)}", f"{place} = {self._integer()}",
                 f"m[{row}] = (m[{self._index(ROWS)}] + 1) % 12", f"m[{row}] -= x[1:]", f"m[:, {row}] = x[:3]",
                 f"m[{row}, 1:] = m[{row}, :-1]", f"w[{self._index()}] = {self._counter()} % 7",
-                f"w[{self._index()}] = w[{self._index()}] // 2 + 1", f"q[{self._index()}] = {self._integer()}",
+                f"w[{self._index()}] = w[{self._index()}] // 2 + 1",
+                f"q[{self._index()}] = {self._integer()}",
                 f"q[{self._index()}] += 1", f"w[{self._index()}] += 3",
             ),
         )  # fmt: skip
@@ -251,8 +257,10 @@ class Maker:
                 "u = (u + x) % 29", "u[...] = u[::-1] % 31", "x[1:] = (x[1:] + x[:-1]) % 15", "u[u > 5] = 1",
                 "v = u.copy()", "u = np.where(u > x, u, x) % 21", "u[::2] = x[::2]", "u[1::2] += 1",
                 "u[::-2] = u[::2] % 9", f"u[{start} % 3 : {start} % 3 + 2] = x[:2]",
-                f"u[{start} % 2 :: 3] = {float_}" if start in ("a", "b") else "u[4::-3] = 2", "v = u[::-1].copy()",
-                f"c = m[{row}].copy()", "m[1:] = (m[:-1] + m[1:]) % 13", "m[:, ::2] += 1", "m %= 11", "u %= 8",
+                f"u[{start} % 2 :: 3] = {float_}" if start in ("a", "b") else "u[4::-3] = 2",
+                "v = u[::-1].copy()",
+                f"c = m[{row}].copy()", "m[1:] = (m[:-1] + m[1:]) % 13", "m[:, ::2] += 1", "m %= 11",
+                "u %= 8",
                 "u, v = v, u", "u = np.array([each % 6 for each in u])", "box.u = (box.u + u) % 10",
                 "box.u[1:3] = u[:2]", "w = (w + 1) % 6", "q[:] = u", "m[m > 6] -= 2", "u += x",
                 f"m[{row}, :] = {float_}", "c = (c + 1) % 9",
@@ -292,9 +300,12 @@ class Maker:
 
     def _counted(self, depth: int, inside: int, name: str) -> None:
         bounds = self._pick(
-            "3", "4", "int(k[0])", "int(k[1])", f"1, {SIZE}", f"{SIZE - 1}, -1, -1", "0, 6, 2", "len(x)", "1", "0",
-            f"{self._pick('a', 'b')} % 3, 4", "int(k[0]), -1, -2", "5, int(k[1]), -1", "m.shape[0]", "2, 2 + a % 2",
-            "0, 4, int(k[1]) + 1", "a % 5, b % 5, 1 - 2 * (a % 2)", *[f"{each} % 4" for each in self.counters],
+            "3", "4", "int(k[0])", "int(k[1])", f"1, {SIZE}", f"{SIZE - 1}, -1, -1", "0, 6, 2", "len(x)", "1",
+            "0",
+            f"{self._pick('a', 'b')} % 3, 4", "int(k[0]), -1, -2", "5, int(k[1]), -1", "m.shape[0]",
+            "2, 2 + a % 2",
+            "0, 4, int(k[1]) + 1",
+            "a % 5, b % 5, 1 - 2 * (a % 2)", *[f"{each} % 4" for each in self.counters],
         )  # fmt: skip
         self._line(depth, f"for {name} in range({bounds}):")
         self.counters.append(name)
@@ -311,7 +322,8 @@ class Maker:
             (f"{name}, ({item}, f{item})", "enumerate(zip(v, x))", f"t = max({item}, f{item}, t) % 20"),
             (item, "reversed(u)", f"s = (s * 2 + {item}) % 13"),
             (item, "m", f"s = (s + {item}.sum()) % 17"), (item, "m", f"{item}[1] = ({item}[0] + 1) % 6"),
-            (item, "m", f"{item} %= 7"), (item, "m.T", f"s = max(s, {item}[-1]) % 18"), (item, "w", f"a = (a + int({item})) % 12"),
+            (item, "m", f"{item} %= 7"), (item, "m.T", f"s = max(s, {item}[-1]) % 18"), (item, "w",
+            f"a = (a + int({item})) % 12"),
             (item, "(1, 3, 4)", f"a = (a * {item}) % 9"), (item, "[x, u]", f"t = (t + {item}[2]) % 16"),
             (item, "m[:, 1]", f"z = z or {item} > 7"),
         )  # fmt: skip

@@ -71,9 +71,12 @@ def test_native_calls_give_what_the_first_gave(function, arguments):
 def test_numbers_are_read_at_each_call():
     jitted = jf.jit(lambda x, t, n: x * t + n)
     x = np.ones(4)
-    for t, n in ((1.5, 2), (-3.0, 7), (0.0, -(2**40))):
+    for t, n in ((1.5, 2), (-3.0, 7), (0.0, -(2**30))):
         assert_same(jitted(x, t, n), x * t + n)
     assert jitted.stats()["traces"] == 1
+    for n in (2**31, -(2**40)):  # of which a program knows less
+        assert_same(jitted(x, 2.0, n), x * 2.0 + n)
+    assert jitted.stats()["traces"] == 2
 
 
 def test_booleans_are_read_at_each_call():

@@ -6,14 +6,14 @@ from where it was: scalars that are carried lie in memory in between.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ....ir.expr import ONE, ZERO, Expr, add, const, less, lift, mul, product
 from ....ir.index import index_nodes
 from ....ir.node import Graph, Node, Region, topological
 from ....ir.passes.stages import Decide
-from ....ir.record import fresh, mutable
+from ....ir.record import fresh, mutable, record
 from ....ir.types import BOOL, INDEX, U32, U64, DType
 from ...kernel.nodes import Value
 from ...plan.nodes import BufferRef, PlanBuffer, While, Zero
@@ -21,6 +21,7 @@ from ..context import Surroundings
 from ..machine import Machine
 from ..schedule import Lowered
 from ..writer import KernelWriter, Memory, contiguous
+from .accumulations import Accumulation, accumulation
 from .clean import clean_control
 from .dependence import Own, Sum, own_positions
 from .effects import Effects, NoNest, effects_of
@@ -118,11 +119,11 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
     """Lowers a loop as one kernel, where it is a nest; else notes why not."""
     try:
         nest = find_nest(node, lowering.decide, lowering.machine)
-        own = _own_positions(nest)
+        shared = _shared(nest)
         try:
-            _Launching(lowering, nest, node, scope, own).run()
+            _Launching(lowering, nest, node, scope, shared).run()
         except NoNest:
-            if own is None:
+            if shared is None:
                 raise
             # Memory of its own for each thread may be too many buffers.
             _Launching(lowering, nest, node, scope).run()
@@ -135,9 +136,19 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
     return True
 
 
-def _own_positions(nest: Nest) -> list[Own] | None:
-    """Positions that show that the iterations of the outermost loop are independent; None where they may not
-    be. Of iterations that the program says are independent nothing has to be shown."""
+class Shared(metaclass=record):
+    """Why threads may share the iterations of a loop."""
+
+    own: tuple[Own, ...]
+    """Positions that show that iterations are independent."""
+    accumulated: dict[int, Accumulation]
+    """How scalars that change are accumulated, by the position of the result."""
+
+
+def _shared(nest: Nest) -> Shared | None:
+    """What shows that the iterations of the outermost loop are independent; None where they may not be. Of
+    iterations that the program says are independent nothing has to be shown, but that they accumulate the
+    scalars that they hand on."""
     node = nest.node
     if not node.op.bounds:
         return None
@@ -146,30 +157,38 @@ def _own_positions(nest: Nest) -> list[Own] | None:
     counter, *_ = region.parameters
     parameters = parts.parameters(region)
     changed = [k for k, same in enumerate(parts.unchanged) if same is None]
-    if not changed or any(origin(region.results[k]) is not parameters[k] for k in changed):
+    arrays = [k for k in changed if region.results[k].shape]
+    if not changed or any(origin(region.results[k]) is not parameters[k] for k in arrays):
         return None
     if node.op.independent:
-        return []
+        scalars = [k for k in changed if k not in arrays]
+        found = {k: accumulation(region, parameters[k], k) for k in scalars}
+        known = {k: each for k, each in found.items() if each is not None}
+        return Shared((), known) if len(known) == len(scalars) else None
+    if len(arrays) < len(changed):
+        return None
     fixed = frozenset(each for k, each in enumerate(parameters) if k not in changed)
-    return own_positions(region, counter, [parameters[k] for k in changed], fixed)
+    own = own_positions(region, counter, [parameters[k] for k in changed], fixed)
+    return None if own is None else Shared(tuple(own), {})
 
 
 class _Launching:
     """The kernel of a nest, its memory, and the loop of launches.
 
-    `own`: positions that show that iterations are independent; then threads share them: workgroups, and on
-    devices of many lanes each of their lanes.
+    `shared`: why iterations are independent; then threads share them: workgroups, and on devices of many
+    lanes each of their lanes.
     """
 
     def __init__(
-        self, lowering: Lowering, nest: Nest, node: Node, scope: Scope, own: list[Own] | None = None
+        self, lowering: Lowering, nest: Nest, node: Node, scope: Scope, shared: Shared | None = None
     ) -> None:
-        self.lowering, self.nest, self.node, self.scope, self.own = lowering, nest, node, scope, own
+        self.lowering, self.nest, self.node, self.scope = lowering, nest, node, scope
+        self.shared = shared
         self.parts = parts_of(nest.node)
         self.carried: dict[int, Memory] = {}
         """The memory of results that change."""
         self.scratch: dict[DType, int] = {}
-        self.lanes = lowering.machine.lanes if own is not None else 1
+        self.lanes = lowering.machine.lanes if shared is not None else 1
         """Those that share iterations, of a workgroup."""
         self.thread: Value | None = None
         """Which of those that share iterations this one is."""
@@ -204,9 +223,11 @@ class _Launching:
 
     def _write_steps(self) -> None:
         scope, lowering = self.scope, self.lowering
-        if self.own is not None:
-            self._write_shared(self.own)
+        if self.shared is not None:
+            partials = self._write_shared(self.shared)
             scope.steps.append(lowering.launch_step(self._lowered(), scope))
+            if partials:
+                scope.steps.append(lowering.launch_step(self._combining(self.shared, partials), scope))
             return
         again = self._scalar(BOOL)
         state = self._write(again)
@@ -225,7 +246,7 @@ class _Launching:
         most = self.lowering.machine.most_buffers
         if most is not None and len(writer.buffers) > most:
             raise NoNest(f"it needs {len(writer.buffers)} buffers, of which a kernel may have {most}")
-        groups, cost = (ONE, COST_NS) if self.own is None else (const(GROUPS), SHARED_COST_NS)
+        groups, cost = (ONE, COST_NS) if self.shared is None else (const(GROUPS), SHARED_COST_NS)
         return Lowered(
             kernel, tuple(writer.buffers), tuple(writer.indices), tuple(writer.scalars), groups, moved,
             const(cost * 16), tuple(writer.faults),
@@ -286,9 +307,10 @@ class _Launching:
         self._store(again, writing.unless_faulty(more))
         return state
 
-    def _write_shared(self, own: Sequence[Own]) -> None:
+    def _write_shared(self, shared: Shared) -> dict[int, Memory]:
         """Writes the kernel for threads that share the iterations. Where a position may count from the end,
-        two iterations may have the same one: then the first thread has all."""
+        two iterations may have the same one: then the first thread has all. Gives the memory of what each
+        of them has accumulated."""
         build, writing, parts = self.writer.build, self.writing, self.parts
         (region,) = parts.regions
         counter = region.parameters[0]
@@ -297,9 +319,14 @@ class _Launching:
         )
         zero, one = build.constant(0), build.constant(1)
         self.thread = thread = self._thread()
-        writing.bind(parts.parameters(region), parts.operands, {}, self.carried)
+        homes = {k: memory for k, memory in self.carried.items() if memory.strides}
+        scalars = {
+            k: build.constant(each.identity(self.carried[k].dtype), self.carried[k].dtype)
+            for k, each in shared.accumulated.items()
+        }
+        writing.bind(parts.parameters(region), parts.operands, scalars, homes)
         apart: Value | None = None
-        for each in own:
+        for each in shared.own:
             for end in (low, build.sub(high, one)):
                 place = self._place(each.position, counter, end)
                 inside = self.writer.within(place, zero, self.writer.index(each.extent))
@@ -307,15 +334,48 @@ class _Launching:
         if apart is None:
             apart = build.constant(True, BOOL)
         if self.lanes > 1:
-            self._write_lanes(thread, low, high, apart)
-            return
+            return self._partials(thread, self._write_lanes(thread, low, high, apart, scalars, homes))
         group, groups = thread, build.constant(GROUPS)
         count = build.emit("maximum", (build.sub(high, low), zero))
         size = build.emit("quotient", (build.add(count, build.constant(GROUPS - 1)), groups))
         size = build.emit("select", (apart, size, count))
         lower = build.emit("minimum", (build.add(low, build.mul(group, size)), high))
         upper = build.emit("minimum", (build.add(lower, size), high))
-        loop_between(writing, parts, lower, upper, {}, self.carried)
+        return self._partials(thread, loop_between(writing, parts, lower, upper, scalars, homes))
+
+    def _partials(self, thread: Value, accumulated: Mapping[int, Value]) -> dict[int, Memory]:
+        """Puts what each thread has accumulated into memory."""
+        made: dict[int, Memory] = {}
+        assert self.shared is not None
+        for position in self.shared.accumulated:
+            value = accumulated[position]
+            memory = made[position] = self._memory((const(GROUPS * self.lanes),), value.dtype)
+            self.writer.build.store(self.writer.buffer(memory.buffer, memory.dtype), thread, value)
+        return made
+
+    def _combining(self, shared: Shared, partials: Mapping[int, Memory]) -> Lowered:
+        """The kernel that combines what threads have accumulated, one after another."""
+        writer = KernelWriter(f"{self.node.op.name}_accumulated", {}, set(), set())
+        build = writer.build
+        writer.written.update(self.carried[k].buffer for k in partials)
+        sources = [writer.buffer(memory.buffer, memory.dtype) for memory in partials.values()]
+        places = [writer.element(self.carried[k], ()) for k in partials]
+
+        def step(index: Value, *known: Value) -> Sequence[Value]:
+            return [
+                shared.accumulated[k].combined(build, value, build.load(source, index))
+                for k, value, source in zip(partials, known, sources, strict=True)
+            ]
+
+        initial = [build.load(*place) for place in places]
+        count = build.constant(GROUPS * self.lanes)
+        made = build.carry(build.constant(0), count, initial, step)
+        for place, value in zip(places, made, strict=True):
+            build.store(*place, value)
+        return Lowered(
+            build.finish(1), tuple(writer.buffers), tuple(writer.indices), tuple(writer.scalars), ONE,
+            const(GROUPS * self.lanes * 8), const(COST_NS), (),
+        )  # fmt: skip
 
     def _thread(self) -> Value:
         build = self.writer.build
@@ -324,7 +384,10 @@ class _Launching:
             return group
         return build.add(build.mul(group, build.constant(self.lanes)), build.lane_id())
 
-    def _write_lanes(self, thread: Value, low: Value, high: Value, apart: Value) -> None:
+    def _write_lanes(
+        self, thread: Value, low: Value, high: Value, apart: Value, scalars: Mapping[int, Value],
+        homes: Mapping[int, Memory],
+    ) -> dict[int, Value]:  # fmt: skip
         """Neighbouring lanes take neighbouring iterations."""
         build, writing, parts = self.writer.build, self.writing, self.parts
         (region,) = parts.regions
@@ -332,10 +395,14 @@ class _Launching:
         alone = build.emit("select", (build.emit("eq", (thread, build.constant(0))), low, high))
         start = build.emit("select", (apart, build.add(low, thread), alone))
         step = build.emit("select", (apart, build.constant(GROUPS * self.lanes), one))
-        with build.loop(start, high, step) as (index,):
+
+        def body(index: Value, *values: Value) -> Sequence[Value]:
             build.enclose()
             build.remember((counter, ()), build.cast(index, counter.dtype))
-            run_once(writing, parts, region, {}, self.carried)
+            return run_once(writing, parts, region, dict(zip(scalars, values, strict=True)), homes)
+
+        made = build.carry(start, high, list(scalars.values()), body, step)
+        return dict(zip(scalars, made, strict=True))
 
     def _place(self, position: Sum, counter: Node, value: Value) -> Value:
         """A position for a value of the counter."""

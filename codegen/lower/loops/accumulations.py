@@ -1,0 +1,230 @@
+"""Scalars that a loop accumulates: sums, products, extremes, bits. Threads that share the iterations have one
+each, from the identity on, and these are combined in the order of the threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.node import Bits, Graph, Node, Region, topological
+from ....ir.ops import REDUCERS
+from ....ir.record import record
+from ....ir.types import DType
+from ...kernel.builder import KernelBuilder
+from ...kernel.nodes import Value
+from .parts import parts_of
+
+_REDUCERS = {
+    "add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "and": "bit_and", "or": "bit_or",
+    "xor": "bit_xor",
+}  # fmt: skip
+"""By the instruction that adds a term."""
+_COMPARISONS = {"lt": ("minimum", "maximum"), "le": ("minimum", "maximum"), "gt": ("maximum", "minimum"),
+                "ge": ("maximum", "minimum")}  # fmt: skip
+"""What `x < y ? x : y` is, and `x < y ? y : x`."""
+
+
+class Accumulation(metaclass=record):
+    """How terms are added."""
+
+    instruction: str
+    compares: bool
+    """Whether it is written as a choice, which leaves NaN out where `maximum` and `minimum` give it."""
+
+    def identity(self, dtype: DType) -> bool | int | float:
+        return REDUCERS[_REDUCERS[self.instruction]].identity(dtype)
+
+    def combined(self, build: KernelBuilder, known: Value, added: Value) -> Value:
+        if not self.compares:
+            return build.emit(self.instruction, (known, added))
+        test = "gt" if self.instruction == "maximum" else "lt"
+        return build.emit("select", (build.emit(test, (added, known)), added, known))
+
+
+def accumulation(region: Region, parameter: Node, position: int) -> Accumulation | None:
+    """How a region accumulates a parameter into the result of a position; None where it does more with it."""
+    reached = _reached(region, [parameter])
+    if any(result in reached for k, result in enumerate(region.results) if k != position):
+        return None
+    found = _chain(region, region.results[position], parameter, reached)
+    return next(iter(found)) if found is not None and len(found) == 1 else None
+
+
+def _reached(region: Region, parameters: Sequence[Node]) -> set[Node]:
+    """What is computed from parameters."""
+    found = set(parameters)
+    for node in topological(region.results):
+        if node.op.family == "item":
+            if node.attribute("position") in _passed_on(node.inputs[0], found):
+                found.add(node)
+        elif any(each in found for each in node.inputs):
+            found.add(node)
+    return found
+
+
+def _passed_on(control: Node, reached: set[Node]) -> set[int]:
+    """The results of a control node that depend on what was reached."""
+    parts = parts_of(control)
+    given = {k for k, operand in enumerate(parts.operands) if operand in reached}
+    count = len(control.inputs) - len(parts.operands)
+    if any(each in reached for each in control.inputs[:count]):  # a bound or predicate
+        return set(range(len(parts.unchanged)))
+    positions: set[int] = set()
+    while True:
+        before = set(positions)
+        for region in parts.regions:
+            parameters = parts.parameters(region)
+            inside = _reached(region, [parameters[k] for k in given])
+            making = region in parts.regions[: parts.making]
+            if not making and inside.intersection(region.results):
+                return set(range(len(parts.unchanged)))
+            if making:
+                positions |= {k for k, result in enumerate(region.results) if result in inside}
+        if control.op.carries:
+            given |= positions
+        if positions == before:
+            return positions
+
+
+def _chain(region: Region, node: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
+    """How a node is accumulated from a start; None where it is not."""
+    found: set[Accumulation] = set()
+    while node is not start:
+        inputs = node.inputs
+        on_way = [each for each in inputs if each in reached]
+        instruction = node.op.instruction
+        if node.op.family == "item" and _is_decided(node.inputs[0], reached):
+            decided = _of_arms(region.graph, node, start, reached)
+            return None if decided is None else found | decided
+        if node.op.family == "item":
+            inner = _inside(node, reached)
+            if inner is None:
+                return None
+            more, node = inner
+            found |= more
+        elif node.op.copies:
+            (node,) = inputs
+        elif instruction == "select":
+            more_found = _choice(region, node, start, reached)
+            return None if more_found is None else found | more_found
+        elif len(on_way) != 1 or (instruction == "sub" and on_way[0] is not inputs[0]):
+            return None
+        elif instruction in _REDUCERS or instruction == "sub":
+            found.add(Accumulation("add" if instruction == "sub" else instruction, False))
+            (node,) = on_way
+        else:
+            return None
+    return found
+
+
+def _choice(region: Region, node: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
+    """Of `c ? x : y`, both of which are accumulated, or one of which is the greater or the less one."""
+    test, *arms = node.inputs
+    if test not in reached:
+        found: set[Accumulation] = set()
+        for each in arms:
+            more = _chain(region, each, start, reached) if each in reached else None
+            if more is None:
+                return None
+            found |= more
+        return found
+    return _of_decided(test, arms, [each in reached for each in arms], start)
+
+
+def _is_decided(control: Node, reached: set[Node]) -> bool:
+    """Whether a branch is taken by what was reached."""
+    return not control.op.carries and control.inputs[0] in reached
+
+
+def _of_arms(graph: Graph, item: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
+    """Of a branch that the scalar itself decides about."""
+    control, position = item.inputs[0], item.attribute("position")
+    parts = parts_of(control)
+    arms: list[Node | None] = []
+    are_reached: list[bool] = []
+    for region in parts.regions:
+        outside = dict(zip(parts.parameters(region), parts.operands, strict=True))
+        result = region.results[position]
+        arms.append(_outside(graph, result, outside))
+        given = [own for own, operand in outside.items() if operand in reached]
+        are_reached.append(result in _reached(region, given))
+    return _of_decided(control.inputs[0], arms, are_reached, start)
+
+
+def _outside(graph: Graph, node: Node, outside: dict[Node, Node]) -> Node | None:
+    """What a node of an arm is around it; None of what has regions of its own."""
+    made = dict(outside)
+    for each in topological([node]):
+        if each in made:
+            continue
+        if each.op.family in ("control", "item"):
+            return None
+        made[each] = graph.make(
+            each.op, *(made[source] for source in each.inputs), attributes=each.attributes
+        )
+    return made[node]
+
+
+def _of_decided(
+    test: Node, arms: Sequence[Node | None], are_reached: Sequence[bool], start: Node
+) -> set[Accumulation] | None:
+    """What a choice is that the scalar itself decides about: whether any or all hold, or the greater or the
+    less one of two."""
+    if test is start:
+        for place, instruction in ((0, "or"), (1, "and")):
+            kept = arms[place]
+            if (
+                kept is not None
+                and not are_reached[1 - place]
+                and (kept is start or _is_constant(kept, not place))
+            ):
+                return {Accumulation(instruction, False)}
+        return None
+    names = _COMPARISONS.get(test.op.instruction or "")
+    if names is None or start not in arms or start not in test.inputs:
+        return None
+    place, mine = (1, 0) if arms[0] is start else (0, 1)
+    side = 1 if test.inputs[0] is start else 0
+    if are_reached[place] or not _is_same(arms[place], test.inputs[side]):
+        return None
+    return {Accumulation(names[0 if (mine == 0) is (side == 1) else 1], True)}
+
+
+def _is_same(x: Node | None, y: Node) -> bool:
+    """Whether two nodes have one value; what only says where in the program they are does not count."""
+    if x is None or x is y:
+        return x is y
+    if x.op is not y.op or len(x.inputs) != len(y.inputs):
+        return False
+    named = zip(x.op.attribute_names, x.attributes, y.attributes, strict=True)
+    if any(first != second for name, first, second in named if name not in ("known", "labels", "site")):
+        return False
+    return all(_is_same(first, second) for first, second in zip(x.inputs, y.inputs, strict=True))
+
+
+def _is_constant(node: Node, value: bool) -> bool:
+    bits = node.attributes[0] if node.op.source == "constant" else None
+    return isinstance(bits, Bits) and bits.value is value
+
+
+def _inside(item: Node, reached: set[Node]) -> tuple[set[Accumulation], Node] | None:
+    """How a result of a branch or counted loop is accumulated, and the operand from which."""
+    control, position = item.inputs[0], item.attribute("position")
+    parts = parts_of(control)
+    given = [k for k, operand in enumerate(parts.operands) if operand in reached]
+    before = control.inputs[: len(control.inputs) - len(parts.operands)]
+    if len(given) != 1 or any(each in reached for each in before):
+        return None
+    (place,) = given
+    if control.op.carries and (place != position or not control.op.bounds):
+        return None
+    found: set[Accumulation] = set()
+    for region in parts.regions:
+        parameter = parts.parameters(region)[place]
+        inside = _reached(region, [parameter])
+        if any(result in inside for k, result in enumerate(region.results) if k != position):
+            return None
+        more = _chain(region, region.results[position], parameter, inside)
+        if more is None:
+            return None
+        found |= more
+    return found, parts.operands[place]

@@ -1,0 +1,63 @@
+"""Where an integer has no room in its dtype: for ops that can leave it, a bool beside the wrapped result.
+
+Python's integers have no end; a program in whose place stand integers of a dtype asks this of those that may
+come to more. Products are compared in floating point, a little before the end, so that some which just fit
+count as too large.
+"""
+
+from __future__ import annotations
+
+from ..node import Graph, Node
+from ..types import F32, F64
+from . import elementwise as ops
+
+
+def overflow_of(graph: Graph, node: Node) -> Node | None:
+    """Whether the result of an op on integers has no room in its dtype; None where it always has."""
+    return None if node.op.overflow is None else node.op.overflow(graph, node)
+
+
+def _is_negative(graph: Graph, x: Node) -> Node:
+    return graph.make(ops.lt, x, graph.constant(0, x.dtype))
+
+
+@ops.add.defines("overflow")
+def add_overflow(graph: Graph, node: Node) -> Node:
+    """Both operands have the sign that the sum has not."""
+    x, y = node.inputs
+    signs = [graph.make(ops.bitwise_xor, each, node) for each in (x, y)]
+    return _is_negative(graph, graph.make(ops.bitwise_and, *signs))
+
+
+@ops.sub.defines("overflow")
+def sub_overflow(graph: Graph, node: Node) -> Node:
+    """The operands have two signs, and the difference has not that of the first."""
+    x, y = node.inputs
+    signs = [graph.make(ops.bitwise_xor, x, each) for each in (y, node)]
+    return _is_negative(graph, graph.make(ops.bitwise_and, *signs))
+
+
+@ops.mul.defines("overflow")
+def mul_overflow(graph: Graph, node: Node) -> Node:
+    """The product of floats comes near the end: its error is a few units in the last place."""
+    wide = F64 if node.dtype.bits == 64 else F32
+    bits = 48 if wide is F64 else 20
+    x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in node.inputs)
+    product = graph.make(ops.abs, graph.make(ops.mul, x, y))
+    end = float(1 << (node.dtype.bits - 1)) * (1 - 2.0**-bits)
+    return graph.make(ops.ge, product, graph.constant(end, wide))
+
+
+@ops.neg.defines("overflow")
+@ops.abs.defines("overflow")
+def negative_overflow(graph: Graph, node: Node) -> Node:
+    """Of the least integer, which has no counterpart."""
+    (x,) = node.inputs
+    return graph.make(ops.eq, x, graph.constant(-(1 << (x.dtype.bits - 1)), x.dtype))
+
+
+@ops.shift_left.defines("overflow")
+def shift_left_overflow(graph: Graph, node: Node) -> Node:
+    """Shifted back it is another number."""
+    x, count = node.inputs
+    return graph.make(ops.ne, graph.make(ops.shift_right, node, count), x)

@@ -1,0 +1,139 @@
+"""What the integers of a trace that stand for Python's may be. Python's have no end: where one may grow
+beyond its dtype, the program notes whether it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..arrays.promotion import limits_of
+from ..errors import NumberError, TraceError
+from ..functions.integer_ranges import Range, leaf_range, read_by
+from ..ir.node import Node
+from ..ir.ops.overflow import overflow_of
+from ..ir.types import BOOL, DType
+from .by_python import leave
+from .signature import SMALL, is_small
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+STEADY = 1 << 48
+_STEP = 1 << 16
+"""What begins below STEADY and grows by so much at a time stays within 64 bits: more than 2**46 steps, some
+twenty hours, would lead out."""
+
+
+def full_range(dtype: DType) -> Range:
+    return limits_of(dtype) if dtype.is_integer else (0, 1)
+
+
+def hull(x: Range, y: Range) -> Range:
+    return min(x[0], y[0]), max(x[1], y[1])
+
+
+def widened(span: Range, dtype: DType) -> Range:
+    """What an integer that a loop changes is taken to be: one that grows slowly, or any."""
+    if dtype.bits == 64 and span[0] >= -STEADY and span[1] <= STEADY:
+        return -STEADY, STEADY
+    return full_range(dtype)
+
+
+class NumberRanges:
+    """Those of one trace, with its regions."""
+
+    def __init__(self) -> None:
+        self.known: dict[Node, Range] = {}
+        self.notes = 0
+        """How often something was noted."""
+        self._noted: set[Node] = set()
+
+    def of(self, frame: TraceFrame, node: Node) -> Range:
+        """The least and the greatest that an integer or bool may be."""
+        return self._of(frame, node, [])
+
+    def _of(self, frame: TraceFrame, node: Node, beyond: list[Node]) -> Range:
+        """The same; adds the nodes to `beyond` that may be more than their dtype holds."""
+        pending = [node]
+        while pending:
+            each = pending[-1]
+            if each in self.known:
+                pending.pop()
+                continue
+            span = self._leaf(frame.root, each)
+            if span is None:
+                missing = [source for source in read_by(each) if source not in self.known]
+                if missing:
+                    pending += missing
+                    continue
+                span = self._computed(each, beyond)
+            self.known[each] = span
+            pending.pop()
+        return self.known[node]
+
+    def _leaf(self, root: TraceFrame, node: Node) -> Range | None:
+        if node.op.source == "scalar" and node.dtype.is_integer:
+            index = node.attribute("index")
+            value = int(root.graph.scalar_values[index])
+            if index not in root.scalars:  # a number that stands in the program
+                return value, value
+            return (-SMALL, SMALL - 1) if is_small(value) else full_range(node.dtype)
+        return full_range(node.dtype) if node.shape else leaf_range(root.graph, node)
+
+    def _computed(self, node: Node, beyond: list[Node]) -> Range:
+        assert node.op.interval is not None, node
+        low, high = node.op.interval(node, *[self.known[source] for source in read_by(node)])
+        least, greatest = full_range(node.dtype)
+        if node.dtype.bits == 64 and low >= -STEADY - _STEP and high <= STEADY + _STEP:
+            return max(low, -STEADY), min(high, STEADY)
+        if least <= low and high <= greatest:
+            return low, high
+        beyond.append(node)
+        return max(low, least), min(high, greatest)
+
+    def note(self, frame: TraceFrame, node: Node) -> None:
+        """Takes an integer of Python's that the trace computes."""
+        beyond: list[Node] = []
+        before = self.known.pop(node, None) if node not in self._noted else None
+        self._of(frame, node, beyond)
+        if before is not None:
+            self.known[node] = before
+        self._noted.add(node)
+        for each in beyond:
+            if each is node or each not in self._noted:
+                self._noted.add(each)
+                self._note(frame, each)
+
+    def _note(self, frame: TraceFrame, node: Node) -> None:
+        root = frame.root
+        regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
+        if not all(each.captures and not each.wraps for each in regions):
+            return  # jf.fori_loop and its like, and jf.prange, have integers of their dtype
+        if root.may_capture:
+            error = TraceError("an integer may grow beyond its dtype")
+            error.needs_capture = True
+            raise error
+        failed = overflow_of(frame.begin(), node)
+        if failed is None:
+            return
+        self.notes += 1
+        error_then = NumberError(
+            f"a Python integer grows beyond {node.dtype.bits} bits, which compiled code has for one; keep "
+            "it small (x % 2**32), compute with floats, or leave this function to Python"
+        )
+        error_then.is_beyond = True
+        if root.hooks is not None:
+            root.hooks.checks.note(failed, error_then)
+            return
+        from .cuts import cut  # few traces are cut
+
+        value = cut(frame, failed, "whether an integer grows beyond its dtype")
+        if value is not None and bool(value):
+            leave(frame, "an integer grows beyond its dtype")
+            raise error_then
+
+
+def range_in(frame: TraceFrame, node: Node) -> Range | None:
+    """The bounds of an integer; None of others."""
+    if node.shape or not (node.dtype.is_integer or node.dtype is BOOL):
+        return None
+    return frame.root.ranges.of(frame, node)

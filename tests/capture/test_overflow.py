@@ -1,0 +1,182 @@
+"""Python's integers have no end, those of compiled code have: what grows beyond them is noticed, and Python
+answers where it may. What cannot grow so far is not looked at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import NumberError
+from jitframe.ir.node import topological
+
+
+def factorial(k):
+    product = 1
+    for i in range(1, int(k[0]) + 1):
+        product *= i
+    return product
+
+
+def fibonacci(k):
+    a, b = 0, 1
+    for _ in range(int(k[0]) * 3):
+        a, b = b, a + b
+    return a
+
+
+def hashed(k):
+    found = 5381
+    for i in range(int(k[0])):
+        found = found * 33 + i
+    return found
+
+
+def squared(k):
+    n = int(k[0])
+    while n < 10**17 and n > 1:
+        n = n * n
+    return n
+
+
+def raised(k):
+    return int(k[0]) ** 40
+
+
+def shifted(k):
+    return (1 << int(k[0])) - (3 << int(k[0]))
+
+
+def straight(k):
+    n = int(k[0]) * 10**9
+    return n * n - n, -n, abs(n)
+
+
+def in_a_branch(k):
+    n = int(k[0])
+    if n > 3:
+        n = n * 10**18
+    return n
+
+
+def of_a_helper(k):
+    def power(base, exponent):
+        if exponent == 0:
+            return 1
+        return base * power(base, exponent - 1)
+
+    return power(int(k[0]), 15)
+
+
+def congruential(k):
+    state = 12345
+    for _ in range(int(k[0])):
+        state = (state * 1103515245 + 12345) % 2**32
+    return state
+
+
+def fnv(k):
+    found = 2166136261
+    for i in range(int(k[0])):
+        found = ((found ^ (i & 255)) * 16777619) & 0xFFFFFFFF
+    return found
+
+
+def counted(k):
+    count, i = 0, 0
+    while i < 1000:
+        i += 2
+        count = count + 1 if i % 3 else count - 2
+    return count + int(k[0] > 3)
+
+
+def positions(k):
+    total = 0
+    for i in range(200):
+        for j in range(300):
+            total += (i * 300 + j) % 7
+    return total
+
+
+LARGE = (factorial, fibonacci, hashed, squared, raised, shifted, straight, in_a_branch, of_a_helper)
+KEPT = (congruential, fnv, counted, positions)
+
+
+@pytest.mark.parametrize("function", [*LARGE, *KEPT])
+def test_integers_are_those_of_python(function) -> None:
+    jitted = jf.jit(function)
+    for n in (3, 1, 4, 25, 62, 2, 40, 33):
+        assert jitted(np.array([n])) == function(np.array([n])), n
+
+
+@pytest.mark.parametrize("function", LARGE)
+def test_where_python_may_not_answer_it_is_an_error(function) -> None:
+    before = jf.settings.configure(strict=True)
+    try:
+        jitted = jf.jit(function)
+        assert jitted(np.array([1])) == function(np.array([1]))
+        with pytest.raises(NumberError, match="a Python integer grows beyond 64 bits"):
+            jitted(np.array([62]))
+    finally:
+        jf.settings.restore(before)
+
+
+@pytest.mark.parametrize("function", KEPT)
+def test_what_stays_small_is_not_looked_at(function) -> None:
+    jitted = jf.jit(function)
+    program = jitted.program(np.array([3]))
+    assert program.results.failed is None
+
+
+def test_arguments_are_written_to_before_the_error() -> None:
+    def function(x, k):
+        x[0] = 7
+        return int(k[0]) ** 40
+
+    x = np.zeros(2)
+    with pytest.raises(NumberError, match="beyond 64 bits"):
+        jf.jit(function)(x, np.array([40]))
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_arrays_wrap_as_those_of_numpy(dtype) -> None:
+    def function(k):
+        total = k[0]
+        for i in range(1, 200):
+            total = total * (k[1] + i)
+        return total
+
+    with np.errstate(over="ignore"):
+        expected = function(np.array([3, 7], dtype))
+    assert jf.jit(function)(np.array([3, 7], dtype)) == expected
+
+
+def test_integer_arguments_of_any_size() -> None:
+    jitted = jf.jit(lambda n, x: (n * n + 1, x * n))
+    for n in (3, 2**31 - 1, 2**31, -(2**31), 2**40, 5, 2**62, -9):
+        assert jitted(n, np.ones(2))[0] == n * n + 1
+    small = [jitted(n, np.ones(2)) for n in range(40)]
+    assert [each[0] for each in small] == [n * n + 1 for n in range(40)]
+    program = jitted.program(3, np.ones(2))
+    assert program.results.failed is None
+
+
+def test_devices_of_short_integers() -> None:
+    if "webgpu" not in {each.name for each in jf.devices() if each.available}:
+        pytest.skip("no webgpu here")
+
+    @jf.jit(device="webgpu")
+    def function(k):
+        product = 1
+        for i in range(1, int(k[0]) + 1):
+            product *= i
+        return product
+
+    assert function(np.array([12], np.int32)) == 479001600
+    with pytest.raises(NumberError, match="beyond 32 bits"):
+        function(np.array([13], np.int32))
+
+
+def test_the_nodes_that_ask_are_few() -> None:
+    program = jf.jit(fibonacci).program(np.array([3]))
+    assert sum(node.op.family == "control" for node in topological(program.outputs)) == 1
