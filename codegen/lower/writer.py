@@ -230,7 +230,10 @@ class KernelWriter:
         return ()
 
     def in_memory(self, node: Node) -> bool:
-        return node in self.memories and node not in self.computing
+        """Whether it is read from memory. Constants and numbers are not: where they are results as well,
+        other kernels may come before the one that puts them there."""
+        known = node.op.source in ("constant", "scalar")
+        return node in self.memories and node not in self.computing and not known
 
     def computed(self, node: Node, dims: Dims, values: list[Value]) -> Value:
         """The value of a node that is computed here, of those that it needs."""

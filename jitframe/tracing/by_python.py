@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..errors import FallbackWarning, JitframeError, NumberError, TraceError, UnsupportedError
+from ..errors import FallbackWarning, JitframeError, TraceError, UnsupportedError
 from ..settings import settings
 from .signature import Call, Static, is_generator
 from .traced import TRACED, TracedArray
 
 if TYPE_CHECKING:
-    from .program import Program
     from .traced_frame import TraceFrame
 
 CUT_NS = 25_000
@@ -172,15 +171,6 @@ class Races:
             if key is not None:
                 self.quick[key] = race
         return self.by_python(race, call.arguments, call.options)
-
-    def instead(self, error: NumberError, program: Program, call: Call) -> Any:
-        """What Python has where integers grew beyond those of compiled code, if nothing has changed."""
-        changes = program.written or program.draws or program.segments or call.has_called
-        if not error.is_beyond or changes or not self.may_answer(call):
-            raise error
-        self.calls += 1
-        with numpy.errstate(all="ignore"):
-            return self.function(*call.arguments, **call.options)
 
     def by_python(self, race: Race, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self.calls += 1

@@ -16,6 +16,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy
+
 from ..api import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..api import transcendental as _transcendental  # noqa: F401  as well
 from ..api.frame import entered_frame, innermost_frame
@@ -234,37 +236,28 @@ class Jit:
         assert other is not None
         if self._later is None or self._later[0] is not other:
             positions, names, donated = self.signature.choices
-            made = other.jit(
-                self.function,
-                static_argnums=positions,
-                static_argnames=names,
-                donate=donated,
-                fastmath=self.fastmath,
-                device=self.device,
-            )
+            options = {"fastmath": self.fastmath, "device": self.device, "donate": donated}
+            made = other.jit(self.function, static_argnums=positions, static_argnames=names, **options)
             self._later = other, made
         return self._later[1]
 
     def _run(self, program: Program, call: Call) -> Any:
+        before = 0 if program.device.is_host else evaluate.kernels_compiled()
         try:
-            return self._result(program, call)
-        except NumberError as error:
-            return self.races.instead(error, program, call)
-
-    def _result(self, program: Program, call: Call) -> Any:
-        if program.device.is_host:
-            if program.results.failed is None:
-                return program.run(call)
-            try:
-                return program.run(call)
-            except Exception as error:
-                if not (program.can_be_repeated and names_values(error) and self.races.may_answer(call)):
-                    raise
-            return self.function(*call.arguments, **call.options)  # raises it with its values
-        before = evaluate.kernels_compiled()
-        result = program.run(call)  # devices compile what they launch
-        self.compiled += evaluate.kernels_compiled() - before
-        return result
+            result = program.run(call)  # devices compile what they launch
+        except Exception as error:
+            if program.results.failed is None or not program.device.is_host:
+                raise
+            is_told = names_values(error) or (isinstance(error, NumberError) and error.is_beyond)
+            if not (program.can_be_repeated and is_told and self.races.may_answer(call)):
+                raise
+        else:
+            if not program.device.is_host:
+                self.compiled += evaluate.kernels_compiled() - before
+            return result
+        self.races.calls += 1
+        with numpy.errstate(all="ignore"):
+            return self.function(*call.arguments, **call.options)  # has Python's integers, raises with values
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
         """The call that these arguments make."""

@@ -192,3 +192,20 @@ def test_an_array_that_may_be_another_is_read_after_a_write_in_an_arm() -> None:
     for row in (*ROWS, *-ROWS, ROWS[0] * 3):
         for found, expected in zip(jitted(row), function(row), strict=True):
             np.testing.assert_array_equal(found, expected)
+
+
+def test_a_constant_that_an_arm_returns_is_used_in_it() -> None:
+    """The kernel that puts it into memory comes after one that uses it."""
+
+    def function(x):
+        a, s, u = 0.0, 0.0, x * 2
+        if x[0] > 2:
+            s = 1.0
+            u[1:3] = x[1:3] + s
+            a = u[0] + u[1]
+        return a, s, u
+
+    jitted = jf.jit(function)
+    for row in ROWS:
+        for found, expected in zip(jitted(row), function(row), strict=True):
+            np.testing.assert_array_equal(found, expected)
