@@ -109,8 +109,7 @@ class Op(metaclass=identity_record):
     formula: Callable[[Node, list[str]], str] | None = None
     """(node, formulas of its inputs) -> how explanations write it. None: name(inputs)."""
     interval: Callable[..., tuple[int, int]] | None = None
-    """Of integers: (node, (least, greatest) of each input) -> those of the result, as if integers had no end.
-    None: nothing is known."""
+    """Of integers: (node, (least, greatest) of each input) -> those of the result, had integers no end."""
     interval_of: int = 0
     """The first of the inputs that `interval` is given."""
     overflow: Callable[..., Node] | None = None
