@@ -10,9 +10,9 @@ from typing import Any
 import numpy
 
 from ..api.frame import entered_frame
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError, DTypeError, TraceError
 from .row_values import Rows, is_rows, rows_of_list
-from .traced import TracedArray
+from .traced import TracedArray, needs_capture
 from .traced_frame import TraceFrame
 
 
