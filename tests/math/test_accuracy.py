@@ -13,6 +13,8 @@ from .tools.numerics import BEGIN, BY_TABLES, DOCUMENT, END, label
 
 LIMITS = dict.fromkeys(ARITY, 2.0) | {"tan": 4.0, "erfc": 4.0, "lgamma": 4.0}
 """Promised for every function, in ulp."""
+SAMPLED = ("sin", "cos")
+"""Functions whose present code was run on a part of all float32 alone; the document says on which."""
 PAIR_FORMS = [form for form in FORMS if ARITY[form[0]] == 2]
 
 VARIANTS = variants()
@@ -52,7 +54,7 @@ def test_the_document_lists_every_function_below_the_limit() -> None:
     assert all(ulp <= LIMITS[name] for (name, _), row in found.items() for _, ulp in row.values())
     for name, dtype, wide in FORMS:
         assert ("tables" in found[name, label(dtype, wide)]) == (wide and has_tables(name, dtype))
-    assert all({"fma", "split"} <= found_everywhere(name).keys() for name in UNARY)
+    assert all({"fma", "split"} <= found_everywhere(name).keys() for name in UNARY if name not in SAMPLED)
 
 
 @pytest.mark.parametrize("name", UNARY)
