@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.foundations.chains import CHAIN
+
 START = """
 import json, os, sys, time, warnings
 warnings.simplefilter("ignore", DeprecationWarning)  # 3.12 warns about threads in a process that forks
@@ -29,19 +31,10 @@ def slow(*given, **options):
     return ready
 evaluate.prepare = slow
 evaluate.stored_plans = lambda key: []
-
-def function(number):
-    '''One of its own for each number: a sum of its digits' functions.'''
-    ops = [np.sin, np.cos, np.tanh, np.arctan, np.negative, np.abs]
-    def call(x):
-        left = number + 1
-        while left:
-            x, left = ops[left % 6](x), left // 6
-        return x
-    return call
-
+"""
+CHECK = """
 def check(jitted, number):
-    assert np.allclose(jitted(x), function(number)(x), rtol=1e-4, atol=1e-5), number
+    assert np.allclose(jitted(x), chain(number)(x), rtol=1e-4, atol=1e-5), number
 """
 
 
@@ -56,13 +49,13 @@ def run(tmp_path_factory: pytest.TempPathFactory, in_process: Any) -> Any:
     )
 
     def run_program(text: str, *arguments: str) -> Any:
-        return in_process(START + text, *arguments, **environment)
+        return in_process(START + CHAIN + CHECK + text, *arguments, **environment)
 
     return run_program
 
 
 BOUND = """
-functions = [jf.jit(function(number)) for number in range(100, 160)]
+functions = [jf.jit(chain(number)) for number in range(100, 160)]
 waited = []
 for number, each in enumerate(functions, 100):
     check(each, number)
@@ -82,7 +75,7 @@ def test_hundreds_of_first_calls_keep_a_bounded_backlog(run: Any) -> None:
 
 
 ASKED = """
-functions = [jf.jit(function(number)) for number in range(100, 130)]
+functions = [jf.jit(chain(number)) for number in range(100, 130)]
 def pending():
     return [p.pending for each in functions for found in each._jit.programs.values() for p in found]
 calls = 0
@@ -104,7 +97,7 @@ def test_what_is_called_again_is_compiled_behind_the_program(run: Any) -> None:
 
 
 CHILD = """
-functions = [jf.jit(function(number)) for number in range(100, 112)]
+functions = [jf.jit(chain(number)) for number in range(100, 112)]
 for number, each in enumerate(functions, 100):
     check(each, number)
 begun = time.monotonic()
@@ -164,7 +157,7 @@ LATER = """
 import atexit
 def later():
     '''What runs after the end of jitframe's own work is answered too.'''
-    last = jf.jit(function(150))
+    last = jf.jit(chain(150))
     check(last, 150)
     check(last, 150)
     with open(sys.argv[1], "w") as file:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.foundations.chains import CHAIN
+
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks of this kind are POSIX's")
 
 START = """
@@ -18,17 +20,8 @@ warnings.simplefilter("ignore", DeprecationWarning)  # 3.12 warns about threads 
 signal.alarm(ALARM)
 import numpy as np, jitframe as jf
 x = np.linspace(0.1, 1, 100, dtype=np.float32)
-
-def chain(number):
-    '''A function of its own for each number.'''
-    ops = [np.sin, np.cos, np.tanh, np.arctan, np.negative, np.abs]
-    def function(x):
-        left = number + 1
-        while left:
-            x, left = ops[left % 6](x), left // 6
-        return x
-    return function
-
+"""
+CHECK = """
 def check(number):
     assert np.allclose(jf.jit(chain(number))(x), chain(number)(x), rtol=1e-4, atol=1e-5), number
 
@@ -67,7 +60,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, in_process: Any) -> str:
 def run(prepared: str, in_process: Any) -> Any:
     def run_program(text: str, alarm: int = 60, **environment: str) -> Any:
         given = {"JITFRAME_CACHE_DIR": prepared, "JITFRAME_NUM_THREADS": "2", **environment}
-        return in_process(START.replace("ALARM", str(alarm)) + text, timeout=alarm + 60, **given)
+        start = (START + CHAIN + CHECK).replace("ALARM", str(alarm))
+        return in_process(start + text, timeout=alarm + 60, **given)
 
     return run_program
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import pytest
 
 import jitframe as jf
 from tests.conformance.devices import require
+from tests.examples.loading import module_of
 from tests.nn.test_attention import reference
 
 PATH = Path(__file__).resolve().parents[2] / "examples" / "14_transformer.py"
@@ -19,11 +18,7 @@ PATH = Path(__file__).resolve().parents[2] / "examples" / "14_transformer.py"
 
 @pytest.fixture(scope="module")
 def example() -> Any:
-    spec = importlib.util.spec_from_file_location("transformer_example", PATH)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(PATH, "transformer_example")
 
 
 def norm(x: np.ndarray, weight: np.ndarray) -> np.ndarray:

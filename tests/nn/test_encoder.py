@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -16,6 +15,7 @@ import scipy.special as special
 
 import jitframe as jf
 from tests.conformance.devices import require
+from tests.examples.loading import module_of
 from tests.nn.references import standard
 from tests.nn.test_attention import reference
 
@@ -24,11 +24,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 @pytest.fixture(scope="module")
 def minilm() -> Any:
-    spec = importlib.util.spec_from_file_location("minilm_example", EXAMPLES / "minilm.py")
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(EXAMPLES / "minilm.py", "minilm_example")
 
 
 def drawn_arrays(layers: int, width: int, hidden: int, words: int) -> dict[str, np.ndarray]:

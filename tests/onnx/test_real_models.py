@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -13,17 +12,14 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from tests.examples.loading import module_of
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "read_text.py"
 
 
 @pytest.fixture(scope="module")
 def read_text() -> Any:
-    spec = importlib.util.spec_from_file_location("read_text_example", EXAMPLE)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(EXAMPLE, "read_text_example")
 
 
 @pytest.mark.slow

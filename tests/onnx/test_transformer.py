@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +11,14 @@ from onnx import TensorProto, helper, numpy_helper
 
 import jitframe as jf
 from tests.conformance.devices import require
+from tests.examples.loading import module_of
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "minilm.py"
 HEADS, WIDTH, HIDDEN = 4, 32, 64
 
 
 def example() -> Any:
-    spec = importlib.util.spec_from_file_location("minilm_beside_onnx", EXAMPLE)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(EXAMPLE, "minilm_beside_onnx")
 
 
 def drawn() -> dict[str, tuple[np.ndarray, np.ndarray]]:

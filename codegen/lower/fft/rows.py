@@ -8,9 +8,8 @@ from ....ir.expr import Expr, ceil_div, const, mul
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from ..written_kernel import WrittenKernel
-from .butterflies import Arithmetic, Complex
 from .chirp import stages_for
-from .stages import Memory, Planes
+from .stages import Memory, Parts, Planes
 
 if TYPE_CHECKING:
     from . import Transform
@@ -21,32 +20,19 @@ FEW = 8
 """Points of rows that vectors go across, whatever lies between them."""
 
 
-class Pairs:
+class Pairs(Parts):
     """A row of complex numbers, the parts of each side by side."""
 
     def __init__(
         self, build: KernelBuilder, buffer: Buffer, start: Value, swapped: bool, scale: float = 1.0
     ) -> None:
-        self.build, self.buffer, self.start = build, buffer, start
-        self.swapped, self.scale = swapped, scale
-        self.arithmetic = Arithmetic(build, buffer.dtype)
+        super().__init__(build, buffer, swapped, scale)
+        self.start = start
 
-    def _places(self, point: Value, offset: int) -> list[Value]:
+    def _places(self, point: Value, offset: int, _lane: Value) -> list[Value]:
         build = self.build
         place = build.add(self.start, build.mul(point, build.constant(2)))
         return [build.add(place, build.constant(2 * offset + part)) for part in (0, 1)]
-
-    def load(self, point: Value, offset: int, _lane: Value) -> Complex:
-        re, im = (self.build.load(self.buffer, each) for each in self._places(point, offset))
-        return Complex(im, re) if self.swapped else Complex(re, im)
-
-    def store(self, point: Value, offset: int, _lane: Value, value: Complex) -> None:
-        if self.scale != 1:
-            value = self.arithmetic.scale(value, self.arithmetic.number(self.scale))
-        for each, part in zip(
-            self._places(point, offset), value.swapped if self.swapped else value, strict=True
-        ):
-            self.build.store(self.buffer, each, part)
 
 
 def transform_rows(transform: Transform) -> None:

@@ -31,7 +31,31 @@ class Memory(Protocol):
     def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None: ...
 
 
-class Planes:
+class Parts:
+    """Memory where the parts of complex numbers are elements of one buffer. `swapped`: the imaginary one is
+    taken for the real one; `scale`: what is stored is multiplied by it."""
+
+    def __init__(self, build: KernelBuilder, buffer: Buffer, swapped: bool, scale: float) -> None:
+        self.build, self.buffer, self.swapped, self.scale = build, buffer, swapped, scale
+        self.arithmetic = Arithmetic(build, buffer.dtype)
+
+    def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
+        """Where the two parts are."""
+        raise AssertionError("each layout has its places")
+
+    def load(self, point: Value, offset: int, lane: Value) -> Complex:
+        re, im = (self.build.load(self.buffer, each) for each in self._places(point, offset, lane))
+        return Complex(im, re) if self.swapped else Complex(re, im)
+
+    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+        if self.scale != 1:
+            value = self.arithmetic.scale(value, self.arithmetic.number(self.scale))
+        value = value.swapped if self.swapped else value
+        for each, part in zip(self._places(point, offset, lane), value, strict=True):
+            self.build.store(self.buffer, each, part)
+
+
+class Planes(Parts):
     """Scratch memory: the real parts of all points, and `apart` elements behind them the imaginary ones; the
     points of the transforms that lie side by side follow one another, `pitch` elements from one point of a
     transform to the next."""
@@ -46,20 +70,8 @@ class Planes:
         swapped: bool = False,
         scale: float = 1.0,
     ) -> None:
-        self.build, self.buffer, self.base, self.apart, self.pitch = build, buffer, base, apart, pitch
-        self.swapped, self.scale = swapped, scale
-        self.arithmetic = Arithmetic(build, buffer.dtype)
-
-    def load(self, point: Value, offset: int, lane: Value) -> Complex:
-        re, im = (self.build.load(self.buffer, each) for each in self._places(point, offset, lane))
-        return Complex(im, re) if self.swapped else Complex(re, im)
-
-    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
-        if self.scale != 1:
-            value = self.arithmetic.scale(value, self.arithmetic.number(self.scale))
-        value = value.swapped if self.swapped else value
-        for each, part in zip(self._places(point, offset, lane), value, strict=True):
-            self.build.store(self.buffer, each, part)
+        super().__init__(build, buffer, swapped, scale)
+        self.base, self.apart, self.pitch = base, apart, pitch
 
     def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
         build = self.build

@@ -9,8 +9,7 @@ from __future__ import annotations
 from ....ir.types import DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
-from .butterflies import Arithmetic, Complex
-from .stages import Planes
+from .stages import Parts, Planes
 
 TILE_BYTES = 64
 """Of the real parts that lie side by side."""
@@ -21,7 +20,7 @@ def lanes_of(dtype: DType) -> int:
     return TILE_BYTES // dtype.itemsize
 
 
-class Columns:
+class Columns(Parts):
     """Columns of a matrix of complex numbers, whose rows have `step` numbers."""
 
     def __init__(
@@ -33,26 +32,14 @@ class Columns:
         swapped: bool = False,
         scale: float = 1.0,
     ) -> None:
-        self.build, self.buffer, self.start, self.step = build, buffer, start, step
-        self.swapped, self.scale = swapped, scale
-        self.arithmetic = Arithmetic(build, buffer.dtype)
+        super().__init__(build, buffer, swapped, scale)
+        self.start, self.step = start, step
 
     def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
         build = self.build
         row = build.add(self.start, build.mul(point, build.constant(2 * self.step)))
         place = build.add(row, build.mul(lane, build.constant(2)))
         return [build.add(place, build.constant(2 * self.step * offset + part)) for part in (0, 1)]
-
-    def load(self, point: Value, offset: int, lane: Value) -> Complex:
-        re, im = (self.build.load(self.buffer, each) for each in self._places(point, offset, lane))
-        return Complex(im, re) if self.swapped else Complex(re, im)
-
-    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
-        if self.scale != 1:
-            value = self.arithmetic.scale(value, self.arithmetic.number(self.scale))
-        value = value.swapped if self.swapped else value
-        for each, part in zip(self._places(point, offset, lane), value, strict=True):
-            self.build.store(self.buffer, each, part)
 
 
 class Tile:

@@ -22,11 +22,15 @@ on Acoustics, Speech and Signal Processing 29, 1981. Where a new element covers 
 has it."""
 
 
-def _triangle(x: numpy.ndarray) -> numpy.ndarray:
-    return numpy.maximum(1 - abs(x), 0)
+def triangle(x: numpy.ndarray) -> numpy.ndarray:
+    """The weight of lines, by the distance."""
+    found: numpy.ndarray = numpy.maximum(1 - abs(x), 0)
+    return found
 
 
-def _cubic(a: float) -> Callable[[numpy.ndarray], numpy.ndarray]:
+def cubic(a: float) -> Callable[[numpy.ndarray], numpy.ndarray]:
+    """Keys' cubic of this sharpness."""
+
     def made(x: numpy.ndarray) -> numpy.ndarray:
         size = abs(x)
         near = ((a + 2) * size - (a + 3)) * size * size + 1
@@ -45,7 +49,7 @@ def _taps(extent: int, wanted: int, step: float, kind: str, aligned: bool, smoot
     smooth = smooth and step > 1 and not aligned
     scale = step if smooth else 1.0
     reach = 1 if kind == "linear" else 2
-    weight = _triangle if kind == "linear" else _cubic(-0.5 if smooth else _SHARPNESS)
+    weight = triangle if kind == "linear" else cubic(-0.5 if smooth else _SHARPNESS)
     if kind == "linear" and not smooth:
         centers = numpy.maximum(centers, 0)
     if smooth:

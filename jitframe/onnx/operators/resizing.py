@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...api.conv.resizing import cubic, triangle
 from ...errors import UnsupportedError
 from ..registry import Known, operator
 from ..values import axis_of, cast, dtype_of, integers
@@ -57,22 +58,6 @@ _NEAREST: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "floor": np.floor,
     "ceil": np.ceil,
 }
-
-
-def _triangle(x: np.ndarray) -> np.ndarray:
-    return np.maximum(1 - abs(x), 0)
-
-
-def _cubic(a: float) -> Callable[[np.ndarray], np.ndarray]:
-    """R. G. Keys, "Cubic convolution interpolation for digital image processing", 1981."""
-
-    def kernel(x: np.ndarray) -> np.ndarray:
-        size = abs(x)
-        near = ((a + 2) * size - (a + 3)) * size * size + 1
-        far = ((a * size - 5 * a) * size + 8 * a) * size - 4 * a
-        return np.where(size <= 1, near, np.where(size < 2, far, 0))
-
-    return kernel
 
 
 def _taps(
@@ -126,7 +111,7 @@ def _resized(
             index = np.clip(_NEAREST[nearest](centers).astype(int), 0, axis.extent - 1)
             found = np.take(found, index, axis=place)
         else:
-            kernel, reach = (_triangle, 1) if mode == "linear" else (_cubic(a), 2)
+            kernel, reach = (triangle, 1) if mode == "linear" else (cubic(a), 2)
             found = _weighted(found, place, *_taps(axis, centers, kernel, reach, antialias, exclude_outside))
         beyond = (centers < 0) | (centers > axis.extent - 1)
         outside = outside | beyond.reshape([-1 if each == place else 1 for each in range(x.ndim)])
