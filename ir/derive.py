@@ -1,15 +1,16 @@
-"""Derivatives of graphs: cotangents of inputs from those of outputs, by the `vjp` of every op between them.
+"""What graphs become by a rule of every op: cotangents of inputs from those of outputs, and stacks.
 
-Reverse mode, node by node from the outputs back (Griewank and Walther, Evaluating Derivatives, 2nd edition,
-SIAM 2008, chapter 3).
+Derivatives are taken in reverse mode, node by node from the outputs back (Griewank and Walther, Evaluating
+Derivatives, 2nd edition, SIAM 2008, chapter 3).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .node import Graph, Node, topological
 from .ops import derivatives, elementwise
+from .ops.batching import batched, stacked
 
 
 def vjp(
@@ -48,3 +49,34 @@ def vjp(
 def _add(graph: Graph, total: dict[Node, Node], node: Node, cotangent: Node) -> None:
     known = total.get(node)
     total[node] = cotangent if known is None else graph.make(elementwise.add, known, cotangent)
+
+
+def batch(
+    graph: Graph,
+    outputs: Sequence[Node],
+    given: Mapping[Node, Node],
+    size: int,
+    outer: Mapping[Node, Node] | None = None,
+) -> list[Node]:
+    """The outputs with a new first axis of `size`, where `given` says which nodes have one, and with it what
+    they are: values that do not depend on these are repeated.
+
+    `outer`: the outputs are of a region, and those of its parameters that are not in `given` are these nodes
+    of `graph`. Raises NotImplementedError for an op that has no rule.
+    """
+    made: dict[Node, Node] = dict(given)
+    same: dict[Node, Node] = dict(outer or {})
+    """What does not depend on the position in the stack, in `graph`."""
+    for node in topological(outputs):
+        if node in made or node in same:
+            continue
+        if any(source in made for source in node.inputs):
+            inputs = [
+                made[each] if each in made else stacked(graph, same[each], size) for each in node.inputs
+            ]
+            made[node] = batched(node.op)(graph, node, inputs, size)
+        elif outer is None:
+            same[node] = node
+        else:
+            same[node] = graph.like(node, tuple([same[each] for each in node.inputs]), node.attributes)
+    return [made[node] if node in made else stacked(graph, same[node], size) for node in outputs]

@@ -1,4 +1,4 @@
-"""Integer expressions over the numbers of a structure: extents, strides, offsets, counts of workgroups.
+"""Integer expressions over the sizes of a structure: extents, strides, offsets, counts of workgroups.
 
 Expressions are frozen and interned: `is` means equal. Constants fold, x + 0 and x * 1 vanish.
 

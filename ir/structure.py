@@ -1,17 +1,19 @@
 """The structure of a graph: what is left of it when every size is taken out.
 
 Graphs of equal structure share their kernels and their plan; the sizes taken out, in canonical order, are
-the `numbers` that a plan is bound with. Axes are the same axis when an op says so (the two inputs of an
+the `sizes` that a plan is bound with. Axes are the same axis when an op says so (the two inputs of an
 addition), never because their extents happen to be equal.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from .node import Node, Region, topological
+from .node import Bits, Node, Op, Region, topological
 from .record import record
+from .types import DType
 
 
 class Size(int):
@@ -41,10 +43,10 @@ class Size(int):
 
 
 class Structure(metaclass=record):
-    """`key` is equal for graphs that differ in numbers only; `names` are the numbers' symbols."""
+    """`key` is equal for graphs that differ in sizes only; `names` are the sizes' symbols."""
 
     key: Hashable
-    numbers: tuple[int, ...]
+    sizes: tuple[int, ...]
     scalars: tuple[int, ...]
     """Run-time scalars in order of first use: their indices in the graph."""
     parameters: tuple[int, ...]
@@ -64,7 +66,7 @@ class Axes:
     """Numbers and axes while a structure is being found: what the `structure` rules of ops call."""
 
     def __init__(self) -> None:
-        self.numbers: list[int] = []
+        self.sizes: list[int] = []
         self.parents: list[int] = []
         self.scalars: dict[int, int] = {}
         self.parameters: set[int] = set()
@@ -75,9 +77,9 @@ class Axes:
 
     def number(self, value: int) -> int:
         """A number that is its own axis or no axis at all."""
-        self.numbers.append(value)
+        self.sizes.append(value)
         self.parents.append(len(self.parents))
-        return len(self.numbers) - 1
+        return len(self.sizes) - 1
 
     def find(self, axis: int) -> int:
         parents = self.parents
@@ -107,7 +109,7 @@ class Axes:
 
     def region(self, region: Region, operands: Ranks, parameters: tuple[Node, ...]) -> Hashable:
         """The structure of a region, whose `parameters` are these operands."""
-        # Parameters come first, used or not, so that each has its numbers.
+        # Parameters come first, used or not, so that each has its sizes.
         self.depth += 1
         key, by_node = _visit((*region.parameters, *region.results), self)
         self.depth -= 1
@@ -122,11 +124,11 @@ class Axes:
 
 
 def find_structure(outputs: Iterable[Node]) -> Structure:
-    """Take the numbers out of the graph that computes `outputs`."""
+    """Take the sizes out of the graph that computes `outputs`."""
     axes = Axes()
     key, by_node = _visit(tuple(outputs), axes)
     parameters = tuple(sorted(axes.parameters))
-    return Structure(key, tuple(axes.numbers), tuple(axes.scalars), parameters, by_node, axes)
+    return Structure(key, tuple(axes.sizes), tuple(axes.scalars), parameters, by_node, axes)
 
 
 def _visit(outputs: tuple[Node, ...], axes: Axes) -> tuple[Hashable, dict[Node, tuple[int, ...]]]:
@@ -241,3 +243,40 @@ def reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[Re
                     right, j = right * target[j], j + 1
             groups.append(ReshapeGroup(tuple(range(first, i)), tuple(range(second, j)), False))
     return tuple(groups)
+
+
+def structure_text(key: Hashable) -> str | None:
+    """The text of `Structure.key`, equal for equal keys only; None for one that holds anything but ops whose
+    plans are kept, dtypes, names and numbers."""
+    parts: list[str] = []
+    return "".join(parts) if _spell((key,), parts) else None
+
+
+def _spell(values: Iterable[Hashable], parts: list[str]) -> bool:
+    """Adds the text of each value; False where one has none."""
+    add = parts.append
+    for value in values:
+        kind = type(value)
+        if kind is int or kind is str or kind is bool or value is None:
+            add(f"{value!r} ")
+        elif kind is tuple:
+            add("(")
+            if not _spell(value, parts):  # type: ignore[arg-type]
+                return False
+            add(")")
+        elif kind is Op:
+            if not value.kept:  # type: ignore[attr-defined]
+                return False
+            add(f"{value.name} ")  # type: ignore[attr-defined]
+        elif kind is DType:
+            add(f":{value.name} ")  # type: ignore[attr-defined]
+        elif kind is Bits:
+            add("=")
+            if not _spell((value.value,), parts):  # type: ignore[attr-defined]
+                return False
+        elif kind is float:
+            # Its bits: NaNs differ, and so do the zeros.
+            add(f"f{struct.pack('<d', value).hex()} ")
+        else:
+            return False
+    return True

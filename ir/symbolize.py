@@ -1,4 +1,4 @@
-"""A graph whose sizes know which numbers of its structure they are: what plans are made from."""
+"""A graph whose sizes know which sizes of its structure they are: what plans are made from."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def symbolize(
     outputs = tuple(outputs)
     if structure is None:
         structure = find_structure(outputs)
-    numbers = Numbers(structure.found)
-    return structure, _rebuild(outputs, structure.axes, numbers, Graph())
+    symbols = Symbols(structure.found)
+    return structure, _rebuild(outputs, structure.axes, symbols, Graph())
 
 
 def sites(outputs: Iterable[Node]) -> list[Node]:
@@ -32,7 +32,7 @@ def sites(outputs: Iterable[Node]) -> list[Node]:
     return found
 
 
-class Numbers(Axes):
+class Symbols(Axes):
     """Calls the `structure` rules again, in the order in which `find_structure` did: every number that they
     take is a `Size` for their `sized`."""
 
@@ -50,7 +50,7 @@ class Numbers(Axes):
         self._shapes: dict[tuple[int, ...], Shape] = {}
 
     @property
-    def sizes(self) -> Iterator[Size]:
+    def node_sizes(self) -> Iterator[Size]:
         return iter(self.taken)
 
     def number(self, value: int) -> int:
@@ -87,7 +87,7 @@ class Numbers(Axes):
         number = self.found.find(number)
         known = self._sizes.get(number)
         if known is None:
-            known = self._sizes[number] = Size(self.found.numbers[number], number)
+            known = self._sizes[number] = Size(self.found.sizes[number], number)
         return known
 
     def shape(self, numbers: tuple[int, ...]) -> Shape:
@@ -98,22 +98,22 @@ class Numbers(Axes):
 
 
 def _rebuild(
-    outputs: tuple[Node, ...], axes: dict[Node, tuple[int, ...]], numbers: Numbers, graph: Graph
+    outputs: tuple[Node, ...], axes: dict[Node, tuple[int, ...]], symbols: Symbols, graph: Graph
 ) -> tuple[Node, ...]:
     made: dict[Node, Node] = {}
-    numbers.graph = graph
+    symbols.graph = graph
     for node, own in axes.items():
         op, attributes = node.op, node.attributes
         if op.structure is not None:
-            numbers.taken, numbers.made = [], []
-            op.structure(numbers, node, [axes[source] for source in node.inputs])
-            attributes = _sized(node, numbers.shape(own), numbers)
+            symbols.taken, symbols.made = [], []
+            op.structure(symbols, node, [axes[source] for source in node.inputs])
+            attributes = _sized(node, symbols.shape(own), symbols)
         made[node] = graph.make(op, *[made[source] for source in node.inputs], attributes=attributes)
     return tuple(made[node] for node in outputs)
 
 
-def _sized(node: Node, shape: Shape, numbers: Numbers) -> Attributes:
+def _sized(node: Node, shape: Shape, symbols: Symbols) -> Attributes:
     if node.op.sized is not None:
-        return node.op.sized(node, shape, numbers)
+        return node.op.sized(node, shape, symbols)
     named = zip(node.op.attribute_names, node.attributes, strict=True)
     return tuple(shape if name == "shape" else value for name, value in named)

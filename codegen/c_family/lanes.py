@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from ...ir.types import INDEX, DType
 from ..kernel.nodes import REDUCTION_LANES, Block, Instruction
 from .context import Context
-from .rare import rare_branches, run_in_pieces
+from .rare import rare_branches, run_in_segments
 from .subgroups import shuffled, told
 from .vectors import deal_vectors
 
@@ -48,7 +48,7 @@ def _run_alone(c: Context, instruction: Instruction) -> None:
     lower, upper, step = [c.names[v] for v in instruction.operands]
     (body,) = instruction.blocks
     if c.threads == 1 and step == c.index(1) and (rare := rare_branches(body)):
-        run_in_pieces(c, body, rare, lower, upper)
+        run_in_segments(c, body, rare, lower, upper)
         return
     counter = c.fresh("k")
     c.bind(body.parameters, [counter])

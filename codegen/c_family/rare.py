@@ -45,7 +45,7 @@ def _needed(body: Block, rare: Sequence[Instruction]) -> list[Instruction] | Non
     return needed[::-1]
 
 
-def run_in_pieces(c: Context, body: Block, rare: Sequence[Instruction], lower: str, upper: str) -> None:
+def run_in_segments(c: Context, body: Block, rare: Sequence[Instruction], lower: str, upper: str) -> None:
     """Spell the loop."""
     needed = _needed(body, rare) or []
     one, piece = c.index(1), c.index(PIECE)

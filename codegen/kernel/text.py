@@ -22,7 +22,7 @@ from typing import Any
 from ...ir.text_form import marked_lines, number_text
 from .nodes import Block, Buffer, Function, Instruction, Kernel, Value
 
-_SHOWN_ELSEWHERE = frozenset(("dtype",))
+_IN_TYPE = frozenset(("dtype",))
 
 
 def kernel_text(kernel: Kernel) -> str:
@@ -122,7 +122,7 @@ class KernelPrinter:
             line = f"{name} {operands}" if operands else name
             attributes = instruction.attributes
             if attributes and (len(attributes) > 1 or "dtype" not in attributes):
-                line += attributes_text(attributes, _SHOWN_ELSEWHERE)
+                line += attributes_text(attributes, _IN_TYPE)
             lines.append(f"{indent}{self._define(instruction.results)}{line}")
 
     def _constant(self, instruction: Instruction, indent: str) -> None:

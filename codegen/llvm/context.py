@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ...ir.record import fresh, mutable, record
 from ..kernel.nodes import Block, Buffer, Function, Instruction, Kernel, Value, walk
 from .arithmetic import Machine
-from .spelling import bytes_of, held_as, vector
+from .spelling import bytes_of, stored_type, vector
 from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
 
@@ -101,8 +101,8 @@ class Context(metaclass=mutable):
 
     def operand(self, value: Value) -> Operand:
         """The value as a scalar or vector; an affine index becomes a vector here."""
-        held = self.values[value]
-        return self.lanes_of(held) if isinstance(held, Affine) else held
+        found = self.values[value]
+        return self.lanes_of(found) if isinstance(found, Affine) else found
 
     def lanes_of(self, index: Affine, kind: str = "i64") -> Operand:
         """An affine index as a vector of integers of type `kind`, wrapped to it."""
@@ -125,10 +125,10 @@ class Context(metaclass=mutable):
 
     def uniform(self, value: Value, what: str) -> Operand:
         """The value, which must be the same for all lanes."""
-        held = self.values[value]
-        if isinstance(held, Affine) or held.width != 1:
+        found = self.values[value]
+        if isinstance(found, Affine) or found.width != 1:
             raise UnsupportedKernel(f"{self.kernel.name}: {what} varies by lane")
-        return held
+        return found
 
     def spread(self, value: Value) -> Operand:
         """The value in every lane."""
@@ -213,19 +213,19 @@ class Context(metaclass=mutable):
     def put(self, cell: Operand, place: Operand, value: Operand, aligned: bool = False) -> None:
         """Store lanes of a value into memory made by `stack`, from `place` on. `aligned`: places are
         multiples of the lanes."""
-        w, held = self.writer, held_as(value.type)
-        address = self.element(cell, held, place)
-        if held != value.type:
-            value = w.apply("zext {T} {0} to {R}", value, result=held)
-        w.line(f"store {value.spelled}, ptr {address.text}, align {_align(held, value.width, aligned)}")
+        w, stored = self.writer, stored_type(value.type)
+        address = self.element(cell, stored, place)
+        if stored != value.type:
+            value = w.apply("zext {T} {0} to {R}", value, result=stored)
+        w.line(f"store {value.spelled}, ptr {address.text}, align {_align(stored, value.width, aligned)}")
 
     def get(self, cell: Operand, place: Operand, type_: str, width: int, aligned: bool = False) -> Operand:
         """`width` lanes of what `put` stored, in registers of `type_`."""
-        w, held = self.writer, held_as(type_)
-        address = self.element(cell, held, place)
-        text = f"load {vector(held, width)}, ptr {address.text}, align {_align(held, width, aligned)}"
-        loaded = w.effect(text, held, width)
-        return loaded if held == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
+        w, stored = self.writer, stored_type(type_)
+        address = self.element(cell, stored, place)
+        text = f"load {vector(stored, width)}, ptr {address.text}, align {_align(stored, width, aligned)}"
+        loaded = w.effect(text, stored, width)
+        return loaded if stored == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
 
     def element(self, base: Operand, type_: str, position: Operand) -> Operand:
         """The address of an element."""

@@ -81,9 +81,9 @@ def _varying_branch(c: Context, instruction: Instruction, condition: Operand) ->
     if _only_yields(orelse):
         c.define(instruction, *_where_any(c, then, condition, _spread_results(c, orelse)))
         return
-    held = _spread_results(c, then) if _only_yields(then) else _where_any(c, then, condition, None)
+    operand = _spread_results(c, then) if _only_yields(then) else _where_any(c, then, condition, None)
     inverse = c.writer.apply("xor {T} {0}, {1}", condition, Operand("true", "i1"))
-    c.define(instruction, *_where_any(c, orelse, inverse, held))
+    c.define(instruction, *_where_any(c, orelse, inverse, operand))
 
 
 def _only_yields(block: Block) -> bool:
@@ -129,11 +129,11 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
     first = (
         w.apply("zext {T} {0} to {R}", lane_bits(w, mask), result="i64") if width < 64 else lane_bits(w, mask)
     )
-    varying = {value: held for value in _outside(block) if _varies(held := values[value])}
+    varying = {value: operand for value in _outside(block) if _varies(operand := values[value])}
     cells = {
         value: _kept_lanes(c, value.dtype, c.operand(value))
-        for value, held in varying.items()
-        if isinstance(held, Operand)
+        for value, operand in varying.items()
+        if isinstance(operand, Operand)
     }
     results = [_kept_lanes(c, value.dtype, other) for value, other in zip(block.yielded, others, strict=True)]
     enter = w.block
@@ -143,9 +143,9 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
     left = w.phi(w.place(), "i64", 1, (first, enter))
     lane = w.apply("call {T} @llvm.cttz.{S}({T} {0}, i1 true)", left.operand)
     with c.lanes(1, None):
-        for value, held in varying.items():
-            if isinstance(held, Affine):
-                values[value] = w.add(held.base, w.mul(lane, held.step))
+        for value, operand in varying.items():
+            if isinstance(operand, Affine):
+                values[value] = w.add(operand.base, w.mul(lane, operand.step))
             else:
                 values[value] = c.get(cells[value], lane, register_type(value.dtype), 1)
         made = c.run(block)
@@ -168,10 +168,10 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
     return [w.merge((value, done), (other, before)) for value, other in zip(found, others, strict=True)]
 
 
-def _kept_lanes(c: Context, dtype: DType, held: Operand) -> Operand:
+def _kept_lanes(c: Context, dtype: DType, operand: Operand) -> Operand:
     """A cell with the value of every lane."""
     cell = c.stack(memory_type(dtype), c.width)
-    c.put(cell, integer(0), c.writer.splat(held, c.width))
+    c.put(cell, integer(0), c.writer.splat(operand, c.width))
     return cell
 
 
@@ -186,8 +186,8 @@ def _outside(block: Block) -> dict[Value, None]:
     return {value: None for value in read if value not in own and not isinstance(value, Buffer)}
 
 
-def _varies(held: Operand | Affine) -> bool:
-    return isinstance(held, Affine) or held.width > 1
+def _varies(operand: Operand | Affine) -> bool:
+    return isinstance(operand, Affine) or operand.width > 1
 
 
 # for -------------------------------------------------------------------------------------------------

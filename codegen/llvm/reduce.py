@@ -19,7 +19,7 @@ from .lanes import (
 )
 from .loops import counted, run_if
 from .partial_vectors import first_lanes, first_reads, some_lanes
-from .spelling import held_as
+from .spelling import stored_type
 from .varying import Variance
 from .writer import Operand, integer
 
@@ -115,7 +115,7 @@ class _Reduction:
         first, sums = integer(0), [[w.splat(value, self.width) for value in self.initial]] * parts
         if self.in_rounds:
             first, sums = self._rounds(sums)
-        arrays = [self.c.stack(held_as(value.type), REDUCTION_LANES) for value in self.initial]
+        arrays = [self.c.stack(stored_type(value.type), REDUCTION_LANES) for value in self.initial]
         for part, values in enumerate(sums):
             for array, value in zip(arrays, values, strict=True):
                 self.c.put(array, integer(part * self.width), value, aligned=True)
@@ -242,7 +242,7 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
     lower, upper, step = (c.operand(value) for value in instruction.operands[:3])
     initial = [w.splat(c.operand(value), width) for value in instruction.operands[3:]]
     levels = REDUCTION_LANES.bit_length()
-    waiting = [c.stack(held_as(value.type), levels * width) for value in initial]
+    waiting = [c.stack(stored_type(value.type), levels * width) for value in initial]
     count = trip_count(c, lower, upper, step)
     limit, lanes = _largest(c, count), integer(REDUCTION_LANES)
 

@@ -1,4 +1,4 @@
-"""Passes over near memory that a kernel repeats: each form is one function of the module, which it calls."""
+"""Passes over scratch that a kernel repeats: each form is one function of the module, which it calls."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Form(metaclass=record):
 
 
 def repeated_passes(kernel: Kernel) -> Mapping[Instruction, _Form]:
-    """The loops over near memory that are functions: those that a kernel has several times, if their copies
+    """The loops over scratch that are functions: those that a kernel has several times, if their copies
     would be much of it."""
     forms: dict[Instruction, _Form] = {}
     pending = [kernel.body] if kernel.workgroup == 1 else []

@@ -8,7 +8,7 @@ from ..kernel.nodes import SCAN_LANES, Block, Instruction
 from .context import Context
 from .lanes import Iterations, iterations, lane_count
 from .loops import counted
-from .spelling import held_as
+from .spelling import stored_type
 from .target import UnsupportedKernel
 from .writer import Operand, integer
 
@@ -63,7 +63,7 @@ def _rest(
     w = c.writer
     term, combine, emit = instruction.blocks
     scalars = [w.shuffle(value, [0]) if value.width > 1 else value for value in carried]
-    arrays = [c.stack(held_as(value.type), SCAN_LANES) for value in carried]
+    arrays = [c.stack(stored_type(value.type), SCAN_LANES) for value in carried]
     before, some, after = w.block, w.label("rest"), w.label("after")
     w.branch(w.apply("icmp slt {T} {0}, {1}", first, space.count, result="i1"), some, after)
     w.start(some)

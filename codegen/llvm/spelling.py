@@ -24,7 +24,7 @@ def memory_type(dtype: DType) -> str:
     return "i8" if dtype.kind == "bool" else register_type(dtype)
 
 
-def held_as(type_: str) -> str:
+def stored_type(type_: str) -> str:
     """The element type in memory of a register type: bools take a byte, one by one and side by side."""
     return "i8" if type_ == "i1" else type_
 

@@ -107,9 +107,9 @@ class _Workgroup(metaclass=mutable):
         """A value all lanes agree on."""
         if self.varies(value):
             raise UnsupportedKernel(f"{self.c.kernel.name}: lanes disagree on the way to a barrier or exit")
-        held = self.c.values.get(value)
-        if isinstance(held, Operand):
-            return held
+        operand = self.c.values.get(value)
+        if isinstance(operand, Operand):
+            return operand
         return self.c.get(self.cells[value].address, integer(0), register_type(value.dtype), 1)
 
     def _together(self, instruction: Instruction) -> None:
@@ -207,8 +207,8 @@ class _Workgroup(metaclass=mutable):
                 for instruction in run:
                     c.write(instruction)
                 moved = [(c.operand(source), target) for source, target in copies]
-                for held, value in (*((c.operand(value), value) for value in kept), *moved):
-                    self._keep(value, held, k)
+                for operand, value in (*((c.operand(value), value) for value in kept), *moved):
+                    self._keep(value, operand, k)
             return ()
 
         width = lane_count(c, Block((), run))
@@ -240,13 +240,13 @@ class _Workgroup(metaclass=mutable):
             cell = _Cell(self.c.stack(memory_type(values[0].dtype), count), wide)
             self.cells.update(dict.fromkeys(values, cell))
 
-    def _keep(self, value: Value, held: Operand, k: Operand) -> None:
+    def _keep(self, value: Value, operand: Operand, k: Operand) -> None:
         c, w, cell = self.c, self.c.writer, self.cells[value]
         if cell.wide:
-            held = w.splat(held, c.width)
-        elif held.width > 1:
-            held = w.shuffle(held, (0,))
-        c.put(cell.address, k if cell.wide else integer(0), held)
+            operand = w.splat(operand, c.width)
+        elif operand.width > 1:
+            operand = w.shuffle(operand, (0,))
+        c.put(cell.address, k if cell.wide else integer(0), operand)
 
 
 def _splits(instruction: Instruction) -> bool:

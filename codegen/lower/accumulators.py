@@ -16,7 +16,7 @@ from ...ir.passes.stages import Decide, Stage
 from ...ir.types import BOOL, I32, I64, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
-from .context import Surroundings
+from .context import LoweringContext
 from .nest import counted_positions
 from .writer import KernelWriter, Key
 
@@ -25,7 +25,7 @@ class Writing(Protocol):
     """Who writes a kernel with reductions."""
 
     @property
-    def around(self) -> Surroundings: ...
+    def context(self) -> LoweringContext: ...
     @property
     def writer(self) -> KernelWriter: ...
     @property
@@ -58,7 +58,7 @@ def identities(writing: Writing, stages: Sequence[Stage]) -> list[Value]:
     """The accumulators before the first term."""
     made: list[Value] = []
     for stage in stages:
-        value, *positions = dtypes_of(stage, writing.around.decide)
+        value, *positions = dtypes_of(stage, writing.context.decide)
         made.append(writing.build.constant(reducer_of(stage).identity(value), value))
         made += [writing.build.constant(_HIGHEST[position], position) for position in positions]
     return made
@@ -78,7 +78,7 @@ def position_of(writing: Writing, stage: Stage, dims: Dims) -> Value:
         position = writing.writer.value(stage.reduction.positions, dims)
     else:
         position = writing.writer.position(*counted_positions(stage, dims))
-    return writing.build.cast(position, _position_dtype(stage, writing.around.decide))
+    return writing.build.cast(position, _position_dtype(stage, writing.context.decide))
 
 
 def combine(

@@ -17,7 +17,7 @@ from ..plan.nodes import Alloc, PlanBuffer
 from .accumulators import dtypes_of
 from .context import Blocks, GroupWriter
 from .products import LARGE, write_product
-from .schedule import Lowered, Surroundings, lower_blocks, lower_group
+from .schedule import Lowered, LoweringContext, lower_blocks, lower_group
 from .writer import Memory, contiguous
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ LEAST_PARTS = 2
 
 
 def lower_blocked_reductions(
-    lowering: Lowering, group: Group, around: Surroundings, scope: Scope, fusion: Fusion
+    lowering: Lowering, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion
 ) -> None:
     """Reduce blocks of an axis to partial results, then combine those in the order of the blocks."""
-    blocks = _Blocks(lowering, scope, max(around.extents) + 1)
+    blocks = _Blocks(lowering, scope, max(context.extents) + 1)
     combine: list[Stage] = []
     for stage in group.stages:
         if stage.kind != "reduce":
@@ -41,14 +41,14 @@ def lower_blocked_reductions(
             combine.append(blocks.sum_of_products(stage, *stage.reduction.deviations))
         else:
             combine.append(blocks.reduction(stage))
-    blocks.launch(*lower_blocks(replace(group, stages=blocks.stages), around))
+    blocks.launch(*lower_blocks(replace(group, stages=blocks.stages), context))
     for stage in combine:
         if stage.stored:
             lowering.place(stage.node, scope, fusion)
-    lowering.launch(blocks.lower_combination(group, combine, around), scope)
+    lowering.launch(blocks.lower_combination(group, combine, context), scope)
 
 
-def lower_split_product(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
+def lower_split_product(lowering: Lowering, group: Group, context: LoweringContext, scope: Scope) -> bool:
     """Sum products over parts of a long inner axis side by side, then combine the parts. False where the axis
     is short or there are many results. Stored stages have their memory."""
     stage, *others = group.stages
@@ -60,7 +60,7 @@ def lower_split_product(lowering: Lowering, group: Group, around: Surroundings, 
         or not lowering.decide(less(product(map(lift, node.shape)), LARGE))
     ):
         return False
-    blocks = _Blocks(lowering, scope, max(around.extents) + 1)
+    blocks = _Blocks(lowering, scope, max(context.extents) + 1)
     partial = blocks.partial(stage, node.dtype)
     part = lowering.placeholders.make(node.op, *node.inputs, attributes=node.attributes)
     scope.memories[part] = scope.memories[partial.array]
@@ -71,9 +71,9 @@ def lower_split_product(lowering: Lowering, group: Group, around: Surroundings, 
         return write_product(writing)
 
     first = replace(group, stages=[replace(stage, node=part, stored=True)])
-    blocks.launch(lower_group(first, around, of_parts), parts.count)
+    blocks.launch(lower_group(first, context, of_parts), parts.count)
     combine = [blocks.combining(replace(stage, reducer="sum"), partial.array), *others]
-    lowering.launch(blocks.lower_combination(group, combine, around), scope)
+    lowering.launch(blocks.lower_combination(group, combine, context), scope)
     return True
 
 
@@ -110,10 +110,10 @@ class _Blocks:
         self.lowering.launch(lowered, self.scope)
         self.count = count
 
-    def lower_combination(self, group: Group, stages: list[Stage], around: Surroundings) -> Lowered:
+    def lower_combination(self, group: Group, stages: list[Stage], context: LoweringContext) -> Lowered:
         """The kernel that combines the blocks of a group, with what else its stages make of that."""
-        around.extents[self.axis] = self.count
-        return lower_group(replace(group, stages=stages, reduced=[self.axis]), around)
+        context.extents[self.axis] = self.count
+        return lower_group(replace(group, stages=stages, reduced=[self.axis]), context)
 
     def reduction(self, stage: Stage) -> Stage:
         """Reduces each block; gives the stage that combines the results."""

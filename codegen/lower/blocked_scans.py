@@ -10,7 +10,7 @@ from ...ir.passes.stages import Carry, Stage
 from ..plan.nodes import Alloc, PlanBuffer
 from .chained_scans import lower_chained_scan
 from .nest import plan_nest
-from .schedule import Surroundings, lower_blocks, lower_group, runs_along_columns
+from .schedule import LoweringContext, lower_blocks, lower_group, runs_along_columns
 from .writer import Memory, contiguous
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def lower_blocked_scan(
-    lowering: Lowering, group: Group, around: Surroundings, scope: Scope, fusion: Fusion
+    lowering: Lowering, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion
 ) -> None:
     """Scan blocks of an axis: first what each comes to, then where each ends, then the blocks."""
     stage = group.stages[0]
@@ -26,9 +26,9 @@ def lower_blocked_scan(
         if each.stored:
             lowering.place(each.node, scope, fusion)
     # All kernels take the same order, so that what a block comes to is its last prefix.
-    nest = plan_nest(group, scope.memories, around.inlined, around.extents, around.machine.lanes > 1)
-    chains = around.machine.chains and not runs_along_columns(nest, around)
-    if chains and lower_chained_scan(lowering, group, nest, around, scope):
+    nest = plan_nest(group, scope.memories, context.inlined, context.extents, context.machine.lanes > 1)
+    chains = context.machine.chains and not runs_along_columns(nest, context)
+    if chains and lower_chained_scan(lowering, group, nest, context, scope):
         return
     axis = stage.node.attribute("axis")
     result = tuple(lift(extent) for at, extent in enumerate(stage.node.shape) if at != axis)
@@ -45,13 +45,13 @@ def lower_blocked_scan(
         axes=list(stage.axes), stored=True,
     )  # fmt: skip
     parallel, reduced = list(group.parallel), list(group.reduced)
-    lowered, count = lower_blocks(Group([first], parallel, reduced, inner=nest.inner), around)
+    lowered, count = lower_blocks(Group([first], parallel, reduced, inner=nest.inner), context)
     for number in numbers:
         lowering.buffers[number] = PlanBuffer(dtype, product((*result, count)))
         scope.steps.append(Alloc(number))
     lowering.launch(lowered, scope)
-    block = max(around.extents) + 1
-    around.extents[block] = count
+    block = max(context.extents) + 1
+    context.extents[block] = count
     for node, number in zip((totals, ends), numbers, strict=True):
         scope.memories[node] = Memory(number, dtype, (*strides, product(result)))
     rest = [each for position, each in enumerate(stage.axes) if position != axis]
@@ -65,7 +65,7 @@ def lower_blocked_scan(
         axes=[*rest, block],
         stored=True,
     )
-    lowering.launch(lower_group(Group([second], rest, [block]), around), scope)
+    lowering.launch(lower_group(Group([second], rest, [block]), context), scope)
     scope.memories[begins] = Memory(numbers[1], dtype, strides)
     stage.carry = Carry(initial=begins)
-    lowering.launch(lower_group(Group(group.stages, parallel, reduced, inner=nest.inner), around), scope)
+    lowering.launch(lower_group(Group(group.stages, parallel, reduced, inner=nest.inner), context), scope)

@@ -25,7 +25,7 @@ from ..plan.nodes import Alloc, BufferRef, PlanBuffer, Zero
 from .context import GroupWriter
 from .nest import Nest
 from .scans import ScanWriter, scan_loop
-from .schedule import Surroundings, lower_blocks
+from .schedule import LoweringContext, lower_blocks
 from .writer import Memory
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ LOOKS = 500
 
 
 def lower_chained_scan(
-    lowering: Lowering, group: Group, nest: Nest, around: Surroundings, scope: Scope
+    lowering: Lowering, group: Group, nest: Nest, context: LoweringContext, scope: Scope
 ) -> bool:
     """Lower a scan whose results have their memory, if it can be one kernel. Gives whether it was."""
     written = {access.memory.buffer for access in nest.accesses if access.store}
@@ -50,7 +50,7 @@ def lower_chained_scan(
         node = lowering.placeholders.parameter(-number, (), dtype)
         scope.memories[node] = Memory(number, dtype, ())
         stage.carry = Carry(chain=(*stage.carry.chain, node))
-    lowered, count = lower_blocks(group, around)
+    lowered, count = lower_blocks(group, context)
     blocks = mul(nest.count(nest.parallel), count)
     for number, dtype, elements in zip(numbers, dtypes, (blocks, add(blocks, 1)), strict=True):
         lowering.buffers[number] = PlanBuffer(dtype, elements)
@@ -76,7 +76,7 @@ class _Chain(ScanWriter):
         """The place of the row's first block among all blocks."""
 
     def _memory(self, node: Node) -> Buffer:
-        memory = self.writing.around.memories[node]
+        memory = self.writing.context.memories[node]
         return self.writer.buffer(memory.buffer, memory.dtype)
 
     def write(self) -> None:

@@ -1,7 +1,7 @@
 """Single numbers that are written in order on a processor, a chunk at a time.
 
 Where the numbers of a chunk go is computed for all of them first, in vectors, and so is what is written; both
-wait in near memory for a loop that takes one after another. What is only loaded is not copied there.
+wait in scratch memory for a loop that takes one after another. What is only loaded is not copied there.
 
 Integers that are added to few places give the same in any order: each workgroup adds its part of them in
 tables of its own. Neighbours go to different tables: none waits for what the one before it wrote.
@@ -33,7 +33,7 @@ SIDE = 4
 
 def write_numbers(writing: GroupWriter, stage: Stage) -> Expr:
     """All axes run in order. Gives the number of workgroups."""
-    nest, decide = writing.nest, writing.around.decide
+    nest, decide = writing.nest, writing.context.decide
     *outer, inner = nest.parallel
     if not decide(less(nest.extents[inner], NARROW)):
         if _fits_tables(writing, stage):
@@ -67,14 +67,14 @@ def loops_over(writing: GroupWriter, axes: Sequence[Axis]) -> Iterator[None]:
 def _fits_tables(writing: GroupWriter, stage: Stage) -> bool:
     """Whether integers are added, to places of one axis that are few, and fewer than the numbers."""
     assert stage.scatter is not None
-    nest, around, places = writing.nest, writing.around, places_of(stage)
-    if stage.scatter.attribute("kind") != "add" or stage.node.dtype.name not in around.machine.table_atomics:
+    nest, context, places = writing.nest, writing.context, places_of(stage)
+    if stage.scatter.attribute("kind") != "add" or stage.node.dtype.name not in context.machine.table_atomics:
         return False
     (first, *more) = places
     return (
         not more
-        and around.decide(less(first.extent, PLACES + 1))
-        and around.decide(less(mul(first.extent, SIDE), nest.count(nest.parallel)))
+        and context.decide(less(first.extent, PLACES + 1))
+        and context.decide(less(mul(first.extent, SIDE), nest.count(nest.parallel)))
     )
 
 
@@ -101,7 +101,7 @@ class _Chunks:
         if value.op.repeats and not writing.writer.in_memory(value):
             (value,) = value.inputs
         self.values = self.build.allocate(self.dtype, CHUNK) if value.shape else None
-        """Near memory for what is written, unless it is one number."""
+        """Scratch memory for what is written, unless it is one number."""
 
     def add_in_tables(self) -> Expr:
         """Gives the number of workgroups."""

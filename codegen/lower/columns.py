@@ -50,9 +50,9 @@ class _Columns:
         self.width = build.sub(stop, self.start)
         for stage in writing.group.stages:
             if stage.kind == "reduce":
-                dtypes = dtypes_of(stage, writing.around.decide)
+                dtypes = dtypes_of(stage, writing.context.decide)
                 self.accumulators[stage] = [build.allocate(dtype, STRIP) for dtype in dtypes]
-        for phase in phases_of(writing.group, writing.around.memories):
+        for phase in phases_of(writing.group, writing.context.memories):
             self._phase(phase)
         per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
         if per_row:

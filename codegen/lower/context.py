@@ -27,7 +27,7 @@ SQUARE = 64
 """Rows and columns of a tile of what runs across rows, so that cache lines are used whole."""
 
 
-class Surroundings(metaclass=mutable):
+class LoweringContext(metaclass=mutable):
     """What the kernels of a plan share."""
 
     memories: dict[Node, Memory]
@@ -53,15 +53,15 @@ class Blocks(metaclass=mutable):
 class GroupWriter:
     """The kernel of one group being written."""
 
-    def __init__(self, group: Group, around: Surroundings) -> None:
-        self.around = around
+    def __init__(self, group: Group, context: LoweringContext) -> None:
+        self.context = context
         self.blocks: Blocks | None = None
         self.workgroup = 1
         """Lanes that the kernel is written for."""
         self.nest: Nest = plan_nest(
-            group, around.memories, around.inlined, around.extents, around.machine.lanes > 1
+            group, context.memories, context.inlined, context.extents, context.machine.lanes > 1
         )
-        self.group = group = _side_by_side(group, around)
+        self.group = group = _side_by_side(group, context)
         stored = [stage for stage in group.stages if stage.stored]
         nodes = [
             node
@@ -69,12 +69,12 @@ class GroupWriter:
             for node in (stage.node, stage.reduction.found, *stage.carry.chain)
             if node is not None
         ]
-        written = {around.memories[node].buffer for node in nodes}
-        self.writer = KernelWriter(_name(group), around.memories, around.inlined, written)
+        written = {context.memories[node].buffer for node in nodes}
+        self.writer = KernelWriter(_name(group), context.memories, context.inlined, written)
         self.writer.absorbed = self.nest.absorbed
-        self.writer.counters = around.counters
+        self.writer.counters = context.counters
         self.writer.computing = {stage.node for stage in group.stages}
-        self.writer.fault_dtype = U64 if around.machine.wide_faults else U32
+        self.writer.fault_dtype = U64 if context.machine.wide_faults else U32
         self.build = self.writer.build
         self.moved = self.nest.bytes_moved()
 
@@ -84,7 +84,7 @@ class GroupWriter:
         nest = self.nest
         *outer, cut = nest.reduced
         for axis in outer:
-            if self.around.decide(less(ENOUGH - 1, nest.extents[axis])):
+            if self.context.decide(less(ENOUGH - 1, nest.extents[axis])):
                 cut = axis
                 break
         rest = nest.count([axis for axis in nest.reduced if axis != cut])
@@ -133,7 +133,7 @@ class GroupWriter:
     def stream_flag(self, also: Expr = ONE) -> Value | None:
         """Whether this launch moves so much that its results would only push other data out of the caches,
         and `also` holds."""
-        if not self.around.machine.streams:
+        if not self.context.machine.streams:
             return None
         flag = self.writer.index(mul(less(symbol("device.stream_bytes"), self.moved), also))
         return self.build.emit("ne", (flag, self.build.constant(0)))
@@ -147,14 +147,14 @@ class GroupWriter:
                 dims = stage.kept_dims if stage.kind == "reduce" else stage.dims
                 values.append((stage, self.writer.value(node, dims)))
         for stage, value in values:
-            self.store(stage, value, stream if stage.node in self.around.streamed else None)
+            self.store(stage, value, stream if stage.node in self.context.streamed else None)
             if stage.reduction.found is not None:
-                found = self.around.memories[stage.reduction.found], stage.kept_dims
+                found = self.context.memories[stage.reduction.found], stage.kept_dims
                 self._store_to(*found, stage, self.writer.results[stage.reduction.found, stage.kept_dims])
 
     def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
         with self.where_inside(stage):
-            self._store_to(*store_place(stage, self.around.memories), stage, value, stream)
+            self._store_to(*store_place(stage, self.context.memories), stage, value, stream)
 
     @contextmanager
     def where_inside(self, stage: Stage) -> Iterator[None]:
@@ -171,13 +171,13 @@ class GroupWriter:
 
     def place(self, stage: Stage) -> tuple[Buffer, Value]:
         """Where a stage writes: known, and in bounds."""
-        return self.writer.element(*store_place(stage, self.around.memories))
+        return self.writer.element(*store_place(stage, self.context.memories))
 
     def put(self, stage: Stage, mask: Value | None = None) -> None:
         """Evaluate a stage at the current position and write it, or only where the mask holds; where is
         known, and in bounds."""
         value = self.writer.value(stage.value, stage.dims)
-        self._store_to(*store_place(stage, self.around.memories), stage, value, mask=mask)
+        self._store_to(*store_place(stage, self.context.memories), stage, value, mask=mask)
 
     def _store_to(
         self,
@@ -218,7 +218,7 @@ class GroupWriter:
         seen: set[Node] = set()
         while pending:
             node = pending.pop()
-            if node in seen or (node in self.around.memories and node not in self.writer.computing):
+            if node in seen or (node in self.context.memories and node not in self.writer.computing):
                 continue
             seen.add(node)
             indices = index_nodes(node)
@@ -236,7 +236,7 @@ class GroupWriter:
         """From here on, later passes load what these stages wrote: computing it again could read over it."""
         for stage in stages:
             if stage.window is None and stage.scatter is None:
-                memory, _ = store_place(stage, self.around.memories)
+                memory, _ = store_place(stage, self.context.memories)
                 self.writer.kept[stage.node, stage.dims] = memory
 
     def per_row(self, stage: Stage) -> bool:
@@ -244,10 +244,10 @@ class GroupWriter:
         return stage.stored and not any(axis in self.group.reduced for axis in stage.kept)
 
 
-def _side_by_side(group: Group, around: Surroundings) -> Group:
+def _side_by_side(group: Group, context: LoweringContext) -> Group:
     """The group with a stage for each element of short axes, in the place of stages along them."""
     for axis in group.beside:
-        extent = around.extents[axis].value
+        extent = context.extents[axis].value
         assert extent is not None
         stages = [
             replace(stage, component={**stage.component, axis: element})

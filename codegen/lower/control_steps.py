@@ -46,7 +46,7 @@ def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
     (region,) = node.attributes
     assert isinstance(region, Region)
     lower, upper, *operands = node.inputs
-    from .loops.nests import lower_nest  # many programs have no loop
+    from .loops.nests import lower_nest  # 19 ms, and many programs have no loop
 
     if lower_nest(lowering, node, scope):
         return
@@ -64,7 +64,7 @@ def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
 def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
     body, condition = node.attributes
     assert isinstance(body, Region) and isinstance(condition, Region)
-    from .loops.nests import lower_nest  # many programs have no loop
+    from .loops.nests import lower_nest  # 19 ms, and many programs have no loop
 
     if lower_nest(lowering, node, scope):
         return

@@ -23,7 +23,7 @@ from .chunked_scatter import places_of
 from .context import GroupWriter
 from .lanes_scatter import atomic_of, look_through, part_of_element, part_of_lane, place_number
 from .nest import Axis
-from .schedule import Surroundings, lower_group
+from .schedule import LoweringContext, lower_group
 from .serial_scatter import split_axes
 
 if TYPE_CHECKING:
@@ -37,22 +37,22 @@ MOST_CHUNKS = 512
 """The second kernel reads in each chunk what every chunk counted."""
 
 
-def lower_counting_sort(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
+def lower_counting_sort(lowering: Lowering, group: Group, context: LoweringContext, scope: Scope) -> bool:
     """Lower the group so, if it is such a write and that pays. Gives whether it did."""
     (stage,) = group.stages
-    if atomic_of(stage, around.machine) is not None:
+    if atomic_of(stage, context.machine) is not None:
         return False
-    elements = product(around.extents[axis] for axis in stage.in_order)
-    if around.decide(less(elements, LEAST_ELEMENTS)) or not around.decide(less(elements, 1 << 31)):
+    elements = product(context.extents[axis] for axis in stage.in_order)
+    if context.decide(less(elements, LEAST_ELEMENTS)) or not context.decide(less(elements, 1 << 31)):
         return False
     chunks = minimum(ceil_div(elements, CHUNK), MOST_CHUNKS)
     first = len(lowering.buffers)
     bins = _CountingSort(stage, elements, chunks, first, first + 1, first + 2)
-    kernels = [lower_group(group, around, write) for write in (bins.count, bins.fill, bins.combine)]
-    most = around.machine.most_buffers
+    kernels = [lower_group(group, context, write) for write in (bins.count, bins.fill, bins.combine)]
+    most = context.machine.most_buffers
     if most is not None and max(len(lowered.buffers) for lowered in kernels) > most:
         return False
-    for size in (mul(chunks, around.machine.lanes), lift(around.machine.lanes), elements):
+    for size in (mul(chunks, context.machine.lanes), lift(context.machine.lanes), elements):
         scope.steps.append(Alloc(len(lowering.buffers)))
         lowering.buffers.append(PlanBuffer(I32, size))
     for lowered in kernels:
@@ -113,7 +113,7 @@ class _CountingSort(metaclass=record):
 
     def _begin(self, writing: GroupWriter, name: str, *written: int) -> list[Buffer]:
         """What the kernel is called, and the buffers that it writes instead of the group's own."""
-        writing.workgroup, writing.build.name = writing.around.machine.lanes, name
+        writing.workgroup, writing.build.name = writing.context.machine.lanes, name
         writing.writer.written = set(written)
         return [writing.writer.buffer(number, I32) for number in written]
 
@@ -143,7 +143,7 @@ class _CountingSort(metaclass=record):
     def combine(self, writing: GroupWriter) -> Expr:
         """A workgroup for each bin, or several where its places have many elements."""
         stage, build, nest = self.stage, writing.build, writing.nest
-        lanes = writing.workgroup = writing.around.machine.lanes
+        lanes = writing.workgroup = writing.context.machine.lanes
         writing.build.name = "combine_bins"
         in_order, loose = split_axes(writing, stage)
         rest = nest.count(loose)
@@ -152,7 +152,7 @@ class _CountingSort(metaclass=record):
         split = writing.writer.index(maximum(several, 1))
         bin_, group = (build.emit(name, (build.group_id(), split)) for name in ("quotient", "remainder"))
         part = part_of_lane(writing, loose, group)
-        held = _Held(writing, stage, in_order, whole=not loose)
+        held = _SharedElements(writing, stage, in_order, whole=not loose)
 
         def tell(at: Value) -> Value:
             number = build.load(writing.writer.buffer(self.numbers, I32), at)
@@ -192,19 +192,19 @@ class _CountingSort(metaclass=record):
 
     def _put(self, writing: GroupWriter, place: Value, value: Value) -> None:
         """Write what a place comes to, if there was one."""
-        memory, build = writing.around.memories[self.stage.node], writing.build
+        memory, build = writing.context.memories[self.stage.node], writing.build
         with build.when(build.emit("le", (build.constant(0), place))):
             build.store(writing.writer.buffer(memory.buffer, memory.dtype), place, value)
 
 
-class _Held:
+class _SharedElements:
     """What the lanes of a workgroup find out about an element each, for all of them, in shared memory."""
 
     def __init__(self, writing: GroupWriter, stage: Stage, in_order: Sequence[Axis], whole: bool) -> None:
         """`whole`: the value of an element is one for all lanes."""
         self.writing, self.stage, self.in_order, self.whole = writing, stage, in_order, whole
         self.values = self._shared(stage.value.dtype if whole else I32)
-        short = [writing.around.decide(less(place.extent, 1 << 31)) for place in places_of(stage)]
+        short = [writing.context.decide(less(place.extent, 1 << 31)) for place in places_of(stage)]
         self.places = {
             place: self._shared(I32 if fits else I64)
             for place, fits in zip(places_of(stage), short, strict=True)

@@ -34,7 +34,7 @@ def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Val
     build, writer, nest = writing.build, writing.writer, writing.nest
     *outer, inner = nest.parallel
     extent = nest.extents[inner]
-    columns = writing.workgroup = min(COLUMNS, writing.around.machine.lanes)
+    columns = writing.workgroup = min(COLUMNS, writing.context.machine.lanes)
     strips, rows = ceil_div(extent, columns), nest.count(outer)
     group, blocks = take_block(build.group_id())
     writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
@@ -52,7 +52,7 @@ class _Columns:
     def write(self) -> Expr:
         writing = self.writing
         with column_of_lane(writing, writing.take_block) as workgroups:
-            for phase in phases_of(writing.group, writing.around.memories):
+            for phase in phases_of(writing.group, writing.context.memories):
                 self._phase(phase)
             writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
         return workgroups

@@ -16,7 +16,7 @@ from .context import NARROW, GroupWriter
 from .machine import TEAM
 from .maps import write_map
 from .nest import Access, Axis
-from .transposed_tiles import fill_tiles, store_from_tiles, turned_loads
+from .transposed_tiles import fill_tiles, store_from_tiles, transposed_loads
 
 WIDTH = 256
 """Columns of a tile at most."""
@@ -29,9 +29,9 @@ def write_map_on_lanes(writing: GroupWriter) -> Expr:
     parallel = writing.nest.parallel
     if len(parallel) < 2:
         return write_map(writing)
-    across, turned = turned_loads(writing, SIDE * (SIDE + 1), writing.around.machine.shared_bytes)
+    across, transposed = transposed_loads(writing, SIDE * (SIDE + 1), writing.context.machine.shared_bytes)
     if across is not None:
-        return _Turned(writing, across, turned).write()
+        return _TransposedTiles(writing, across, transposed).write()
     return over_tiles(writing, lambda: writing.store_all(writing.group.stages))
 
 
@@ -60,12 +60,12 @@ def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
 
 def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
     """`element` is written once, with the position on every axis set; gives the number of tiles."""
-    machine, nest, build, writer = writing.around.machine, writing.nest, writing.build, writing.writer
+    machine, nest, build, writer = writing.context.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes
     *outer, inner = nest.parallel
     extent, rows = nest.extents[inner], nest.count(outer)
     lane, group = build.lane_id(), build.group_id()
-    if not outer or writing.around.decide(less(extent, NARROW)):
+    if not outer or writing.context.decide(less(extent, NARROW)):
         # Too short for a team: elements of all rows by their running number.
         tile, count = build.constant(machine.tile), mul(rows, extent)
         lower = build.mul(group, tile)
@@ -90,14 +90,14 @@ def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
     return mul(ceil_div(rows, height), strips)
 
 
-class _Turned:
+class _TransposedTiles:
     """A map over square tiles of two axes, some of whose loads go through shared memory."""
 
-    def __init__(self, writing: GroupWriter, across: Axis, turned: Sequence[Access]) -> None:
+    def __init__(self, writing: GroupWriter, across: Axis, transposed: Sequence[Access]) -> None:
         self.writing = writing
         self.across = across
         self.inner = writing.nest.parallel[-1]
-        self.turned = turned
+        self.transposed = transposed
         build, lane, side = writing.build, writing.build.lane_id(), writing.build.constant(SIDE)
         self.along = build.emit("remainder", (lane, side))
         self.team = build.emit("quotient", (lane, side))
@@ -109,12 +109,12 @@ class _Turned:
             self.writing.writer,
             self.writing.nest,
         )
-        writing.workgroup = writing.around.machine.lanes
+        writing.workgroup = writing.context.machine.lanes
         rest = [axis for axis in nest.parallel if axis not in (self.across, self.inner)]
         down, right = (ceil_div(nest.extents[axis], SIDE) for axis in (self.across, self.inner))
         tiles = [
             (build.allocate(access.memory.dtype, SIDE * (SIDE + 1), "shared"), access)
-            for access in self.turned
+            for access in self.transposed
         ]
         group = build.group_id()
         tile, number = (build.emit(name, (group, writer.index(right))) for name in ("quotient", "remainder"))
@@ -140,7 +140,7 @@ class _Turned:
     def _lines(self, place: Callable[[Value], tuple[Value, Value]], element: Callable[[Value], None]) -> None:
         """Lanes along one side of the tile, teams along the other; `place` gives (across, inner)."""
         build, writer, nest = self.writing.build, self.writing.writer, self.writing.nest
-        teams = build.constant(self.writing.around.machine.lanes // TEAM)
+        teams = build.constant(self.writing.context.machine.lanes // TEAM)
         with build.loop(self.team, build.constant(SIDE), teams) as (line,):
             position = dict(zip((self.across, self.inner), place(line), strict=True))
             inside = [

@@ -19,8 +19,8 @@ from .context import GroupWriter, phases_of
 from .lanes_order import accumulate
 from .machine import TEAM
 from .nest import Axis
+from .row_values import RowValues, is_costly_along, needed_again
 from .rows import BLOCKS, rounds
-from .shared_rows import held_row
 
 STRETCH, BLOCK = BLOCKS
 AHEAD = 4
@@ -38,19 +38,19 @@ class _Rows:
         self.writer = writing.writer
         self.build = build = writing.build
         self.nest = writing.nest
-        self.lanes = writing.workgroup = writing.around.machine.lanes
+        self.lanes = writing.workgroup = writing.context.machine.lanes
         self.teams = self.lanes // TEAM
-        self.phases = phases_of(writing.group, writing.around.memories)
+        self.phases = phases_of(writing.group, writing.context.memories)
         self.lane = build.lane_id()
         self.team = build.emit("quotient", (self.lane, build.constant(TEAM)))
         self.member = build.emit("remainder", (self.lane, build.constant(TEAM)))
         self.arrays = self._shared_arrays()
         self.barriers = 0
         row = self.nest.count(self.nest.reduced)
-        self.short = writing.blocks is None and writing.around.decide(less(row, BLOCK + 1))
+        self.short = writing.blocks is None and writing.context.decide(less(row, BLOCK + 1))
         """Whether each team has a row of its own."""
         taken = sum(self.lanes * array.dtype.itemsize for array in {a for each in self.arrays for a in each})
-        self.held = held_row(writing, self.phases, BLOCK if self.short else None, taken)
+        self.held = shared_row(writing, self.phases, BLOCK if self.short else None, taken)
 
     def write(self) -> Expr:
         build, nest, writing = self.build, self.nest, self.writing
@@ -83,7 +83,7 @@ class _Rows:
             for stage in phase:
                 if stage.kind != "reduce":
                     continue
-                for dtype in dtypes_of(stage, self.writing.around.decide):
+                for dtype in dtypes_of(stage, self.writing.context.decide):
                     known, number = pool.setdefault(dtype, []), taken.get(dtype, 0)
                     taken[dtype] = number + 1
                     if number == len(known):
@@ -197,7 +197,7 @@ class _Pass:
     def _by_halves(self, values: Sequence[Value]) -> None:
         """Combine the lanes of each team; the results lie where its first lane has its own."""
         rows, build, half = self.rows, self.build, TEAM // 2
-        while half and rows.writing.around.machine.shuffles:
+        while half and rows.writing.context.machine.shuffles:
             distance = build.constant(half)
             values = self.combine(values, [build.shuffle_down(value, distance) for value in values])
             half //= 2
@@ -221,3 +221,37 @@ class _Pass:
 
     def _partial(self, at: Value) -> list[Value]:
         return [self.build.load(array, at) for array in self.arrays]
+
+
+MOST_BYTES = 32768
+"""Of shared memory for values of rows: more would leave too few workgroups side by side."""
+LEAST_LONG = 2048
+"""Positions that there is room for, where a workgroup has a row to itself and that has no more."""
+_WORD_BYTES = 4
+"""What an element takes at least: some languages have no smaller ones in shared memory."""
+
+
+def shared_row(
+    writing: GroupWriter, passes: Sequence[Sequence[Stage]], short: int | None, taken_bytes: int
+) -> RowValues:
+    """Values of a row of one workgroup or team, held where there is room for them.
+
+    `short`: the most positions of a row that a team has to itself; None: a workgroup has it.
+    `taken_bytes`: of shared memory, for other things.
+    """
+    build = writing.build
+    values = RowValues(writing, needed_again(writing, passes, is_costly_along, loads=True))
+    lanes, row = writing.context.machine.lanes, writing.nest.count(writing.nest.reduced)
+    rows = lanes // TEAM if short else 1
+    each = rows * values.bytes_each(_WORD_BYTES)
+    room = min(writing.context.machine.shared_bytes - taken_bytes, MOST_BYTES)
+    most = room // each // TEAM * TEAM if each else 0
+    sizes = [min(most, short)] if short else [size for size in (LEAST_LONG, most) if size <= most]
+    for size in sizes:
+        if size and (size == short or writing.context.decide(less(row, size + 1))):
+            values.hold(size * rows, "shared")
+            if short:
+                team = build.emit("quotient", (build.lane_id(), build.constant(TEAM)))
+                values.base = build.mul(team, build.constant(size))
+            break
+    return values

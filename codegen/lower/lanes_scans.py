@@ -29,8 +29,8 @@ class _Rows(ScanWriter):
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)
         build = self.build
-        self.lanes = writing.workgroup = writing.around.machine.lanes
-        self.held: Buffer = build.allocate(self.scan.node.dtype, self.lanes, "shared")
+        self.lanes = writing.workgroup = writing.context.machine.lanes
+        self.shared: Buffer = build.allocate(self.scan.node.dtype, self.lanes, "shared")
         self.lane = build.lane_id()
         self.member = build.emit("remainder", (self.lane, build.constant(SCAN_LANES)))
         self.team = build.emit("quotient", (self.lane, build.constant(SCAN_LANES)))
@@ -40,7 +40,7 @@ class _Rows(ScanWriter):
         build, nest, writing = self.build, self.nest, self.writing
         rows, group = nest.count(nest.parallel), build.group_id()
         blocked = self.scan.carry.initial is not None or writing.blocks is not None
-        short = not blocked and writing.around.decide(less(nest.extents[self.axis], SHORT + 1))
+        short = not blocked and writing.context.decide(less(nest.extents[self.axis], SHORT + 1))
         there: Value | None = None
         if short:
             teams, blocks = self.lanes // SCAN_LANES, ONE
@@ -69,10 +69,10 @@ class _Rows(ScanWriter):
             inside = build.emit("lt", (place, upper))
             self.writer.axes[self.axis] = build.emit("minimum", (place, build.sub(upper, build.constant(1))))
             value = build.emit("select", (inside, self.term(), self.identity()))
-            build.store(self.held, self.lane, value)
+            build.store(self.shared, self.lane, value)
             self._combine_groups()
             before, following = self._before(carried, short)
-            prefix = self.combine(before, build.load(self.held, self.lane))
+            prefix = self.combine(before, build.load(self.shared, self.lane))
             if self.stores:
                 with build.when(inside if there is None else build.emit("and", (inside, there))):
                     self.store(prefix)
@@ -92,8 +92,8 @@ class _Rows(ScanWriter):
             kept = build.sub(self.lane, build.emit("and", (self.lane, build.constant(2 * distance - 1))))
             other = build.add(kept, build.constant(distance - 1))
             with build.when(build.emit("ne", (takes, build.constant(0)))):
-                combined = self.combine(build.load(self.held, other), build.load(self.held, self.lane))
-                build.store(self.held, self.lane, combined)
+                combined = self.combine(build.load(self.shared, other), build.load(self.shared, self.lane))
+                build.store(self.shared, self.lane, combined)
             self._meet()
             distance *= 2
 
@@ -102,14 +102,14 @@ class _Rows(ScanWriter):
         build = self.build
         if short:
             last = build.add(build.mul(self.team, build.constant(SCAN_LANES)), build.constant(SCAN_LANES - 1))
-            return carried, self.combine(carried, build.load(self.held, last))
+            return carried, self.combine(carried, build.load(self.shared, last))
         own = carried
         for team in range(self.lanes // SCAN_LANES):
             if team:
                 here = build.emit("eq", (self.team, build.constant(team, INDEX)))
                 own = build.emit("select", (here, carried, own))
             last = build.constant(team * SCAN_LANES + SCAN_LANES - 1)
-            carried = self.combine(carried, build.load(self.held, last))
+            carried = self.combine(carried, build.load(self.shared, last))
         return own, carried
 
     def _meet(self) -> None:

@@ -30,7 +30,7 @@ _ATOMICS = {"add": "add", "minimum": "min", "maximum": "max", "and": "and", "or"
 
 def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
     """Gives the number of workgroups."""
-    machine, nest = writing.around.machine, writing.nest
+    machine, nest = writing.context.machine, writing.nest
     (stage,) = writing.group.stages
     assert stage.scatter is not None
     if stage.last_writer.numbers or stage.last_writer.last is not None:
@@ -41,7 +41,7 @@ def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
     if atomic is not None:
         return over_tiles(writing, lambda: _combine(writing, stage, atomic))
     loose = split_axes(writing, stage)[1]
-    if writing.around.decide(less(nest.count(loose), machine.writers)):
+    if writing.context.decide(less(nest.count(loose), machine.writers)):
         return _deal_out_places(writing, stage)
     return write_in_order_by_lane(writing)
 
@@ -79,7 +79,7 @@ class _Numbered:
                 build.atomic("max", buffer, position, number)
                 return
             assert stage.last_writer.last is not None
-            memory: Memory = writing.around.memories[stage.last_writer.last]
+            memory: Memory = writing.context.memories[stage.last_writer.last]
             _, dims = looked_up(stage.scatter, stage.dims)  # type: ignore[arg-type]
             at = tuple(dim for dim in dims if isinstance(dim.axis, Position))
             with build.when(build.emit("eq", (writing.writer.load(memory, at), number))):
@@ -138,7 +138,7 @@ def look_through(
 
 def _deal_out_places(writing: GroupWriter, stage: Stage) -> Expr:
     """As many lanes as the machine has writers, each of which goes through all elements."""
-    machine, nest, build, writer = writing.around.machine, writing.nest, writing.build, writing.writer
+    machine, nest, build, writer = writing.context.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes
     in_order, loose = split_axes(writing, stage)
     rest, elements = nest.count(loose), nest.count(in_order)

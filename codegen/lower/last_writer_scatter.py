@@ -17,7 +17,7 @@ from ...ir.passes.stages import LastWriter, Stage
 from ...ir.record import replace
 from ...ir.types import U32
 from ..plan.nodes import Alloc, PlanBuffer
-from .schedule import Surroundings, lower_group
+from .schedule import LoweringContext, lower_group
 from .writer import Memory, contiguous
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ MOST_CLEARED = 64
 """Places for each element at most."""
 
 
-def lower_last_writer_scatter(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
+def lower_last_writer_scatter(
+    lowering: Lowering, group: Group, context: LoweringContext, scope: Scope
+) -> bool:
     """Lower the group so, if it is such an assignment and that pays. Gives whether it did."""
     (stage,) = group.stages
     assert stage.scatter is not None
@@ -37,34 +39,34 @@ def lower_last_writer_scatter(lowering: Lowering, group: Group, around: Surround
         return False
     base, axes = stage.scatter.inputs[0], stage.scatter.attribute("axes")
     extents = tuple(lift(base.shape[axis]) for axis in axes)
-    elements, places = product(around.extents[axis] for axis in stage.in_order), product(extents)
+    elements, places = product(context.extents[axis] for axis in stage.in_order), product(extents)
     numbered = less(elements, 1 << 31)
-    if around.decide(less(elements, LEAST_ELEMENTS)) or not around.decide(numbered):
+    if context.decide(less(elements, LEAST_ELEMENTS)) or not context.decide(numbered):
         return False
-    if not around.decide(less(places, mul(elements, MOST_CLEARED))):
+    if not context.decide(less(places, mul(elements, MOST_CLEARED))):
         return False
     number = len(lowering.buffers)
     shape = tuple(base.shape[axis] for axis in axes)
     last = lowering.placeholders.parameter(-number, shape, U32)
     scope.memories[last] = Memory(number, U32, contiguous(extents))
-    written = lower_group(replace(group, stages=[replace(stage, last_writer=LastWriter(last))]), around)
-    most = around.machine.most_buffers
+    written = lower_group(replace(group, stages=[replace(stage, last_writer=LastWriter(last))]), context)
+    most = context.machine.most_buffers
     if most is not None and len(written.buffers) > most:
         del scope.memories[last]
         return False
     lowering.buffers.append(PlanBuffer(U32, places))
     scope.steps.append(Alloc(number))
-    for first in (_cleared(lowering, around, last), _numbers(lowering, stage, last)):
-        lowering.launch(lower_group(Group([first], list(first.axes), []), around), scope)
+    for first in (_cleared(lowering, context, last), _numbers(lowering, stage, last)):
+        lowering.launch(lower_group(Group([first], list(first.axes), []), context), scope)
     lowering.launch(written, scope)
     return True
 
 
-def _cleared(lowering: Lowering, around: Surroundings, last: Node) -> Stage:
+def _cleared(lowering: Lowering, context: LoweringContext, last: Node) -> Stage:
     """What gives no place an element."""
-    new = max(around.extents) + 1
+    new = max(context.extents) + 1
     axes = list(range(new, new + len(last.shape)))
-    around.extents.update(zip(axes, map(lift, last.shape), strict=True))
+    context.extents.update(zip(axes, map(lift, last.shape), strict=True))
     return Stage(last, "store", _zeros(lowering, last.shape), last.shape, axes=axes, stored=True)
 
 

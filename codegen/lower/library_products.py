@@ -13,7 +13,7 @@ from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
 from ...ir.record import mutable
 from ..plan.nodes import Axis, BufferRef, LibraryCall
-from .context import Surroundings
+from .context import LoweringContext
 from .schedule import lower_group
 from .writer import Memory, base_offset, coefficients, contiguous
 
@@ -30,7 +30,7 @@ class Matrices(metaclass=mutable):
     column: Expr
 
 
-def lower_library_product(lowering: Lowering, stage: Stage, around: Surroundings, scope: Scope) -> None:
+def lower_library_product(lowering: Lowering, stage: Stage, context: LoweringContext, scope: Scope) -> None:
     """Add the step of a product, and copies of operands that the library cannot read where they lie."""
     node = stage.node
     x, y = node.inputs
@@ -40,7 +40,7 @@ def lower_library_product(lowering: Lowering, stage: Stage, around: Surroundings
         scope.memories[node] = target
     *batch, m, n = map(lift, node.shape)
     k = lift(x.shape[-1])
-    a, b = (_operand(lowering, source, around, scope) for source in (x, y))
+    a, b = (_operand(lowering, source, context, scope) for source in (x, y))
     c = _matrices(target, target.strides)
     counts = list(batch)
     m = _join_rows(counts, m, a, b, c)
@@ -68,7 +68,7 @@ def _matrices(memory: Memory, strides: Sequence[Expr], offset: Expr | None = Non
     return Matrices(BufferRef(memory.buffer, memory.offset if offset is None else offset), batch, row, column)
 
 
-def _operand(lowering: Lowering, node: Node, around: Surroundings, scope: Scope) -> Matrices:
+def _operand(lowering: Lowering, node: Node, context: LoweringContext, scope: Scope) -> Matrices:
     """An operand where it lies, or a copy of it: a library wants neighbours in rows or in columns, and the
     others at least as far apart as these are long."""
     base, dims = view_of(node)
@@ -80,7 +80,7 @@ def _operand(lowering: Lowering, node: Node, around: Surroundings, scope: Scope)
     rows, columns = map(lift, node.shape[-2:])
     if _is_readable(lowering, found, rows, columns):
         return found
-    return _copy(lowering, node, found, around, scope)
+    return _copy(lowering, node, found, context, scope)
 
 
 def _is_readable(lowering: Lowering, found: Matrices, rows: Expr, columns: Expr) -> bool:
@@ -97,7 +97,9 @@ def _has_factor(expr: Expr, factor: Expr) -> bool:
     )
 
 
-def _copy(lowering: Lowering, node: Node, found: Matrices, around: Surroundings, scope: Scope) -> Matrices:
+def _copy(
+    lowering: Lowering, node: Node, found: Matrices, context: LoweringContext, scope: Scope
+) -> Matrices:
     """Write an operand to memory of its own, once where it is the same for all positions of an axis."""
     extents = [
         1 if step is ZERO and position < len(found.batch) and int(extent) else extent
@@ -116,13 +118,13 @@ def _copy(lowering: Lowering, node: Node, found: Matrices, around: Surroundings,
     scope.memories[copied] = memory
     axes = []
     for extent in extents:
-        axes.append(max(around.extents, default=-1) + 1)
-        around.extents[axes[-1]] = lift(extent)
+        axes.append(max(context.extents, default=-1) + 1)
+        context.extents[axes[-1]] = lift(extent)
     stage = Stage(
         copied, "store", value, tuple(extents), axes=axes, stored=True,
         reason="a library of products cannot read its strides",
     )  # fmt: skip
-    lowering.launch(lower_group(Group([stage], list(axes), []), around), scope)
+    lowering.launch(lower_group(Group([stage], list(axes), []), context), scope)
     strides = [
         ZERO if axis < len(found.batch) and found.batch[axis] is ZERO else stride
         for axis, stride in enumerate(contiguous([lift(extent) for extent in extents]))

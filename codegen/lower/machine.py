@@ -18,7 +18,7 @@ MOST_LANES = 256
 MANY_WRITERS = 4096
 """Enough that what they write hardly delays those that look on, and few enough to run side by side."""
 SCRATCH_ELEMENTS = 4096
-"""Positions of rows whose costly values stay in near memory: their results may then go past the caches, which
+"""Positions of rows whose costly values stay in scratch: their results may then go past the caches, which
 memory that is written twice cannot."""
 LEAST_BUFFERS = 4
 """What a select over three arrays takes."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, lift, maximum, minimum, mul
 from ..kernel.nodes import Value
 from .context import NARROW, SQUARE, GroupWriter
-from .transposed_tiles import write_turned
+from .transposed_tiles import write_transposed
 from .wrapped_axes import write_along
 
 
@@ -21,9 +21,9 @@ def write_map(writing: GroupWriter) -> Expr:
     if _is_narrow(writing):
         return _write_narrow(writing)
     if len(nest.parallel) > 1:
-        turned = write_turned(writing)
-        if turned is not None:
-            return turned
+        transposed = write_transposed(writing)
+        if transposed is not None:
+            return transposed
     *outer, inner = nest.parallel
     stream = writing.stream_flag()
 
@@ -36,11 +36,11 @@ def write_map(writing: GroupWriter) -> Expr:
 
 def _is_narrow(writing: GroupWriter) -> bool:
     """Whether the inner axis is too short for vectors (a pixel's colors) and the one around it is not."""
-    nest, decide = writing.nest, writing.around.decide
+    nest, decide = writing.nest, writing.context.decide
     if len(nest.parallel) < 2:
         return False
-    around, inner = (nest.extents[axis] for axis in nest.parallel[-2:])
-    return decide(less(inner, NARROW)) and not decide(less(around, NARROW))
+    context, inner = (nest.extents[axis] for axis in nest.parallel[-2:])
+    return decide(less(inner, NARROW)) and not decide(less(context, NARROW))
 
 
 def _write_narrow(writing: GroupWriter) -> Expr:
@@ -54,7 +54,7 @@ def _write_narrow(writing: GroupWriter) -> Expr:
             writing.writer.axes[inner] = k
             write_along(writing, along, lower, upper, lambda: writing.store_all(writing.group.stages))
 
-    groups = tile_rows(writing, False, run, writing.around.machine.tile // NARROW)
+    groups = tile_rows(writing, False, run, writing.context.machine.tile // NARROW)
     nest.parallel.append(inner)
     return groups
 
@@ -64,7 +64,7 @@ def tile_rows(
 ) -> Expr:
     """Cut rows and columns into tiles of about `elements` (None: as the machine has it); `run` writes a loop
     over the inner axis."""
-    elements = elements or writing.around.machine.tile
+    elements = elements or writing.context.machine.tile
     nest, build, writer = writing.nest, writing.build, writing.writer
     *outer, inner = nest.parallel
     extent, rows = nest.extents[inner], nest.count(outer)

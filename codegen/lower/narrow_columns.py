@@ -26,17 +26,17 @@ AT_ONCE = 8
 
 def is_narrow(writing: GroupWriter) -> bool:
     """Whether a group of `rows` reduces columns that lie side by side, and does nothing else along them."""
-    group, nest, around = writing.group, writing.nest, writing.around
-    if not around.machine.lanes_hold_loops or nest.inner not in nest.parallel:
+    group, nest, context = writing.group, writing.nest, writing.context
+    if not context.machine.lanes_hold_loops or nest.inner not in nest.parallel:
         return False
-    if len(phases_of(group, around.memories)) != 1:
+    if len(phases_of(group, context.memories)) != 1:
         return False
     for stage in group.stages:
         if stage.kind == "reduce" and is_expensive(stage.value):
             return False  # lanes beyond the last column would be computed in vain
         if stage.kind != "reduce" and not writing.per_row(stage):
             return False
-    return not around.decide(less(nest.extents[nest.inner], SMALL + 1))
+    return not context.decide(less(nest.extents[nest.inner], SMALL + 1))
 
 
 def write_narrow_columns(writing: GroupWriter) -> Expr:
@@ -50,7 +50,7 @@ class _NarrowColumns:
         self.build = writing.build
         self.stages = [stage for stage in writing.group.stages if stage.kind == "reduce"]
         self.blocks = BLOCKS if any(map(rounds, self.stages)) else ()
-        self.dtypes = [dtype for stage in self.stages for dtype in dtypes_of(stage, writing.around.decide)]
+        self.dtypes = [dtype for stage in self.stages for dtype in dtypes_of(stage, writing.context.decide)]
 
     def write(self) -> Expr:
         writing, build, nest = self.writing, self.build, self.writing.nest

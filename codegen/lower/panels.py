@@ -103,7 +103,7 @@ class _Small:
         writing, nest = self.writing, self.writing.nest
         count = nest.count(self.batch)
         results = mul(nest.extents[self.row], nest.extents[self.column])
-        height = maximum(floor_div(writing.around.machine.tile, maximum(results, 1)), 1)
+        height = maximum(floor_div(writing.context.machine.tile, maximum(results, 1)), 1)
         with writing.row_loop(self.build.group_id(), height, count) as (number,):
             writing.set_axes(self.batch, number)
             self._whole()

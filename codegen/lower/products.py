@@ -76,8 +76,8 @@ def tilings(machine: Machine, itemsize: int) -> list[Tiling]:
 def write_product(writing: GroupWriter) -> Expr:
     """Gives the number of workgroups."""
     stage = writing.group.stages[0]
-    sizes = tilings(writing.around.machine, ops.accumulator(stage.node.dtype).itemsize)
-    large = len(sizes) > 1 and not writing.around.decide(less(writing.nest.count(stage.axes), LARGE))
+    sizes = tilings(writing.context.machine, ops.accumulator(stage.node.dtype).itemsize)
+    large = len(sizes) > 1 and not writing.context.decide(less(writing.nest.count(stage.axes), LARGE))
     return _Product(writing, sizes[1 if large else 0]).write()
 
 
@@ -148,7 +148,7 @@ class _Product:
         self.writing = writing
         self.build = writing.build
         self.tiling = tiling
-        self.lanes = writing.workgroup = writing.around.machine.lanes
+        self.lanes = writing.workgroup = writing.context.machine.lanes
         self.lane = self.build.lane_id()
         self.stage = writing.group.stages[0]
 
@@ -181,22 +181,22 @@ class _Product:
             xs = first.read(at, down_lane, tiling.down)
             ys = second.read(at, across_lane, tiling.across)
             pairs = [(one, other) for one in xs for other in ys]
-            fma = writing.around.machine.fma
+            fma = writing.context.machine.fma
             return [
                 add_product(build, known, one, other, fma)
                 for (one, other), known in zip(pairs, sums, strict=True)
             ]
 
         def tile(start: Value, *carried: Value) -> list[Value]:
-            sums, held = carried[: tiling.each**2], carried[tiling.each**2 :]
-            first.share(held[:parts])
-            second.share(held[parts:])
+            sums, prefetched = carried[: tiling.each**2], carried[tiling.each**2 :]
+            first.share(prefetched[:parts])
+            second.share(prefetched[parts:])
             build.barrier(0)
             following = build.add(start, build.constant(tiling.depth))
-            held = (*first.load(following, extent), *second.load(following, extent))
+            prefetched = (*first.load(following, extent), *second.load(following, extent))
             sums = build.carry(build.constant(0), build.constant(tiling.depth), sums, multiply)
             build.barrier(1)
-            return [*sums, *held]
+            return [*sums, *prefetched]
 
         zero = build.constant(0, first.dtype)
         initial = [zero] * tiling.each**2 + first.load(start, extent) + second.load(start, extent)

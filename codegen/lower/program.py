@@ -32,12 +32,13 @@ from ..plan.nodes import (
     Zero,
 )  # fmt: skip
 from . import attention, control_steps, fft, library_calls, matrices, sorting  # noqa: F401 (they lower ops)
-from .blocked_reductions import lower_split_product
+from .blocked_reductions import lower_blocked_reductions, lower_split_product
+from .blocked_scans import lower_blocked_scan
 from .counting_sort import lower_counting_sort
 from .last_writer_scatter import lower_last_writer_scatter
 from .library_products import lower_library_product
 from .machine import PROCESSOR, Machine
-from .schedule import Lowered, Surroundings, lower_group
+from .schedule import Lowered, LoweringContext, lower_group
 from .tiles import place_in_scratch
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
 
@@ -76,7 +77,7 @@ class Scope(metaclass=mutable):
 
 def lower_program(
     outputs: Sequence[Node],
-    numbers: int,
+    sizes: int,
     inputs: int,
     scalars: Sequence[DType],
     decide: Decide,
@@ -89,11 +90,11 @@ def lower_program(
     Output number `k` in `writes` goes to the memory of the parameter `writes[k]` and is no output of the
     plan.
 
-    `numbers` of the structure come first; the run-time strides of parameters follow as further symbols, in
+    `sizes` of the structure come first; the run-time strides of parameters follow as further symbols, in
     the order of the parameters' indices and of their axes. `layouts` tells of every parameter that has
     strides among the symbols, by index, where passes may have removed some; else those that the outputs use.
     """
-    lowering = Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide, machine)
+    lowering = Lowering(tuple(outputs), sizes, inputs, tuple(scalars), decide, machine)
     return lowering.run(layouts, writes or {})
 
 
@@ -101,7 +102,7 @@ class Lowering:
     def __init__(
         self,
         outputs: tuple[Node, ...],
-        numbers: int,
+        sizes: int,
         inputs: int,
         scalars: tuple[DType, ...],
         decide: Decide,
@@ -109,7 +110,7 @@ class Lowering:
     ) -> None:
         self.inputs = inputs
         self.outputs = outputs
-        self.numbers = numbers
+        self.sizes = sizes
         self.scalars = scalars
         self.decide = decide
         self.machine = machine
@@ -133,7 +134,7 @@ class Lowering:
             parameters.setdefault(target.attribute("index"), target)
         if layouts is None:
             layouts = {index: node.attribute("layout") for index, node in parameters.items()}
-        stride_symbol = self.numbers
+        stride_symbol = self.sizes
         for index, layout in sorted(layouts.items()):
             node = parameters.get(index)
             if node is not None:
@@ -202,7 +203,7 @@ class Lowering:
         outputs = writes.outputs
         self.fusions.append(fusion)
         read_later = _read_later(fusion)
-        around = Surroundings(
+        context = LoweringContext(
             scope.memories, fusion.inlined, dict(fusion.extents), self.decide,
             {node for node in outputs if node not in read_later}, set(scope.loop_depth),
             self.machine,
@@ -218,19 +219,19 @@ class Lowering:
             first = len(self.kernels)
             kind = group.stages[0].kind
             if kind == "library":
-                lower_library_product(self, group.stages[0], around, scope)
+                lower_library_product(self, group.stages[0], context, scope)
             elif kind == "control":
                 self._lower_control(group.stages[0].node, scope)
             elif group.blocked:
-                self._lower_blocked(group, around, scope, fusion)
+                self._lower_blocked(group, context, scope, fusion)
             else:
                 if group.scratch:
                     place_in_scratch(self, group, scope)
                 for stage in group.stages:
                     if stage.stored:
                         self.place(stage.node, scope, fusion)
-                if not self._lower_in_steps(group, around, scope):
-                    self.launch(lower_group(group, around), scope)
+                if not self._lower_in_steps(group, context, scope):
+                    self.launch(lower_group(group, context), scope)
             self.kernels_of[group] = range(first, len(self.kernels))
             self._alias(names, scope)
 
@@ -292,8 +293,8 @@ class Lowering:
     def launch_step(self, lowered: Lowered, scope: Scope) -> Launch:
         """A launch of a new kernel."""
         self.kernels.append(lowered.kernel)
-        if lowered.beside:
-            self._place_beside(lowered, scope)
+        if lowered.co_aligned:
+            self._align_results(lowered, scope)
         buffers, indices = self._fault_words(lowered)
         return Launch(
             len(self.kernels) - 1,
@@ -305,13 +306,13 @@ class Lowering:
             lowered.bytes_moved,
         )
 
-    def _place_beside(self, lowered: Lowered, scope: Scope) -> None:
+    def _align_results(self, lowered: Lowered, scope: Scope) -> None:
         """Let memory for results begin in a cache line where that of operands does."""
         there = set(range(self.inputs))
         for position, step in enumerate(scope.steps):
             if isinstance(step, Alloc):
                 others = [
-                    read for written, read in lowered.beside if written == step.buffer and read in there
+                    read for written, read in lowered.co_aligned if written == step.buffer and read in there
                 ]
                 if others:
                     scope.steps[position] = Alloc(step.buffer, others[0])
@@ -327,23 +328,20 @@ class Lowering:
             return ConstantScalar(bits.value, node.dtype)
         return ScalarRef(node.attribute("index"))
 
-    def _lower_in_steps(self, group: Group, around: Surroundings, scope: Scope) -> bool:
+    def _lower_in_steps(self, group: Group, context: LoweringContext, scope: Scope) -> bool:
         """Lower a long product, or a write at run-time positions whose order shows, as several kernels, where
         that pays."""
         if self.machine.lanes > 1 and group.stages[0].kind == "product":
-            return lower_split_product(self, group, around, scope)
+            return lower_split_product(self, group, context, scope)
         if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
             return False
-        return lower_last_writer_scatter(self, group, around, scope) or lower_counting_sort(
-            self, group, around, scope
+        return lower_last_writer_scatter(self, group, context, scope) or lower_counting_sort(
+            self, group, context, scope
         )
 
-    def _lower_blocked(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> None:
-        if group.stages[0].kind == "scan":
-            from .blocked_scans import lower_blocked_scan as lower  # few programs have long rows
-        else:
-            from .blocked_reductions import lower_blocked_reductions as lower
-        lower(self, group, around, scope, fusion)
+    def _lower_blocked(self, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion) -> None:
+        lower = lower_blocked_scan if group.stages[0].kind == "scan" else lower_blocked_reductions
+        lower(self, group, context, scope, fusion)
 
     # Control steps ----------------------------------------------------------------------
     def _lower_control(self, node: Node, scope: Scope) -> None:

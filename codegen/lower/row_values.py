@@ -1,4 +1,4 @@
-"""Values that several passes over a row need: the first writes them to near memory, others read there.
+"""Values that several passes over a row need: the first writes them to scratch memory, others read there.
 
 In every pass a position of the row is one lane's: so the pass that reads a place last may write it again.
 """
@@ -68,7 +68,7 @@ def _evaluated(
     stages: Sequence[Stage],
     axis: Axis,
     before: Container[Key],
-    held: Container[Key],
+    materialized: Container[Key],
     stored: set[Key],
     worth: Worth,
     loads: bool,
@@ -94,7 +94,7 @@ def _evaluated(
         elif node.op.family == "elementwise":
             again = key in before
             # What is known elsewhere only makes it cheaper: it was worth it before if it is now.
-            holds = again and worth(key, writing, held)
+            holds = again and worth(key, writing, materialized)
             if holds or not again:
                 found.append(key)
             if not holds:
@@ -180,7 +180,7 @@ class RowValues:
             self._of[key] = place
 
     @property
-    def held(self) -> bool:
+    def materialized(self) -> bool:
         return bool(self._arrays)
 
     def bytes_each(self, least: int = 1) -> int:

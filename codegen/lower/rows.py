@@ -29,7 +29,7 @@ ROWS_AT_ONCE = 4
 """Rows taken together where each needs the same loads along the row."""
 ROWS_ACROSS = 64
 """Rows in the lanes of vectors, where they have nothing along them to themselves."""
-MOST_NEAR_BYTES = 1 << 17
+MOST_CACHED_BYTES = 1 << 17
 """Of a thread's stack for such values."""
 MANY_PASSES = 10
 """More of them hold what cheap operations make, too."""
@@ -55,7 +55,7 @@ class _Rows:
         self.writer = writing.writer
         self.build = writing.build
         self.nest = writing.nest
-        self.phases = phases_of(writing.group, writing.around.memories)
+        self.phases = phases_of(writing.group, writing.context.memories)
         worth = computes_along if len(self.phases) > MANY_PASSES else is_long_along
         self.scratch = RowValues(writing, needed_again(writing, self.phases, worth, loads=False))
         """Costly values that several passes need, where rows are so short that these stay in scratch; of many
@@ -70,9 +70,9 @@ class _Rows:
         rows = nest.count(nest.parallel)
         height = ONE
         if writing.blocks is None:
-            tile = writing.around.machine.tile
+            tile = writing.context.machine.tile
             height = maximum(floor_div(tile, maximum(nest.count(nest.reduced), 1)), 1)
-        if self._rows_are_near():
+        if self._rows_stay_cached():
             self.scratch.hold(SCRATCH_ELEMENTS, "private")
         else:
             self.kept = _values_to_keep(self.phases, writing)
@@ -123,7 +123,7 @@ class _Rows:
         start = identities(self.writing, reduced)
         values = self._pass(self.nest.reduced, reductions, start, stores, number)
         for key in self.keeping:
-            self.writer.kept[key] = store_place(self.kept[key], self.writing.around.memories)[0]
+            self.writer.kept[key] = store_place(self.kept[key], self.writing.context.memories)[0]
         self.keeping = []
         self.writing.keep_stored(stores)
         self.writer.results.update(results(self.build, reduced, values))
@@ -162,7 +162,7 @@ class _Rows:
             half = len(values) // 2
             return combine(build, stages, values[:half], values[half:])
 
-        alone = not (stores or self.keeping or self.scratch.held or reductions[0].number is not None)
+        alone = not (stores or self.keeping or self.scratch.materialized or reductions[0].number is not None)
         if alone and found_by_blocks(self.writing, stages):
             return add(*accumulators, *find_in_row(self.writing, stages, axis, lower, upper))
 
@@ -191,16 +191,16 @@ class _Rows:
             return build.carry(start, stop, start_values, block, size)
 
         # A stretch of the first length is all of a row that is in scratch memory.
-        blocks = BLOCKS[self.scratch.held :] if any(rounds(item.stage) for item in reductions) else ()
+        blocks = BLOCKS[self.scratch.materialized :] if any(rounds(item.stage) for item in reductions) else ()
         return add(*accumulators, *over(blocks, lower, upper))
 
-    def _rows_are_near(self) -> bool:
+    def _rows_stay_cached(self) -> bool:
         """Whether there is something to hold of a row, and it fits scratch memory."""
         writing, nest = self.writing, self.nest
         each = self.scratch.bytes_each()
-        if not each or each * SCRATCH_ELEMENTS > MOST_NEAR_BYTES or not writing.around.machine.streams:
+        if not each or each * SCRATCH_ELEMENTS > MOST_CACHED_BYTES or not writing.context.machine.streams:
             return False
-        return writing.around.decide(less(nest.extents[nest.reduced[0]], SCRATCH_ELEMENTS + 1))
+        return writing.context.decide(less(nest.extents[nest.reduced[0]], SCRATCH_ELEMENTS + 1))
 
     # Several rows -----------------------------------------------------------------------------------
     def _own_loads(self) -> int | None:
@@ -230,7 +230,7 @@ class _Rows:
     def _go_across(self) -> bool:
         """Whether rows that load nothing of their own along them go in the lanes of vectors: each has its
         accumulators one after the other, which pays unless there need not be so many, as no order shows."""
-        if len(self.nest.parallel) != 1 or not self.writing.around.machine.lanes_hold_loops:
+        if len(self.nest.parallel) != 1 or not self.writing.context.machine.lanes_hold_loops:
             return False
         return self._is_costly() or any(map(rounds, self.phases[0]))
 

@@ -69,7 +69,7 @@ class ScanWriter:
         assert writing.blocks is not None and writing.blocks.number is not None
         number, zero = writing.blocks.number, build.constant(0)
         before = build.emit("maximum", (build.sub(number, build.constant(1)), zero))
-        memory = writing.around.memories[self.scan.carry.initial]
+        memory = writing.context.memories[self.scan.carry.initial]
         rows = self.writer.index(self.nest.count(self.nest.parallel))
         dims = tuple(dim for dim in self.scan.dims if dim.axis != self.axis)
         position = build.add(self.writer.position(memory, dims), build.mul(before, rows))
@@ -129,11 +129,11 @@ def write_scan_rows(writing: GroupWriter) -> Expr:
     rows, height = nest.count(nest.parallel), ONE
     blocked = scan.scan.carry.initial is not None or writing.blocks is not None
     if not blocked:
-        height = maximum(floor_div(writing.around.machine.tile, maximum(nest.count(nest.reduced), 1)), 1)
+        height = maximum(floor_div(writing.context.machine.tile, maximum(nest.count(nest.reduced), 1)), 1)
     group, blocks = scan.take_block(build.group_id())
     with writing.row_loop(group, height, rows) as (r,):
         writing.set_axes(nest.parallel, r)
-        loop = scan_loop if writing.around.machine.scan_loops else _scan_one_by_one
+        loop = scan_loop if writing.context.machine.scan_loops else _scan_one_by_one
         scan.store_total(loop(scan, scan.bounds, scan.identity(), bool(scan.stores)))
     return mul(ceil_div(rows, height), blocks)
 
@@ -162,27 +162,27 @@ def scan_loop(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, s
 def _scan_one_by_one(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, stores: bool) -> Value:
     """The scan loop spelled out, for machines that have one lane and no vectors."""
     build, writer, (lower, upper) = scan.build, scan.writer, bounds
-    held = build.allocate(scan.scan.node.dtype, SCAN_LANES)
+    scratch = build.allocate(scan.scan.node.dtype, SCAN_LANES)
 
     def together(first: Value, carried: Value) -> Sequence[Value]:
         count = build.emit("minimum", (build.sub(upper, first), build.constant(SCAN_LANES)))
         with build.loop(build.constant(0), count) as (k,):
             writer.axes[scan.axis] = build.add(first, k)
-            build.store(held, k, scan.term())
+            build.store(scratch, k, scan.term())
         distance = 1
         while distance < SCAN_LANES:
             for j in range(SCAN_LANES):
                 if j & distance:
                     before, own = (build.constant(at) for at in ((j & (-2 * distance)) + distance - 1, j))
                     with build.when(build.emit("lt", (own, count))):
-                        combined = scan.combine(build.load(held, before), build.load(held, own))
-                        build.store(held, own, combined)
+                        combined = scan.combine(build.load(scratch, before), build.load(scratch, own))
+                        build.store(scratch, own, combined)
             distance *= 2
         with build.loop(build.constant(0), count) as (k,):
             writer.axes[scan.axis] = build.add(first, k)
             if stores:
-                scan.store(scan.combine(carried, build.load(held, k)))
-        last = build.load(held, build.sub(count, build.constant(1)))
+                scan.store(scan.combine(carried, build.load(scratch, k)))
+        last = build.load(scratch, build.sub(count, build.constant(1)))
         return (scan.combine(carried, last),)
 
     (total,) = build.carry(lower, upper, (beginning,), together, build.constant(SCAN_LANES))
@@ -201,7 +201,7 @@ def write_scan_columns(writing: GroupWriter) -> Expr:
     start = build.mul(build.emit("remainder", (group, writer.index(strips))), build.constant(STRIP))
     stop = build.emit("minimum", (build.add(start, build.constant(STRIP)), writer.index(extent)))
     width = build.sub(stop, start)
-    held = build.allocate(scan.scan.node.dtype, STRIP)
+    scratch = build.allocate(scan.scan.node.dtype, STRIP)
 
     def along(body: Callable[[Value], None]) -> None:
         with build.loop(build.constant(0), width, kind="lanes") as (j,):
@@ -209,17 +209,17 @@ def write_scan_columns(writing: GroupWriter) -> Expr:
             body(j)
 
     def step(j: Value) -> None:
-        prefix = scan.combine(build.load(held, j), scan.term())
-        build.store(held, j, prefix)
+        prefix = scan.combine(build.load(scratch, j), scan.term())
+        build.store(scratch, j, prefix)
         if scan.stores:
             scan.store(prefix)
 
-    along(lambda j: build.store(held, j, scan.identity()))
+    along(lambda j: build.store(scratch, j, scan.identity()))
     with build.loop(*scan.bounds) as (i,):
         writer.axes[scan.axis] = i
         along(step)
     if scan.scan.carry.totals:
-        along(lambda j: scan.store_total(build.load(held, j)))
+        along(lambda j: scan.store_total(build.load(scratch, j)))
     return mul(mul(rows, strips), blocks)
 
 

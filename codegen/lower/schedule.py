@@ -16,11 +16,11 @@ from ...ir.node import Node
 from ...ir.passes.groups import Group
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
-from .context import NARROW, GroupWriter, Surroundings
+from .context import NARROW, GroupWriter, LoweringContext
 from .maps import write_map
 from .nest import Nest
 
-__all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
+__all__ = ["Lowered", "LoweringContext", "lower_blocks", "lower_group"]
 
 
 class Lowered(metaclass=mutable):
@@ -35,7 +35,7 @@ class Lowered(metaclass=mutable):
     cost: Expr
     faults: tuple[tuple[int, int], ...] = ()
     """What is noted where a position is out of bounds: (site, which of its index arrays), by word."""
-    beside: tuple[tuple[int, int], ...] = ()
+    co_aligned: tuple[tuple[int, int], ...] = ()
     """Buffers written from end to end, each with those that are read so and have elements of that size."""
 
 
@@ -45,17 +45,17 @@ Schedule = Callable[[GroupWriter], Expr]
 """Writes a kernel; gives the number of workgroups."""
 
 
-def lower_group(group: Group, around: Surroundings, schedule: Schedule | None = None) -> Lowered:
+def lower_group(group: Group, context: LoweringContext, schedule: Schedule | None = None) -> Lowered:
     """Write the kernel of a group, by the schedule of its shape or a given one."""
-    return _finish(GroupWriter(group, around), schedule)
+    return _finish(GroupWriter(group, context), schedule)
 
 
-def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
+def lower_blocks(group: Group, context: LoweringContext) -> tuple[Lowered, Expr]:
     """Write the kernel that reduces blocks of one axis to partial results, and the number of blocks.
 
     The group's stage writes block number b of its result at b * (elements of the result).
     """
-    writing = GroupWriter(group, around)
+    writing = GroupWriter(group, context)
     count = writing.cut_blocks()
     return _finish(writing), count
 
@@ -63,7 +63,7 @@ def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
 def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     nest, writer = writing.nest, writing.writer
     writing.resolve_fixed()
-    beside = _co_aligned_reads(writing)
+    co_aligned = _co_aligned_reads(writing)
     groups = (schedule or _schedule(writing))(writing)
     elements = nest.count([*nest.parallel, *nest.reduced])
     if writing.group.scratch:
@@ -75,14 +75,14 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
         )
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
-        tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults), beside,
+        tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults), co_aligned,
     )  # fmt: skip
 
 
 def _co_aligned_reads(writing: GroupWriter) -> tuple[tuple[int, int], ...]:
     """See `Lowered`. Rows are left out: unless they are aligned, each begins and ends in part of a line."""
     axes, shape = [*writing.nest.parallel, *writing.nest.reduced], shape_of(writing)
-    if not writing.around.machine.streams or len(axes) != 1 or not shape.startswith(("map", "scan")):
+    if not writing.context.machine.streams or len(axes) != 1 or not shape.startswith(("map", "scan")):
         return ()
     runs = [access for access in writing.nest.accesses if access.steps.get(axes[0]) is ONE]
     return tuple(
@@ -114,26 +114,26 @@ def shape_of(writing: GroupWriter) -> str:
     if group.stages[0].carry.chain:
         return "scan chained"
     prefix = "scan " if group.stages[0].kind == "scan" else ""
-    return prefix + ("columns" if runs_along_columns(nest, writing.around) else "rows")
+    return prefix + ("columns" if runs_along_columns(nest, writing.context) else "rows")
 
 
-def runs_along_columns(nest: Nest, around: Surroundings) -> bool:
+def runs_along_columns(nest: Nest, context: LoweringContext) -> bool:
     """Whether what lies side by side in memory is not reduced, and is long enough for vectors."""
-    return nest.inner in nest.parallel and not around.decide(less(nest.extents[nest.inner], NARROW))
+    return nest.inner in nest.parallel and not context.decide(less(nest.extents[nest.inner], NARROW))
 
 
 def _schedule(writing: GroupWriter) -> Schedule:
-    """How the machine runs this shape of loop nest. Most processes never need what is imported here."""
-    for rule in writing.around.machine.rules:
+    """How the machine runs this shape of loop nest."""
+    for rule in writing.context.machine.rules:
         schedule: Schedule | None = rule(writing)
         if schedule is not None:
             return schedule
     shape = shape_of(writing)
-    if writing.around.machine.lanes > 1:
+    if writing.context.machine.lanes > 1:
         from .lanes import ON_LANES
 
         return ON_LANES[shape]
-    if shape == "product" and not writing.around.machine.lanes_hold_loops:
+    if shape == "product" and not writing.context.machine.lanes_hold_loops:
         from .workgroup_products import write_scratch_product
 
         return write_scratch_product
@@ -148,13 +148,14 @@ def _schedule(writing: GroupWriter) -> Schedule:
     return _PROCESSOR[shape]
 
 
+# Schedules are imported where a group asks for one: all of them take 19 ms of processor time, and a program
+# needs one or two.
 def _scan_rows(writing: GroupWriter) -> Expr:
-    from .scans import write_scan_rows  # like scan_columns, not needed by most programs
+    from .scans import write_scan_rows
 
     return write_scan_rows(writing)
 
 
-# Of these, most programs need none.
 def _columns(writing: GroupWriter) -> Expr:
     from .columns import write_columns
 
@@ -241,7 +242,7 @@ def _element_cost(writing: GroupWriter) -> int:
             pending.extend(index_nodes(stage.scatter))
     while pending:
         node = pending.pop()
-        if node in seen or (node in writing.around.memories and node not in made):
+        if node in seen or (node in writing.context.memories and node not in made):
             continue
         seen.add(node)
         total += node.op.cost

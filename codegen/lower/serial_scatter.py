@@ -48,7 +48,7 @@ def write_in_order(writing: GroupWriter) -> Expr:
 
 def write_in_order_by_lane(writing: GroupWriter) -> Expr:
     """A lane for each position on the other axes. Gives the number of workgroups."""
-    machine, nest, build, writer = writing.around.machine, writing.nest, writing.build, writing.writer
+    machine, nest, build, writer = writing.context.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes
     (stage,) = writing.group.stages
     in_order, loose = split_axes(writing, stage)

@@ -56,8 +56,8 @@ def place_in_scratch(lowering: Lowering, group: Group, scope: Scope) -> None:
     for array in dict.fromkeys(group.scratch.values()):
         part = tiling.parts[array]
         memory = lowering.allocate((tiling.groups, *part), array.dtype, scope)
-        held = Memory(memory.buffer, array.dtype, contiguous(part))
-        scope.memories.update({node: held for node, root in group.scratch.items() if root is array})
+        scratch = Memory(memory.buffer, array.dtype, contiguous(part))
+        scope.memories.update({node: scratch for node, root in group.scratch.items() if root is array})
 
 
 def write_tiles(writing: GroupWriter) -> Expr:

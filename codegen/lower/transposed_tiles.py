@@ -1,4 +1,4 @@
-"""Loads that run along another axis than the stores: a square tile of them is turned around in near memory.
+"""Loads that run along another axis than the stores: a square tile of them is transposed in scratch memory.
 
 Read where they stand, such loads take one element of a cache line for each row of the tile; with strides of a
 power of two those lines push each other out of the cache before the next row comes.
@@ -19,10 +19,10 @@ PITCH = SQUARE + 16
 """Elements from one row of a turned tile to the next: rows start in different sets of the cache."""
 
 Tiles = Sequence[tuple[Buffer, Access]]
-"""Near memory, and the load whose elements are turned around in it."""
+"""Scratch memory, and the load whose elements are turned around in it."""
 
 
-def turned_loads(writing: GroupWriter, tile_elements: int, room: int) -> tuple[Axis | None, list[Access]]:
+def transposed_loads(writing: GroupWriter, tile_elements: int, room: int) -> tuple[Axis | None, list[Access]]:
     """An axis along which loads move by one element that do not along the inner one, and those loads; their
     tiles take at most `room` bytes."""
     nest = writing.nest
@@ -46,10 +46,10 @@ def turned_loads(writing: GroupWriter, tile_elements: int, room: int) -> tuple[A
     return None, []
 
 
-def write_turned(writing: GroupWriter) -> Expr | None:
+def write_transposed(writing: GroupWriter) -> Expr | None:
     """A map over square tiles; None where no load is worth turning. Gives the number of tiles."""
-    nest, decide = writing.nest, writing.around.decide
-    across, loads = turned_loads(writing, SQUARE * PITCH, 1 << 16)
+    nest, decide = writing.nest, writing.context.decide
+    across, loads = transposed_loads(writing, SQUARE * PITCH, 1 << 16)
     if across is None or any(
         decide(less(nest.extents[axis], NARROW)) for axis in (across, nest.parallel[-1])
     ):

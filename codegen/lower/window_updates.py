@@ -55,14 +55,14 @@ class _Pieces:
 
     def _pays_for_seams(self, line: int) -> bool:
         """Whether much is written past the caches, and every row begins and ends where a line does."""
-        around, node = self.writing.around, self.whole.node
-        if not around.machine.streams or node not in around.streamed:
+        context, node = self.writing.context, self.whole.node
+        if not context.machine.streams or node not in context.streamed:
             return False
-        memory, extents = around.memories[node], [lift(extent) for extent in node.shape]
+        memory, extents = context.memories[node], [lift(extent) for extent in node.shape]
         if self.inner != self.whole.axes[-1] or memory.strides != contiguous(extents):
             return False
         beside = extents[-1] - mul(floor_div(extents[-1], line), line)
-        return around.decide(mul(less(SEAM_BYTES, self.writing.moved), equal(beside, 0)))
+        return context.decide(mul(less(SEAM_BYTES, self.writing.moved), equal(beside, 0)))
 
     def _row(self, lower: Value, upper: Value) -> None:
         """A row, or a part of a long one."""

@@ -38,14 +38,14 @@ class _Tile:
         self.writing = writing
         self.build = writing.build
         self.dtype = ops.accumulator(writing.group.stages[0].node.dtype)
-        self.held: Buffer
+        self.packed: Buffer
         self.sums: Buffer
 
     def write(self, top: Value, bottom: Value, left: Value, right: Value) -> None:
         build, writer, (x, y, inner) = self.build, self.writing.writer, operands_of(self.writing)
         *_, row_axis, column_axis = self.writing.group.stages[0].axes
         zero, depth, width = build.constant(0), build.constant(DEPTH), build.sub(right, left)
-        self.held, self.sums = (build.allocate(self.dtype, lines * TILE) for lines in (DEPTH, TILE))
+        self.packed, self.sums = (build.allocate(self.dtype, lines * TILE) for lines in (DEPTH, TILE))
         with build.loop(zero, build.constant(TILE * TILE), kind="lanes") as (i,):
             build.store(self.sums, i, build.constant(0, self.dtype))
         with build.loop(zero, inner, depth) as (start,):
@@ -68,7 +68,7 @@ class _Tile:
         ):
             line = build.add(y.start, build.mul(build.add(start, k), y.row))
             at = build.add(line, build.mul(build.add(left, j), y.column))
-            build.store(self.held, self._place(k, j), build.cast(build.load(y.buffer, at), self.dtype))
+            build.store(self.packed, self._place(k, j), build.cast(build.load(y.buffer, at), self.dtype))
 
     def _add_rows(self, x: Operand, lines: Sequence[Value], place: Value, count: Value, width: Value) -> None:
         """Add the products of the inner positions that are held to the sums of some rows."""
@@ -84,12 +84,12 @@ class _Tile:
                 for line in lines
             ]
             with build.loop(build.constant(0), width, kind="lanes") as (j,):
-                rights = [build.load(self.held, self._place(at, j)) for at in positions]
+                rights = [build.load(self.packed, self._place(at, j)) for at in positions]
                 for number, row in enumerate(lefts):
                     at = self._place(build.add(place, build.constant(number)), j)
                     total = build.load(self.sums, at)
                     for left, right in zip(row, rights, strict=True):
-                        total = add_product(build, total, left, right, self.writing.around.machine.fma)
+                        total = add_product(build, total, left, right, self.writing.context.machine.fma)
                     build.store(self.sums, at, total)
 
         steps = build.constant(STEPS)

@@ -26,12 +26,12 @@ def write_along(
             writer.axes[axis] = i
             element()
 
-    turns = _turns_along(writing, axis) if writing.around.machine.lanes == 1 else ()
+    turns = _turns_along(writing, axis) if writing.context.machine.lanes == 1 else ()
     if not turns:
         piece(lower, upper)
         return
 
-    def next_piece(_number: Value, start: Value) -> Sequence[Value]:
+    def next_segment(_number: Value, start: Value) -> Sequence[Value]:
         writer.axes[axis] = start
         end = upper
         for turn in turns:
@@ -42,7 +42,7 @@ def write_along(
         piece(start, end)
         return (end,)
 
-    build.carry(build.constant(0), build.constant(_most_pieces(turns)), (lower,), next_piece)
+    build.carry(build.constant(0), build.constant(_most_segments(turns)), (lower,), next_segment)
 
 
 def _turns_along(writing: GroupWriter, axis: Axis) -> tuple[Turn, ...]:
@@ -64,7 +64,7 @@ def _turns_along(writing: GroupWriter, axis: Axis) -> tuple[Turn, ...]:
     return tuple(turn for turn, along in found.items() if along)
 
 
-def _most_pieces(turns: Sequence[Turn]) -> int:
+def _most_segments(turns: Sequence[Turn]) -> int:
     """How many pieces there are at most: a turn changes once in every piece of those that it is made of."""
     changes: dict[Turn, int] = {}
     for turn in turns:

@@ -89,7 +89,7 @@ class KernelWriter:
         self.kept: dict[Key, Memory] = {}
         """Values of an earlier pass over the row, written where this pass can load them."""
         self.staged: dict[Key, tuple[Buffer, Value]] = {}
-        """What was loaded or computed before, and where in near memory its current element lies."""
+        """What was loaded or computed before, and where in scratch memory its current element lies."""
         self.faults: list[tuple[int, int]] = []
         """Where positions out of bounds are noted: (site, which of its index arrays), by word."""
         self.fault_dtype = U64

@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..kernel.nodes import Block, Kernel, instructions_of, walk
+from ..kernel.nodes import (
+    Block,
+    Buffer,
+    Function,
+    Instruction,
+    Kernel,
+    constant_number,
+    instructions_of,
+    walk,
+)
 from ..kernel.rewrite import inline_calls
 from .expand import MATH_NAMES, NEVER_CALLED, FunctionKey, expand_math, function_block
 from .features import MathFeatures
@@ -14,13 +23,13 @@ MOST_REPEATED = 200
 """Instructions in the copies of bodies beyond the first of each, up to which they are copied."""
 _SHARED = ("constant", "table", "yield", "return")
 """Instructions that copies share, or that are none."""
+_COMPUTING_RULES = frozenset(("same", "compare", "select", "shift"))
+_COMPUTING = frozenset(("constant", "cast", "bitcast", "if", "yield", "return"))
 
 
 def expand_with_calls(kernel: Kernel, features: MathFeatures) -> Kernel:
     """The kernel as LLVM is given it, for a target with these features; exact."""
     if kernel.functions:
-        from .own_calls import own_calls
-
         kernel = inline_calls(kernel, own_calls(kernel, features))
     return expand_math(kernel, features, called=called_functions(kernel, features))
 
@@ -33,6 +42,41 @@ def called_functions(kernel: Kernel, features: MathFeatures) -> frozenset[Functi
     repeated = {key: count for key, count in uses.items() if count > 1 and key[0] not in NEVER_CALLED}
     copied = sum((count - 1) * copy_size(function_block(*key, features)) for key, count in repeated.items())
     return frozenset(repeated) if copied > MOST_REPEATED else frozenset()
+
+
+def own_calls(kernel: Kernel, features: MathFeatures) -> frozenset[str]:
+    """The kernel's own functions that it calls, by the measure of functions of math for each."""
+    calls = (each for each in instructions_of(kernel) if each.op.name == "call")
+    uses = Counter(each.attributes["function"] for each in calls)
+    computing: set[str] = set()
+    kept: set[str] = set()
+    for function in kernel.functions:
+        if not _computes(function, computing):
+            continue
+        computing.add(function.name)
+        named = [each for each in walk(function.body) if each.op.name in MATH_NAMES]
+        keys = [(each.op.name, each.operands[0].dtype.name) for each in named]
+        size = copy_size(function.body) + sum(copy_size(function_block(*key, features)) for key in keys)
+        if (uses[function.name] - 1) * size > MOST_REPEATED:
+            kept.add(function.name)
+    return frozenset(kept)
+
+
+def _computes(function: Function, computing: set[str]) -> bool:
+    """Whether it does nothing but compute, and so that lanes which rest may have anything computed: no loop
+    that might not end, no division that might trap."""
+    memory = any(isinstance(each, Buffer) for each in function.parameters)
+    gives = bool(function.results) and bool(function.parameters)
+    return gives and not memory and all(_is_computed(each, computing) for each in walk(function.body))
+
+
+def _is_computed(instruction: Instruction, computing: set[str]) -> bool:
+    name, operands = instruction.op.name, instruction.operands
+    if name == "call":
+        return instruction.attributes["function"] in computing
+    if name in ("quotient", "remainder"):
+        return constant_number(operands[1]) not in (None, 0)
+    return instruction.op.rule in _COMPUTING_RULES or name in _COMPUTING
 
 
 def copy_size(block: Block) -> int:

@@ -76,9 +76,9 @@ def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The tangent of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
     a = Arithmetic(build, x.dtype, features)
     quotient_of = _quotient if a.format.width < 64 else _exact_quotient
-    turned, quotient = quotient_of(a, a.emit("abs", x))
+    sign_flip, quotient = quotient_of(a, a.emit("abs", x))
     negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
-    return a.to_float(a.emit("xor", a.to_unsigned(quotient), a.emit("xor", turned, negative)))
+    return a.to_float(a.emit("xor", a.to_unsigned(quotient), a.emit("xor", sign_flip, negative)))
 
 
 def _quotient(a: Arithmetic, size: Value) -> tuple[Value, Value]:
@@ -95,8 +95,8 @@ def _exact_quotient(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     and so does the quotient, which is corrected by what it leaves of the dividend."""
     quadrant, r, r_low = _reduced_to_pair(a, size)
     sine, cosine = _pairs(a, r, r_low)
-    turned = a.shift_left(quadrant, a.format.width - 1)
-    odd = a.emit("ne", turned, a.unsigned(0))
+    sign_flip = a.shift_left(quadrant, a.format.width - 1)
+    odd = a.emit("ne", sign_flip, a.unsigned(0))
     (top, top_low), (bottom, bottom_low) = (
         [a.select(odd, *both) for both in zip(*pairs, strict=True)]
         for pairs in ((cosine, sine), (sine, cosine))
@@ -105,7 +105,7 @@ def _exact_quotient(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     quotient = a.mul(top, inverse)
     times, error = product(a, quotient, bottom)
     rest = a.add(a.sub(a.sub(top, times), error), a.sub(top_low, a.mul(quotient, bottom_low)))
-    return turned, a.multiply_add(rest, inverse, quotient)
+    return sign_flip, a.multiply_add(rest, inverse, quotient)
 
 
 def _pairs(a: Arithmetic, r: Value, low: Value) -> tuple[tuple[Value, Value], tuple[Value, Value]]:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import NativeError
-from .scope import FunctionScope, ModuleScope, Signature
+from .scope import FunctionScope, ModuleScope, NativeError, Signature
 from .statements import Statements
 from .types import NativeType, is_native_type
 

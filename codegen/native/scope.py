@@ -7,9 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from .errors import NativeError
 from .types import Array, NativeType, Pointer, Struct, describe
 from .values import Literal, Operand, Place, Value, converts, literal_as, literal_default
+
+
+class NativeError(TypeError):
+    """A native source that cannot be translated: which function, which line, what is wrong."""
+
+    def __init__(self, where: str, line: int, problem: str) -> None:
+        super().__init__(f"{where}, line {line}: {problem}")
+        self.where = where
+        self.line = line
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Binding a plan: numbers and device facts in, the same plan with plain integers out.
+"""Binding a plan: sizes and device facts in, the same plan with plain integers out.
 
 >>> template = PlanTemplate(plan)
 >>> bound = template.bind([1000], {"device.threads": 2})
@@ -44,7 +44,7 @@ class OutOfBounds(Exception):
 
 
 class PlanCheckError(ValueError):
-    """A check of the plan failed for the numbers it was bound to."""
+    """A check of the plan failed for the sizes it was bound to."""
 
 
 _PACKED = {
@@ -72,7 +72,7 @@ def scalar_bits(value: Any, dtype: DType) -> int:
 
 
 class PlanTemplate:
-    """A plan of one structure, ready to be bound to any numbers."""
+    """A plan of one structure, ready to be bound to any sizes."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -85,9 +85,9 @@ class PlanTemplate:
         self._steps = binder(self._without_checks(plan.steps), self._expr)
         self._sizes = [self._expr(buffer.elements) for buffer in plan.buffers]
 
-    def bind(self, numbers: Sequence[int], facts: Mapping[str, int] = _NO_FACTS) -> Plan:
-        """The plan for these numbers; raises PlanCheckError where a check on them fails."""
-        values = self._values(numbers, dict(facts))
+    def bind(self, sizes: Sequence[int], facts: Mapping[str, int] = _NO_FACTS) -> Plan:
+        """The plan for these sizes; raises PlanCheckError where a check on them fails."""
+        values = self._values(sizes, dict(facts))
         for place, message in self._checks:
             if not values[place]:
                 raise PlanCheckError(message)
@@ -99,13 +99,13 @@ class PlanTemplate:
         cost = max(0, self._cost(values))
         return Plan(0, plan.kernels, plan.inputs, plan.scalars, buffers, steps, plan.outputs, cost)
 
-    def _values(self, numbers: Sequence[int], facts: dict[str, int]) -> _Values:
+    def _values(self, sizes: Sequence[int], facts: dict[str, int]) -> _Values:
         self._bindings += 1
         if self._bindings == 1:
-            return tuple([evaluate(expr, numbers, facts) for expr in self._exprs])
+            return tuple([evaluate(expr, sizes, facts) for expr in self._exprs])
         if self._compiled is None:
             self._compiled = compile_exprs(self._exprs)
-        return self._compiled(numbers, facts)
+        return self._compiled(sizes, facts)
 
     def _expr(self, expr: Expr) -> int:
         """The place of an expression among the values of a binding."""
@@ -116,7 +116,7 @@ class PlanTemplate:
         return place
 
     def _without_checks(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """The steps that run; checks of numbers are made at the binding."""
+        """The steps that run; checks of sizes are made at the binding."""
         kept: list[Step] = []
         for step in steps:
             if isinstance(step, Check) and isinstance(step.condition, Expr):

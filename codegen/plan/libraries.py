@@ -6,12 +6,13 @@ A function is declared here; `jitframe.runtime.libraries` has what each device c
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ...ir.expr import const
+from ...ir.ops.fourier import OPS as FOURIER_OPS
 from ...ir.types import F32, F64
-from .fourier import FOURIER
 from .library_function import LibraryFunction as LibraryFunction
-from .linear_algebra import LINEAR_ALGEBRA
+from .linear_algebra import LINEAR_ALGEBRA, declared
 from .nodes import BufferRef, LibraryCall
 
 
@@ -43,6 +44,20 @@ GEMM = LibraryFunction(
     flops=lambda sizes: 2 * sizes[0] * sizes[1] * sizes[2],
     elements=_gemm_elements,
 )
+
+_FLOPS_OF_A_TRANSFORMED_ELEMENT = 50
+"""Of a row of some thousand elements, 5 log2 n."""
+
+
+def _fourier_flops(*sizes: Any) -> Any:
+    return sizes[0] * sizes[1] * _FLOPS_OF_A_TRANSFORMED_ELEMENT
+
+
+# By NumPy's pocketfft on the processor, for every device, where no kernels are written for them.
+FOURIER: tuple[LibraryFunction, ...] = tuple(
+    declared(op, _fourier_flops, lambda *_: {}, library="FFT") for op in FOURIER_OPS
+)
+
 
 FUNCTIONS: dict[str, LibraryFunction] = {
     function.name: function for function in (GEMM, *LINEAR_ALGEBRA, *FOURIER)

@@ -1,6 +1,6 @@
-"""The plan: what runs in which order in which memory, every size an expression over the structure's numbers.
+"""The plan: what runs in which order in which memory, every size an expression over the structure's sizes.
 
-Symbols of its expressions are ints (numbers of the structure, `symbol(0)`) and strings (facts of the device,
+Symbols of its expressions are ints (sizes of the structure, `symbol(0)`) and strings (facts of the device,
 `symbol("device.threads")`). `bind` puts values in: a *bound* plan is a plan whose sizes are integers, ready
 for an executor.
 
@@ -83,7 +83,7 @@ Condition = Expr | BufferRef
 
 class Alloc(metaclass=record):
     buffer: Buffer
-    beside: Buffer | None = None
+    aligned_with: Buffer | None = None
     """A buffer that is there, whose place in a cache line large memory should have: a loop over both has
     aligned loads then where it has aligned streaming stores."""
 
@@ -196,7 +196,7 @@ class Faults(metaclass=record):
 Step = Alloc | Free | Launch | LibraryCall | Copy | Loop | While | Cond | Callback | Check | Zero | Faults
 
 SYNTAX: dict[type[Step], str] = {
-    Alloc: "alloc {buffer}[ beside {beside}]",
+    Alloc: "alloc {buffer}[ aligned with {aligned_with}]",
     Free: "free {buffer}",
     Launch: (
         "launch {kernel} ({buffers}[; {indices}[; {scalars}]]) "
@@ -220,12 +220,12 @@ out. Regions stand below the line, further in; what follows one begins a line of
 
 
 class Plan(metaclass=record):
-    """Buffers 0..inputs-1 are the caller's; `outputs` outlive the run; `numbers` counts the structure's.
+    """Buffers 0..inputs-1 are the caller's; `outputs` outlive the run; `sizes` counts the structure's.
 
     `cost_ns`: of a bound plan, the estimated time of a run.
     """
 
-    numbers: int
+    sizes: int
     kernels: tuple[Kernel, ...]
     inputs: int
     scalars: tuple[DType, ...]

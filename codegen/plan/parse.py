@@ -147,8 +147,8 @@ class _Parser(Reader):
     def plan(self, kernels: tuple[Kernel, ...]) -> Plan:
         self.take_line("a plan")
         self.expect("plan", "of")
-        numbers = self.integer()
-        self.expect("numbers")
+        sizes = self.integer()
+        self.expect("sizes")
         self.end_line()
         scalars = self.section("scalars", self.plan_scalar)
         inputs = self.section("inputs", self.plan_buffer)
@@ -159,7 +159,7 @@ class _Parser(Reader):
         outputs = self.listed(self.buffer)
         self.end_line()
         self.end("expected a kernel")
-        return Plan(numbers, kernels, len(inputs), scalars, inputs + buffers, steps, outputs)
+        return Plan(sizes, kernels, len(inputs), scalars, inputs + buffers, steps, outputs)
 
     def steps(self, indent: int) -> tuple[Step, ...]:
         steps: list[Step] = []

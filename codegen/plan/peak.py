@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from .kinds import all_steps
 from .nodes import Alloc, Cond, Faults, Free, LibraryCall, Loop, Plan, Step, While
 
-_Held = dict[int, int]
+_Live = dict[int, int]
 """Bytes by buffer."""
 _TURNS = 4
 """Turns of a loop after which its swaps have brought every buffer to every place that matters."""
@@ -41,44 +41,44 @@ class _Walk:
         self.kept: set[int] = set()
         """Buffers that are somebody else's once the run ends."""
 
-    def peak(self, steps: Sequence[Step], held: _Held) -> int:
-        """The peak of steps that start with the buffers `held`, which they update."""
-        peak = sum(held.values())
+    def peak(self, steps: Sequence[Step], live: _Live) -> int:
+        """The peak of steps that start with the buffers `live`, which they update."""
+        peak = sum(live.values())
         for step in steps:
             if isinstance(step, Alloc):
-                held[step.buffer] = self.block(self.plan.buffers[step.buffer].nbytes)
-                peak = max(peak, sum(held.values()))
+                live[step.buffer] = self.block(self.plan.buffers[step.buffer].nbytes)
+                peak = max(peak, sum(live.values()))
             elif isinstance(step, Free):
                 if step.buffer not in self.kept:
-                    held.pop(step.buffer, None)
+                    live.pop(step.buffer, None)
             elif isinstance(step, Faults):
                 if self.keeps_faults:
                     self.kept.add(step.buffer)
             elif isinstance(step, Loop):
-                peak = max(peak, self._turns((step.body,), step.swaps, held))
+                peak = max(peak, self._turns((step.body,), step.swaps, live))
             elif isinstance(step, While):
-                peak = max(peak, self.peak(step.condition, held))
-                peak = max(peak, self._turns((step.body, step.condition), step.swaps, held))
+                peak = max(peak, self.peak(step.condition, live))
+                peak = max(peak, self._turns((step.body, step.condition), step.swaps, live))
             elif isinstance(step, Cond):
-                other = dict(held)
-                peak = max(peak, self.peak(step.then, held), self.peak(step.orelse, other))
-                if sum(other.values()) > sum(held.values()):
-                    held.clear()
-                    held.update(other)
+                other = dict(live)
+                peak = max(peak, self.peak(step.then, live), self.peak(step.orelse, other))
+                if sum(other.values()) > sum(live.values()):
+                    live.clear()
+                    live.update(other)
         return peak
 
-    def _turns(self, parts: Sequence[Sequence[Step]], swaps: Sequence[tuple[int, int]], held: _Held) -> int:
+    def _turns(self, parts: Sequence[Sequence[Step]], swaps: Sequence[tuple[int, int]], live: _Live) -> int:
         """The peak of a loop's turns: until one changes nothing."""
         peak = 0
         for _ in range(_TURNS):
-            before = dict(held)
+            before = dict(live)
             first, *rest = parts
-            peak = max(peak, self.peak(first, held))
+            peak = max(peak, self.peak(first, live))
             for one, other in swaps:
-                sizes = held.pop(one, None), held.pop(other, None)
-                held.update({name: size for name, size in zip((other, one), sizes) if size is not None})
+                sizes = live.pop(one, None), live.pop(other, None)
+                live.update({name: size for name, size in zip((other, one), sizes) if size is not None})
             for part in rest:
-                peak = max(peak, self.peak(part, held))
-            if held == before:
+                peak = max(peak, self.peak(part, live))
+            if live == before:
                 break
         return peak

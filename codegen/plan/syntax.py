@@ -39,30 +39,30 @@ _SPLIT = re.compile(r"(\[|\]|\{\w+\})")
 
 
 def _pattern(step: type[Step], syntax: str) -> tuple[Part, ...]:
-    pieces = [piece for piece in _SPLIT.split(syntax) if piece]
-    parts, end = _parts(step, pieces, 0)
-    assert end == len(pieces), syntax
+    tokens = [token for token in _SPLIT.split(syntax) if token]
+    parts, end = _parts(step, tokens, 0)
+    assert end == len(tokens), syntax
     return parts
 
 
-def _parts(step: type[Step], pieces: list[str], at: int) -> tuple[tuple[Part, ...], int]:
+def _parts(step: type[Step], tokens: list[str], at: int) -> tuple[tuple[Part, ...], int]:
     """The parts up to the end or a closing bracket, and where that is."""
     parts: list[Part] = []
-    while at < len(pieces) and pieces[at] != "]":
-        piece = pieces[at]
-        if piece == "[":
-            inner, at = _parts(step, pieces, at + 1)
+    while at < len(tokens) and tokens[at] != "]":
+        token = tokens[at]
+        if token == "[":
+            inner, at = _parts(step, tokens, at + 1)
             last = inner[-1]
             if isinstance(last, Region):  # a region that may be empty
-                assert len(inner) == 1, pieces
+                assert len(inner) == 1, tokens
                 parts.append(Region(last.field, last.word, optional=True))
             else:
                 parts.append(Optional(inner))
-        elif piece.startswith("{"):
-            name = piece[1:-1]
+        elif token.startswith("{"):
+            name = token[1:-1]
             if FIELDS[step][name] == REGION:
                 word = parts.pop()
-                assert isinstance(word, Word), pieces
+                assert isinstance(word, Word), tokens
                 first = word.text.strip() == ":"
                 if first:
                     parts.append(Word(":"))
@@ -70,7 +70,7 @@ def _parts(step: type[Step], pieces: list[str], at: int) -> tuple[tuple[Part, ..
             else:
                 parts.append(Field(name))
         else:
-            parts.append(Word(piece))
+            parts.append(Word(token))
         at += 1
     return tuple(parts), at
 

@@ -1,7 +1,7 @@
 """Plans as text, parsed back by `parse`.
 
 >>> print(plan_text(plan))
-plan of 1 numbers
+plan of 1 sizes
   inputs @0: f32[s0]
   buffers @1: f32[s0]
   alloc @1
@@ -41,7 +41,7 @@ class PlanPrinter:
     """One printing of a plan: its `lines` (without kernels), and the line of each step by its number."""
 
     def __init__(self, plan: Plan) -> None:
-        self.lines = [f"plan of {plan.numbers} numbers"]
+        self.lines = [f"plan of {plan.sizes} sizes"]
         self.line_of: list[int] = []
         buffers = [f"@{n}: {b.dtype.name}[{b.elements!r}]" for n, b in enumerate(plan.buffers)]
         scalars = [f"%{n}: {dtype.name}" for n, dtype in enumerate(plan.scalars)]

@@ -97,8 +97,8 @@ class _Verifier:
             if node.kind != "symbol":
                 continue
             if isinstance(node.payload, int):
-                known = 0 <= node.payload < self.plan.numbers
-                self.require(known, f"{node!r} of a plan of {self.plan.numbers} numbers")
+                known = 0 <= node.payload < self.plan.sizes
+                self.require(known, f"{node!r} of a plan of {self.plan.sizes} sizes")
             else:
                 known = node.payload.startswith(FACT_PREFIX)
                 self.require(known, f"{node!r} is neither a number nor a fact {FACT_PREFIX}*")
@@ -137,8 +137,8 @@ class _Verifier:
     def alloc(self, step: Alloc) -> None:
         self.known(step.buffer)
         self.require(step.buffer >= self.plan.inputs, f"input @{step.buffer} is the caller's")
-        if step.beside is not None:
-            self.use(BufferRef(step.beside))
+        if step.aligned_with is not None:
+            self.use(BufferRef(step.aligned_with))
         fresh = step.buffer not in self.alive and step.buffer not in self.ended
         self.require(fresh, f"@{step.buffer} is allocated twice")
         self.alive.add(step.buffer)

@@ -16,7 +16,7 @@ import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op, Shape
 from ..structure import Axes, Ranks, Structural
-from ..symbolize import Numbers
+from ..symbolize import Symbols
 from ..types import BOOL, BY_NAME, I32, I64
 
 Array = Any
@@ -84,8 +84,8 @@ def _structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
     return (tuple(map(len, made)), dtypes), ()
 
 
-def _sized(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
-    sizes = numbers.sizes
+def _sized(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
+    sizes = symbols.node_sizes
     shapes: Any = node.attribute("shapes")
     return tuple([tuple([next(sizes) for _ in shape]) for shape in shapes]), node.attribute("dtypes")
 

@@ -11,7 +11,7 @@ import numpy
 
 from ..node import PAIR, Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..structure import Axes, Ranks, Structural
-from ..symbolize import Numbers
+from ..symbolize import Symbols
 from ..types import PART_OF, WITH_PARTS, Kind
 from .movement import reshape, slice_, undefined
 from .reduction import update
@@ -67,7 +67,7 @@ def _as_real_structure(axes: Axes, _node: Node, sources: Ranks) -> Structural:
     return None, (*sources[0], axes.number(2))
 
 
-def _as_real_sized(_node: Node, shape: Shape, _numbers: Numbers) -> Attributes:
+def _as_real_sized(_node: Node, shape: Shape, _symbols: Symbols) -> Attributes:
     return ((*shape[:-1], 2),)  # whatever the structure, there are two parts
 
 

@@ -12,7 +12,7 @@ from ..interpret import evaluate
 from ..node import Attributes, Given, Inferred, Node, Op, Region, Shape, topological
 from ..record import replace
 from ..structure import Axes, Ranks, Structural
-from ..symbolize import Numbers
+from ..symbolize import Symbols
 from ..types import BOOL, I32, I64, DType
 from .formulas import cond_formula, custom_formula, item_formula, loop_formula, while_formula
 
@@ -173,8 +173,8 @@ def _cond_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     return keys, ()
 
 
-def _sized_regions(_node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
-    return tuple(numbers.made)
+def _sized_regions(_node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
+    return tuple(symbols.made)
 
 
 def _custom_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
@@ -185,9 +185,9 @@ def _custom_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
     return (made, tuple(map(len, results)), count), ()
 
 
-def _sized_custom(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
+def _sized_custom(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
     made, shapes, _numbers = node.attributes
-    sizes = numbers.sizes
+    sizes = symbols.node_sizes
     return made, tuple([tuple([next(sizes) for _ in each]) for each in shapes]), tuple(sizes)  # type: ignore[attr-defined]
 
 

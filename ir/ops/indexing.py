@@ -17,7 +17,7 @@ import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op, Shape
 from ..structure import Axes, Ranks, Structural
-from ..symbolize import Numbers
+from ..symbolize import Symbols
 
 Array = Any
 
@@ -132,8 +132,8 @@ def _fault(node: Node, number: int, noted: int) -> tuple[str, str]:
     return "index", f"index {index} is out of bounds for axis {label} with size {extent}"
 
 
-def _with_site(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
-    return (*node.attributes[:-1], numbers.site())
+def _with_site(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
+    return (*node.attributes[:-1], symbols.site())
 
 
 # x at the positions of index arrays: x, one index array for each of `axes`.

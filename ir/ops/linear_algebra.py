@@ -21,7 +21,7 @@ import numpy
 from ..node import Attributes, Given, Inferred, Node, Op, Shape
 from ..record import record
 from ..structure import Axes, Ranks, Structural
-from ..symbolize import Numbers
+from ..symbolize import Symbols
 from ..types import BOOL
 
 Array = Any
@@ -94,8 +94,8 @@ def _structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     return (), ()
 
 
-def _sized(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
-    return tuple(numbers.sizes), numbers.site()
+def _sized(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
+    return tuple(symbols.node_sizes), symbols.site()
 
 
 def _value(inputs: list[Array], _attributes: Given, node: Node) -> list[Array]:
@@ -170,8 +170,8 @@ def _checked_structure(_axes: Axes, node: Node, sources: Ranks) -> Structural:
     return node.attributes, sources[0]
 
 
-def _checked_sized(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
-    return node.attribute("kind"), node.attribute("message"), numbers.site()
+def _checked_sized(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
+    return node.attribute("kind"), node.attribute("message"), symbols.site()
 
 
 def _checked_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:

@@ -17,7 +17,7 @@ from ..structure import (
     sized_window,
     window_structure,
 )
-from ..symbolize import Numbers
+from ..symbolize import Symbols
 from ..types import DType
 from .formulas import broadcast_formula, permute_formula, slice_formula, window_formula, wrap_formula
 from .intervals import iota_interval, same_interval, zero_interval
@@ -192,9 +192,9 @@ def _slice_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     return window_structure(axes, starts, steps, shape, node.inputs[0].shape, sources[0])
 
 
-def _sized_slice(node: Node, shape: Shape, numbers: Numbers) -> Attributes:
+def _sized_slice(node: Node, shape: Shape, symbols: Symbols) -> Attributes:
     starts, steps, extents = node.attributes
-    return (*sized_window(starts, steps, extents, node.inputs[0].shape, numbers.sizes), shape)
+    return (*sized_window(starts, steps, extents, node.inputs[0].shape, symbols.node_sizes), shape)
 
 
 def kinds_of_wrap(node: Node) -> list[str]:
@@ -215,8 +215,8 @@ def _wrap_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     return tuple(kinds), tuple(result)
 
 
-def _sized_wrap(node: Node, shape: Shape, numbers: Numbers) -> Attributes:
-    sizes, starts = numbers.sizes, list[int]()
+def _sized_wrap(node: Node, shape: Shape, symbols: Symbols) -> Attributes:
+    sizes, starts = symbols.node_sizes, list[int]()
     for kind in kinds_of_wrap(node):
         starts.append(0 if kind == "whole" else next(sizes))
         if kind == "longer":

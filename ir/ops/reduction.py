@@ -11,7 +11,7 @@ import numpy
 from ..node import Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..record import record
 from ..structure import Axes, Ranks, Structural, sized_window, window_structure
-from ..symbolize import Numbers
+from ..symbolize import Symbols
 from ..types import BF16, BOOL, F16, F32, I8, I16, I32, I64, U8, U16, U32, DType
 from . import elementwise
 from .formulas import infix, reduce_formula, scan_formula, update_formula
@@ -264,10 +264,10 @@ def _update_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     return detail, sources[0]
 
 
-def _sized_update(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
+def _sized_update(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
     starts, steps = node.attributes
     base, value = node.inputs
-    return sized_window(starts, steps, value.shape, base.shape, numbers.sizes)
+    return sized_window(starts, steps, value.shape, base.shape, symbols.node_sizes)
 
 
 def dot_as_sum(graph: Graph, inputs: tuple[Node, ...], _attributes: Attributes = ()) -> Node:

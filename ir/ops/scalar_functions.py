@@ -8,7 +8,7 @@ import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op, Region, topological
 from ..structure import Axes, Ranks, Structural
-from ..symbolize import Numbers
+from ..symbolize import Symbols
 from .control import run_region
 
 Array = Any
@@ -44,8 +44,8 @@ def _structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     return (key, position), sources[0]
 
 
-def _sized(node: Node, _shape: tuple[int, ...], numbers: Numbers) -> Attributes:
-    (region,) = numbers.made
+def _sized(node: Node, _shape: tuple[int, ...], symbols: Symbols) -> Attributes:
+    (region,) = symbols.made
     return region, node.attribute("position")
 
 

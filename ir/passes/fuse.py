@@ -14,7 +14,7 @@ from .cost import is_unrolled
 from .groups import Fusion, WritePlan, in_order, memory_root
 from .joining import Joining
 from .recomputed import carried_on, recomputed
-from .siblings import join_parts, join_pieces, join_siblings, join_tiles
+from .siblings import fuse_concatenated, fuse_siblings, fuse_tiles, fuse_window_updates
 from .stages import NO_LIMITS, Decide, Limits, Stage, Window, find_stored, stage_reads
 from .write_back import follows_in_memory
 
@@ -50,10 +50,10 @@ class _Fuser:
         joining = Joining(self.fusion, self.producers, self.inputs, self.decide, self.limits)
         for stage in stages:
             joining.place(stage)
-        join_siblings(joining)
-        join_parts(joining, stages)
-        join_pieces(joining, stages)
-        join_tiles(joining, self.outputs)
+        fuse_siblings(joining)
+        fuse_concatenated(joining, stages)
+        fuse_window_updates(joining, stages)
+        fuse_tiles(joining, self.outputs)
         for stage in stages:
             stage.stored = stage.kind not in ("reduce", "scan", "product") or stage.node in self.fusion.stored
             stage.reason = self.fusion.stored.get(stage.node, "")

@@ -25,7 +25,7 @@ from .groups import (
 )
 from .precedence import Precedence
 from .short_axes import is_short, look_at, short_axes
-from .stages import RUN_TIME, Decide, Limits, Reduction, Stage, is_near
+from .stages import RUN_TIME, Decide, Limits, Reduction, Stage, stays_cached
 
 if TYPE_CHECKING:
     from .centered_sums import Deviation
@@ -34,7 +34,7 @@ MOST_PASSES = 10
 """Reductions of one kernel that need each other's results: more of them take longer to compile than it saves
 to find a row in the caches again."""
 MOST_SCRATCH_PASSES = 20
-"""The same where rows stay near: a pass computes nothing anew, and of so many most are alike."""
+"""The same where rows stay in the cache: a pass computes nothing anew, and of so many most are alike."""
 PASSES = "a kernel would make too many passes over its rows"
 SHORT_ROWS = "it costs more than the short row it is made of, and is computed for many rows at once"
 BLOCKS = "a long reduction is cut into blocks, combined by a kernel of its own"
@@ -64,8 +64,8 @@ class Joining:
         self.group_of: dict[Stage, Group] = {}
         self.passes: dict[Stage, int] = {}
         """Reductions up to each stage, in its group, of which each needs the one before."""
-        self.near: dict[Stage, bool] = {}
-        """Whether a stage is no reduction, or `is_near`."""
+        self.cached: dict[Stage, bool] = {}
+        """Whether a stage is no reduction, or `stays_cached`."""
 
     def made_by(self, stage: Stage) -> Iterator[Stage]:
         """The other stages that make what a stage reads."""
@@ -221,14 +221,14 @@ class Joining:
         """Whether a group had better not make so many passes over its rows."""
         if passes <= MOST_PASSES or passes > MOST_SCRATCH_PASSES:
             return passes > MOST_PASSES
-        return not all(map(self._is_near, group.stages))
+        return not all(map(self._stays_cached, group.stages))
 
-    def _is_near(self, stage: Stage) -> bool:
-        near = self.near.get(stage)
-        if near is None:
-            near = stage.kind != "reduce" or is_near(stage.node, self.decide, self.limits)
-            self.near[stage] = near
-        return near
+    def _stays_cached(self, stage: Stage) -> bool:
+        cached = self.cached.get(stage)
+        if cached is None:
+            cached = stage.kind != "reduce" or stays_cached(stage.node, self.decide, self.limits)
+            self.cached[stage] = cached
+        return cached
 
     def _passes(self, own: Group, target: Group) -> dict[Stage, int]:
         """Reductions of the joined group up to each stage of own's, of which each needs the one before."""

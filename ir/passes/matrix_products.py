@@ -123,9 +123,9 @@ def _arranged(graph: Graph, x: Node, order: list[int]) -> Node:
     """What a broadcast repeats, with those axes of its result in this order."""
     (source,), own = x.inputs, x.attribute("axes")
     places = [position for position, axis in enumerate(order) if axis in own]
-    turned = tuple(own.index(order[position]) for position in places)
-    if turned != tuple(range(len(turned))):
-        source = graph.make(ops.permute, source, attributes=(turned,))
+    permutation = tuple(own.index(order[position]) for position in places)
+    if permutation != tuple(range(len(permutation))):
+        source = graph.make(ops.permute, source, attributes=(permutation,))
     shape = tuple(x.shape[axis] for axis in order)
     if shape == source.shape:
         return source

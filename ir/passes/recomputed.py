@@ -11,7 +11,7 @@ from ..node import Node, Shape, Walk
 from .cost import COMPUTED, arithmetic, is_unrolled
 from .groups import Fusion
 from .joining import MOST_SCRATCH_PASSES
-from .stages import NO_LIMITS, Decide, Limits, Stage, has_own_loop, is_near
+from .stages import NO_LIMITS, Decide, Limits, Stage, has_own_loop, stays_cached
 
 MANY_LEVELS = 5
 """Loops, each of which needs the one before, from which on a value that all of them compute is stored."""
@@ -32,7 +32,7 @@ def carried_on(
 
     The kernels of each step would compute them from the beginning. Steps are told apart by level: how many
     loops that need each other come before. Fewer than MANY_LEVELS of them compute a value again, and
-    `recomputed` looks at those. Where all loops are over the same rows, which stay near, one kernel does.
+    `recomputed` looks at those. Where all loops are over the same rows, which stay cached, one kernel does.
     """
     order, users = graph.order, graph.users
     ends = {node for node in graph.outputs if node.op.family != "leaf"}
@@ -65,11 +65,11 @@ def carried_on(
 
 
 def _share_rows(loops: Collection[Node], decide: Decide, limits: Limits) -> bool:
-    """Whether all loops can be passes over the same rows, which stay near."""
+    """Whether all loops can be passes over the same rows, which stay in the cache."""
     if any(node.op.family != "reduce" for node in loops):
         return False
     spaces = {node.inputs[0].shape for node in loops}
-    return len(spaces) == 1 and all(is_near(node, decide, limits) for node in loops)
+    return len(spaces) == 1 and all(stays_cached(node, decide, limits) for node in loops)
 
 
 def recomputed(fusion: Fusion, users: Mapping[Node, Sequence[Node]]) -> dict[Node, str]:
@@ -109,16 +109,16 @@ def _computing(
     for node in reversed(fusion.order):
         if node in stop:
             continue
-        together, around = groups.get(node, 0), spaces.get(node)
+        together, enclosing = groups.get(node, 0), spaces.get(node)
         for user in users[node]:
             if user in groups:
                 together |= groups[user]
-                if around is None:
-                    around = spaces[user]  # shared by those whose loops are the same
-                elif around is not spaces[user]:
-                    around = around | spaces[user]
-        if around is not None:
-            groups[node], spaces[node] = together, around
+                if enclosing is None:
+                    enclosing = spaces[user]  # shared by those whose loops are the same
+                elif enclosing is not spaces[user]:
+                    enclosing = enclosing | spaces[user]
+        if enclosing is not None:
+            groups[node], spaces[node] = together, enclosing
     return groups, spaces
 
 

@@ -1,4 +1,4 @@
-"""Groups that join although neither reads what the other makes: side by side, or parts of one array."""
+"""Horizontal fusion: groups join though neither reads what the other makes, or make parts of one array."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_TOGETHER = 32
 """Stages joined as siblings at most: a processor goes through few places of memory at once."""
 
 
-def join_siblings(joining: Joining) -> None:
+def fuse_siblings(joining: Joining) -> None:
     """Independent groups over equal spaces that read a common input, or have no space, become one."""
     groups = [group for group in dict.fromkeys(joining.group_of.values()) if _may_have_siblings(group)]
     read = {group: {node for stage in group.stages for node in joining.inputs[stage]} for group in groups}
@@ -54,7 +54,7 @@ def _are_siblings(joining: Joining, first: Group, second: Group) -> bool:
     return not (follows(first, second, joining.needs) or follows(second, first, joining.needs))
 
 
-def join_parts(joining: Joining, stages: Iterable[Stage]) -> None:
+def fuse_concatenated(joining: Joining, stages: Iterable[Stage]) -> None:
     """Parts of a new array, one beyond the other over equal spaces, become one group."""
     for part in stages:
         base = joining.array_of(part.node)
@@ -72,7 +72,7 @@ def join_parts(joining: Joining, stages: Iterable[Stage]) -> None:
             joining.merge(own, target, dict(zip(part.axes, last.axes, strict=True)))
 
 
-def join_pieces(joining: Joining, stages: Iterable[Stage]) -> None:
+def fuse_window_updates(joining: Joining, stages: Iterable[Stage]) -> None:
     """An update and the array it starts from: in one pass where nothing else shares their loops."""
     for part in stages:
         if part.window is None or len(part.after) != 1 or any(step != 1 for step in part.window.steps):
@@ -87,7 +87,7 @@ def join_pieces(joining: Joining, stages: Iterable[Stage]) -> None:
             joining.group_of[whole] = joining.group_of[part] = joined
 
 
-def join_tiles(joining: Joining, outputs: Iterable[Node]) -> None:
+def fuse_tiles(joining: Joining, outputs: Iterable[Node]) -> None:
     """Arrays that are read at neighbouring positions alone: in tiles, with what reads them."""
     reads = (pair for found in joining.inputs.values() for pair in found.items())
     if joining.limits.tiles and any(len(maps) > 1 and node.op.source != "array" for node, maps in reads):

@@ -78,17 +78,17 @@ class Limits(metaclass=record):
 
 
 NO_LIMITS = Limits()
-LEAST_NEAR = 32
+LEAST_CACHED = 32
 """Elements of a row."""
 
 
-def is_near(node: Node, decide: Decide, limits: Limits) -> bool:
-    """Whether a reduction is of rows that stay near, and are long enough for a pass to be worth a call."""
+def stays_cached(node: Node, decide: Decide, limits: Limits) -> bool:
+    """Whether a reduction is of rows that stay cached, and are long enough for a pass to be worth a call."""
     source = node.inputs[0]
     if not limits.scratch_elements or node.attribute("axes") != (len(source.shape) - 1,):
         return False
     extent = lift(source.shape[-1])
-    return decide(mul(less(LEAST_NEAR - 1, extent), less(extent, limits.scratch_elements + 1)))
+    return decide(mul(less(LEAST_CACHED - 1, extent), less(extent, limits.scratch_elements + 1)))
 
 
 class Window(metaclass=record):

@@ -48,8 +48,8 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
     view = movement.reshape(array.shape, shape)
     if not _is_fortran(array, order):
         return _reshaped(array, view, copy)
-    turned = transpose(array)
-    return transpose(_reshaped(turned, movement.reshape(turned.shape, view.shape[::-1]), copy))
+    transposed = transpose(array)
+    return transpose(_reshaped(transposed, movement.reshape(transposed.shape, view.shape[::-1]), copy))
 
 
 def _reshaped(array: LazyValue, view: View, copy: bool | None) -> Any:

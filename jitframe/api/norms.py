@@ -11,7 +11,7 @@ from ..errors import ArgumentError, DTypeError, LinAlgError, ShapeError
 from ..functions.complex_numbers import size_squared
 from . import division, elementwise, transcendental
 from .arranging import diagonal, trace
-from .creation import eye
+from .creation import astype, eye
 from .frame import call
 from .linear_algebra import inv, slogdet, svdvals
 from .movement import as_lazy, expand_dims, moveaxis
@@ -197,8 +197,6 @@ def matrix_power(a: Any, n: Any) -> Any:
     array([[1, 5],
            [0, 1]])
     """
-    from .creation import astype, eye
-
     array, count = as_lazy(a), operator.index(n) if hasattr(n, "__index__") else None
     if count is None:
         raise DTypeError("exponent must be an integer")

@@ -17,6 +17,7 @@ from ..ir.types import F64, I64, DType
 from .creation import astype, frame_like, full, new_array
 from .frame import LazyValue, call, current_frame, frame_on
 from .movement import as_lazy, duplicate, moveaxis, reshape
+from .reductions import any as any_
 from .registry import Varied, public
 from .signature import optional_dtype, refuse
 
@@ -76,8 +77,6 @@ def linspace(
 
 def _between(start: Any, stop: Any, number: int, endpoint: bool, dtype: DType | None, axis: int) -> Any:
     """`linspace` of bounds that are arrays, or not known yet."""
-    from .reductions import any as any_  # few programs want it
-
     computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
     first, last = (astype(call(strong, (each,)), computed.numpy_name) for each in (start, stop))
     delta = last - first

@@ -12,6 +12,7 @@ import numpy
 
 from ..arrays.indexing import normalize_axis
 from ..base.arguments import flag
+from .counting import isin
 from .creation import asarray
 from .frame import frame_of
 from .indexing import flatnonzero, take
@@ -254,8 +255,6 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
     >>> jf.setdiff1d([3, 1, 2, 3], [2]).numpy()
     array([1, 3])
     """
-    from .counting import isin
-
     first, second = _of_both(ar1, ar2, assume_unique)
     left = isin(first, second, invert=True)
     return take(first, _positions(left, first))
@@ -283,6 +282,4 @@ def in1d(ar1: Any, ar2: Any, assume_unique: Any = False, invert: Any = False, *,
     >>> jf.in1d([[1, 2]], [2]).numpy()
     array([False,  True])
     """
-    from .counting import isin
-
     return isin(_flat(ar1), ar2, assume_unique, flag(invert, "invert"), kind=kind)

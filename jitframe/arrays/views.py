@@ -73,9 +73,9 @@ class Slice(metaclass=record):
         steps = [a * b for a, b in zip(self.steps, other.steps, strict=True)]
         return Slice(tuple(starts), tuple(steps), other.extents)
 
-    def before(self, turned: Permute) -> Slice:
-        """The slice of what `turned` turns that shows, turned, what this one shows of the result."""
-        places = inverse(turned.axes)
+    def before(self, reordering: Permute) -> Slice:
+        """The slice of what `reordering` turns that shows, turned, what this one shows of the result."""
+        places = inverse(reordering.axes)
         return Slice(
             *(tuple(each[axis] for axis in places) for each in (self.starts, self.steps, self.extents))
         )
@@ -292,9 +292,9 @@ def _cut_first(steps: tuple[Step, ...]) -> list[Step]:
     for step in steps:
         place = len(made)
         if isinstance(step, Slice):
-            while place and isinstance(turned := made[place - 1], Permute):
+            while place and isinstance(reordering := made[place - 1], Permute):
                 place -= 1
-                step = step.before(turned)
+                step = step.before(reordering)
             if place and isinstance(whole := made[place - 1], Slice):
                 place -= 1
                 step = whole.then(step)

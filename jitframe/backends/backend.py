@@ -20,12 +20,14 @@ from . import (
     extending,
     limits,
     measure,
+    operations,
     pools,
     programs,
     room,
 )
 from .extending import Extension
 from .opened import OpenedDevice
+from .operations import BoundFunctions, Operations
 from .resources import Resource
 
 if TYPE_CHECKING:
@@ -141,8 +143,6 @@ class Backend(OpenedDevice):
     @cached_property
     def operations(self) -> Operations:
         """What was asked about operations so far."""
-        from .operations import Operations
-
         self.check_open()
         return Operations(self)
 
@@ -159,8 +159,6 @@ class Backend(OpenedDevice):
         >>> cpu.supports("convolution", "float32")
         True
         """
-        from . import operations
-
         return operations.supports(self, op, dtype)
 
     @property
@@ -172,15 +170,11 @@ class Backend(OpenedDevice):
         >>> jf.backends.get("cpu").operation_families["convolution"]
         ('convolve', 'correlate')
         """
-        from . import operations
-
         return operations.families(self)
 
     def available_operations(self) -> tuple[str, ...]:
         """The names of all operations that take some dtype here, those of extensions last. Asking for the
         first time takes a while."""
-        from . import operations
-
         return operations.available(self)
 
     available_ops = available_operations
@@ -195,8 +189,6 @@ class Backend(OpenedDevice):
         >>> found.how["float32"], found.how["int32"]
         ('library', 'native')
         """
-        from . import operations
-
         return operations.capabilities_of(self, op)
 
     @cached_property
@@ -207,8 +199,6 @@ class Backend(OpenedDevice):
         >>> jf.backends.get("cpu").ops.add([1, 2], 3).tolist()
         [4, 5]
         """
-        from .operations import BoundFunctions
-
         return BoundFunctions(self)
 
     # Programs -----------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy
+
 from ..codegen.kernel.nodes import Buffer, Value
 from ..errors import ArgumentError, DTypeError, JitframeError
 from ..ir.types import BOOL, BY_NUMPY_NAME, INDEX, DType
@@ -206,7 +208,6 @@ def dtype_of(dtype: Any) -> DType:
         return INDEX
     if isinstance(dtype, str) and dtype in BY_NUMPY_NAME:
         return BY_NUMPY_NAME[dtype]
-    import numpy
 
     try:
         return BY_NUMPY_NAME[numpy.dtype(dtype).name]

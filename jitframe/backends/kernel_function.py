@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..codegen.kernel.interpret import InterpreterError, interpret
 from ..codegen.kernel.nodes import Kernel, instructions_of
 from ..codegen.kernel.text import kernel_text
 from ..codegen.kernel.verify import KernelError, verify
@@ -108,8 +109,6 @@ class KernelFunction(metaclass=record):
         for two lanes that touch one element without an order between them, and for lanes that part ways at a
         barrier: what no device tells.
         """
-        from ..codegen.kernel.interpret import InterpreterError, interpret
-
         extents = three(grid, "grid")
         given = dict(
             zip([each.name for each in self.parameters if not each.is_buffer], uniforms, strict=True)

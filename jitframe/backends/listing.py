@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 from ..ir.types import DTYPES
+from ..runtime.discovery.automatic import Candidate, candidates
 from .discovery import DeviceInfo
 
 _GAP = "  "
@@ -40,8 +41,6 @@ def recommended() -> str:
     >>> jf.backends.is_available(jf.backends.recommended())
     True
     """
-    from ..runtime.discovery.automatic import Candidate, candidates
-
     return next(each.name for each in candidates() if isinstance(each, Candidate))
 
 

@@ -23,6 +23,7 @@ from ..runtime.handling import heard
 from ..settings import UNSET, without_unset
 from . import choice, lifecycle
 from .backend import Backend
+from .discovery import discover
 from .lifecycle import for_each
 
 __all__ = [
@@ -189,8 +190,6 @@ def initialize_all(names: Sequence[str] | None = None) -> tuple[Backend, ...]:
     [True]
     """
     if names is None:
-        from .discovery import discover
-
         names = [each.name for each in discover().values() if each.is_available]
 
     def initialize(name: str) -> Backend:

@@ -84,7 +84,10 @@ class Task(Generic[T]):
         value, error = self._outcome
         if error is None:
             return cast(T, value)
-        from ..errors import JitframeError, user_line  # few tasks fail
+        from ..errors import (
+            JitframeError,
+            user_line,
+        )  # loaded before errors can be
 
         if isinstance(error, JitframeError):
             error.move(user_line())

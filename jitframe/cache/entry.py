@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from typing import Any
 
@@ -104,8 +105,6 @@ def read_header(start: bytes) -> Header:
 
 
 def _parse_header(raw: bytes) -> tuple[Header, list[tuple[str, str, int, int]]]:
-    import json
-
     try:
         fields = json.loads(raw)
         key = fields["key"]

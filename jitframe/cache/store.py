@@ -90,7 +90,7 @@ class DiskStore:
                 self._folder = None
                 used_bytes = self._publish(name, data)
             if used_bytes > self.limit_bytes:
-                from .sweep import sweep_unless_running
+                from .sweep import sweep_unless_running  # 2 ms, where something was written
 
                 sweep_unless_running(self.folder(create=True), int(self.limit_bytes * _SWEEP_TO))
         except _FAULTS as problem:

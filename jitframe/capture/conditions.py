@@ -22,7 +22,7 @@ from ..tracing.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .branches import Branch
 from .checks import Checks
-from .state import Heap, Held, Place, variables
+from .state import Heap, Place, Temporary, variables
 from .values import UNSET
 
 Body = Callable[..., Any]
@@ -131,7 +131,7 @@ class Conditions:
 
     def _chosen(self, test: Any, predicate: Node, then: Body, orelse: Body) -> Any:
         """The value of one of two functions; `test` is what the predicate is the truth of."""
-        result = Held()
+        result = Temporary()
         arms = [lambda: result.set(then()), lambda: result.set(orelse())]
         try:
             self._branch(predicate, arms, (then, orelse), (), (), False, "a conditional expression", [result])

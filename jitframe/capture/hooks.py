@@ -23,7 +23,7 @@ from .conditions import Conditions, frame_or_none, nothing
 from .loops import Loop
 from .rewrite import HOOKS
 from .source import captured_code
-from .state import Heap, Held, Place, variables
+from .state import Heap, Place, Temporary, variables
 from .turns import Turns, turns_of
 
 Body = Callable[..., Any]
@@ -233,7 +233,7 @@ class Hooks(Conditions):
     ) -> None:
         """A loop that a traced value may end early."""
         lower, upper = turns.limits()
-        position = Held(lower)
+        position = Temporary(lower)
         loop = state.loop(frame, "a for loop with break or return", position)
 
         def turn(_region: Any) -> Any:

@@ -19,6 +19,7 @@ from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
 from ..ir.record import mutable, replace
 from ..tracing.cells import Cell
+from ..tracing.draws import Repeated
 from ..tracing.number_ranges import hull, widened
 from ..tracing.regions import TurnsNeededError, outside_value, value_of
 from ..tracing.traced import NUMBER, TracedArray
@@ -27,7 +28,7 @@ from .aliases import shared_memory, tie
 from .growth import Growths, TableNeeded, lists_in
 from .kept_arrays import check_kept
 from .region import CaptureRegion, Touched, commit
-from .state import Heap, Held, Place, key_of
+from .state import Heap, Place, Temporary, key_of
 from .values import (
     UNSET,
     Carry,
@@ -99,7 +100,7 @@ class Loop:
         self.raises = raises
         self.growths: Growths | None = None
         self.doubted: frozenset[int] = frozenset()
-        self.turns: Held | None = None
+        self.turns: Temporary | None = None
         """How many turns there were, of a loop that counts them for a generator of random numbers alone."""
         self.slots = [self._slot(place, place.get()) for place in places]
         self.cost = 0
@@ -183,7 +184,7 @@ class Loop:
             except TurnsNeededError:
                 if counted is not None or self.turns is not None:
                     raise  # of a loop around this one
-                self.turns = Held(0)
+                self.turns = Temporary(0)
                 grown, settled, tied = [self._slot(self.turns, 0)], False, False
             finally:
                 growths.leave()
@@ -339,8 +340,6 @@ class Loop:
         given = [outer for _, outer in region.given]
         found = loop_nodes.loop(graph, lower, upper, body, initial, given, independent)
         if region.draws:
-            from ..tracing.draws import Repeated  # few loops draw
-
             assert region.turns is not None
             frame.draws.append(Repeated(region.turns[0], tuple(region.draws)))
         self._commit(region, written, found, runs)

@@ -107,7 +107,7 @@ class Attribute:
             object.__delattr__(self.owner, self.attribute)
 
 
-class Held:
+class Temporary:
     """A value that a hook keeps for itself."""
 
     hidden = True
@@ -357,4 +357,4 @@ def _grows(kind: str) -> str:
     )
 
 
-__all__ = ["Attribute", "Heap", "Held", "Item", "Place", "Variable", "is_unset", "variables"]
+__all__ = ["Attribute", "Heap", "Item", "Place", "Temporary", "Variable", "is_unset", "variables"]

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ..backends.devices import devices as find_devices
+from ..backends.listing import recommended, table
 from .output import print_json
 
 
@@ -16,8 +18,6 @@ def devices(
 ) -> None:
     """List the devices that kernels can run on, which is recommended, and what the others lack here."""
     # What finds them is none of the cache commands' business.
-    from ..backends.devices import devices as find_devices
-    from ..backends.listing import recommended, table
 
     found = find_devices()
     if json:

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy
 import typer
 
 from ..errors import ArgumentError
@@ -143,8 +144,6 @@ def _arguments(texts: list[str]) -> tuple[list[Any], dict[str, Any]]:
 
 def _argument(text: str) -> Any:
     """An array of a dtype and shape, its elements not defined, or a Python literal."""
-    import numpy
-
     array = _ARRAY.fullmatch(text.strip())
     if array is not None:
         shape = tuple(int(extent) for extent in array["shape"].split(",") if extent.strip())

@@ -53,7 +53,7 @@ GIL_RELEASE_NS = 20_000
 _NEVER = 1 << 62
 
 Guards = tuple[tuple[Expr, bool], ...]
-"""Conditions on the numbers, and whether they held."""
+"""Conditions on the sizes, and whether they held."""
 
 
 class Binding(metaclass=mutable):
@@ -92,26 +92,26 @@ class Template(metaclass=mutable):
     def kernel_count(self) -> int:
         return len(self.addresses if isinstance(self.made, _Request) else self.made.plan.kernels)
 
-    def fits(self, numbers: Sequence[int]) -> bool:
-        return _fits(self.guards, numbers)
+    def fits(self, sizes: Sequence[int]) -> bool:
+        return _fits(self.guards, sizes)
 
-    def binding(self, numbers: tuple[int, ...], device: Device) -> Binding:
-        """The plan with the numbers put in. Several threads may make it at once; one of theirs is kept."""
-        found = self.bindings.get(numbers)
+    def binding(self, sizes: tuple[int, ...], device: Device) -> Binding:
+        """The plan with the sizes put in. Several threads may make it at once; one of theirs is kept."""
+        found = self.bindings.get(sizes)
         if found is None:
-            made = Binding(self.plan.bind(numbers, facts(device)))
+            made = Binding(self.plan.bind(sizes, facts(device)))
             if not device.is_host:
                 made.largest_bytes = largest_buffer(made.plan)
-            found = self.bindings.setdefault(numbers, made)
+            found = self.bindings.setdefault(sizes, made)
         with suppress(KeyError):  # another thread had room to make
-            self.bindings.move_to_end(numbers)
+            self.bindings.move_to_end(sizes)
             while len(self.bindings) > BOUND_KEPT:
                 self.bindings.popitem(last=False)
         return found
 
 
-def _fits(guards: Guards, numbers: Sequence[int]) -> bool:
-    return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in guards)
+def _fits(guards: Guards, sizes: Sequence[int]) -> bool:
+    return all(bool(evaluate_expr(condition, sizes)) is held for condition, held in guards)
 
 
 class Family(metaclass=mutable):
@@ -122,9 +122,9 @@ class Family(metaclass=mutable):
     lock: ReentrantLock = fresh(factory=ReentrantLock)
     """Held while a plan is made, by a thread of jitframe's own: so no fork finds it held."""
 
-    def template(self, numbers: Sequence[int]) -> Template | None:
+    def template(self, sizes: Sequence[int]) -> Template | None:
         """The plan for sizes, where there is one."""
-        return next((each for each in tuple(self.templates) if each.fits(numbers)), None)
+        return next((each for each in tuple(self.templates) if each.fits(sizes)), None)
 
 
 class Ready(metaclass=record):
@@ -134,8 +134,8 @@ class Ready(metaclass=record):
     binding: Binding
     scalars: tuple[int, ...]
     """Indices of the graph's scalars, in the program's order."""
-    numbers: tuple[int, ...]
-    """The structure's numbers, then the run-time strides."""
+    sizes: tuple[int, ...]
+    """The structure's sizes, then the run-time strides."""
     device: Device = CPU
     roots: tuple[Node, ...] = ()
     """The outputs as they were given."""
@@ -219,15 +219,15 @@ def _prepare(
 ) -> Ready | None:
     roots = (*outputs, *(parameter for _, parameter in writes))
     structure = find_structure(roots)
-    numbers = (*structure.numbers, *(stride for index in structure.parameters for stride in strides[index]))
+    sizes = (*structure.sizes, *(stride for index in structure.parameters for stride in strides[index]))
     inputs = len(strides)
     positions = tuple(position for position, _ in writes)
     machine = _machine(device)
     family = _family((structure.key, inputs, positions, fastmath, machine, device.is_host))
     compiled = 0
-    template = family.template(numbers)
+    template = family.template(sizes)
     if template is None:
-        request = _Request(roots, numbers, structure, inputs, positions, machine, device.is_host)
+        request = _Request(roots, sizes, structure, inputs, positions, machine, device.is_host)
         # Where passes are to be verified, they have to run; what a rule of others does, no file says.
         passing = VERIFY or machine.rules or not device.is_host
         key = None if passing else plan_key(structure.key, inputs, positions, fastmath)
@@ -239,10 +239,10 @@ def _prepare(
         else:
             template, compiled = apart(lambda: _made_template(family, request, key, origin, fastmath))
             kernel_cache().warn_once()
-    binding = template.binding(numbers, device)
+    binding = template.binding(sizes, device)
     if not device.is_host:
         device.check_size(binding.largest_bytes, "a result")
-    return Ready(template, binding, structure.scalars, numbers, device, roots, compiled)
+    return Ready(template, binding, structure.scalars, sizes, device, roots, compiled)
 
 
 def _family(key: Hashable) -> Family:
@@ -262,7 +262,7 @@ def _made_template(
 ) -> tuple[Template, int]:
     """The plan, and how many kernels were compiled for it: none where another thread made it meanwhile."""
     with family.lock:
-        found = family.template(request.numbers)
+        found = family.template(request.sizes)
         if found is not None:
             return found, 0
         made, compiled = _lowered_template(request, key, origin, fastmath)
@@ -275,9 +275,9 @@ class _Request(metaclass=record):
     are written to."""
 
     roots: tuple[Node, ...]
-    numbers: tuple[int, ...]
+    sizes: tuple[int, ...]
     structure: Structure
-    """Its numbers are the first ones."""
+    """Its sizes are the first ones."""
     inputs: int
     positions: tuple[int, ...]
     machine: Machine
@@ -287,7 +287,7 @@ class _Request(metaclass=record):
     def lower(self) -> tuple[LoweredProgram, Guards]:
         # A process that finds its plans on disk needs neither.
         from ..codegen.lower.program import lower_program
-        from ..ir.passes import run_passes
+        from ..ir.passes import run_passes  # 37 ms, where a plan has to be made
         from ..ir.passes.split_complex import split_complex
 
         guards: dict[Expr, bool] = {}
@@ -295,7 +295,7 @@ class _Request(metaclass=record):
         def decide(condition: Expr) -> bool:
             held = guards.get(condition)
             if held is None:
-                held = guards[condition] = bool(evaluate_expr(condition, self.numbers))
+                held = guards[condition] = bool(evaluate_expr(condition, self.sizes))
             return held
 
         _structure, symbolic = symbolize(self.roots, self.structure)
@@ -306,7 +306,7 @@ class _Request(metaclass=record):
         writes = dict(zip(self.positions, symbolic[len(outputs) :], strict=True))
         final = run_passes(outputs, decide, VERIFY, self.machine.limits)
         scalars, layouts = _given(symbolic)
-        count = len(self.structure.numbers)
+        count = len(self.structure.sizes)
         lowered = lower_program(final, count, self.inputs, scalars, decide, layouts, writes, self.machine)
         return lowered, tuple(guards.items())
 
@@ -314,7 +314,7 @@ class _Request(metaclass=record):
 def _stored_template(request: _Request, key: bytes, fastmath: bool) -> Template | None:
     """The plan where it is on disk, and its kernels are."""
     for each in stored_plans(key):
-        if _fits(each.guards, request.numbers):
+        if _fits(each.guards, request.sizes):
             addresses = each.addresses()
             if addresses is not None:
                 plan = PlanTemplate(each.plan)

@@ -21,7 +21,7 @@ from ..codegen.plan.nodes import Plan
 from ..codegen.plan.stored import PackedError, packed, unpacked
 from ..ir.expr import Expr
 from ..ir.record import record
-from ..ir.structure_text import structure_text
+from ..ir.structure import structure_text
 from ..runtime.cpu.kernels import known_code, target_text
 from ..runtime.cpu.target import host_target
 

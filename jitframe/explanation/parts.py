@@ -48,13 +48,13 @@ class Sizes:
     """The sizes of one call put into what was compiled for many."""
 
     def __init__(self, ready: Ready) -> None:
-        self.numbers = ready.numbers
+        self.sizes = ready.sizes
         self.facts = facts(ready.device)
 
     def value(self, expr: Expr | int) -> int:
         if isinstance(expr, Expr):
-            return evaluate(expr, self.numbers, self.facts)
-        return self.numbers[expr.symbol] if isinstance(expr, Size) else int(expr)
+            return evaluate(expr, self.sizes, self.facts)
+        return self.sizes[expr.symbol] if isinstance(expr, Size) else int(expr)
 
     def plain(self, value: Any, graph: Graph, made: dict[Node, Node]) -> Any:
         """An attribute with ints in place of sizes."""

@@ -14,6 +14,7 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F64, I64, PART_OF, U64, DType
 from . import movement
 from .complex_numbers import size_squared
+from .complex_scans import product
 from .elementwise import divide, sqrt, subtract
 from .operands import (
     as_node,
@@ -378,8 +379,6 @@ def kept_shape(shape: Shape, axes: Shape, keepdims: bool) -> Shape:
 def _reduce(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node:
     axes = reduced_axes(axis, len(x.shape))
     if kind == "prod" and x.dtype.is_complex and axes:
-        from .complex_scans import product  # a product of complex numbers is rare
-
         result = product(graph, x, axes)
     else:
         result = graph.make(ops.reduce, x, attributes=(kind, axes)) if axes else x

@@ -12,6 +12,7 @@ from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import DType
 from . import movement
+from .complex_scans import cumulative_product
 from .elementwise import isnan, where
 from .joining import concatenate
 from .operands import cast, filled, in_computed, strong
@@ -98,8 +99,6 @@ def scanned(graph: Graph, x: Node, kind: str, axis: Any) -> Node:
     else:
         at = normalize_axis(axis, len(x.shape))
     if kind == "prod" and x.dtype.is_complex:
-        from .complex_scans import cumulative_product  # as in `reductions`
-
         return cumulative_product(graph, x, at)
     if kind != "sum" and x.dtype.is_complex:
         raise UnsupportedError(

@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Sequence
@@ -23,7 +24,9 @@ from ..errors import JitframeError
 from ..ir.record import mutable
 from ..runtime import profiler_hook
 from ..runtime.device import named
+from ..runtime.discovery import measured
 from ..tracing.forgetting import forget_variants
+from .report import table, trace
 from .watching import Launch, Span, Watcher
 
 _lock = new_reentrant_lock()
@@ -166,8 +169,6 @@ class Profile:
 
         Raises JitframeError before the end of the block.
         """
-        from .report import table
-
         return table(self.kernels, self.end - self.begin, self.compilations)
 
     def trace(self) -> dict[str, Any]:
@@ -176,15 +177,11 @@ class Profile:
 
         Raises JitframeError before the end of the block.
         """
-        from .report import trace
-
         self._check()
         return trace(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes `trace()` to a JSON file. Raises OSError where that fails."""
-        import json
-
         text = json.dumps(self.trace(), separators=(",", ":"))
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -213,7 +210,5 @@ def profile() -> Profile:
 
 
 def _peaks(device: str) -> tuple[float | None, float | None]:
-    from ..runtime.discovery import measured
-
     known = measured.known(named(device).facts)
     return (None, None) if known is None else (known.bandwidth, known.arithmetic.get("float32"))

@@ -15,10 +15,12 @@ from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.libraries import flops, touched_elements
 from ..codegen.plan.nodes import LibraryCall, Plan
 from ..ir.record import fresh, mutable
+from ..runtime.cpu.driver import Handle
 from ..runtime.device import CPU, Device
 from ..runtime.driver import Driver
 from ..runtime.executor import View, execute
 from ..runtime.queues.assignment import name_of
+from .counts import work_of
 
 _COMPILED_S = 1e-3
 """A first launch that waits longer than this was compiled meanwhile: others wait for microseconds."""
@@ -120,8 +122,6 @@ class Watcher:
         sizes: Sequence[int],
         scalars: Sequence[int],
     ) -> list[Any]:
-        from ..runtime.cpu.driver import Handle
-
         codes = {id(kernel): address for kernel, address in zip(plan.kernels, kernels, strict=True)}
         watched = WatchedDriver(self, CPU, CPU.driver, lambda kernel: Handle(kernel, codes[id(kernel)]))
         inputs = [_Place(address, nbytes) for address, nbytes in zip(addresses, sizes, strict=True)]
@@ -274,8 +274,6 @@ class _Place(metaclass=mutable):
 
 
 def _kernel_work(kernel: Kernel, values: bytes, groups: int, sizes: Sequence[int]) -> tuple[int, int, bool]:
-    from .counts import work_of
-
     indices = tuple(
         int.from_bytes(values[8 * number : 8 * number + 8], "little", signed=True)
         for number in range(len(kernel.indices))

@@ -37,6 +37,7 @@ from ..codegen.plan.nodes import (
 )
 from ..ir.ops.callbacks import host_function
 from ..ir.record import replace
+from .host_calls import call_on_host
 
 View = tuple[Any, int]
 """A driver's memory object and an offset into it in bytes."""
@@ -210,8 +211,6 @@ class _Run:
     def library_call(self, step: LibraryCall) -> None:
         """The driver calls along one axis of a batch at most."""
         if FUNCTIONS[step.function].on_host:
-            from .host_calls import call_on_host  # few programs have one
-
             call_on_host(self, step)
             return
         axes, inner = step.batch[:-1], step.batch[-1:]

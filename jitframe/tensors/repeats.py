@@ -60,7 +60,7 @@ def find_repeat(order: Sequence[Node]) -> Repeat | None:
     middle = len(order) // 2
     for position in _candidates(kinds, middle):
         period = position - middle
-        start, stop = _run_around(order, place, kinds, middle, period)
+        start, stop = _run_containing(order, place, kinds, middle, period)
         if stop - start < 2 * period:
             continue
         repeat = _aligned(order, place, kinds, start, stop, period)
@@ -96,7 +96,7 @@ def _remember(piece: Hashable) -> None:
             _remembered.popitem(last=False)
 
 
-def _run_around(
+def _run_containing(
     order: Sequence[Node], place: dict[Node, int], kinds: Sequence[Hashable], middle: int, period: int
 ) -> tuple[int, int]:
     """The longest stretch around the middle in which each node is as the one a period before."""

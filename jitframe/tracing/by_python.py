@@ -21,6 +21,7 @@ from ..errors import FallbackWarning, JitframeError, TraceError, UnsupportedErro
 from ..settings import settings
 from .signature import Call, Static, is_generator
 from .traced import TRACED, TracedArray
+from .user_code import UserCode
 
 if TYPE_CHECKING:
     from .traced_frame import TraceFrame
@@ -282,7 +283,5 @@ def _is_users_object(kind: type) -> bool:
 
 
 def _is_users(thing: Any) -> bool:
-    from .user_code import UserCode  # it is loaded: a trace has begun
-
     code = UserCode()
     return code.module(thing) if isinstance(thing, types.ModuleType) else code.class_(thing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..api.creation import asarray
 from ..api.frame import LazyValue, innermost_frame, is_tensor
 from ..base.boundary import guarded
 from ..errors import DTypeError
@@ -55,8 +56,6 @@ def callback(function: Callable[..., Any], specs: Any, *args: Any) -> Any:
     found = checked_results(returned, result_tree, shapes, dtypes, name)
     values: list[Any] = [each if each.shape else each[()] for each in found]
     if tensors:
-        from ..api.creation import asarray  # Tensors have loaded it
-
         values = [asarray(each, device=tensors[0].device) for each in found]
     return unflatten(result_tree, values)
 

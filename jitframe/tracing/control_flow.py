@@ -15,6 +15,7 @@ from ..base.boundary import guarded
 from ..errors import ArgumentError, DTypeError, ShapeError, TraceError
 from ..tensors.tensor import compute
 from .regions import trace_cond, trace_loop, trace_while
+from .scans import trace_scan
 from .traced_frame import TraceFrame
 from .trees import flatten, put_together, take_apart, unflatten
 
@@ -78,8 +79,6 @@ def scan(
     steps = _length(xs, length)
     frame = current_frame()
     if isinstance(frame, TraceFrame):
-        from .scans import trace_scan
-
         return trace_scan(f, init, xs, steps, reverse)
     form, leaves = take_apart(xs)
     carried, stacks = _copied(init), _Stacks()

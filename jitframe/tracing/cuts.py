@@ -151,7 +151,7 @@ class Cuts:
             ]
         )
         sources = tuple(map(_source_key, inputs))
-        return program, (structure.key, structure.numbers, sources, scalars, tuple(program.strides))
+        return program, (structure.key, structure.sizes, sources, scalars, tuple(program.strides))
 
     def _advance(self, segment: Segment) -> Step:
         """Computes a segment, unless the call has done so before it was traced."""

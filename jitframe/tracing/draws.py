@@ -20,6 +20,7 @@ from ..errors import ArgumentError, DTypeError, NumberError
 from ..ir.node import Node
 from ..ir.record import identity_record, record
 from ..runtime.device import DeviceArray
+from .device_run import computed_on_device
 from .source_lines import Place, line_of
 from .traced import ARRAY, NUMBER
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from .signature import Call
 
 
-class Held(metaclass=identity_record):
+class External(metaclass=identity_record):
     """An object from outside the call."""
 
     value: Any
@@ -53,7 +54,7 @@ class Computed(metaclass=identity_record):
     kind: int
 
 
-Source = Held | Argument | Made | Computed
+Source = External | Argument | Made | Computed
 
 
 class Draw(metaclass=identity_record):
@@ -173,7 +174,7 @@ class _Run:
         found: dict[Source, Any] = {}
         waiting: list[Computed] = []
         for source in step.sources():
-            if isinstance(source, Held):
+            if isinstance(source, External):
                 found[source] = source.value
             elif isinstance(source, Argument):
                 found[source] = self.call.leaves[source.leaf]
@@ -197,8 +198,6 @@ class _Run:
         arrays = [_NOTHING if array is None else array for array in self.arrays]
         bits = program.scalar_bits(call)
         if not program.device.is_host:
-            from .device_run import computed_on_device  # most programs never leave the processor
-
             return computed_on_device(program, call, ready, nodes, arrays, bits)
         read = [array if is_aligned(array) else array.copy() for array in arrays]
         try:

@@ -9,7 +9,7 @@ from typing import Any
 from ..api.frame import current_frame
 from ..api.movement import as_lazy
 from ..functions.creation import iota
-from ..ir.batch import batch
+from ..ir.derive import batch
 from ..ir.types import I64
 from .cells import Cell
 from .jit import jit

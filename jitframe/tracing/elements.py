@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..api.frame import Frame, current_frame, operand
+from ..api.reductions import max as largest
 from ..errors import ShapeError, TraceError, UnsupportedError
 from ..functions.operands import as_node, broadcast_shapes, cast, shape_text, spread, strong
 from ..ir import ops
@@ -241,7 +242,5 @@ def call_in_trace(
 
 def note_raised(frame: TraceFrame, codes: Any) -> None:
     """Says which exceptions the elements of an array raised."""
-    from ..api.reductions import max as largest  # few functions raise
-
     if codes.size:
         frame.root.hooks.checks.join(largest(codes))

@@ -22,7 +22,7 @@ from ..functions.operands import strong
 from ..ir.node import Node, topological
 from . import draws
 from .cells import Cell
-from .draws import Argument, Computed, Draw, Held, Made, Source
+from .draws import Argument, Computed, Draw, External, Made, Source
 from .source_lines import place
 from .standins import stood_for
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray, is_stand_in
@@ -65,12 +65,12 @@ def _source(frame: TraceFrame, value: Any) -> Source:
     if isinstance(value, (list, tuple)) and holds_lazy(value):
         value = api.creation.asarray(value)
     if not isinstance(value, LazyValue):
-        return Held(list(value) if isinstance(value, list) else value)
+        return External(list(value) if isinstance(value, list) else value)
     if isinstance(value, TracedArray):
         known = value._known()
         if known is not None:
             held = known.copy() if value._kind == ARRAY else known.item() if value._is_number else known[()]
-            return Held(held)
+            return External(held)
     graph = frame.begin()
     given = operand(frame, graph, value)
     node = given.node if isinstance(given, Weak) else given

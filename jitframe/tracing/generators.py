@@ -12,7 +12,7 @@ import numpy
 import numpy.random
 
 from ..errors import DTypeError, TraceError, UnsupportedError
-from .draws import Argument, Held, Made, Source
+from .draws import Argument, External, Made, Source
 from .generator_methods import method_of, new_slots, note, trace_frame
 from .standins import stood_for
 
@@ -49,9 +49,9 @@ class RandomStandIn:
     def __repr__(self) -> str:
         return f"<traced {self._kind.__name__}>"
 
-    def returned(self) -> Held | Argument:
+    def returned(self) -> External | Argument:
         """Where the object is that a call returns."""
-        if not isinstance(self._source, (Held, Argument)):
+        if not isinstance(self._source, (External, Argument)):
             raise TraceError(
                 f"the function returns a {self._kind.__name__} that it made; make it outside, and pass it as "
                 "an argument"
@@ -144,11 +144,11 @@ def stand_in(value: Any) -> Any:
         return Maker(value, numpy.random.Generator)
     owner = getattr(value, "__self__", None)
     if owner is not None and not isinstance(owner, types.ModuleType):
-        return getattr(RandomStandIn(type(owner), Held(owner)), value.__name__)
+        return getattr(RandomStandIn(type(owner), External(owner)), value.__name__)
     if isinstance(value, types.FunctionType) or callable(value):
         shared = numpy.random.mtrand._rand
-        return getattr(RandomStandIn(type(shared), Held(shared)), value.__name__)
-    return RandomStandIn(type(value), Held(value))
+        return getattr(RandomStandIn(type(shared), External(shared)), value.__name__)
+    return RandomStandIn(type(value), External(value))
 
 
 def argument(leaf: int, generator: Any) -> RandomStandIn:

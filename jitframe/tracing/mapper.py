@@ -56,10 +56,10 @@ class TraceMapper:
         if type(value).__module__.startswith("numpy.random"):
             return library_member(name, value)
         if is_own(type(value)):
-            from .draws import Held  # few programs draw
+            from .draws import External
             from .streams import stream
 
-            return stream(self._frame, value, Held(value))
+            return stream(self._frame, value, External(value))
         if type(value).__module__ == "logging" or reports(value):
             return library_member(name, value)
         if type(value).__module__ == "random":

@@ -303,7 +303,7 @@ class Rebinder:
         if not self.user.module(module):
             return module
         self.reads.record(GuardKind.CLASS, module, None, type(module), name)
-        from .module_view import ModuleView  # see `_objects`
+        from .views import ModuleView  # see `_objects`
 
         return ModuleView(module, self)
 
@@ -318,7 +318,7 @@ class Rebinder:
 
     def _list(self, name: str, value: list[Any]) -> Any:
         self._limit(name, value)
-        from .container_view import ListView  # see `_objects`
+        from .views import ListView  # see `_objects`
 
         view = ListView()
         self._remember(value, view)
@@ -331,7 +331,7 @@ class Rebinder:
 
     def _dict(self, name: str, value: dict[Any, Any]) -> Any:
         self._limit(name, value)
-        from .container_view import DictView  # see `_objects`
+        from .views import DictView  # see `_objects`
 
         view = DictView()
         self._remember(value, view)
@@ -344,7 +344,7 @@ class Rebinder:
     def _set(self, name: str, value: set[Any]) -> Any:
         self._limit(name, value)
         self.reads.members(value, name)
-        from .container_view import SetView  # see `_objects`
+        from .views import SetView  # see `_objects`
 
         view = SetView()
         set.update(view, (self.rebind_quietly(f"a member of {name}", member) for member in value))

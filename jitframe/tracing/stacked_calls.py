@@ -12,7 +12,7 @@ from ..api.frame import current_frame, operand
 from ..errors import ArgumentError, DTypeError, ShapeError
 from ..functions.operands import broadcast_shapes, shape_text, spread, strong
 from ..ir import ops
-from ..ir.batch import batch
+from ..ir.derive import batch
 from ..ir.node import Graph, Node, Shape, topological
 from ..ir.ops.batching import stacked
 from ..ir.record import record

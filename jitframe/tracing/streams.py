@@ -13,16 +13,16 @@ from ..errors import TraceError
 from ..ir.ops.randomness import WORD
 from ..ir.types import U32
 from .cells import Cell
-from .draws import Argument, Draw, Held
+from .draws import Argument, Draw, External
 from .traced import TracedArray
 
 if TYPE_CHECKING:
     from .traced_frame import TraceFrame
 
 
-def stream(frame: TraceFrame, generator: Generator, source: Held | Argument) -> Generator:
+def stream(frame: TraceFrame, generator: Generator, source: External | Argument) -> Generator:
     """What stands in a trace for a generator from outside: the same one for the same source."""
-    place = ("held", id(generator)) if isinstance(source, Held) else ("leaf", source.leaf)
+    place = ("held", id(generator)) if isinstance(source, External) else ("leaf", source.leaf)
     root = frame.root
     known = root.given_streams.get(place)
     if known is None:
@@ -39,7 +39,7 @@ def stream(frame: TraceFrame, generator: Generator, source: Held | Argument) -> 
 def note_streams(frame: TraceFrame) -> None:
     """Notes at the end of a trace that each call asks its generators for so many draws."""
     for made, source, number in frame.given_streams.values():
-        draw = Draw(_advanced, (source, Held(made._count)), (), None, number, (4,), numpy.dtype("uint32"))
+        draw = Draw(_advanced, (source, External(made._count)), (), None, number, (4,), numpy.dtype("uint32"))
         frame.draws.insert(0, draw)
 
 
@@ -50,11 +50,11 @@ def _advanced(generator: Generator, count: int) -> numpy.ndarray:
     return numpy.array([*generator._key, first & WORD, first >> 32 & WORD], numpy.uint32)
 
 
-def source_of(frame: TraceFrame, generator: Generator) -> Held | Argument:
+def source_of(frame: TraceFrame, generator: Generator) -> External | Argument:
     """Where the generator is that a call returns."""
     for made, source, _ in frame.given_streams.values():
         if made is generator:
-            found: Held | Argument = source
+            found: External | Argument = source
             return found
     raise TraceError(
         "the function returns a jf.random.Generator that it made; make it outside, and pass it as an argument"

@@ -18,6 +18,7 @@ from ..ir.types import DType
 from .elements import NotScalarError, call_in_trace
 from .guards import GuardKind
 from .jit import jit
+from .stacked_calls import call_on_stacks, of_scalars, parsed
 from .traced_frame import TraceFrame
 
 if TYPE_CHECKING:
@@ -163,7 +164,6 @@ class TracedVectorized:
                 return call_in_trace(one, made.name, values, made.otypes, where)
             except NotScalarError:
                 pass
-        from .stacked_calls import call_on_stacks, of_scalars  # functions of arrays, or with arrays in them
 
         signature = of_scalars(len(values)) if made.signature is None else made.signature
         return call_on_stacks(one, made.name, values, made.otypes, signature, where)
@@ -275,8 +275,6 @@ def vectorize(
         raise DTypeError(f"vectorize: pyfunc is a function, not {shown(pyfunc)}")
     form: Signature | None = None
     if signature is not None:
-        from .stacked_calls import parsed  # functions of arrays
-
         form = parsed(signature)
     names = frozenset() if excluded is None else frozenset(excluded)
     if not all(isinstance(each, (int, str)) for each in names):

@@ -37,14 +37,14 @@ def softmax(rows: int, columns: int) -> tuple[Kernel, list[int], int]:
     structure = find_structure([y])
 
     def decide(condition: Expr) -> bool:
-        return bool(evaluate_expr(condition, structure.numbers))
+        return bool(evaluate_expr(condition, structure.sizes))
 
     _, symbolic = symbolize((y,))
     lowered = lower_program(
-        legalize(Graph(), Walk(symbolic)), len(structure.numbers), 1, (), decide, machine=DEVICE
+        legalize(Graph(), Walk(symbolic)), len(structure.sizes), 1, (), decide, machine=DEVICE
     )
     facts = {"device.stream_bytes": 8 << 20, "device.threads": 2}
-    bound = PlanTemplate(lowered.plan).bind(structure.numbers, facts)
+    bound = PlanTemplate(lowered.plan).bind(structure.sizes, facts)
     (step,) = [step for step in bound.steps if isinstance(step, Launch)]
     assert not step.scalars
     return bound.kernels[step.kernel], list(step.indices), step.groups

@@ -27,7 +27,7 @@ from jitframe.errors import BoundsError
 from jitframe.ir.expr import ceil_div, minimum, symbol
 from jitframe.ir.node import Bits
 from jitframe.ir.record import replace
-from jitframe.ir.structure_text import structure_text
+from jitframe.ir.structure import structure_text
 from jitframe.ir.types import F32, F64, I32
 from jitframe.settings import configure, restore, settings
 

@@ -11,8 +11,7 @@ import jitframe as jf
 from jitframe.api.frame import call
 from jitframe.errors import BackendError
 from jitframe.ir import ops
-from jitframe.ir.batch import batch
-from jitframe.ir.derive import vjp
+from jitframe.ir.derive import batch, vjp
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Op
 from jitframe.ir.ops.derivatives import filled

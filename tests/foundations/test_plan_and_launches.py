@@ -109,7 +109,7 @@ def test_plans_survive_printing_and_verify(program):
     text = plan_text(plan)
     again = parse_plan(text)
     assert plan_text(again) == text
-    numbers = jitted.program(x).ready.numbers
+    numbers = jitted.program(x).ready.sizes
     bound, bound_again = (PlanTemplate(each).bind(numbers, facts()) for each in (plan, again))
     assert bound.steps == bound_again.steps and bound.outputs == bound_again.outputs
     # A plan that was kept on disk names its kernels only.

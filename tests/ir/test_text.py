@@ -134,7 +134,7 @@ def test_a_long_chain_builds_prints_parses_hashes_and_is_freed_without_recursion
         text = graph_text([node])
         assert text.count("\n") == length + 3
         assert parse_graph(text, graph) == (node,)
-        assert find_structure([node]).numbers == (8,)
+        assert find_structure([node]).sizes == (8,)
 
         class Watched(Graph):
             __slots__ = ("__weakref__",)

@@ -16,7 +16,7 @@ from jitframe.codegen.kernel.nodes import Instruction, Kernel, Value
 from jitframe.codegen.kernel.ops import MATH
 from jitframe.codegen.kernel.rewrite import clone
 from jitframe.codegen.kernel.scalars import from_storage
-from jitframe.codegen.math import MathFeatures, own_calls
+from jitframe.codegen.math import MathFeatures, called
 from jitframe.codegen.plan.bind import scalar_bits
 from jitframe.ir.types import DType
 from tests.kernel.strategies import EXTENT, arguments, kernels
@@ -41,8 +41,8 @@ def exactly_defined(
 
 def computing(kernel: Kernel) -> frozenset[str]:
     """The functions that LLVM may call, however few and short copies would be."""
-    with patch.object(own_calls, "MOST_REPEATED", -1):
-        return own_calls.own_calls(kernel, MathFeatures())
+    with patch.object(called, "MOST_REPEATED", -1):
+        return called.own_calls(kernel, MathFeatures())
 
 
 def call(kernel: Kernel, level: str, buffers: list[np.ndarray[Any, Any]], scalars: list[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Passes over near memory that a kernel repeats are functions it calls, with the bits of copies."""
+"""Passes over scratch memory that a kernel repeats are functions it calls, with the bits of copies."""
 
 from __future__ import annotations
 

@@ -81,13 +81,13 @@ def lower(
     """
     roots = (*outputs, *written)
     structure = find_structure(roots)
-    numbers = [*structure.numbers, *(s for index in structure.parameters for s in strides[index])]
+    sizes = [*structure.sizes, *(s for index in structure.parameters for s in strides[index])]
     _, symbolic = symbolize(roots)
     found = dict(enumerate_scalars(symbolic))
     answers: dict[Any, bool] = {}
 
     def decide(condition: Any) -> bool:
-        return answers.setdefault(condition, bool(evaluate_expr(condition, numbers)))
+        return answers.setdefault(condition, bool(evaluate_expr(condition, sizes)))
 
     final = run_passes(symbolic[: len(outputs)], decide, limits=machine.limits)
     layouts = {
@@ -97,7 +97,7 @@ def lower(
     }
     program = lower_program(
         final,
-        len(structure.numbers),
+        len(structure.sizes),
         len(strides),
         [found[index] for index in range(len(found))],
         decide,
@@ -108,7 +108,7 @@ def lower(
     for kernel in program.plan.kernels:
         verify(kernel, allow_fma=machine.fma)
     verify_plan(program.plan)
-    return program.plan, numbers, structure.scalars
+    return program.plan, sizes, structure.scalars
 
 
 class Interpreter(ReferenceDriver):
@@ -148,8 +148,8 @@ def run(
 
     The first outputs are written to the parameters `written`.
     """
-    plan, numbers, order = lower(outputs, problem.strides(), machine, written)
-    bound = PlanTemplate(plan).bind(numbers, FACTS)
+    plan, sizes, order = lower(outputs, problem.strides(), machine, written)
+    bound = PlanTemplate(plan).bind(sizes, FACTS)
     types = dict(enumerate_scalars(outputs))
     bits = [scalar_bits(problem.graph.scalar_values[index], types[index]) for index in order]
     inputs = []

@@ -53,7 +53,7 @@ ONE_KERNEL: dict[str, tuple[Callable[..., Any], tuple[Any, ...], list[tuple[int,
     "matrix times vector": (lambda x, y: x @ y, (ROWS, floats(200)), [(5, 0), (2, 0)]),
     # Rows of a few elements go in the lanes: three colors for each weighted pixel.
     "weights of colors": (lambda x, y: x @ y, (floats(40, 50, 3), floats(3)), [(3, 1)]),
-    # A square tile is turned around in near memory: loaded as it lies, then used.
+    # A square tile is turned around in scratch memory: loaded as it lies, then used.
     "transposed operand": (lambda x, y: x.T + y, (ROWS, floats(200, 300)), [(1, 1), (2, 1)]),
 }
 
@@ -127,7 +127,7 @@ def largest_buffer(ready: Any) -> int:
     """Elements of the largest buffer that a plan allocates."""
     plan: Plan = ready.template.lowered.plan
     buffers = [plan.buffers[step.buffer] for step in all_steps(plan.steps) if isinstance(step, Alloc)]
-    return max(evaluate(buffer.elements, ready.numbers) for buffer in buffers)
+    return max(evaluate(buffer.elements, ready.sizes) for buffer in buffers)
 
 
 def test_nearest_point_needs_no_matrix_of_distances() -> None:
@@ -307,7 +307,7 @@ def test_short_rows_made_of_pieces_go_past_the_caches_as_lines(columns: int, str
     ready = ready_of(heat, np.empty(((1 << 24) // columns, columns), np.float32))
     (launch,) = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
     past, kept = (
-        [evaluate(index, ready.numbers, {"device.stream_bytes": least}) for index in launch.indices]
+        [evaluate(index, ready.sizes, {"device.stream_bytes": least}) for index in launch.indices]
         for least in (8 << 20, 1 << 40)
     )
     assert (past != kept) is streams
@@ -316,7 +316,7 @@ def test_short_rows_made_of_pieces_go_past_the_caches_as_lines(columns: int, str
 def _places(function: Callable[..., Any], *arguments: np.ndarray) -> list[int | None]:
     """Beside which buffer each memory of a plan is, in the order of allocation."""
     steps = ready_of(function, *arguments).template.lowered.plan.steps
-    return [step.beside for step in steps if isinstance(step, Alloc)]
+    return [step.aligned_with for step in steps if isinstance(step, Alloc)]
 
 
 def test_results_of_whole_arrays_lie_beside_an_operand() -> None:
@@ -340,7 +340,7 @@ def test_numbers_added_at_positions_are_one_thread_s_work(columns: tuple[int, ..
 
     ready = ready_of(add_at, floats(9, *columns), np.zeros(1 << 20, np.int64), floats(1 << 20, *columns))
     (launch,) = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
-    assert evaluate(launch.groups, ready.numbers, {"device.threads": 4}) == threads
+    assert evaluate(launch.groups, ready.sizes, {"device.threads": 4}) == threads
 
 
 def windows(values: Any, width: int = 3) -> Any:

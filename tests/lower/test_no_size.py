@@ -59,7 +59,7 @@ def test_two_sizes_share_plan_and_kernels_without_a_digit_of_either(name: str) -
     second = ready_of(function, *arguments(*sizes[1]))
     assert second.template is first.template
     assert kernel_cache().statistics.snapshot()["compiled"] == compiled
-    assert second.numbers != first.numbers
+    assert second.sizes != first.sizes
     for kernel in first.template.lowered.plan.kernels:
         # Numbers of values (%79) are no sizes.
         numbers = {int(number) for number in re.findall(r"(?<![%@\w.])-?\d+", kernel_text(kernel))}

@@ -50,7 +50,7 @@ kernel positive, workgroup 1
 """
 
 EVERYTHING = f"""\
-plan of 3 numbers
+plan of 3 sizes
   scalars %0: f32, %1: i64
   inputs @0: f32[s0], @1: f32[(s1 * s2)]
   buffers @2: f32[s0], @3: f32[s0], @4: bool[1], @5: f32[(s1 * s1)], @6: f32[max(s0, 4)]
@@ -96,7 +96,7 @@ def plan_of(steps: str, outputs: str = "", kernels: str = f"{AXPY}\n{POSITIVE}")
     """A plan text of two numbers, two inputs and three buffers around some steps."""
     body = "".join(f"  {line}\n" for line in steps.splitlines())
     return f"""\
-plan of 2 numbers
+plan of 2 sizes
   scalars %0: f32, %1: i64
   inputs @0: f32[s0], @1: f64[s1]
   buffers @2: f32[s0], @3: f32[s0], @4: bool[1]

@@ -65,12 +65,12 @@ def test_every_number_is_resolved() -> None:
 def test_later_bindings_by_the_compiled_function_are_equal() -> None:
     plan = everything()
     template = PlanTemplate(plan)
-    for numbers in ([10, 3, 5], [10, 3, 5], [1, 0, 2], [99_999, 7, 1], [10, 3, 5]):
-        assert template.bind(numbers, FACTS) == PlanTemplate(plan).bind(numbers, FACTS)
+    for sizes in ([10, 3, 5], [10, 3, 5], [1, 0, 2], [99_999, 7, 1], [10, 3, 5]):
+        assert template.bind(sizes, FACTS) == PlanTemplate(plan).bind(sizes, FACTS)
 
 
 def test_where_memory_should_lie_is_handed_on() -> None:
-    bound = PlanTemplate(parse_plan(plan_of("alloc @2 beside @0\nalloc @3", "@2, @3"))).bind([1000, 4])
+    bound = PlanTemplate(parse_plan(plan_of("alloc @2 aligned with @0\nalloc @3", "@2, @3"))).bind([1000, 4])
     assert bound.steps == (Alloc(2, 0), Alloc(3))
     assert [bound.buffers[number].nbytes for number in (2, 3)] == [4000, 4000]
 

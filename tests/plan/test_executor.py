@@ -131,7 +131,7 @@ kernel note, workgroup 1
 def run_notes(spelled: int, defer: Any = None) -> ReferenceDriver:
     """A plan whose kernel notes a position in the second of its words."""
     plan = parse_plan(
-        "plan of 0 numbers\n  scalars %0: u32\n  buffers @0: u32[3]\n  alloc @0\n  zero @0 elements 3\n"
+        "plan of 0 sizes\n  scalars %0: u32\n  buffers @0: u32[3]\n  alloc @0\n  zero @0 elements 3\n"
         "  launch 0 (@0; 1; %0) groups 1 cost 0 bytes 0\n  faults @0\n  free @0\noutputs\n\n" + NOTES
     )
     verify_plan(plan)

@@ -37,17 +37,17 @@ MOST_ELEMENTS = 1000
 def lowered(made: RandomGraph) -> tuple[Plan, list[int], tuple[int, ...]]:
     """The plan of a random graph, the numbers it was made for, and the scalars it takes in order."""
     structure = find_structure(made.outputs)
-    numbers = [*structure.numbers, *(s for index in structure.parameters for s in made.strides[index])]
+    sizes = [*structure.sizes, *(s for index in structure.parameters for s in made.strides[index])]
     _, symbolic = symbolize(tuple(made.outputs))
     found = {n.attributes[0]: n.attributes[1] for n in topological(symbolic) if n.op.name == "scalar"}
     program = lower_program(
         legalize(Graph(), Walk(symbolic)),
-        len(structure.numbers),
+        len(structure.sizes),
         len(made.strides),
         [found[index] for index in range(len(found))],
-        lambda condition: bool(evaluate_expr(condition, numbers)),
+        lambda condition: bool(evaluate_expr(condition, sizes)),
     )
-    return program.plan, numbers, structure.scalars
+    return program.plan, sizes, structure.scalars
 
 
 def memory(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -64,7 +64,7 @@ def test_lowered_plans_verify_and_mean_what_the_graph_means(start: int) -> None:
     run = 0
     for seed in range(start, start + 10):
         made = Maker(seed).make()
-        plan, numbers, scalars = lowered(made)
+        plan, sizes, scalars = lowered(made)
         for kernel in plan.kernels:
             verify(kernel)
         verify_plan(plan)
@@ -76,7 +76,7 @@ def test_lowered_plans_verify_and_mean_what_the_graph_means(start: int) -> None:
             continue
         run += 1
         bits = {node.attributes[0]: scalar_bits(value, node.dtype) for node, value in made.scalars}
-        bound = PlanTemplate(plan).bind(numbers, FACTS)
+        bound = PlanTemplate(plan).bind(sizes, FACTS)
         driver = ReferenceDriver()
         outputs = execute(bound, driver, [memory(a) for a in made.arrays], [bits[index] for index in scalars])
         assert driver.peak_bytes == estimate_peak_bytes(bound)

@@ -26,7 +26,7 @@ kernel below, workgroup 1
 """
 
 DOUBLING = f"""\
-plan of 1 numbers
+plan of 1 sizes
   scalars %0: f32
   inputs @0: f32[s0]
   buffers @1: f32[s0], @2: f32[s0], @3: bool[1], @4: f32[s0]
@@ -49,7 +49,7 @@ outputs @1
 {BELOW}"""
 
 ROWS = f"""\
-plan of 1 numbers
+plan of 1 sizes
   inputs @0: f32[s0], @1: i64[2]
   buffers @2: f32[s0], @3: f32[s0]
   alloc @2

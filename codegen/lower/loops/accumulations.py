@@ -11,7 +11,7 @@ from ....ir.record import record
 from ....ir.types import DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Value
-from .parts import parts_of
+from .control_flow import control_flow_of
 
 _REDUCERS = {
     "add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "and": "bit_and", "or": "bit_or",
@@ -63,20 +63,20 @@ def _reached(region: Region, parameters: Sequence[Node]) -> set[Node]:
 
 def _passed_on(control: Node, reached: set[Node]) -> set[int]:
     """The results of a control node that depend on what was reached."""
-    parts = parts_of(control)
-    given = {k for k, operand in enumerate(parts.operands) if operand in reached}
-    count = len(control.inputs) - len(parts.operands)
+    flow = control_flow_of(control)
+    given = {k for k, operand in enumerate(flow.operands) if operand in reached}
+    count = len(control.inputs) - len(flow.operands)
     if any(each in reached for each in control.inputs[:count]):  # a bound or predicate
-        return set(range(len(parts.unchanged)))
+        return set(range(len(flow.unchanged)))
     positions: set[int] = set()
     while True:
         before = set(positions)
-        for region in parts.regions:
-            parameters = parts.parameters(region)
+        for region in flow.regions:
+            parameters = flow.parameters(region)
             inside = _reached(region, [parameters[k] for k in given])
-            making = region in parts.regions[: parts.making]
+            making = region in flow.regions[: flow.making]
             if not making and inside.intersection(region.results):
-                return set(range(len(parts.unchanged)))
+                return set(range(len(flow.unchanged)))
             if making:
                 positions |= {k for k, result in enumerate(region.results) if result in inside}
         if control.op.carries:
@@ -138,11 +138,11 @@ def _is_decided(control: Node, reached: set[Node]) -> bool:
 def _of_arms(graph: Graph, item: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
     """Of a branch that the scalar itself decides about."""
     control, position = item.inputs[0], item.attribute("position")
-    parts = parts_of(control)
+    flow = control_flow_of(control)
     arms: list[Node | None] = []
     are_reached: list[bool] = []
-    for region in parts.regions:
-        outside = dict(zip(parts.parameters(region), parts.operands, strict=True))
+    for region in flow.regions:
+        outside = dict(zip(flow.parameters(region), flow.operands, strict=True))
         result = region.results[position]
         arms.append(_outside(graph, result, outside))
         given = [own for own, operand in outside.items() if operand in reached]
@@ -209,17 +209,17 @@ def _is_constant(node: Node, value: bool) -> bool:
 def _inside(item: Node, reached: set[Node]) -> tuple[set[Accumulation], Node] | None:
     """How a result of a branch or counted loop is accumulated, and the operand from which."""
     control, position = item.inputs[0], item.attribute("position")
-    parts = parts_of(control)
-    given = [k for k, operand in enumerate(parts.operands) if operand in reached]
-    before = control.inputs[: len(control.inputs) - len(parts.operands)]
+    flow = control_flow_of(control)
+    given = [k for k, operand in enumerate(flow.operands) if operand in reached]
+    before = control.inputs[: len(control.inputs) - len(flow.operands)]
     if len(given) != 1 or any(each in reached for each in before):
         return None
     (place,) = given
     if control.op.carries and (place != position or not control.op.bounds):
         return None
     found: set[Accumulation] = set()
-    for region in parts.regions:
-        parameter = parts.parameters(region)[place]
+    for region in flow.regions:
+        parameter = flow.parameters(region)[place]
         inside = _reached(region, [parameter])
         if any(result in inside for k, result in enumerate(region.results) if k != position):
             return None
@@ -227,4 +227,4 @@ def _inside(item: Node, reached: set[Node]) -> tuple[set[Accumulation], Node] | 
         if more is None:
             return None
         found |= more
-    return found, parts.operands[place]
+    return found, flow.operands[place]

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from ....ir.index import index_nodes
 from ....ir.node import Bits, Node, Region, topological
 from ....ir.record import record
-from .parts import origin, parts_of
+from .control_flow import control_flow_of, origin
 from .ranges import holds
 
 Sum = tuple[frozenset[tuple[Node, int]], int]
@@ -106,19 +106,19 @@ def _accesses_inside(
     node: Node, array: Node, outside: Mapping[Node, Node]
 ) -> Iterator[dict[int, Sum] | None]:
     """The same of the regions of a control node that is given the array."""
-    parts = parts_of(node)
-    for number, inner in enumerate(parts.regions):
-        pairs = list(zip(parts.parameters(inner), parts.operands, strict=True))
+    flow = control_flow_of(node)
+    for number, inner in enumerate(flow.regions):
+        pairs = list(zip(flow.parameters(inner), flow.operands, strict=True))
         stays = [
-            not node.op.carries or k >= len(parts.unchanged) or parts.unchanged[k] is not None
+            not node.op.carries or k >= len(flow.unchanged) or flow.unchanged[k] is not None
             for k in range(len(pairs))
         ]
         known = {own: operand for (own, operand), same in zip(pairs, stays) if same and not own.shape}
-        for position, taken in enumerate(parts.taken):
+        for position, taken in enumerate(flow.taken):
             # What lies elsewhere in the end is moved, all of it.
             if (
                 taken is not None
-                and number < parts.making
+                and number < flow.making
                 and origin(inner.results[position]) is not pairs[taken][0]
             ):
                 yield None

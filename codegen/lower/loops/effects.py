@@ -17,7 +17,7 @@ from ....ir.passes.cost import is_unrolled
 from ....ir.passes.stages import Decide
 from ....ir.passes.write_back import reads_apart
 from ....ir.record import record
-from .parts import Parts, parts_of, version_of
+from .control_flow import ControlFlow, control_flow_of, version_of
 
 
 class NoNest(Exception):
@@ -145,10 +145,10 @@ class _Planning:
                 position = version.attribute("position")
                 if (version.inputs[0], position) not in self.in_place:
                     break
-                parts = parts_of(version.inputs[0])
-                source = parts.taken[position]
+                flow = control_flow_of(version.inputs[0])
+                source = flow.taken[position]
                 assert source is not None
-                version = self._version(parts.operands[source])
+                version = self._version(flow.operands[source])
             else:
                 break
         return version
@@ -187,10 +187,10 @@ class _Planning:
                 found.append(node)
                 if node.op.family == "item" and node.shape:
                     # One that is as it was lies where the operand does.
-                    parts = parts_of(node.inputs[0])
-                    same = parts.unchanged[node.attribute("position")]
+                    flow = control_flow_of(node.inputs[0])
+                    same = flow.unchanged[node.attribute("position")]
                     if same is not None:
-                        pending.append(parts.operands[same])
+                        pending.append(flow.operands[same])
             else:
                 pending.extend(node.inputs)
         return found
@@ -200,8 +200,8 @@ class _Planning:
         if node.op.family == "update":
             return [(0, node.inputs[0])]
         if node.op.family == "control":
-            parts = parts_of(node)
-            return [(k, parts.operands[j]) for k, j in enumerate(parts.taken) if j is not None]
+            flow = control_flow_of(node)
+            return [(k, flow.operands[j]) for k, j in enumerate(flow.taken) if j is not None]
         return []
 
     # In place -----------------------------------------------------------------------------------------
@@ -227,8 +227,8 @@ class _Planning:
     def _reads_itself_well(self, node: Node, version: Node) -> bool:
         """Whether what a statement itself reads of the version is read before it is written over."""
         if node.op.family == "control":
-            parts = parts_of(node)
-            return self._names(parts, version) == 1
+            flow = control_flow_of(node)
+            return self._names(flow, version) == 1
         value, indices = node.inputs[1], index_nodes(node)
         for index in indices:
             if index.shape and version in self._versions_below(index):
@@ -243,9 +243,9 @@ class _Planning:
             self.more.add(value)
         return True
 
-    def _names(self, parts: Parts, version: Node) -> int:
+    def _names(self, flow: ControlFlow, version: Node) -> int:
         """How many operands of a control node lie in the memory of a version."""
-        return sum(bool(each.shape) and self._version(each) is version for each in parts.operands)
+        return sum(bool(each.shape) and self._version(each) is version for each in flow.operands)
 
     def _versions_below(self, node: Node) -> set[Node]:
         found = (self._version(each) for each in self._reached([node]) if each.shape)
@@ -297,10 +297,10 @@ class _Planning:
 
     def _elements(self, node: Node) -> Expr:
         if node.op.family == "control":
-            parts, moved = parts_of(node), ZERO
-            for position, source in enumerate(parts.taken):
+            flow, moved = control_flow_of(node), ZERO
+            for position, source in enumerate(flow.taken):
                 if source is not None and (node, position) not in self.in_place:
-                    moved = moved + _count(parts.operands[source])
+                    moved = moved + _count(flow.operands[source])
             return moved
         if node.op.family == "update":
             base, value = node.inputs[:2]

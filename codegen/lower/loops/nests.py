@@ -17,15 +17,15 @@ from ....ir.record import fresh, mutable, record
 from ....ir.types import BOOL, INDEX, U32, U64, DType
 from ...kernel.nodes import Value
 from ...plan.nodes import BufferRef, PlanBuffer, While, Zero
-from ..context import Surroundings
+from ..context import LoweringContext
 from ..machine import Machine
 from ..schedule import Lowered
 from ..writer import KernelWriter, Memory, contiguous
 from .accumulations import Accumulation, accumulation
 from .clean import clean_control
+from .control_flow import ControlFlow, control_flow_of, origin
 from .dependence import Own, Sum, own_positions
 from .effects import Effects, NoNest, effects_of
-from .parts import Parts, origin, parts_of
 from .ranges import Known, copied
 from .regions import loop_between, repeat, run_once
 from .writer import NestWriter
@@ -76,10 +76,10 @@ def find_nest(node: Node, decide: Decide, machine: Machine) -> Nest:
     pending = [(nest.node, 1)]
     while pending:
         control, depth = pending.pop()
-        parts = parts_of(control)
+        flow = control_flow_of(control)
         nest.depth = max(nest.depth, depth)
-        for number, region in enumerate(parts.regions):
-            effects = _effects(parts, number, decide)
+        for number, region in enumerate(flow.regions):
+            effects = _effects(flow, number, decide)
             if not decide(less(effects.elements, most + 1)):
                 raise NoNest(f"an iteration computes more than {most} elements of arrays")
             nest.effects[id(region)] = effects
@@ -93,7 +93,7 @@ def find_nest(node: Node, decide: Decide, machine: Machine) -> Nest:
 
 def _has_elements(node: Node) -> bool:
     """Whether elements, rows or the like are read or written at positions known at run time."""
-    for region in parts_of(node).regions:
+    for region in control_flow_of(node).regions:
         for each in topological(region.results):
             indices = index_nodes(each)
             if indices and not indices[0].shape:
@@ -103,16 +103,16 @@ def _has_elements(node: Node) -> bool:
     return False
 
 
-def _effects(parts: Parts, number: int, decide: Decide) -> Effects:
-    region = parts.regions[number]
-    if number >= parts.making:
+def _effects(flow: ControlFlow, number: int, decide: Decide) -> Effects:
+    region = flow.regions[number]
+    if number >= flow.making:
         return effects_of(region, (None,), frozenset(), decide)
-    parameters = parts.parameters(region)
+    parameters = flow.parameters(region)
     sources = [
-        taken if same is None else same for same, taken in zip(parts.unchanged, parts.taken, strict=True)
+        taken if same is None else same for same, taken in zip(flow.unchanged, flow.taken, strict=True)
     ]
     homes = [None if source is None else parameters[source] for source in sources]
-    return effects_of(region, homes, parts.writable(region), decide)
+    return effects_of(region, homes, flow.writable(region), decide)
 
 
 def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
@@ -131,7 +131,7 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
         lowering.nests[node] = str(reason)
         return False
     finally:
-        parts_of.cache_clear()
+        control_flow_of.cache_clear()
     lowering.nests[node] = ""
     return True
 
@@ -152,11 +152,11 @@ def _shared(nest: Nest) -> Shared | None:
     node = nest.node
     if not node.op.bounds:
         return None
-    parts = parts_of(node)
-    (region,) = parts.regions
+    flow = control_flow_of(node)
+    (region,) = flow.regions
     counter, *_ = region.parameters
-    parameters = parts.parameters(region)
-    changed = [k for k, same in enumerate(parts.unchanged) if same is None]
+    parameters = flow.parameters(region)
+    changed = [k for k, same in enumerate(flow.unchanged) if same is None]
     arrays = [k for k in changed if region.results[k].shape]
     if not changed or any(origin(region.results[k]) is not parameters[k] for k in arrays):
         return None
@@ -184,7 +184,7 @@ class _Launching:
     ) -> None:
         self.lowering, self.nest, self.node, self.scope = lowering, nest, node, scope
         self.shared = shared
-        self.parts = parts_of(nest.node)
+        self.flow = control_flow_of(nest.node)
         self.carried: dict[int, Memory] = {}
         """The memory of results that change."""
         self.scratch: dict[DType, int] = {}
@@ -196,7 +196,7 @@ class _Launching:
         self.writer = KernelWriter(f"{node.op.name}_nest", memories, set(), set())
         self.writer.counters = set(scope.loop_depth)
         self.writer.fault_dtype = U64 if lowering.machine.wide_faults else U32
-        around = Surroundings(
+        around = LoweringContext(
             memories, self.writer.inlined, {}, lowering.decide, set(), self.writer.counters, lowering.machine
         )
         self.writing = NestWriter(nest, self.writer, around, self._allocate)
@@ -205,14 +205,14 @@ class _Launching:
         """Raises NoNest, and leaves nothing behind."""
         scope, lowering = self.scope, self.lowering
         steps, buffers = len(scope.steps), len(lowering.buffers)
-        operands = self.parts.operands
+        operands = self.flow.operands
         results = [
             scope.memories[operands[position]]
             if same is not None and (self.node, position) not in scope.items
             else lowering.start_from(operands[position], scope)
-            for position, same in enumerate(self.parts.unchanged)
+            for position, same in enumerate(self.flow.unchanged)
         ]
-        self.carried = {k: results[k] for k, same in enumerate(self.parts.unchanged) if same is None}
+        self.carried = {k: results[k] for k, same in enumerate(self.flow.unchanged) if same is None}
         self.writer.written.update(memory.buffer for memory in self.carried.values())
         try:
             self._write_steps()
@@ -241,7 +241,7 @@ class _Launching:
         kernel = writer.build.finish(self.lanes)
         moved = ZERO
         for position, memory in self.carried.items():
-            count = product(map(lift, self.parts.operands[position].shape))
+            count = product(map(lift, self.flow.operands[position].shape))
             moved = add(moved, mul(count, const(memory.dtype.itemsize)))
         most = self.lowering.machine.most_buffers
         if most is not None and len(writer.buffers) > most:
@@ -281,7 +281,7 @@ class _Launching:
     def _write(self, again: Memory) -> Memory | None:
         """Writes the kernel: what is left of the loop, up to so many iterations, then whether there is
         more to do. Gives the memory in which a counted loop keeps how many there have been."""
-        build, writer, writing, parts = self.writer.build, self.writer, self.writing, self.parts
+        build, writer, writing, flow = self.writer.build, self.writer, self.writing, self.flow
         homes = {k: memory for k, memory in self.carried.items() if memory.strides}
         at = {k: memory for k, memory in self.carried.items() if not memory.strides}
         scalars = {k: writer.load(memory, ()) for k, memory in at.items()}
@@ -295,11 +295,11 @@ class _Launching:
             count = build.emit("minimum", (build.sub(high, start), build.constant(most, low.dtype)))
             stop = build.add(start, count)
             lower, upper = build.cast(start, INDEX), build.cast(stop, INDEX)
-            ended = loop_between(writing, parts, lower, upper, scalars, homes)
+            ended = loop_between(writing, flow, lower, upper, scalars, homes)
             self._store(state, build.add(done, count))
             more = build.emit("lt", (stop, high))
         else:
-            count, *made = repeat(writing, parts, scalars, homes, most)
+            count, *made = repeat(writing, flow, scalars, homes, most)
             ended = dict(zip(scalars, made, strict=True))
             more = build.emit("eq", (count, build.constant(most)))
         for position, memory in at.items():
@@ -311,8 +311,8 @@ class _Launching:
         """Writes the kernel for threads that share the iterations. Where a position may count from the end,
         two iterations may have the same one: then the first thread has all. Gives the memory of what each
         of them has accumulated."""
-        build, writing, parts = self.writer.build, self.writing, self.parts
-        (region,) = parts.regions
+        build, writing, flow = self.writer.build, self.writing, self.flow
+        (region,) = flow.regions
         counter = region.parameters[0]
         low, high = (
             build.cast(writing.value(bound), INDEX) for bound in self.node.inputs[: self.node.op.bounds]
@@ -324,7 +324,7 @@ class _Launching:
             k: build.constant(each.identity(self.carried[k].dtype), self.carried[k].dtype)
             for k, each in shared.accumulated.items()
         }
-        writing.bind(parts.parameters(region), parts.operands, scalars, homes)
+        writing.bind(flow.parameters(region), flow.operands, scalars, homes)
         apart: Value | None = None
         for each in shared.own:
             for end in (low, build.sub(high, one)):
@@ -341,7 +341,7 @@ class _Launching:
         size = build.emit("select", (apart, size, count))
         lower = build.emit("minimum", (build.add(low, build.mul(group, size)), high))
         upper = build.emit("minimum", (build.add(lower, size), high))
-        return self._partials(thread, loop_between(writing, parts, lower, upper, scalars, homes))
+        return self._partials(thread, loop_between(writing, flow, lower, upper, scalars, homes))
 
     def _partials(self, thread: Value, accumulated: Mapping[int, Value]) -> dict[int, Memory]:
         """Puts what each thread has accumulated into memory."""
@@ -389,8 +389,8 @@ class _Launching:
         homes: Mapping[int, Memory],
     ) -> dict[int, Value]:  # fmt: skip
         """Neighbouring lanes take neighbouring iterations."""
-        build, writing, parts = self.writer.build, self.writing, self.parts
-        (region,) = parts.regions
+        build, writing, flow = self.writer.build, self.writing, self.flow
+        (region,) = flow.regions
         counter, one = region.parameters[0], build.constant(1)
         alone = build.emit("select", (build.emit("eq", (thread, build.constant(0))), low, high))
         start = build.emit("select", (apart, build.add(low, thread), alone))
@@ -399,7 +399,7 @@ class _Launching:
         def body(index: Value, *values: Value) -> Sequence[Value]:
             build.enclose()
             build.remember((counter, ()), build.cast(index, counter.dtype))
-            return run_once(writing, parts, region, dict(zip(scalars, values, strict=True)), homes)
+            return run_once(writing, flow, region, dict(zip(scalars, values, strict=True)), homes)
 
         made = build.carry(start, high, list(scalars.values()), body, step)
         return dict(zip(scalars, made, strict=True))
@@ -409,7 +409,7 @@ class _Launching:
         build = self.writer.build
         terms, constant = position
         place = build.constant(constant)
-        parameters = parts_of(self.nest.node).regions[0].parameters
+        parameters = control_flow_of(self.nest.node).regions[0].parameters
 
         def order(term: tuple[Node, int]) -> tuple[bool, int]:
             """One that does not depend on where nodes lie in memory."""

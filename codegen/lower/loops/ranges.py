@@ -14,8 +14,8 @@ from ....ir.index import index_nodes
 from ....ir.node import Attributes, Graph, Node, Region, topological
 from ....ir.record import record, replace
 from ....ir.types import DType
+from .control_flow import control_flow_of
 from .effects import Effects
-from .parts import parts_of
 
 Known = Container[tuple[Node, int]]
 """Gathers and scatters, each with the number of one of its index arrays."""
@@ -76,9 +76,9 @@ def same_in_branches(region: Region, positions: Sequence[Even]) -> Iterator[tupl
                     if (outside.get(place[0]), place[1]) in asked:
                         yield node, number
             if node.op.family == "control" and not node.op.carries:
-                parts = parts_of(node)
-                for each in parts.regions:
-                    pairs = zip(parts.parameters(each), parts.operands, strict=True)
+                flow = control_flow_of(node)
+                for each in flow.regions:
+                    pairs = zip(flow.parameters(each), flow.operands, strict=True)
                     known = {
                         own: outside[given] for own, given in pairs if given in outside and not own.shape
                     }

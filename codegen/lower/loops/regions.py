@@ -10,8 +10,8 @@ from ....ir.node import Node, Region, topological
 from ....ir.types import BOOL, I64, INDEX, U64
 from ...kernel.nodes import Value
 from ..writer import Memory
+from .control_flow import ControlFlow, control_flow_of, has_loop
 from .dependence import Apart, last_written, side_by_side
-from .parts import Parts, has_loop, parts_of
 from .ranges import Even, Known, at, even_positions, same_in_branches
 from .writer import NestWriter
 
@@ -23,22 +23,22 @@ FEW = 4096
 @ops.loop.defines("nested")
 def write_loop(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dict[int, Value]:
     """A counted loop."""
-    parts = parts_of(node)
+    flow = control_flow_of(node)
     lower, upper = (nest.build.cast(nest.value(bound), INDEX) for bound in node.inputs[: node.op.bounds])
-    return loop_between(nest, parts, lower, upper, carried_scalars(nest, parts), homes)
+    return loop_between(nest, flow, lower, upper, carried_scalars(nest, flow), homes)
 
 
 def loop_between(
     nest: NestWriter,
-    parts: Parts,
+    flow: ControlFlow,
     lower: Value,
     upper: Value,
     scalars: Mapping[int, Value],
     homes: Mapping[int, Memory],
 ) -> dict[int, Value]:
     """The body of a loop for each index between two bounds; gives the scalars at the end."""
-    made = _CountedLoop(nest, parts, lower, upper, scalars, homes).write()
-    return _with_unchanged(nest, parts, dict(zip(scalars, made, strict=True)))
+    made = _CountedLoop(nest, flow, lower, upper, scalars, homes).write()
+    return _with_unchanged(nest, flow, dict(zip(scalars, made, strict=True)))
 
 
 class _CountedLoop:
@@ -48,16 +48,16 @@ class _CountedLoop:
     def __init__(
         self,
         nest: NestWriter,
-        parts: Parts,
+        flow: ControlFlow,
         lower: Value,
         upper: Value,
         scalars: Mapping[int, Value],
         homes: Mapping[int, Memory],
     ) -> None:
-        self.nest, self.parts, self.scalars, self.homes = nest, parts, scalars, homes
+        self.nest, self.flow, self.scalars, self.homes = nest, flow, scalars, homes
         self.build = nest.build
         self.lower, self.upper = lower, upper
-        (self.region,) = parts.regions
+        (self.region,) = flow.regions
 
     def write(self) -> Sequence[Value]:
         some = self.build.emit("lt", (self.lower, self.upper))
@@ -69,12 +69,12 @@ class _CountedLoop:
         build.enclose()
         if has_loop(region):
             return self._run(region)
-        parameters, counter = self.parts.parameters(region), region.parameters[0]
+        parameters, counter = self.flow.parameters(region), region.parameters[0]
         fixed = [each for k, each in enumerate(parameters) if k not in self.scalars and not each.shape]
         positions = even_positions(region, counter, frozenset(fixed))
         if not positions:
             return self._run(region)
-        self.nest.bind(parameters, self.parts.operands, self.scalars, self.homes)
+        self.nest.bind(parameters, self.flow.operands, self.scalars, self.homes)
         ends = self._ends(region)
         inside = self._all(self._in_range(each, ends) for each in positions)
         known = frozenset((each.node, each.number) for each in positions)
@@ -129,7 +129,7 @@ class _CountedLoop:
 
     def _changed(self, region: Region) -> dict[int, Node]:
         """The arrays that change, as parameters of the region."""
-        parameters = self.parts.parameters(region)
+        parameters = self.flow.parameters(region)
         return {position: parameters[position] for position in self.homes}
 
     def _side_by_side(self, known: Known) -> list[Apart] | None:
@@ -165,11 +165,11 @@ class _CountedLoop:
         handed: dict[Node, Node] = {}
         first: list[Value] = []
         if not checked:
-            parameters = self.parts.parameters(region)
+            parameters = self.flow.parameters(region)
             scalars = [parameters[position] for position in self.scalars]
             handed = last_written(region, counter, self._changed(region), scalars)
         if handed:
-            nest.bind(self.parts.parameters(region), self.parts.operands, self.scalars, self.homes)
+            nest.bind(self.flow.parameters(region), self.flow.operands, self.scalars, self.homes)
             end, _ = self._ends(region)
             first = [nest.value(at(read, counter, end, region)) for read in handed]
         count = len(self.scalars)
@@ -179,7 +179,7 @@ class _CountedLoop:
             for read, value in zip(handed, values[count:], strict=True):
                 build.remember((read, ()), value)
             scalars = dict(zip(self.scalars, values[:count], strict=True))
-            made = run_once(nest, self.parts, region, scalars, self.homes)
+            made = run_once(nest, self.flow, region, scalars, self.homes)
             return [*made, *(nest.value(each) for each in handed.values())]
 
         made = build.carry(self.lower, self.upper, (*self.scalars.values(), *first), body)
@@ -191,28 +191,28 @@ class _CountedLoop:
         counter = region.parameters[0]
         with build.loop(self.lower, self.upper, kind="lanes") as (index,):
             build.remember((counter, ()), build.cast(index, counter.dtype))
-            run_once(nest, self.parts, region, {}, self.homes)
+            run_once(nest, self.flow, region, {}, self.homes)
         return ()
 
 
 @ops.while_.defines("nested")
 def write_while(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dict[int, Value]:
     """A loop with a condition."""
-    parts = parts_of(node)
-    scalars = carried_scalars(nest, parts)
+    flow = control_flow_of(node)
+    scalars = carried_scalars(nest, flow)
     build = nest.build
 
     def some(_: Value, *values: Value) -> Sequence[Value]:
         build.enclose()
-        count, *made = repeat(nest, parts, dict(zip(scalars, values, strict=True)), homes, FEW)
+        count, *made = repeat(nest, flow, dict(zip(scalars, values, strict=True)), homes, FEW)
         return [nest.unless_faulty(build.emit("eq", (count, build.constant(FEW)))), *made]
 
-    if any(map(_may_be_faulty, parts.regions)):
+    if any(map(_may_be_faulty, flow.regions)):
         again = build.constant(True, BOOL)
         _, *made = build.repeat_while([again, *scalars.values()], lambda again, *_: again, some)
     else:
-        made = list(repeat(nest, parts, scalars, homes))
-    return _with_unchanged(nest, parts, dict(zip(scalars, made, strict=True)))
+        made = list(repeat(nest, flow, scalars, homes))
+    return _with_unchanged(nest, flow, dict(zip(scalars, made, strict=True)))
 
 
 def _may_be_faulty(region: Region) -> bool:
@@ -226,13 +226,13 @@ def _may_be_faulty(region: Region) -> bool:
 
 def repeat(
     nest: NestWriter,
-    parts: Parts,
+    flow: ControlFlow,
     scalars: Mapping[int, Value],
     homes: Mapping[int, Memory],
     most: int | None = None,
 ) -> Sequence[Value]:
     """A loop with a condition; `most`: after so many iterations it ends, and their number comes first."""
-    body, condition = parts.regions
+    body, condition = flow.regions
     build = nest.build
     counted = [] if most is None else [build.constant(0)]
 
@@ -241,7 +241,7 @@ def repeat(
 
     def test(*values: Value) -> Value:
         count, own = split(values)
-        nest.bind(parts.parameters(condition), parts.operands, own, homes)
+        nest.bind(flow.parameters(condition), flow.operands, own, homes)
         nest.run(condition)
         holds = nest.value(condition.results[0])
         if most is not None:
@@ -251,7 +251,7 @@ def repeat(
     def step(*values: Value) -> Sequence[Value]:
         build.enclose()
         count, own = split(values)
-        made = run_once(nest, parts, body, own, homes)
+        made = run_once(nest, flow, body, own, homes)
         return [*(build.add(each, build.constant(1)) for each in count), *made]
 
     return build.repeat_while([*counted, *scalars.values()], test, step)
@@ -260,51 +260,51 @@ def repeat(
 @ops.cond.defines("nested")
 def write_cond(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dict[int, Value]:
     """One of two regions."""
-    parts = parts_of(node)
-    positions = _changed_scalars(parts)
-    arrays = {taken: homes[k] for k, taken in enumerate(parts.taken) if taken is not None}
+    flow = control_flow_of(node)
+    positions = _changed_scalars(flow)
+    arrays = {taken: homes[k] for k, taken in enumerate(flow.taken) if taken is not None}
 
     def arm(region: Region) -> Callable[[], Sequence[Value]]:
         def write() -> Sequence[Value]:
             nest.build.enclose()
-            nest.bind(parts.parameters(region), parts.operands, {}, arrays)
+            nest.bind(flow.parameters(region), flow.operands, {}, arrays)
             nest.run(region)
             nest.deliver(region, homes)
             return [nest.value(region.results[position]) for position in positions]
 
         return write
 
-    then, orelse = parts.regions
+    then, orelse = flow.regions
     made = nest.build.branch(nest.value(node.inputs[0]), arm(then), arm(orelse))
-    return _with_unchanged(nest, parts, dict(zip(positions, made, strict=True)))
+    return _with_unchanged(nest, flow, dict(zip(positions, made, strict=True)))
 
 
-def carried_scalars(nest: NestWriter, parts: Parts) -> dict[int, Value]:
+def carried_scalars(nest: NestWriter, flow: ControlFlow) -> dict[int, Value]:
     """What the scalars that a loop changes start from."""
-    return {position: nest.value(parts.operands[position]) for position in _changed_scalars(parts)}
+    return {position: nest.value(flow.operands[position]) for position in _changed_scalars(flow)}
 
 
 def run_once(
     nest: NestWriter,
-    parts: Parts,
+    flow: ControlFlow,
     region: Region,
     scalars: Mapping[int, Value],
     homes: Mapping[int, Memory],
 ) -> Sequence[Value]:
     """One iteration of a loop's body: its results go where they are carried; gives the scalars."""
-    nest.bind(parts.parameters(region), parts.operands, scalars, homes)
+    nest.bind(flow.parameters(region), flow.operands, scalars, homes)
     nest.run(region)
     nest.deliver(region, homes)
     return [nest.value(region.results[position]) for position in scalars]
 
 
-def _changed_scalars(parts: Parts) -> list[int]:
-    results = parts.regions[0].results
-    return [k for k, result in enumerate(results) if not result.shape and parts.unchanged[k] is None]
+def _changed_scalars(flow: ControlFlow) -> list[int]:
+    results = flow.regions[0].results
+    return [k for k, result in enumerate(results) if not result.shape and flow.unchanged[k] is None]
 
 
-def _with_unchanged(nest: NestWriter, parts: Parts, scalars: dict[int, Value]) -> dict[int, Value]:
-    for position, same in enumerate(parts.unchanged):
-        if same is not None and not parts.operands[same].shape:
-            scalars[position] = nest.value(parts.operands[same])
+def _with_unchanged(nest: NestWriter, flow: ControlFlow, scalars: dict[int, Value]) -> dict[int, Value]:
+    for position, same in enumerate(flow.unchanged):
+        if same is not None and not flow.operands[same].shape:
+            scalars[position] = nest.value(flow.operands[same])
     return scalars

@@ -13,10 +13,10 @@ from ....ir.passes.stages import Stage
 from ....ir.types import DType
 from ...kernel.nodes import Value
 from ..accumulators import combine, identities, results, terms
-from ..context import Surroundings
+from ..context import LoweringContext
 from ..writer import FAULT_BASE, FAULTS, KernelWriter, Memory, contiguous
+from .control_flow import control_flow_of, version_of
 from .effects import Effects
-from .parts import parts_of, version_of
 
 if TYPE_CHECKING:
     from .nests import Nest
@@ -28,14 +28,16 @@ Step = Callable[[Dims], None]
 class NestWriter:
     """One kernel, written by one lane: the statements of a nest's regions."""
 
-    def __init__(self, nest: Nest, writer: KernelWriter, around: Surroundings, allocate: Allocate) -> None:
+    def __init__(
+        self, nest: Nest, writer: KernelWriter, context: LoweringContext, allocate: Allocate
+    ) -> None:
         self.nest = nest
         self.writer = writer
         self.build = writer.build
-        self.around = around
+        self.context = context
         self.allocate = allocate
         """Gives scratch memory, which lasts as long as the kernel."""
-        self.inner = "lanes" if around.machine.lanes == 1 else "serial"
+        self.inner = "lanes" if context.machine.lanes == 1 else "serial"
         """The kind of loops over elements that do not depend on each other."""
         self._axes = 0
 
@@ -130,33 +132,33 @@ class NestWriter:
 
     def _write_control(self, node: Node, effects: Effects) -> None:
         """A control node: memory for the arrays that it changes, then what its op writes."""
-        parts = parts_of(node)
+        flow = control_flow_of(node)
         homes: dict[int, Memory] = {}
-        for position, source in enumerate(parts.taken):
-            result = parts.regions[0].results[position]
-            if not result.shape or parts.unchanged[position] is not None:
+        for position, source in enumerate(flow.taken):
+            result = flow.regions[0].results[position]
+            if not result.shape or flow.unchanged[position] is not None:
                 continue
             if source is not None and (node, position) in effects.in_place:
-                homes[position] = self.memory(parts.operands[source])
+                homes[position] = self.memory(flow.operands[source])
                 continue
             homes[position] = self._scratch(result)
-            if source is not None and parts.operands[source].op.source != "undefined":
-                self.copy(result.shape, homes[position], self.memory(parts.operands[source]))
+            if source is not None and flow.operands[source].op.source != "undefined":
+                self.copy(result.shape, homes[position], self.memory(flow.operands[source]))
         for operand in node.inputs:
             if not operand.shape:
                 self.value(operand)
         assert node.op.nested is not None
         scalars = node.op.nested(self, node, homes)
-        for position, result in enumerate(parts.regions[0].results):
+        for position, result in enumerate(flow.regions[0].results):
             item = self.nest.items.get((node, position))
             if item is None:
                 continue
             if position in homes:
                 self.writer.memories[item] = homes[position]
             elif result.shape:
-                same = parts.unchanged[position]
+                same = flow.unchanged[position]
                 assert same is not None
-                self.writer.memories[item] = self.memory(parts.operands[same])
+                self.writer.memories[item] = self.memory(flow.operands[same])
             else:
                 self.build.remember((item, ()), scalars[position])
 

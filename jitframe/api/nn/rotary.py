@@ -73,11 +73,11 @@ def rotary(
     if interleaved:
         pairs = reshape(wide, (*array.shape[:-1], half, 2))
         first, second = pairs[..., 0], pairs[..., 1]
-        turned = stack([first * cosines - second * sines, second * cosines + first * sines], axis=-1)
-        return finished(reshape(turned, array.shape), array, out)
+        rotated = stack([first * cosines - second * sines, second * cosines + first * sines], axis=-1)
+        return finished(reshape(rotated, array.shape), array, out)
     first, second = wide[..., :half], wide[..., half:]
-    turned = concat([first * cosines - second * sines, second * cosines + first * sines], axis=-1)
-    return finished(turned, array, out)
+    rotated = concat([first * cosines - second * sines, second * cosines + first * sines], axis=-1)
+    return finished(rotated, array, out)
 
 
 def _rows(table: Any, tokens: int, offset: Any, positions: Any) -> Any:

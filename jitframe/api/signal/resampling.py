@@ -15,6 +15,7 @@ from ..arranging import pad, sliding_window_view
 from ..creation import asarray
 from ..fourier import fft, ifft, irfft, rfft
 from ..movement import concat
+from ..order_statistics import median
 from ..products import matmul
 from ..registry import public
 from .filtering import lfilter, sosfilt, sosfiltfilt
@@ -227,8 +228,6 @@ def _level(x: Any, padtype: str) -> Any:
     if padtype not in _STATISTICS:
         return None
     if padtype == "median":
-        from ..order_statistics import median  # sorts, which few need
-
         return median(x, axis=-1, keepdims=True)
     of = {"mean": reductions.mean, "maximum": reductions.max, "minimum": reductions.min}[padtype]
     return of(x, axis=-1, keepdims=True)

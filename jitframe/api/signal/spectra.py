@@ -11,8 +11,11 @@ from ...errors import ArgumentError, ShapeError
 from .. import reductions
 from ..arranging import pad, sliding_window_view
 from ..creation import asarray
+from ..differences import unwrap
 from ..fourier import fft, ifft, irfft, rfft
 from ..movement import moveaxis
+from ..numeric import angle
+from ..order_statistics import median
 from ..registry import public
 from .filtering import detrend as without_trend
 from .signals import along, as_last, axis_of, extended, fitting, known, padded, put_back, signal
@@ -162,7 +165,6 @@ def _averaged(function: str, powers: Any, average: Any) -> Any:
     rows = powers.shape[-2]
     steps = 2 * numpy.arange(1.0, (rows - 1) // 2 + 1)
     bias = float(1 + (1.0 / (steps + 1) - 1.0 / steps).sum())
-    from ..order_statistics import median  # sorts, which few spectra need
 
     if powers.dtype.kind == "c":
         return (median(powers.real, axis=-2) + 1j * median(powers.imag, axis=-2)) / bias
@@ -325,9 +327,6 @@ def spectrogram(
         if mode == "magnitude":
             found = abs(found)
         elif mode in ("angle", "phase"):
-            from ..differences import unwrap  # of phases alone
-            from ..numeric import angle
-
             found = angle(found)
             found = unwrap(found, axis=-1) if mode == "phase" else found
     times = segments.times(segments.length / 2, found.shape[-2], given.rate, given.signal)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.background import apart
 from ...base.locks import ReentrantLock
 from ...errors import CompileError
+from .llvm import check_room, code_generator, not_loaded
 
 if TYPE_CHECKING:
     from .target import Target
@@ -25,8 +26,6 @@ def binding() -> Any:
     global _binding
     with _lock:
         if _binding is None:
-            from .llvm import check_room, not_loaded
-
             check_room(0)
             try:
                 import llvmlite.binding as llvm
@@ -110,8 +109,6 @@ def compile_text(llvm_ir: str, target: Target, optimize: bool = False) -> bytes:
 
 
 def _compiled(llvm_ir: str, target: Target, optimize: bool) -> bytes:
-    from .llvm import check_room, code_generator  # needed where something is compiled
-
     check_room(len(llvm_ir))
     if not optimize:
         generator = code_generator()

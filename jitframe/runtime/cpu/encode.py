@@ -123,8 +123,8 @@ class _Encoder:
         nbytes = self.plan.buffers[step.buffer].nbytes if 0 <= step.buffer < len(self.plan.buffers) else 0
         if nbytes < 0:
             raise ValueError(f"alloc of {nbytes} bytes")
-        beside = 0 if step.beside is None else self.buffer(step.beside)
-        return [self.buffer(step.buffer, owned=True), nbytes, beside]
+        aligned_with = 0 if step.aligned_with is None else self.buffer(step.aligned_with)
+        return [self.buffer(step.buffer, owned=True), nbytes, aligned_with]
 
     def free(self, step: Free) -> list[int]:
         return [self.buffer(step.buffer, owned=True)]

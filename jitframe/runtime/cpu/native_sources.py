@@ -8,12 +8,15 @@ from typing import Any
 
 from ...cache.digest import digest
 from ...cache.generator import noted_at_build, source_digests
+from ...codegen.native.module import NativeSource, translate
 from ...codegen.native.types import Struct, is_struct
 from ...errors import BackendError
+from . import compile as compiler
 from . import native
 from .described import Structs
 from .image import Image, package
 from .levels import baseline_target
+from .llvm import check_room
 from .native import arrays, entry, executor, libraries, making, matching, pool, processor, state, workers
 
 SOURCES: tuple[ModuleType, ...] = (
@@ -55,10 +58,6 @@ def image_key() -> str:
 
 def build_image() -> Image:
     """Translate and compile the runtime's sources."""
-    from ...codegen.native.module import NativeSource, translate  # needed where no store has the image
-    from . import compile as compiler
-    from .llvm import check_room
-
     check_room(0)  # before the translation takes what there is
     target = baseline_target()
     sources = [NativeSource(module.__name__, source_text(module), vars(module)) for module in SOURCES]

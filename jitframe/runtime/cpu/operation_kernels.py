@@ -9,9 +9,11 @@ from __future__ import annotations
 import time
 from functools import cache
 
+from ...cache.entry import new_entry
 from ...cache.generator import generator_version, sources_stamp
 from ...cache.key import CacheKey, make_key
 from ...cache.service import kernel_cache
+from ...codegen.lower.program import lower_program
 from ...codegen.plan.nodes import Launch, LoopIndex
 from ...errors import BackendError
 from ...ir import ops
@@ -20,8 +22,10 @@ from ...ir.node import Graph, Node
 from ...ir.record import record
 from ...ir.symbolize import symbolize
 from ...ir.types import BY_NAME
+from .compile import compile_text
 from .image import FLAT, Image, ImageError, load, package
 from .kernels import MOST_COMPILING, llvm_text, target_text
+from .side_by_side import side_by_side
 from .tables import thread_count
 from .target import host_target
 
@@ -108,8 +112,6 @@ def make_operation_kernels() -> None:
     disk, key = kernel_cache().disk, _key()
     if disk is None or key is None or disk.has(key.digest()):
         return
-    from ...cache.entry import new_entry  # what follows is done once for each machine and version
-    from .side_by_side import side_by_side
 
     began_ns, start_ns = time.time_ns(), time.perf_counter_ns()
     code = bytearray()
@@ -127,9 +129,6 @@ def make_operation_kernels() -> None:
 
 def _compiled(operation: Operation) -> Image:
     """The kernel of one operation; its symbol is name, slots and elements of a workgroup."""
-    from ...codegen.lower.program import lower_program
-    from .compile import compile_text
-
     op, inputs, output = operation
     _, outputs = symbolize((_graph(operation),))
     scalars = [BY_NAME[output]] if op == FILL else []

@@ -9,6 +9,7 @@ from ...errors import CompileError
 from ...ir.record import record
 from ...ir.types import U8
 from ..drivers.source_programs import Argument, Grid, built_program, rejected
+from .compile import compile_text
 from .image import OBJECT, Image, ImageError, load, package
 from .kernels import target_text
 from .levels import Target
@@ -44,8 +45,6 @@ def compile_program(program: str | bytes, entry: str, target: Target) -> SourceH
 
 def _compiled(text: str, entry: str, target: Target) -> bytes:
     def build() -> bytes:
-        from .compile import compile_text
-
         return package(compile_text(text, target, optimize=True)).to_bytes()
 
     return built_program(text, entry, target_text(target), {}, build)

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...codegen.plan.fourier import FOURIER
-from ...codegen.plan.libraries import FUNCTIONS
+from ...codegen.plan.libraries import FOURIER, FUNCTIONS
 from ...codegen.plan.nodes import LibraryCall
 from .blas import Blas, EncodedCall
 

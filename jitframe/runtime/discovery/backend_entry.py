@@ -8,6 +8,7 @@ import platform
 import re
 import sys
 from collections.abc import Callable
+from ctypes.util import find_library
 from typing import Any, Literal
 
 from ...base.version import VERSION
@@ -120,8 +121,6 @@ def has(need: str) -> bool:
     """Whether a "package:NAME" or "library:NAME" is installed; it is not loaded."""
     kind, _, name = need.partition(":")
     if kind == "library":
-        from ctypes.util import find_library
-
         return find_library(name) is not None
     try:
         return name in sys.modules or importlib.util.find_spec(name) is not None

@@ -29,10 +29,9 @@ from .sole_thread import sole_thread
 from .sources import Compiled
 from .webgpu_adapters import BUFFERS, adapters, limits_of, tick_seconds, wgpu
 from .webgpu_commands import Commands
-from .webgpu_facts import facts_of
+from .webgpu_facts import dialect_of, facts_of, request_device
 from .webgpu_llvmpipe import ends_loops, loops_ended, telling
 from .webgpu_programs import WebGPUPrograms
-from .webgpu_subgroups import dialect_of, request_device
 from .words import WordDriver
 
 

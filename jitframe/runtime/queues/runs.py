@@ -11,7 +11,9 @@ from ...codegen.plan.nodes import Plan, PlanBuffer
 from ...errors import DTypeError
 from ...ir.record import record
 from .. import profiler_hook
+from ..executor import execute, raise_faults
 from ..memory.device_array import Block, DeviceArray
+from .recording import Replays
 
 if TYPE_CHECKING:
     from ..device import Device
@@ -52,8 +54,6 @@ class Runs:
         """
         self.replays = None
         if getattr(driver, "can_record", False) and self._device._ordering is None:
-            from .recording import Replays
-
             self.replays = Replays(front)
 
     def run(
@@ -65,8 +65,6 @@ class Runs:
         report: Callable[[OutOfBounds], Exception],
     ) -> list[Block]:
         """See `Device.run`."""
-        from ..executor import execute  # the processor runs its plans natively
-
         device = self._device
         if len(self.unseen) >= MOST_UNSEEN:
             self.raise_faults(driver)
@@ -113,7 +111,6 @@ class Runs:
             known = every or ordering is None or each.turn is None or ordering.knows(each.turn)
             (mine if known else others).append(each)
         self.unseen = others
-        from ..executor import raise_faults
 
         first: Exception | None = None
         for each in mine:

@@ -17,7 +17,7 @@ from ....codegen.native.language import (
     sizeof,
 )
 from .arrays import own_all
-from .pool import make_room, pool_give, pool_take, pool_take_beside
+from .pool import make_room, pool_give, pool_take, pool_take_aligned_with
 from .state import KERNEL, STATE
 from .workers import claim_and_run, finish_share, read_clock, share, wake_if_worth
 
@@ -207,7 +207,7 @@ def take_again(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
         context.released = python.PyEval_SaveThread()
     if raised != 0:
         return INTERRUPTED
-    buffer = pool_take_beside(words[1], frame[words[2]])
+    buffer = pool_take_aligned_with(words[1], frame[words[2]])
     frame[words[0]] = i64(buffer)
     if not buffer:
         return NO_MEMORY
@@ -278,7 +278,7 @@ def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> 
             status = launch(context, KERNEL(ptr(words[0])), slots, words[1])
         elif operation == ALLOC:
             pool_give(ptr(frame[words[0]]))
-            buffer = pool_take_beside(words[1], frame[words[2]])
+            buffer = pool_take_aligned_with(words[1], frame[words[2]])
             frame[words[0]] = i64(buffer)
             if not buffer:
                 status = take_again(context, words, frame)

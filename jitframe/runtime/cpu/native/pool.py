@@ -183,11 +183,11 @@ def refuse(nbytes: i64) -> None:
 def pool_take(nbytes: i64) -> ptr:
     """A buffer of at least so many bytes, with undefined content; null where there is no memory, or a limit
     leaves no room."""
-    return pool_take_beside(nbytes, 0)
+    return pool_take_aligned_with(nbytes, 0)
 
 
 @export
-def pool_take_beside(nbytes: i64, other: i64) -> ptr:
+def pool_take_aligned_with(nbytes: i64, other: i64) -> ptr:
     """The same; where it is mapped, its place in a cache line is that of the address `other`, by 16 bytes."""
     return take(nbytes, other, 1)
 

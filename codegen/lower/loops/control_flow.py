@@ -12,7 +12,7 @@ from ....ir.record import record
 NOTHING: frozenset[Node] = frozenset()
 
 
-class Parts(metaclass=record):
+class ControlFlow(metaclass=record):
     """A control node. Every region has a parameter for each operand, after a counter if there is one."""
 
     operands: tuple[Node, ...]
@@ -35,7 +35,7 @@ class Parts(metaclass=record):
 
 
 @lru_cache(256)
-def parts_of(node: Node) -> Parts:
+def control_flow_of(node: Node) -> ControlFlow:
     """The parts of a control node with regions."""
     regions = tuple(value for value in node.attributes if isinstance(value, Region))
     first = regions[0]
@@ -63,7 +63,7 @@ def parts_of(node: Node) -> Parts:
         }
         found = origins.pop() if len(origins) == 1 else None
         taken.append(None if found in taken else found)
-    return Parts(operands, regions, len(making), tuple(unchanged), tuple(taken))
+    return ControlFlow(operands, regions, len(making), tuple(unchanged), tuple(taken))
 
 
 def _place(places: dict[Node, int], node: Node | None) -> int | None:
@@ -94,11 +94,11 @@ def version_of(node: Node, stored: Container[Node] = NOTHING) -> Node | None:
         if node.op.source == "array" or family == "update":
             return node
         if family == "item":
-            parts = parts_of(node.inputs[0])
-            same = parts.unchanged[node.attribute("position")]
+            flow = control_flow_of(node.inputs[0])
+            same = flow.unchanged[node.attribute("position")]
             if same is None:
                 return node
-            node = parts.operands[same]
+            node = flow.operands[same]
         elif node.op.copies or (family == "movement" and node.inputs and not folds(node)):
             (node,) = node.inputs
         else:
@@ -115,8 +115,8 @@ def origin(node: Node) -> Node | None:
         if found.op.family == "update":
             node = found.inputs[0]
             continue
-        parts = parts_of(found.inputs[0])
-        taken = parts.taken[found.attribute("position")]
+        flow = control_flow_of(found.inputs[0])
+        taken = flow.taken[found.attribute("position")]
         if taken is None:
             return None
-        node = parts.operands[taken]
+        node = flow.operands[taken]
