@@ -20,7 +20,6 @@ from ..errors import ArgumentError, DTypeError, NumberError
 from ..ir.node import Node
 from ..ir.record import identity_record, record
 from ..runtime.device import DeviceArray
-from .device_run import computed_on_device
 from .source_lines import Place, line_of
 from .traced import ARRAY, NUMBER
 
@@ -198,6 +197,8 @@ class _Run:
         arrays = [_NOTHING if array is None else array for array in self.arrays]
         bits = program.scalar_bits(call)
         if not program.device.is_host:
+            from .device_run import computed_on_device  # most programs never leave the processor
+
             return computed_on_device(program, call, ready, nodes, arrays, bits)
         read = [array if is_aligned(array) else array.copy() for array in arrays]
         try:

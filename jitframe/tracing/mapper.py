@@ -56,7 +56,7 @@ class TraceMapper:
         if type(value).__module__.startswith("numpy.random"):
             return library_member(name, value)
         if is_own(type(value)):
-            from .draws import External
+            from .draws import External  # few programs draw
             from .streams import stream
 
             return stream(self._frame, value, External(value))

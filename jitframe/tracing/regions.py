@@ -20,7 +20,6 @@ from ..ir.node import Graph, Node, Region
 from ..ir.types import I64, DType
 from .cells import Cell
 from .class_view import original_of
-from .draws import Repeated
 from .known import known_value
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .traced_frame import TraceFrame, ValueOf
@@ -177,6 +176,8 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
 
     tree, carried, region, nodes = _settled(frame, "jf.fori_loop", initial, made)
     if region.draws:
+        from .draws import Repeated  # few loops draw
+
         assert turns is not None
         frame.draws.append(Repeated(turns[1], tuple(region.draws)))
     found = loop_nodes.loop(

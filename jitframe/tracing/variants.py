@@ -37,7 +37,6 @@ from ..runtime.cpu.variant import (
 )
 from .native_arguments import NotNative, argument_of
 from .native_guards import AnyGuard, native_guards
-from .native_tensors import still_holds, tensor_argument, tensor_holder, unmonitored
 from .program import NO_VARIANTS, Program, Scalar, bits_of
 from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
 from .returned_rows import RowsForm
@@ -122,6 +121,8 @@ class _Leaves:
         leaf = call.leaves[number]
         kind = type(leaf)
         if is_tensor(leaf):
+            from .native_tensors import tensor_argument  # few programs have any
+
             self.arrays.append(number)
             return tensor_argument(leaf)
         if kind is numpy.ndarray:
@@ -226,6 +227,7 @@ def _tensor_guards(program: Program, call: Call) -> tuple[AnyGuard, ...]:
     """What must hold of Tensors beside the arguments. Raises NotNative."""
     if not call.tensors and not program.tensors:
         return ()
+    from .native_tensors import still_holds, unmonitored  # few programs have any
 
     found: list[AnyGuard] = [still_holds(tensor) for tensor, _ in program.tensors]
     return (*found, unmonitored()) if call.tensors else tuple(found)
@@ -269,6 +271,8 @@ def _outputs(program: Program, tensors: bool) -> tuple[Output, ...] | None:
 
 
 def _in_tensor(array: OutputArray) -> OutputArray:
+    from .native_tensors import tensor_holder  # few programs have any
+
     holder = tensor_holder(array.dtype, array.shape, array.strides)
     return OutputArray(array.dtype, array.shape, array.strides, holder)
 
