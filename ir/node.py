@@ -48,8 +48,7 @@ def _is_no_square(_node: Node) -> bool:
 
 
 class Op(metaclass=identity_record):
-    """Everything jitframe knows about one operation. Nothing else asks which op it has: whoever has to know
-    more of an op adds a field. Only rewrite laws name ops."""
+    """All that jitframe knows about one operation. Who has to know more adds a field; only laws name ops."""
 
     name: str
     family: Family
@@ -99,6 +98,8 @@ class Op(metaclass=identity_record):
     """Of contractions: whether the matrices are so small that a kernel multiplies whole ones."""
     by_kernel: bool = False
     """Of contractions: whether a kernel multiplies the matrices also where there is a library."""
+    in_panels: bool = False
+    """Of contractions: whether the right operand lies in memory as a kernel packs it."""
     cost: int = 1
     """Rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
     commutative: bool = False
@@ -129,8 +130,7 @@ class Op(metaclass=identity_record):
     carries: bool = False
     """Of control: whether it starts from arrays whose memory it may take over, and hand on."""
     lower: Callable[..., None] | None = None
-    """Of control: (lowering, node, scope) -> None, appends the steps of a plan, scratch included; see
-    `codegen.lower.program`."""
+    """Of control: (lowering, node, scope) -> None, appends steps of a plan; see `codegen.lower.program`."""
     library: Any = None
     """Of control: the core axes of the library function that it is, a `linear_algebra.Signature`."""
     fault: Callable[[Node, int, int], tuple[str, str]] | None = None

@@ -142,7 +142,8 @@ class _Packed:
         extent, depth = (self.writing.writer.index(each) for each in (length, maximum(even, 1)))
         zero, one = build.constant(0), build.constant(1)
         self.width = build.constant(self.columns)
-        self.panel = build.allocate(self.dtype, DEPTH * self.columns)
+        packed = self.node.op.in_panels
+        self.panel = self.y.buffer if packed else build.allocate(self.dtype, DEPTH * self.columns)
         self.sums = build.allocate(self.dtype, (MOST_ROWS + ROWS) * self.columns)
         if not self.x.second.plain:
             self.places = build.allocate(I64, DEPTH)
@@ -150,18 +151,23 @@ class _Packed:
         used = build.add(build.sub(self.bottom, self.top), build.constant(ROWS))
         with build.loop(zero, build.mul(used, self.width), kind="lanes") as (i,):
             build.store(self.sums, i, nothing)
-        # Columns beyond the last one are multiplied with the others.
-        partial = build.emit("lt", (build.sub(self.right, self.left), self.width))
-        held = build.mul(depth, self.width)
-        with build.when(partial), build.loop(zero, held, kind="lanes") as (i,):
-            build.store(self.panel, i, nothing)
+        if not packed:
+            # Columns beyond the last one are multiplied with the others.
+            partial = build.emit("lt", (build.sub(self.right, self.left), self.width))
+            held = build.mul(depth, self.width)
+            with build.when(partial), build.loop(zero, held, kind="lanes") as (i,):
+                build.store(self.panel, i, nothing)
         with build.loop(zero, extent, depth) as (start,):
             count = build.emit("minimum", (depth, build.sub(extent, start)))
-            self._pack(start, count)
+            first_line = zero
+            if packed:
+                first_line = build.add(build.mul(self.left, extent), build.mul(start, self.width))
+            else:
+                self._pack(start, count)
             if self.places is not None:
                 self._place_inner(start, count)
             with build.loop(self.top, self.bottom, build.constant(ROWS)) as (first,):
-                self._add_rows(first, start, count)
+                self._add_rows(first, start, count, first_line)
         with build.loop(self.top, self.bottom) as (row,):
             line = build.mul(build.sub(row, self.top), self.width)
             with build.loop(self.left, self.right, one, kind="lanes") as (j,):
@@ -293,7 +299,7 @@ class _Packed:
 
         self._each_inner(self.x.second, start, count, build.constant(0), write)
 
-    def _add_rows(self, first: Value, start: Value, count: Value) -> None:
+    def _add_rows(self, first: Value, start: Value, count: Value, panel: Value) -> None:
         """Add the products of some inner positions to some rows' sums; beyond the last row it is repeated."""
         build, x, zero = self.build, self.x, self.build.constant(0)
         last = build.sub(self.bottom, build.constant(1))
@@ -311,7 +317,7 @@ class _Packed:
             ]
 
             def step(k: Value, *totals: Value) -> list[Value]:
-                right = build.load(self.panel, build.add(build.mul(k, self.width), j))
+                right = build.load(self.panel, build.add(panel, build.add(build.mul(k, self.width), j)))
                 if self.places is None:
                     place = build.mul(k, along)
                 else:

@@ -31,7 +31,15 @@ from ..plan.nodes import (
     Step,
     Zero,
 )  # fmt: skip
-from . import attention, control_steps, fft, library_calls, matrices, sorting  # noqa: F401 (they lower ops)
+from . import (  # noqa: F401 (they lower ops)
+    attention,
+    control_steps,
+    fft,
+    library_calls,
+    matrices,
+    panel_packing,
+    sorting,
+)
 from .blocked_reductions import lower_blocked_reductions, lower_split_product
 from .blocked_scans import lower_blocked_scan
 from .counting_sort import lower_counting_sort

@@ -23,6 +23,9 @@ from . import (
     small_matrices,
     sorting,
 )
+from . import (
+    panels as packing,
+)
 from .attention import attention
 from .callbacks import callback
 from .complex_numbers import as_complex, as_real, conj, imag, pair, real
@@ -112,6 +115,7 @@ from .linear_algebra import (
     svdvals,
 )
 from .movement import broadcast, iota, permute, permuted, reshape, slice_, undefined, window, wrap
+from .panels import panel_dot, panels
 from .randomness import PHILOX, mul_high
 from .reduction import (
     REDUCERS,
@@ -217,6 +221,8 @@ __all__ = [
     "order_statistics",
     "packed_dot",
     "pair",
+    "panel_dot",
+    "panels",
     "parallel_loop",
     "partition",
     "permute",
@@ -280,6 +286,7 @@ OPS: dict[str, Op] = {
         *small_matrices.OPS,
         *fourier.OPS,
         *attending.OPS,
+        *packing.OPS,
     )
 }
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from .. import ops
 from ..index import folds
 from ..node import Attributes, Graph, Node, Region, Walk, is_contiguous
+from .loop_operands import pack_before_loop
 from .matrix_products import legal_product, product_of_sum
 from .stages import NO_LIMITS, Decide, Limits
 
@@ -45,6 +46,8 @@ def legalize(
             # A loop reads its bounds from wherever they are.
             free = node.op.bounds
             operands = inputs[:free] + tuple(_in_memory(graph, source) for source in inputs[free:])
+            if node.op.carries:
+                operands, attributes = pack_before_loop(graph, node, operands, attributes, limits, decide)
             made[node] = graph.make(node.op, *operands, attributes=attributes)
         else:
             made[node] = graph.like(node, inputs, node.attributes)

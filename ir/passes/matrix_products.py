@@ -43,7 +43,12 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
         packed = packed_product(graph, x, y)
         if packed is not None:
             return packed
-    if limits.large_products and dtype in LIBRARY_DTYPES and _is_large(x, y, decide):
+    if (
+        limits.large_products
+        and dtype in LIBRARY_DTYPES
+        and is_large(x, y, decide)
+        and _packs_well(x, y, decide)
+    ):
         return graph.make(ops.packed_dot, x, y, attributes=(1, 1, (*x.shape[:-1], y.shape[-1])))
     if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
         x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
@@ -61,13 +66,17 @@ def _is_with_vector(x: Node, y: Node, decide: Decide) -> bool:
     )
 
 
-def _is_large(x: Node, y: Node, decide: Decide) -> bool:
+def is_large(x: Node, y: Node, decide: Decide) -> bool:
     """Whether a library would share the product among threads of its own, which wait for each other and for
-    the next product, on processors that others need; and a kernel packs the operands as fast."""
+    the next product, on processors that others need."""
     rows, inner, columns = map(lift, (*x.shape[-2:], y.shape[-1]))
-    if decide(less(columns, FEWEST_COLUMNS)) or decide(less(product((rows, inner, columns)), LARGE)):
-        return False
-    return _lies_along(y, len(y.shape) - 1) or not decide(less(rows, FEWEST_ROWS))
+    few = decide(less(columns, FEWEST_COLUMNS))
+    return not few and not decide(less(product((rows, inner, columns)), LARGE))
+
+
+def _packs_well(x: Node, y: Node, decide: Decide) -> bool:
+    """Whether a kernel packs the right operand as fast as a library."""
+    return _lies_along(y, len(y.shape) - 1) or not decide(less(lift(x.shape[-2]), FEWEST_ROWS))
 
 
 def _is_small(x: Node, y: Node, decide: Decide) -> bool:

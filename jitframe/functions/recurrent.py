@@ -96,9 +96,7 @@ def direction(
         products = add(graph, products, spread(graph, first, products.shape))
     products = movement.reshape(products.shape, (time, batch, weights[0].shape[0])).apply(graph, products)
     empty = graph.make(ops.undefined, attributes=((time, *state[0].shape), x.dtype))
-    # Once for all steps, so that each reads rows of it.
-    turned = graph.make(ops.copy, _transposed(graph, weights[1]))
-    given = [products, turned, *(each for each in inner if each is not None)]
+    given = [products, weights[1], *(each for each in inner if each is not None)]
     given += [] if lengths is None else [cast(graph, lengths, I64)]
 
     body = Graph(graph)
@@ -113,7 +111,7 @@ def direction(
         given.append(last)
         names.append(body.parameter(len(names) + 1, (), I64))
         now = subtract(body, names[-1], index)
-    made = cell(body, at(body, rows, now), matmul(body, kept[0], matrix), kept, rest)
+    made = cell(body, at(body, rows, now), matmul(body, kept[0], _transposed(body, matrix)), kept, rest)
     output = made[0]
     if known is not None:
         there = body.make(ops.gt, known, spread(body, now, known.shape))

@@ -242,6 +242,36 @@ def test_products_of_several_axes(target: Target, shapes: tuple[tuple[int, ...],
     settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, exactly)
 
 
+def panel_products(graph: Graph, x: Node, y: Node) -> Node:
+    """x[i, k] times y[k, j], which is packed before."""
+    packed = graph.make(ops.item, graph.make(ops.panels, y), attributes=(0,))
+    made = graph.make(ops.panel_dot, x, packed, attributes=(1, 1, (x.shape[0], y.shape[1])))
+    return elementwise.add(graph, made, 1)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("dtype", ["int16", "int32", "float16", "float32", "float64"])
+@pytest.mark.parametrize("shapes", [((9, 300), (300, 40)), ((1, 7), (7, 1)), ((2, 0), (0, 33))], ids=str)
+def test_products_with_a_packed_matrix(
+    target: Target, shapes: tuple[tuple[int, ...], ...], dtype: str, turned: bool
+) -> None:
+    target.require(dtype)
+    if not target.device.machine.limits.packed_products:
+        pytest.skip("legalisation makes it where kernels pack operands")
+    random = np.random.default_rng(6)
+    x, y = (random.integers(-3, 4, shape).astype(dtype) for shape in shapes)
+
+    def build(graph: Graph, given: list[Node]) -> Node:
+        second = graph.make(ops.permute, given[1], attributes=((1, 0),)) if turned else given[1]
+        return panel_products(graph, given[0], second)
+
+    case = Case("panel_products", build)
+    arrays = (x, np.ascontiguousarray(y.T) if turned else y)
+    (found,) = outcomes(target, [case], arrays)
+    true = (x.astype(np.float64) @ y.astype(np.float64)).astype(dtype) + np.ones((), dtype)
+    settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, exactly)
+
+
 def exactly(_target: Target, outcome: Outcome, _arrays: Sequence[np.ndarray]) -> str:
     return "" if np.array_equal(outcome.ours, outcome.theirs) else "another value"
 

@@ -30,7 +30,8 @@ WITHOUT_VJP = {
     "apply": "needs the derivatives of loops and conditions",
     **dict.fromkeys(("pair", "real", "imag", "conj", "as_real", "as_complex"), "is of complex numbers"),
 }
-CONTROL = {name for name, op in ops.OPS.items() if op.family in ("leaf", "control", "item")}
+# Products with packed matrices are made when all derivatives are.
+CONTROL = {name for name, op in ops.OPS.items() if op.family in ("leaf", "control", "item") or op.in_panels}
 
 Build = Callable[..., Node]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
+import jitframe as jf
 from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.lower import blocked_reductions
 from jitframe.codegen.lower.machine import Machine, machine_for
@@ -176,3 +178,57 @@ def test_beside_a_library_integers_have_a_kernel() -> None:
         assert sum(isinstance(step, LibraryCall) for step in plan.steps) == library
         (ours,) = run(Interpreter(), problem, outputs, machine)
         np.testing.assert_array_equal(ours, np.full((5, 7), 6))
+
+
+def steps_of_a_loop(x, w, steps):
+    for _ in range(steps):
+        x = np.tanh(x @ w) + 1
+    return x
+
+
+def steps_while(x, w, steps):
+    i = 0
+    while i < steps:
+        x = np.tanh(x @ w.T) + 1
+        i = i + 1
+    return x
+
+
+def steps_in_steps(x, w, steps):
+    for _ in range(2):
+        for _ in range(steps):
+            x = np.tanh(x @ w.T) + 1
+    return x
+
+
+@pytest.mark.parametrize("function", [steps_of_a_loop, steps_while, steps_in_steps])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_what_a_loop_multiplies_with_is_packed_once(function: Any, dtype: str) -> None:
+    """Before the outermost loop; the results are those of products that are packed each time."""
+    rng = np.random.default_rng(0)
+    for extent in (65, 96):
+        x = rng.normal(size=(70, extent)).astype(dtype)
+        w = (rng.normal(size=(extent, extent)) / 20).astype(dtype)
+        jitted = jf.jit(function)
+        for steps in (0, 5):
+            made = np.asarray(jitted(x, w, np.array(steps)))
+            wanted = function(x, w, steps)
+            np.testing.assert_allclose(made, wanted, rtol=1e-4 if dtype == "float32" else 1e-12)
+        lines = str(jitted.explain(x, w, np.array(40))).splitlines()
+        packings = [line for line in lines if "packed(" in line and "." not in line.split()[0]]
+        assert len(packings) == 2, lines  # in the graph, and in its groups
+
+
+def test_what_a_loop_changes_is_packed_each_time() -> None:
+    def function(x, w, steps):
+        for _ in range(steps):
+            x = x @ w
+            w = w * 0.9
+        return x
+
+    rng = np.random.default_rng(0)
+    x, w = rng.normal(size=(70, 96)), rng.normal(size=(96, 96))
+    jitted = jf.jit(function)
+    np.testing.assert_allclose(np.asarray(jitted(x, w, np.array(5))), function(x, w, 5), rtol=1e-10)
+    text = str(jitted.explain(x, w, np.array(5)))
+    assert "packed_dot" in text and "panel" not in text

@@ -1,0 +1,54 @@
+"""The right operand of a product, packed once for many: strips of columns, in each line after line of numbers
+that lie side by side, as `packed_products` reads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...ir import ops
+from ...ir.expr import ONE, ZERO, ceil_div, floor_div, lift, mul
+from ...ir.index import view_of
+from ...ir.node import Node
+from ..plan.nodes import BufferRef
+from .packed_products import LINE_BYTES
+from .writer import Memory, base_offset, coefficients
+from .written_kernel import WrittenKernel
+
+if TYPE_CHECKING:
+    from .program import Lowering, Scope
+
+
+@ops.panels.defines("lower")
+def lower_panels(lowering: Lowering, node: Node, scope: Scope) -> None:
+    """One launch, a strip for each workgroup; columns beyond the last one are 0."""
+    (matrix,) = node.inputs
+    base, dims = view_of(matrix)
+    memory = scope.memories[base]
+    steps = coefficients(memory, dims)
+    inner, columns = map(lift, matrix.shape)
+    dtype = ops.accumulator(matrix.dtype)
+    line = LINE_BYTES // dtype.itemsize
+    strips = ceil_div(columns, line)
+    result = lowering.allocate((strips, inner, lift(line)), dtype, scope)
+    kernel = WrittenKernel(lowering, scope, "pack")
+    build = kernel.build
+    source = kernel.buffer_of(BufferRef(memory.buffer), memory.dtype, "in")
+    panels = kernel.buffer(result, "out")
+    down, along = (kernel.index(steps.get(axis, ZERO)) for axis in (0, 1))
+    depth, width, zero = kernel.index(inner), build.constant(line), build.constant(0)
+    strip = build.group_id()
+    left = build.mul(strip, width)
+    start = build.add(kernel.index(base_offset(memory, dims)), build.mul(left, along))
+    first = build.mul(left, depth)
+    used = build.emit("minimum", (width, build.sub(kernel.index(columns), left)))
+    held = build.mul(depth, width)
+    with build.when(build.emit("lt", (used, width))), build.loop(zero, held, kind="lanes") as (i,):
+        build.store(panels, build.add(first, i), build.constant(0, dtype))
+    turned = steps.get(0, ZERO) is ONE
+    outer, vector = (used, depth) if turned else (depth, used)
+    with build.loop(zero, outer) as (slow,), build.loop(zero, vector, kind="lanes") as (fast,):
+        k, j = (fast, slow) if turned else (slow, fast)
+        value = build.load(source, build.add(start, build.add(build.mul(k, down), build.mul(j, along))))
+        build.store(panels, build.add(first, build.add(build.mul(k, width), j)), build.cast(value, dtype))
+    kernel.launch(strips, floor_div(mul(inner, line), 8))
+    scope.tuples[node] = [Memory(result.buffer, dtype, (lift(line), ONE))]
