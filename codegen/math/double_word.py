@@ -32,6 +32,14 @@ def pair_product(a: Arithmetic, x: tuple[Value, Value], y: tuple[Value, Value]) 
     return high, a.add(low, a.multiply_add(x[0], y[1], a.mul(x[1], y[0])))
 
 
+def left_of(a: Arithmetic, top: Value, quotient: Value, bottom: Value) -> Value:
+    """top - quotient * bottom, where the quotient is top / bottom but for an ulp or two: that is a float."""
+    if a.features.fma:
+        return a.emit("fma", a.emit("neg", quotient), bottom, top)
+    times, error = product(a, quotient, bottom)
+    return a.sub(a.sub(top, times), error)
+
+
 def two_sum(a: Arithmetic, x: Value, y: Value) -> tuple[Value, Value]:
     """(s, e) with s + e = x + y exactly, whichever is larger (Knuth, Seminumerical Algorithms, 4.2.2)."""
     total = a.add(x, y)

@@ -13,7 +13,7 @@ from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .coefficients import ERF_F32, ERF_F64, ERFCX_F32, ERFCX_F64, LOG_ERFC_F32, LOG_ERFC_F64
-from .double_word import product
+from .double_word import left_of, ordered_sum, pair_product, product, two_sum
 from .exponential import bounded_exp, reduced_exp, scaled
 from .features import MathFeatures
 from .piecewise import of_piece
@@ -24,13 +24,15 @@ _TAIL_POLYNOMIALS = {"f32": LOG_ERFC_F32, "f64": LOG_ERFC_F64}
 _SATURATION = {"f32": 4.0, "f64": 6.0}
 """From here on erf rounds to 1."""
 _SMALL = 0.92
-_QUARTER = 0.8
-"""Where erfc is near 1/4: below 1 - erf(x) loses nothing worth an ulp."""
+_BORDER = 0.7
+"""Up to here 1 - erf(x) loses no more than an ulp."""
 
 
 class _Complement(metaclass=record):
     polynomial: tuple[float, ...]
-    """e**(x**2) erfc(x) (x + k) = 1 + q P(q), where q = (x - k) / (x + k)."""
+    """e**(x**2) erfc(x) (x + k) = 1 + c q + q**2 P(q), where q = (x - k) / (x + k)."""
+    slope: tuple[float, float]
+    """c, and what it lacks."""
     centre: float
     beyond: float
     """From here on erfc rounds to 0."""
@@ -40,10 +42,12 @@ class _Complement(metaclass=record):
 
 _CENTRE = 1.7736174456755012
 """2 k e**(k**2) erfc(k) = 1."""
+_SLOPE = -0.6153790602344131
+"""1 + 4 k**2 (1 - 2 / sqrt(pi))."""
 
 COMPLEMENTS = {
-    "f32": _Complement(ERFCX_F32, _CENTRE, 10.1, 64.0),
-    "f64": _Complement(ERFCX_F64, _CENTRE, 27.3, 640.0),
+    "f32": _Complement(ERFCX_F32, (_SLOPE, -2.476154322274156e-08), _CENTRE, 10.1, 64.0),
+    "f64": _Complement(ERFCX_F64, (_SLOPE, 3.751281376648339e-17), _CENTRE, 27.3, 640.0),
 }
 
 
@@ -71,23 +75,37 @@ def _erf_by_pieces(a: Arithmetic, size: Value) -> Value:
 
 
 def erfc(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
-    """1 - erf(x) without cancellation: e**(-x**2) times a polynomial in (x - k) / (x + k) above 0.8.
+    """1 - erf(x) without cancellation: e**(-x**2) times a polynomial in (x - k) / (x + k) above 0.7.
 
     The fraction is M. M. Shepherd & J. G. Laframboise's (Chebyshev Approximation of (1 + 2x) exp(x**2) erfc x
-    in 0 <= x < inf, 1981); x**2 is taken in two parts, as its rounding would be felt in the exponent.
+    in 0 <= x < inf, 1981); x**2 is taken in two parts, as its rounding would be felt in the exponent, and so
+    is what the exponential is multiplied by.
     """
     a = Arithmetic(build, x.dtype, features)
     constants = COMPLEMENTS[x.dtype.name]
     size = a.at_most(a.emit("abs", x), constants.beyond)
-    centre = a.number(constants.centre)
-    reciprocal = a.emit("div", a.number(1.0), a.add(size, centre))
-    fraction = a.mul(a.sub(size, centre), reciprocal)
-    tail = a.mul(fraction, a.polynomial(fraction, constants.polynomial))
-    scaled_tail = a.multiply_add(reciprocal, tail, reciprocal)
+    total, total_low = two_sum(a, size, a.number(constants.centre))
+    reciprocal = a.emit("div", a.number(1.0), total)
+    rest = left_of(a, a.number(1.0), reciprocal, total)
+    reciprocal_low = a.mul(reciprocal, a.sub(rest, a.mul(reciprocal, total_low)))
+    # (x - k) / (x + k) = 1 - 2 k / (x + k)
+    double = a.number(-2 * a.format.nearest(constants.centre))
+    times, lost = product(a, double, reciprocal)
+    fraction, fraction_low = ordered_sum(a, a.number(1.0), times)
+    fraction_low = a.add(fraction_low, a.multiply_add(double, reciprocal_low, lost))
+    slope, slope_low = map(a.number, constants.slope)
+    first, lost = product(a, fraction, slope)
+    line, line_low = ordered_sum(a, a.number(1.0), first)
+    curve = a.mul(a.mul(fraction, fraction), a.polynomial(fraction, constants.polynomial))
+    steepness = a.multiply_add(fraction, a.number(2 * constants.polynomial[0]), slope)
+    lost = a.multiply_add(fraction_low, steepness, a.multiply_add(fraction, slope_low, lost))
+    line_low = a.add(line_low, a.add(curve, lost))
+    factor, rest = pair_product(a, (reciprocal, reciprocal_low), ordered_sum(a, line, line_low))
     square, square_low = product(a, size, size)
-    power, above_one = reduced_exp(a, a.emit("neg", square), a.format.bias - 1, a.emit("neg", square_low))
-    tail = scaled(a, above_one, power, a.emit("gt", square, a.number(constants.low)), scaled_tail)
+    rest = a.multiply_add(a.emit("neg", square_low), factor, rest)
+    power, above_one = reduced_exp(a, a.emit("neg", square), a.format.bias - 1)
+    tail = scaled(a, above_one, power, a.emit("gt", square, a.number(constants.low)), (factor, rest))
     tail = a.select(a.emit("lt", x, a.number(0.0)), a.sub(a.number(2.0), tail), tail)
     # Where this one is chosen size is |x|, and 1 - x - x * P loses nothing.
     near = a.multiply_add(x, a.polynomial(square, _SMALL_POLYNOMIALS[x.dtype.name]), x)
-    return a.select(a.emit("lt", size, a.number(_QUARTER)), a.sub(a.number(1.0), near), tail)
+    return a.select(a.emit("lt", size, a.number(_BORDER)), a.sub(a.number(1.0), near), tail)

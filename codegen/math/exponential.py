@@ -65,11 +65,15 @@ def exp(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 
 
 def scaled(
-    a: Arithmetic, above_one: Value, power: Value, low: Value, factor_too: Value | None = None
+    a: Arithmetic,
+    above_one: Value,
+    power: Value,
+    low: Value,
+    factor_too: tuple[Value, Value] | None = None,
 ) -> Value:
     """(1 + above_one) * 2**n; `power` holds the bits of 2**(n - 1), as n may exceed the largest exponent.
 
-    Times `factor_too`, between 1/64 and 1, where that is given.
+    Times the pair `factor_too`, between 1/64 and 1, where that is given.
 
     `low` says that the result may be denormal: it is made 2**_STEP times too large first, to be rounded once.
     """
@@ -78,7 +82,9 @@ def scaled(
     if factor_too is None:
         product = a.multiply_add(above_one, factor, factor)
     else:
-        product = a.mul(a.multiply_add(above_one, factor_too, factor_too), factor)
+        high, rest = factor_too
+        rest = a.multiply_add(above_one, rest, rest)
+        product = a.mul(a.add(high, a.multiply_add(above_one, high, rest)), factor)
     return a.mul(product, a.select(low, a.number(2.0 ** (1 - _STEP)), a.number(2.0)))
 
 
@@ -89,11 +95,9 @@ def bounded_exp(a: Arithmetic, x: Value) -> Value:
     return a.multiply_add(above_one, factor, factor)
 
 
-def reduced_exp(a: Arithmetic, x: Value, bias: int, rest: Value | None = None) -> tuple[Value, Value]:
-    """The bits of 2**(n + bias - format bias) and e**r - 1, where x + rest = n * ln2 + r."""
+def reduced_exp(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
+    """The bits of 2**(n + bias - format bias) and e**r - 1, where x = n * ln2 + r."""
     power, r = _reduced(a, x, bias)
-    if rest is not None:
-        r = a.add(r, rest)
     tail = a.polynomial(r, CONSTANTS[a.format.dtype.name].polynomial)
     return power, a.multiply_add(a.mul(r, r), tail, r)
 

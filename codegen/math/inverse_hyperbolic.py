@@ -86,10 +86,9 @@ def atanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     size, one, two = a.emit("abs", x), a.number(1.0), a.number(2.0)
     below, below_low = ordered_sum(a, one, a.emit("neg", size))
     above = a.add(one, size)
-    # The bits of floats are nearly linear in their logarithms. They are rounded to whole powers of two, down
-    # to 0.6, so that k is 0 up to x = 0.2: there q is x itself, and beyond it q is small beside the result.
-    near_half = a.signed(int(0.4 * 2.0**mantissa))
-    quotient = a.add(a.sub(a.to_signed(above), a.to_signed(below)), near_half)
+    # The bits of floats grow by one exponent from a float to its double, so k is the whole part of log2 of
+    # (1 + x) / (1 - x) and q lies between 0 and 1/3: no sum cancels, and q is small beside the result.
+    quotient = a.sub(a.to_signed(above), a.to_signed(below))
     power = a.to_float(
         a.add(a.emit("and", quotient, a.signed(~a.format.mantissa_mask)), a.signed(a.format.bias << mantissa))
     )
@@ -104,6 +103,7 @@ def atanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
         difference = a.add(a.sub(one, a.mul(power, below)), a.sub(one, below))
     difference = a.multiply_add(a.emit("neg", more), below_low, difference)
     q = a.emit("div", difference, a.multiply_add(a.sub(power, one), below, two))
+    q = a.select(a.emit("eq", exponent, a.number(0.0)), size, q)  # without what the quotient loses
     square = a.mul(q, q)
     ln2_high, ln2_low = LN2[x.dtype.name]
     tail = a.mul(exponent, a.number(ln2_low / 2))

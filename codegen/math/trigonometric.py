@@ -1,5 +1,5 @@
 """sin, cos and tan: x = q * pi/2 + r with |r| <= pi/4, then one of two minimax polynomials by the quadrant q,
-or for tan their quotient.
+or for tan a polynomial of its own and a quotient.
 
 Arguments up to a limit are reduced with pi/2 in three or four parts (Cody & Waite 1980, chapter 8): with fma
 every part has full precision, without it the first parts are short, so that q * part is exact. Larger ones
@@ -15,8 +15,8 @@ from ...ir.record import record
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .coefficients import COS_F32, COS_F64, SIN_F32, SIN_F64
-from .double_word import ordered_sum, product, two_sum
+from .coefficients import COS_F32, COS_F64, SIN_F32, SIN_F64, TAN_F32, TAN_F64
+from .double_word import left_of, ordered_sum, two_sum
 from .features import MathFeatures
 from .huge_angles import huge_reduction
 
@@ -24,6 +24,7 @@ from .huge_angles import huge_reduction
 class _Constants(metaclass=record):
     sine: tuple[float, ...]
     cosine: tuple[float, ...]
+    tangent: tuple[float, ...]
     fused_parts: tuple[float, ...]
     """pi/2 in a part of full precision, one of full precision or as `keeps_rest` says, and the rest."""
     keeps_rest: bool
@@ -39,6 +40,7 @@ CONSTANTS = {
     "f32": _Constants(
         SIN_F32,
         COS_F32,
+        TAN_F32,
         (1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15),
         False,
         1e5,
@@ -48,6 +50,7 @@ CONSTANTS = {
     "f64": _Constants(
         SIN_F64,
         COS_F64,
+        TAN_F64,
         (1.5707963267948966, 6.12323399409214e-17, 1.6446256936324258e-26),
         True,
         4e6,
@@ -75,81 +78,95 @@ def cos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The tangent of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
     a = Arithmetic(build, x.dtype, features)
-    quotient_of = _quotient if a.format.width < 64 else _exact_quotient
-    sign_flip, quotient = quotient_of(a, a.emit("abs", x))
-    negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
-    return a.to_float(a.emit("xor", a.to_unsigned(quotient), a.emit("xor", sign_flip, negative)))
+    size = a.emit("abs", x)
+    quotient = _quotient(a, size) if a.format.width < 64 else _exact_quotient(a, size)
+    sign = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
+    return a.to_float(a.emit("xor", a.to_unsigned(quotient), sign))
 
 
-def _quotient(a: Arithmetic, size: Value) -> tuple[Value, Value]:
-    """The tangent but for its sign, which the last bit of the quadrant changes: that as a sign bit first."""
+def _quotient(a: Arithmetic, size: Value) -> Value:
+    """The tangent as t = tan r, or -1 / t in odd quadrants."""
     quadrant, r, low = _reduced(a, size)
-    sine, cosine = _sine_and_cosine(a, r, low)
-    turned = a.shift_left(quadrant, a.format.width - 1)
-    odd = a.emit("ne", turned, a.unsigned(0))
-    return turned, a.emit("div", a.select(odd, cosine, sine), a.select(odd, sine, cosine))
+    square = a.mul(r, r)
+    steepness = a.polynomial(square, CONSTANTS[a.format.dtype.name].tangent)
+    rest = a.mul(a.mul(r, square), steepness)
+    if low is not None:
+        rest = a.add(rest, a.multiply_add(low, square, low))
+    t = a.add(r, rest)
+    odd = a.emit("ne", a.emit("and", quadrant, a.unsigned(1)), a.unsigned(0))
+    return a.emit("div", a.select(odd, a.number(-1.0), t), a.select(odd, t, a.number(1.0)))
 
 
-def _exact_quotient(a: Arithmetic, size: Value) -> tuple[Value, Value]:
-    """As `_quotient`, from pairs: the angle, its sine and its cosine have what one float lacks beside them,
-    and so does the quotient, which is corrected by what it leaves of the dividend."""
-    quadrant, r, r_low = _reduced_to_pair(a, size)
-    sine, cosine = _pairs(a, r, r_low)
-    sign_flip = a.shift_left(quadrant, a.format.width - 1)
-    odd = a.emit("ne", sign_flip, a.unsigned(0))
-    (top, top_low), (bottom, bottom_low) = (
-        [a.select(odd, *both) for both in zip(*pairs, strict=True)]
-        for pairs in ((cosine, sine), (sine, cosine))
-    )
+def _exact_quotient(a: Arithmetic, size: Value) -> Value:
+    """The tangent of j * pi/4 + r with |r| <= pi/8 as (S + C * t) / (C - S * t).
+
+    t is tan r; S and C are sine and cosine of j * pi/4 but for a common factor: -1, 0 or 1. All are pairs,
+    and the quotient is corrected by what it leaves of the dividend.
+    """
+    octant, r, r_low = _reduced_to_octant(a, size)
+    square = a.mul(r, r)
+    steepness = a.polynomial(square, CONSTANTS[a.format.dtype.name].tangent)
+    t, t_low = ordered_sum(a, r, a.mul(a.mul(r, square), steepness))
+    t_low = a.add(t_low, a.multiply_add(r_low, square, r_low))
+    sine, cosine = _of_octant(a, octant)
+    top, top_low = _one_and(a, sine, cosine, t, t_low)
+    bottom, bottom_low = _one_and(a, cosine, a.emit("neg", sine), t, t_low)
     inverse = a.emit("div", a.number(1.0), bottom)
     quotient = a.mul(top, inverse)
-    times, error = product(a, quotient, bottom)
-    rest = a.add(a.sub(a.sub(top, times), error), a.sub(top_low, a.mul(quotient, bottom_low)))
-    return sign_flip, a.multiply_add(rest, inverse, quotient)
+    rest = a.add(left_of(a, top, quotient, bottom), a.sub(top_low, a.mul(quotient, bottom_low)))
+    return a.multiply_add(rest, inverse, quotient)
 
 
-def _pairs(a: Arithmetic, r: Value, low: Value) -> tuple[tuple[Value, Value], tuple[Value, Value]]:
-    """sin and cos of r + low as pairs, for |r| <= pi/4."""
+def _one_and(a: Arithmetic, whole: Value, factor: Value, t: Value, low: Value) -> tuple[Value, Value]:
+    """whole + factor * (t + low) as a pair; both are -1, 0 or 1."""
+    total = a.multiply_add(factor, t, whole)
+    return total, a.multiply_add(factor, low, a.multiply_add(factor, t, a.sub(whole, total)))
+
+
+def _of_octant(a: Arithmetic, octant: Value) -> tuple[Value, Value]:
+    """Sine and cosine of an octant's angle times the larger one's reciprocal, up to the sign of both."""
+    zero, one = a.number(0.0), a.number(1.0)
+    low = a.emit("and", octant, a.unsigned(3))
+    sine = a.select(a.emit("eq", low, a.unsigned(0)), zero, one)
+    cosine = a.select(a.emit("eq", low, a.unsigned(2)), zero, one)
+    return sine, a.select(a.emit("eq", low, a.unsigned(3)), a.number(-1.0), cosine)
+
+
+def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
+    """(j, r, s): size = j * pi/4 + r + s, where s is what r lacks; only the lowest two bits of j count.
+    For formats whose second part of pi/2 keeps its products exact."""
     constants = CONSTANTS[a.format.dtype.name]
-    square, square_low = product(a, r, r)
-    half = a.mul(square, a.number(0.5))
-    slope = a.sub(a.number(1.0), half)
-    # The cube of r is a tenth of the sine: what its factors lose would show.
-    steepness = a.polynomial(square, constants.sine)
-    factor, lost = product(a, square, steepness)
-    curve, more = product(a, r, factor)
-    more = a.add(more, a.mul(r, a.multiply_add(square_low, steepness, lost)))
-    high, rest = ordered_sum(a, r, curve)
-    sine = ordered_sum(a, high, a.add(rest, a.multiply_add(low, slope, more)))
-    high, rest = ordered_sum(a, a.number(1.0), a.emit("neg", half))
-    curve = a.mul(a.mul(square, square), a.polynomial(square, constants.cosine))
-    lost = a.multiply_add(r, low, a.mul(square_low, a.number(0.5)))
-    return sine, ordered_sum(a, high, a.add(rest, a.sub(curve, lost)))
-
-
-def _reduced_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
-    """(q, r, s): size = q * pi/2 + r + s, where s is what r lacks; only the lowest two bits of q count."""
-    constants = CONSTANTS[a.format.dtype.name]
-    limit = constants.fused_limit if a.features.fma else constants.split_limit
-    magic = a.number(a.magic())
-    rounded = a.multiply_add(size, a.number(2 / math.pi), magic)
-    n = a.sub(rounded, magic)
+    parts, limit = constants.split_parts, constants.split_limit
     if a.features.fma:
-        first, second, last = constants.fused_parts
-        coarse = a.multiply_add(n, a.number(-first), size)  # exact
-        times, error = product(a, n, a.number(second))
-    else:
-        *short, second, last = constants.split_parts
-        coarse = size
-        for part in short:
-            coarse = a.sub(coarse, a.mul(n, a.number(part)))  # exact
-        times, error = a.mul(n, a.number(second)), a.number(0.0)
-    high, low = two_sum(a, coarse, a.emit("neg", times))
-    r, r_low = ordered_sum(a, high, a.sub(low, a.multiply_add(n, a.number(last), error)))
-    quadrant = a.to_unsigned(rounded)
-    huge = a.emit("gt", size, a.number(limit))
-    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: (quadrant, r, r_low), rare=True)
+        parts, limit = constants.fused_parts, constants.fused_limit
+    *first, second, last = [part / 2 for part in parts]
+    magic = a.number(a.magic())
+    rounded = a.multiply_add(size, a.number(4 / math.pi), magic)
+    n = a.sub(rounded, magic)
+    coarse = size
+    for part in first:  # exact
+        coarse = a.multiply_add(n, a.number(-part), coarse)
+    high, low = two_sum(a, coarse, a.mul(n, a.number(-second)))  # the product is exact
+    # Near a multiple of pi/2 the last part is no small part of the rest.
+    short = a.to_unsigned(rounded), *ordered_sum(a, high, a.multiply_add(n, a.number(-last), low))
+    huge = a.emit("gt", size, a.number(limit / 2))
+    chosen = a.build.branch(huge, lambda: _huge_octant(a, size), lambda: short, rare=True)
     return chosen[0], chosen[1], chosen[2]
+
+
+def _huge_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
+    """As `_reduced_to_octant`, from the quadrant of a large angle."""
+    quadrant, r, r_low = huge_reduction(a, size)
+    below = a.emit("lt", r, a.number(0.0))
+    nearest, beside = (
+        a.select(below, a.number(-part / 2), a.number(part / 2))
+        for part in CONSTANTS[a.format.dtype.name].fused_parts[:2]
+    )
+    step = a.select(below, a.unsigned((1 << a.format.width) - 1), a.unsigned(1))
+    far = a.emit("gt", a.emit("abs", r), a.number(math.pi / 8))
+    moved, moved_low = two_sum(a, a.sub(r, nearest), a.sub(r_low, beside))  # the first difference is exact
+    octant = a.add(a.add(quadrant, quadrant), a.select(far, step, a.unsigned(0)))
+    return octant, a.select(far, moved, r), a.select(far, moved_low, r_low)
 
 
 def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value | None]:
