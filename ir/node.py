@@ -115,6 +115,8 @@ class Op(metaclass=identity_record):
     """The first of the inputs that `interval` is given."""
     overflow: Callable[..., Node] | None = None
     """Of integers: (graph, node) -> whether the result has no room in its dtype."""
+    terms: Callable[..., tuple[tuple[Node, int], ...] | None] | None = None
+    """Of integers: (node, the number that a node is) -> the inputs that it is the sum of, with factors."""
     results: Callable[[Node], list[Inferred]] | None = None
     """Of control: shape and dtype of each result, which `item` reads."""
     memory_operands: Callable[[Node], tuple[Node, ...]] | None = None

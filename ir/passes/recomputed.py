@@ -20,7 +20,7 @@ READ_COST = 4
 STORE_COST = 32
 """What computing an element again may cost before it is stored instead."""
 LAUNCH_COST = 512
-"""The same of a value that is smaller than the loops around it: storing it takes a loop of its own."""
+"""The same of a value that is smaller than the loops enclosing it: storing it takes a loop of its own."""
 
 REASON = "several kernels would compute it again"
 
@@ -75,7 +75,7 @@ def _share_rows(loops: Collection[Node], decide: Decide, limits: Limits) -> bool
 def recomputed(fusion: Fusion, users: Mapping[Node, Sequence[Node]]) -> dict[Node, str]:
     """Nodes that go to memory, each with its reason: what groups compute again costs more than reading it."""
     stop = {*fusion.stored, *(stage.node for group in fusion.groups for stage in group.stages)}
-    groups, spaces = _computing(fusion, users, stop)
+    groups, enclosing, spaces = _computing(fusion, users, stop)
     chosen: dict[Node, str] = {}
     for node in fusion.order:
         together = groups.get(node, 0)
@@ -84,7 +84,7 @@ def recomputed(fusion: Fusion, users: Mapping[Node, Sequence[Node]]) -> dict[Nod
             continue
         if any(groups.get(user) == together for user in users[node]):
             continue  # each group that computes it does so for one other node, the same in all
-        limit = STORE_COST if node.shape in spaces[node] else LAUNCH_COST
+        limit = STORE_COST if enclosing[node] & spaces.get(node.shape, 0) else LAUNCH_COST
         cost = _cost(node, stop, limit)
         if cost >= READ_COST and cost * (count - 1) >= limit:
             chosen[node] = REASON
@@ -94,32 +94,31 @@ def recomputed(fusion: Fusion, users: Mapping[Node, Sequence[Node]]) -> dict[Nod
 
 def _computing(
     fusion: Fusion, users: Mapping[Node, Sequence[Node]], stop: Container[Node]
-) -> tuple[dict[Node, int], dict[Node, set[Shape]]]:
-    """The groups whose loops compute each node and do not store it, a bit for each, and the loops around."""
+) -> tuple[dict[Node, int], dict[Node, int], dict[Shape, int]]:
+    """The groups whose loops compute each node and do not store it, a bit for each; the spaces of those
+    loops, a bit for each; and the bit of each space."""
     groups: dict[Node, int] = {}
-    spaces: dict[Node, set[Shape]] = {}
+    enclosing: dict[Node, int] = {}
+    spaces: dict[Shape, int] = {}
     for number, group in enumerate(fusion.groups):
         for stage in group.stages:
             if stage.kind in ("library", "product", "control"):
                 continue
+            space = spaces.setdefault(stage.space, 1 << len(spaces))
             for root in _roots(stage):
                 if root is stage.node or root not in stop:
                     groups[root] = groups.get(root, 0) | 1 << number
-                    spaces.setdefault(root, set()).add(stage.space)
+                    enclosing[root] = enclosing.get(root, 0) | space
     for node in reversed(fusion.order):
         if node in stop:
             continue
-        together, enclosing = groups.get(node, 0), spaces.get(node)
+        together, there = groups.get(node, 0), enclosing.get(node, 0)
         for user in users[node]:
-            if user in groups:
-                together |= groups[user]
-                if enclosing is None:
-                    enclosing = spaces[user]  # shared by those whose loops are the same
-                elif enclosing is not spaces[user]:
-                    enclosing = enclosing | spaces[user]
-        if enclosing is not None:
-            groups[node], spaces[node] = together, enclosing
-    return groups, spaces
+            together |= groups.get(user, 0)
+            there |= enclosing.get(user, 0)
+        if there:
+            groups[node], enclosing[node] = together, there
+    return groups, enclosing, spaces
 
 
 def _roots(stage: Stage) -> Iterator[Node]:

@@ -158,7 +158,7 @@ class _Item(metaclass=record):
 def select(index: Any, shape: Shape) -> Selection:
     """The selection that `array[index]` is, for an array of `shape`. Raises BoundsError as NumPy does."""
     given = index if index.__class__ is tuple else (index,)
-    items = expanded([_as_item(item) for item in given], len(shape), _axes_taken)
+    items = expanded([as_item(item) for item in given], len(shape), axes_taken)
     # An ellipsis is between what stands beside it, also where it is no axis.
     dots = next((number for number, item in enumerate(given) if item is Ellipsis), len(items))
     starts, steps, extents = [0] * len(shape), [1] * len(shape), list(shape)
@@ -222,7 +222,7 @@ def _broadcast(shapes: list[Shape]) -> Shape:
         ) from None
 
 
-def _as_item(item: Any) -> Any:
+def as_item(item: Any) -> Any:
     """Lists and scalars as arrays; what is no index raises."""
     if item is None or item is Ellipsis or item.__class__ in (slice, int):
         return item
@@ -235,10 +235,10 @@ def _as_item(item: Any) -> Any:
     if isinstance(item, (list, tuple)) and holds_lazy(item):
         from .creation import asarray  # it needs the arrays that this module indexes
 
-        return _as_item(asarray(item))
+        return as_item(asarray(item))
     if hasattr(item, "__array__") and not isinstance(item, (numpy.ndarray, numpy.generic, type)):
         given = item.__array__()
-        return given if isinstance(given, LazyValue) else _as_item(given)
+        return given if isinstance(given, LazyValue) else as_item(given)
     if isinstance(item, (list, tuple, bool)) or hasattr(item, "__array__"):
         array = _known_positions(item)
         if not array.size and isinstance(item, (list, tuple)):
@@ -263,7 +263,7 @@ def _known_positions(item: Any) -> numpy.ndarray:
 _NO_ARRAY = "arrays used as indices must be of integer (or boolean) type"
 
 
-def _axes_taken(item: Any) -> int:
+def axes_taken(item: Any) -> int:
     """How many axes an item takes."""
     if item is None or item is Ellipsis:
         return 0

@@ -177,27 +177,70 @@ class Window(metaclass=record):
 
 
 class Pick(metaclass=record):
-    """One position on some axes, which are gone then: rank-0 nodes of a graph, one for each axis."""
+    """One position on some axes, which are gone then: rank-0 nodes of a graph, one for each axis. With
+    `extents`, so many elements from these positions on: the axes stay."""
 
     attributes: tuple[Any, ...]
     """As those of `ops.gather`, without the site."""
     indices: tuple[Node, ...]
+    extents: Shape = ()
 
     writable = True
 
     def result(self, shape: Shape) -> Shape:
-        return tuple(extent for axis, extent in enumerate(shape) if axis not in self.attributes[0])
+        axes = self.attributes[0]
+        if self.extents:
+            kept = dict(zip(axes, self.extents, strict=True))
+            return tuple(kept.get(axis, extent) for axis, extent in enumerate(shape))
+        return tuple(extent for axis, extent in enumerate(shape) if axis not in axes)
 
     def apply(self, graph: Graph, node: Node) -> Node:
-        return graph.make(ops.gather, node, *self.indices, attributes=(*self.attributes, 0))
+        axes, position, known, labels = self.attributes
+        if self.extents:
+            node, axes = self._windows(graph, node)
+        attributes = (axes, position, known, labels, 0)
+        return graph.make(ops.gather, node, *self.indices, attributes=attributes)
 
     def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
         axes, position, known, labels = self.attributes
         attributes = (axes, position, "set", known, labels, True, 0)
-        return graph.make(ops.scatter, whole, part, *self.indices, attributes=attributes)
+        if not self.extents:
+            return graph.make(ops.scatter, whole, part, *self.indices, attributes=attributes)
+        order = (*axes, *(axis for axis in range(len(part.shape)) if axis not in axes))
+        if order != tuple(range(len(order))):
+            part = graph.make(ops.permute, part, attributes=(order,))
+        return graph.make(ops.scatter, whole, part, *self._positions(graph), attributes=attributes)
 
     def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        if self.extents:
+            return strides
         return tuple(stride for axis, stride in enumerate(strides) if axis not in self.attributes[0])
+
+    def _windows(self, graph: Graph, node: Node) -> tuple[Node, Shape]:
+        """Every window of the extents, and the axes that say which."""
+        kept = dict(zip(self.attributes[0], self.extents, strict=True))
+        shape: list[int] = []
+        parts: list[Shape] = []
+        numbers: list[int] = []
+        for axis, extent in enumerate(node.shape):
+            place = len(shape)
+            if axis in kept:
+                numbers.append(place)
+                shape += [extent - kept[axis] + 1, kept[axis]]
+                parts.append((place, place + 1))
+            else:
+                shape.append(extent)
+                parts.append((place,))
+        return graph.make(ops.window, node, attributes=(tuple(shape), tuple(parts))), tuple(numbers)
+
+    def _positions(self, graph: Graph) -> list[Node]:
+        """Those of the elements on each of the axes, in one shape."""
+        made = []
+        for place, index in enumerate(self.indices):
+            here = graph.make(ops.iota, attributes=(self.extents, place, index.dtype))
+            first = graph.make(ops.broadcast, index, attributes=(self.extents, ()))
+            made.append(graph.make(ops.add, first, here))
+        return made
 
 
 class View(metaclass=record):

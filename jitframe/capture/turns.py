@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..api.frame import operand
-from ..arrays.promotion import Operand, Weak
+from ..arrays.promotion import Operand
 from ..functions.integer_ranges import Range
 from ..functions.operands import as_node
 from ..ir.types import I64
@@ -54,10 +54,7 @@ class Turns:
 
 
 def _range(frame: TraceFrame, value: Any) -> Range:
-    given = operand(frame, frame.begin(), value)
-    if isinstance(given, int):
-        return given, given
-    return frame.root.ranges.of(frame, given.node if isinstance(given, Weak) else given)  # type: ignore[arg-type]
+    return frame.root.ranges.of_operand(frame, operand(frame, frame.begin(), value))
 
 
 def turns_of(iterable: Any) -> Turns | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..arrays.promotion import limits_of
+from ..arrays.promotion import Operand, Weak, limits_of
 from ..errors import NumberError, TraceError
 from ..functions.integer_ranges import Range, leaf_range, read_by
 from ..ir.node import Node
@@ -50,6 +50,14 @@ class NumberRanges:
     def of(self, frame: TraceFrame, node: Node) -> Range:
         """The least and the greatest that an integer or bool may be."""
         return self._of(frame, node, [])
+
+    def of_operand(self, frame: TraceFrame, given: Operand) -> Range:
+        """The same of an operand, which may be a number."""
+        if isinstance(given, int):
+            return given, given
+        node = given.node if isinstance(given, Weak) else given
+        assert isinstance(node, Node), given
+        return self.of(frame, node)
 
     def _of(self, frame: TraceFrame, node: Node, beyond: list[Node]) -> Range:
         """The same; adds the nodes to `beyond` that may be more than their dtype holds."""

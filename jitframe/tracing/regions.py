@@ -93,6 +93,9 @@ class RegionFrame(TraceFrame):
         found = self.invariants.get(node)
         if found is None:
             found = self.invariants[node] = self.input(node)
+            if node.dtype.is_integer and not node.shape:
+                ranges = self.root.ranges
+                ranges.known[found] = ranges.of(self.enclosing[-1], node)
         return found
 
     def inside(self, node: Node, within: TraceFrame) -> Node:
@@ -164,10 +167,13 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
     assert isinstance(frame, TraceFrame)
     bounds = [_bound(frame, bound) for bound in (lower, upper)]
     turns = _turns(lower, upper)
+    ranges = frame.root.ranges
+    first, last = (ranges.of_operand(frame, bound) for bound in bounds)
 
     def made(carried: Sequence[_Value], tree: Tree) -> tuple[RegionFrame, Tree, list[_Value]]:
         region = RegionFrame("the body of jf.fori_loop", frame)
         counter = TracedArray(Cell(region, region.input(_counter(frame.graph))), None, NUMBER)
+        ranges.known[counter._cell.node] = first[0], max(first[0], last[1] - 1)
         region.turn = lambda: counter
         if turns is not None:
             region.turns = turns[1], lambda: counter - turns[0]

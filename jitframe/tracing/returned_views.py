@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy
@@ -43,8 +44,9 @@ def shown(view: View | None, array: numpy.ndarray, picked: Sequence[int] = ()) -
 
 def _picked(step: Pick, array: numpy.ndarray, positions: Iterator[int]) -> numpy.ndarray:
     index: list[Any] = [slice(None)] * array.ndim
-    for axis in step.attributes[0]:
-        index[axis] = next(positions)
+    for axis, extent in zip(step.attributes[0], step.extents or repeat(0)):
+        first = next(positions)
+        index[axis] = slice(first, first + extent) if step.extents else first
     try:
         return array[(*index, ...)]
     except IndexError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from ..arrays.views import Pick, View
@@ -24,8 +25,9 @@ def tensor_view(tensor: Tensor, view: View | None, picked: Sequence[int] = ()) -
             path = path.then(step)
             continue
         index: list[int | slice] = [slice(None)] * len(path.shape)
-        for axis in step.attributes[0]:
-            index[axis] = next(positions)
+        for axis, extent in zip(step.attributes[0], step.extents or repeat(0)):
+            first = next(positions)
+            index[axis] = slice(first, first + extent) if step.extents else first
         tensor = (tensor._view(path) if path.steps else tensor)[(*index, ...)]
         path = View.of(tensor.shape)
     return tensor._view(path)

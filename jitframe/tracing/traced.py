@@ -20,6 +20,7 @@ from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..functions.elementwise import rint
 from ..functions.operands import cast
 from ..ir.node import Graph, Node, Shape
+from ..ir.record import replace
 from ..ir.types import BOOL, I64, DType
 from ..runtime.device import named
 from .cells import Cell
@@ -132,7 +133,7 @@ class TracedArray(LazyArray):
         if self._within is None or self._within is frame:
             return path
         steps = [
-            Pick(step.attributes, tuple([frame.inside(node, self._within) for node in step.indices]))
+            replace(step, indices=tuple([frame.inside(node, self._within) for node in step.indices]))
             if isinstance(step, Pick)
             else step
             for step in path.steps
@@ -283,6 +284,12 @@ class TracedArray(LazyArray):
         return self.copy() if copy else self
 
     def __getitem__(self, index: Any) -> Any:
+        if _moves(index):
+            from .moving_slices import shown_by  # few programs have them
+
+            shown, rest = shown_by(self, index)
+            if shown is not self:
+                return shown[rest]
         if not is_basic(index):
             if any(mask._known() is None for mask in masks_in(index)):
                 from .masked import Masked, traced_mask  # programs without masks do not load it
@@ -293,6 +300,11 @@ class TracedArray(LazyArray):
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if _moves(index):
+            from .moving_slices import assign  # as above
+
+            if assign(self, index, value):
+                return
         if not is_basic(index) and any(
             _is_single(value) or mask._known() is None for mask in masks_in(index)
         ):
@@ -430,6 +442,16 @@ def masks_in(index: Any) -> list[TracedArray]:
     """The masks of the trace that stand in an index."""
     items = index if index.__class__ is tuple else (index,)
     return [item for item in items if isinstance(item, TracedArray) and item._dtype is BOOL]
+
+
+def _moves(index: Any) -> bool:
+    """Whether a slice has a bound of the trace."""
+    items = index if index.__class__ is tuple else (index,)
+    return any(
+        item.__class__ is slice
+        and (isinstance(item.start, TracedArray) or isinstance(item.stop, TracedArray))
+        for item in items
+    )
 
 
 def _is_single(value: Any) -> bool:

@@ -1,0 +1,59 @@
+"""Integers as sums: what is added up in a node, so that differences of nodes are seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from ..node import Node
+from . import elementwise as ops
+
+Known = Callable[[Node], int | None]
+"""The number that a node is, where it is one."""
+Terms = tuple[tuple[Node, int], ...]
+"""What a node is the sum of, each with its factor."""
+
+
+def difference(x: Node, y: Node, known: Known) -> int | None:
+    """x - y of rank-0 integers that do not wrap around, where it is a number whatever their terms are."""
+    total: Counter[Node] = Counter()
+    number = 0
+    pending = [(x, 1), (y, -1)]
+    while pending:
+        node, factor = pending.pop()
+        value = known(node)
+        terms = None if node.op.terms is None or value is not None else node.op.terms(node, known)
+        if value is not None:
+            number += factor * value
+        elif terms is None:
+            total[node] += factor
+        else:
+            pending += [(each, factor * times) for each, times in terms]
+    return None if any(total.values()) else number
+
+
+@ops.add.defines("terms")
+def add_terms(node: Node, _known: Known) -> Terms:
+    x, y = node.inputs
+    return (x, 1), (y, 1)
+
+
+@ops.sub.defines("terms")
+def sub_terms(node: Node, _known: Known) -> Terms:
+    x, y = node.inputs
+    return (x, 1), (y, -1)
+
+
+@ops.neg.defines("terms")
+def neg_terms(node: Node, _known: Known) -> Terms:
+    return ((node.inputs[0], -1),)
+
+
+@ops.mul.defines("terms")
+def mul_terms(node: Node, known: Known) -> Terms | None:
+    """Of a product with a number."""
+    x, y = node.inputs
+    for each, other in ((x, known(y)), (y, known(x))):
+        if other is not None:
+            return ((each, other),)
+    return None
