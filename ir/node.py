@@ -58,14 +58,12 @@ class Op(metaclass=identity_record):
     """(input ndarrays, attributes, node) -> ndarray: the meaning, by NumPy."""
     attribute_names: tuple[str, ...] = ()
     structure: Callable[..., tuple[Hashable, tuple[int, ...]]] | None = None
-    """(axes, node, axes of the inputs) -> (what of the attributes is structure, axes of the result): see
-    `structure.Axes`. None of elementwise ops, whose inputs have one shape, which is the result's."""
+    """(`structure.Axes`, node, axes of the inputs) -> (structure of the attributes, axes of the result)."""
     sized: Callable[..., Attributes] | None = None
     """(node, sizes of the result's axes, `symbolize.Numbers`) -> the attributes with a `Size` for every
     number that `structure` took. None: `shape` is the result's shape, the rest stays."""
     source: Source = "inputs"
-    """What the value is made of: of the inputs; else it is an array of the caller, a scalar argument of the
-    call, a constant of the kernel's text, the position on an axis, or undefined."""
+    """What the value is made of: inputs, an array or scalar of the call, a constant, a position, nothing."""
     instruction: str | None = None
     """The kernel instruction of an elementwise op."""
     index_map: Callable[..., Any] | None = None
