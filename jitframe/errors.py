@@ -79,6 +79,8 @@ class JitframeError(Exception):
 
     final = False
     """Whether the traced function cannot be right any more, even where it catches the error itself."""
+    is_of_python = False
+    """Whether it is of Python's numbers in a program: Python itself raises its own, or has a result there."""
 
     def __init__(self, message: str, *, line: SourceLine | None = None) -> None:
         self.message = message

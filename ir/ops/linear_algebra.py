@@ -159,6 +159,13 @@ def lu_diagonal(a: Array) -> tuple[Array, Array]:
     return numpy.diagonal(a, axis1=-2, axis2=-1), sign
 
 
+_RAISED = {
+    "argument": ValueError, "zero": ZeroDivisionError, "domain": ValueError, "overflow": OverflowError,
+    "beyond": OverflowError,
+}  # fmt: skip
+"""What the kinds of `checked` are where it is interpreted."""
+
+
 def _infer_checked(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     value, bad = inputs
     assert bad.dtype is BOOL and bad.shape == value.shape, inputs
@@ -177,7 +184,7 @@ def _checked_sized(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
 def _checked_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     value, bad = inputs
     if numpy.any(bad):
-        raise numpy.linalg.LinAlgError(attributes[1])
+        raise _RAISED.get(attributes[0], numpy.linalg.LinAlgError)(attributes[1])
     return value
 
 
@@ -257,6 +264,7 @@ checked = Op(
     _checked_structure,
     _checked_sized,
     formula=lambda _node, inputs: inputs[0],
+    interval=lambda _node, value, _bad: value,
     fault=lambda node, _number, _noted: (node.attribute("kind"), node.attribute("message")),
 )
 

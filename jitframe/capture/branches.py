@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import TraceError
 from ..functions import loop_nodes
-from ..functions.operands import cast
+from ..functions.operands import cast, spread
 from ..ir import ops
 from ..ir.node import Graph, Node, Region, topological
 from ..ir.record import mutable
@@ -17,6 +17,7 @@ from ..tracing.growing_list import held
 from ..tracing.regions import outside_value
 from ..tracing.traced_frame import TraceFrame
 from .aliases import shared_memory, tie
+from .checks import keep_exceptions
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Item, Place, key_of
 from .values import (
@@ -94,6 +95,8 @@ class Branch:
                 except Exception as error:
                     raised = error
                     self.frame.root.quoted = quoted
+                if raised is None:
+                    region.traced(lambda r=region: keep_exceptions(r, [e.get() for e in self.places]))  # type: ignore[misc]
                 found = self.heap.changed() if raised is None else []
                 changed.append(found)
                 values.append({key_of(place): place.get() for place in found})
@@ -217,8 +220,8 @@ class Branch:
         operands = [_operands(arm.region) for arm in arms]
         if _is_cheap(arms, results):
             inlined = [
-                _inlined(graph, arm.region, given, nodes)
-                for arm, given, nodes in zip(arms, operands, results, strict=True)
+                _inlined(graph, arm.region, given, nodes, _taken(graph, self.predicate, number))
+                for number, (arm, given, nodes) in enumerate(zip(arms, operands, results, strict=True))
             ]
             return [_select(graph, self.predicate, x, y) for x, y in zip(*inlined, strict=True)]
         shared, parameters = _shared(arms, operands)
@@ -269,23 +272,31 @@ def _is_cheap(arms: Sequence[Arm], results: Sequence[list[Node]]) -> bool:
                 continue
             if node.size > 1 or node.op.family not in ("leaf", "elementwise", "movement"):
                 return False
-            count += node.op.family == "elementwise"
+            count += node.op.family == "elementwise" and node.op.fault is None
         if any(node.shape for node in nodes):
             return False
     return count <= INLINED
 
 
 def _inlined(
-    graph: Graph, region: CaptureRegion, operands: Sequence[tuple[Node, Node]], results: Sequence[Node]
-) -> list[Node]:
-    """The results of a region as nodes of the graph around it."""
+    graph: Graph, region: CaptureRegion, operands: Sequence[tuple[Node, Node]], results: Sequence[Node],
+    taken: Callable[[], Node],
+) -> list[Node]:  # fmt: skip
+    """The results of a region as nodes of the graph around it; `taken`: whether the region's way is taken,
+    without which nothing in it fails."""
     made = dict(operands)
     for node in topological(results):
         if node not in made:
-            made[node] = graph.make(
-                node.op, *(made[source] for source in node.inputs), attributes=node.attributes
-            )
+            inputs = [made[source] for source in node.inputs]
+            if node.op.fault is not None:
+                value, bad = inputs
+                inputs = [value, graph.make(ops.bitwise_and, bad, spread(graph, taken(), bad.shape))]
+            made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
     return [made[node] for node in results]
+
+
+def _taken(graph: Graph, predicate: Node, arm: int) -> Callable[[], Node]:
+    return lambda: graph.make(ops.bitwise_not, predicate) if arm else predicate
 
 
 def _select(graph: Graph, predicate: Node, x: Node, y: Node) -> Node:

@@ -6,15 +6,19 @@ when its program has run.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..api.frame import innermost_frame, operand
 from ..arrays.promotion import Weak
+from ..errors import TraceError
 from ..functions.elementwise import where
 from ..functions.operands import as_node, strong
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..tracing.cells import Cell
+from ..tracing.handlers import catches, idle
+from ..tracing.python_numbers import error_of, unused
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
 
@@ -74,6 +78,40 @@ class Checks:
         if not isinstance(self.code, TracedArray):
             return None
         return self.code._node(self.root.graph)
+
+
+def keep_exceptions(region: TraceFrame, *ends: Any) -> None:
+    """At the end of a block: what it has looked at, and what it leaves is not computed from, raises its
+    exceptions, too. `ends`: what its variables hold."""
+    if not region.looked and not region.tried:
+        return
+    checks: Checks = region.root.hooks.checks
+    used = [*(node for end in ends for node in _nodes_in(end)), *_contents(region)]
+    for node in unused(region, used):
+        checks.note(*error_of(node))
+    root = region.root
+    if region.tried and catches(idle(region.tried, used), root.caught, root.lines):
+        raise TraceError(
+            "what is computed inside a try is not used, but for the exception that it may raise; compute it "
+            "outside of loops and conditions on values"
+        )
+
+
+def _nodes_in(value: Any) -> Iterator[Node]:
+    """The nodes that a value, or what it holds, has; of objects none."""
+    if isinstance(value, TracedArray):
+        yield value._cell.node
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _nodes_in(each)
+    elif isinstance(value, dict):
+        yield from _nodes_in(list(value.values()))
+
+
+def _contents(region: TraceFrame) -> Iterator[Node]:
+    """What arrays from around a region hold in it."""
+    for each in getattr(region, "touched", {}).values():
+        yield each.cell.node
 
 
 def _equal(first: Exception, second: Exception) -> bool:

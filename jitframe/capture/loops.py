@@ -25,6 +25,7 @@ from ..tracing.regions import TurnsNeededError, outside_value, value_of
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
 from .aliases import shared_memory, tie
+from .checks import keep_exceptions
 from .growth import Growths, TableNeeded, lists_in
 from .kept_arrays import check_kept
 from .region import CaptureRegion, Touched, commit
@@ -162,6 +163,9 @@ class Loop:
                 slot.place.set(value)
             try:
                 going = region.traced(lambda r=region: self._turn(r, turn))  # type: ignore[misc]
+                region.traced(
+                    lambda r=region, g=going: keep_exceptions(r, [s.place.get() for s in self.slots], g)  # type: ignore[misc]
+                )
                 ends = [slot.place.get() for slot in self.slots]
                 known = {key_of(slot.place) for slot in self.slots}
                 appended = self.heap.changed({id(each) for each in self.heap.growing} if turns else ())

@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..codegen.plan.bind import OutOfBounds
-from ..errors import ArgumentError, BoundsError, JitframeError, LinAlgError, SourceLine
+from ..errors import (
+    ArgumentError,
+    BoundsError,
+    JitframeError,
+    LinAlgError,
+    NumberError,
+    SourceLine,
+    ZeroError,
+)
 from ..ir.index import index_nodes
 from ..ir.node import Node, topological
 from ..ir.symbolize import sites
@@ -18,12 +26,18 @@ Lines = Callable[[Node], SourceLine | None]
 """The user's line that a node was made at."""
 
 
-_ERRORS: dict[str, type[JitframeError]] = {
+ERRORS: dict[str, type[JitframeError]] = {
     "index": BoundsError,
     "linear algebra": LinAlgError,
     "argument": ArgumentError,
+    "zero": ZeroError,
+    "domain": ArgumentError,
+    "overflow": NumberError,
+    "beyond": NumberError,
 }
 """By the kinds that `Op.fault` names."""
+OF_PYTHON = frozenset(("zero", "domain", "overflow", "beyond"))
+"""Those of Python's numbers."""
 
 
 def error_of(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> JitframeError:
@@ -34,13 +48,16 @@ def error_of(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> Jit
     kind, message = node.op.fault(node, number, fault.spelled)
     found = None
     if line is not None:
-        candidates = (node, *index_nodes(node)[number : number + 1], *_made_of(ready.roots, node))
+        candidates = (node, *index_nodes(node)[number : number + 1], *made_of(ready.roots, node))
         found = next((place for place in map(line, candidates) if place is not None), None)
-    return _ERRORS[kind](message, line=found)
+    error = ERRORS[kind](message, line=found)
+    error.is_of_python = kind in OF_PYTHON
+    return error
 
 
-def _made_of(roots: Sequence[Node], node: Node) -> Iterator[Node]:
-    """The nodes that a node is needed for: a function of several nodes has its line at its result."""
+def made_of(roots: Sequence[Node], node: Node) -> Iterator[Node]:
+    """A node, and those that it is needed for: a function of several nodes has its line at its result."""
+    yield node
     needed = {node}
     for each in topological(roots):
         if not needed.isdisjoint(each.inputs):

@@ -47,6 +47,8 @@ REFUSALS = (TraceError, UnsupportedError)
 """What a trace cannot do, in which Python may well see nothing wrong."""
 MOST_NUMBERS = 200
 """So many numbers may be given in lists and tuples; a trace of thousands takes seconds."""
+MOST_ANSWERED = 3
+"""After so many calls that a program has run in vain, Python runs, and is timed, before it does."""
 _NEVER = 1 << 62
 _CONTAINERS = (tuple, list, dict, set, frozenset)
 _PLAIN = (bool, int, float, complex, str, type(None))
@@ -109,6 +111,8 @@ class Races:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.known: dict[Hashable, Race] = {}
+        self.answered: dict[Hashable, int] = {}
+        """How many calls of a signature Python has answered after its program had run."""
         self.calls = 0
         """Calls that Python has answered."""
         self.quick: dict[Hashable, Race] = {}
@@ -172,6 +176,18 @@ class Races:
             if key is not None:
                 self.quick[key] = race
         return self.by_python(race, call.arguments, call.options)
+
+    def instead(self, call: Call, clear: Callable[[], None]) -> Any:
+        """Python's answer to a call whose program has come to what compiled code does not have: Python's
+        integers, exceptions with their values, handlers. Where such calls are frequent, the faster way is
+        found; `clear` empties the native entry, which would not ask."""
+        self.calls += 1
+        count = self.answered[call.key] = self.answered.get(call.key, 0) + 1
+        if count >= MOST_ANSWERED:
+            clear()
+            self.known.setdefault(call.key, Race("it comes to numbers or exceptions of Python's"))
+        with numpy.errstate(all="ignore"):
+            return self.function(*call.arguments, **call.options)
 
     def by_python(self, race: Race, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self.calls += 1

@@ -29,6 +29,11 @@ class Copied:
         """The guards, hidden arrays and opaque objects so far."""
         return self._rebinder.reads
 
+    @property
+    def has_handlers(self) -> bool:
+        """Whether some code that was copied has a `try` or a `with`."""
+        return self._rebinder.has_handlers
+
     def adopt(self, name: str, value: Any) -> Any:
         """The stand-in for an argument that is no array, such as `self`: its attributes are mapped and
         guarded.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from ..api.frame import innermost_frame
-from ..errors import TraceError, user_line
+from ..errors import JitframeError, TraceError, user_line
 from ..ir.interpret import complete
 from ..ir.node import Graph, Node
 from ..ir.structure import find_structure
@@ -67,7 +67,12 @@ class Cuts:
         frame = self.frame
         if len(self.segments) >= self.call.most_cuts:
             leave(frame, f"{purpose} needs a value", always=False)
-        step = self._advance(self._segment(node, purpose))
+        try:
+            step = self._advance(self._segment(node, purpose))
+        except JitframeError as error:
+            if error.is_of_python:  # of what was traced before this line, which no handler around it has
+                leave(frame, error.message, always=False)
+            raise
         self.segments.append(step.segment)
         self.call.has_called |= bool(frame.effects is not None and frame.effects.functions)
         self.met.append(value_key(step.value))

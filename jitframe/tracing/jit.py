@@ -16,8 +16,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy
-
 from ..api import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..api import transcendental as _transcendental  # noqa: F401  as well
 from ..api.frame import entered_frame, innermost_frame
@@ -25,7 +23,7 @@ from ..base.importing import load
 from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
 from ..compilation import evaluate
-from ..errors import DTypeError, NumberError, UnsupportedError
+from ..errors import DTypeError, JitframeError, NumberError, UnsupportedError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
@@ -205,6 +203,15 @@ class Jit:
             if race is not None and not settings().strict:
                 return self.races.by_python(race, args, kwargs)
         call = self.bind(args, kwargs)
+        try:
+            return self._answered(call, len(args), tuple(kwargs))
+        except JitframeError as error:
+            if not error.is_of_python or call.has_called or not self.races.may_answer(call):
+                raise
+        return self.races.instead(call, lambda: entry_clear(self.entry))
+
+    def _answered(self, call: Call, positional: int, keywords: tuple[str, ...]) -> Any:
+        """The result of a call, by compiled code where Python is not faster."""
         race = self.races.known.get(call.key) if self.races.known else None
         if race is not None and profiler_hook.active is None and not settings().strict:
             return self.races.answer(race, call, lambda: self._run(self.program(call), call))
@@ -227,7 +234,7 @@ class Jit:
             from .variants import offer_variant  # see there
 
             with self._lock:
-                offer_variant(self.entry, program, call, len(args), tuple(kwargs))
+                offer_variant(self.entry, program, call, positional, keywords)
         return result
 
     def by_successor(self) -> Any:
@@ -246,7 +253,10 @@ class Jit:
         try:
             result = program.run(call)  # devices compile what they launch
         except Exception as error:
-            if program.results.failed is None or not program.device.is_host:
+            is_of_python = isinstance(error, JitframeError) and error.is_of_python
+            if is_of_python and not program.can_be_repeated:
+                error.is_of_python = False  # type: ignore[attr-defined]
+            if is_of_python or program.results.failed is None or not program.device.is_host:
                 raise
             is_told = names_values(error) or (isinstance(error, NumberError) and error.is_beyond)
             if not (program.can_be_repeated and is_told and self.races.may_answer(call)):
@@ -255,9 +265,7 @@ class Jit:
             if not program.device.is_host:
                 self.compiled += evaluate.kernels_compiled() - before
             return result
-        self.races.calls += 1
-        with numpy.errstate(all="ignore"):
-            return self.function(*call.arguments, **call.options)  # has Python's integers, raises with values
+        return self.races.instead(call, lambda: entry_clear(self.entry))
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
         """The call that these arguments make."""

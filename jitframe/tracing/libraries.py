@@ -27,6 +27,7 @@ from ..api.namespace import (
 )
 from ..base.boundary import guarded
 from ..errors import TraceError
+from .python_numbers import MATH, Rule, checked
 from .ranges import ITERATIONS
 from .refused import Refused
 from .standins import TYPES, TypeStandIn, stood_for
@@ -271,8 +272,21 @@ def _function(name: str, value: Any) -> Any:
         reduces = record.kind == "reduction"
         return LibraryFunction(name, value, record.call, record.kind == "creation", makes, reduces=reduces)
     if _hashable(value) and value in BY_MATH:
-        return LibraryFunction(name, value, guarded(scalar_function(value), name), python=True)
+        call = guarded(scalar_function(value), name)
+        rule = MATH.get(value)
+        if rule is not None:
+            call = _with_result(call, rule)
+        return LibraryFunction(name, value, call, python=True)
     return LibraryFunction(name, value, scipy_function(value))
+
+
+def _with_result(call: Callable[..., Any], rule: Rule) -> Callable[..., Any]:
+    """A function of `math` that raises Python's exceptions where it has no result."""
+
+    def function(*arguments: Any) -> Any:
+        return checked(rule, arguments, call(*arguments))
+
+    return function
 
 
 def _number(call: Callable[..., Any]) -> Callable[..., Any]:

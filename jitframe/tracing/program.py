@@ -368,7 +368,9 @@ class Program:
     def error_of(self, fault: OutOfBounds) -> JitframeError:
         """The error for what a run noted, at the user's line."""
         assert self.ready is not None
-        return error_of(self.ready, fault, self.line)
+        error = error_of(self.ready, fault, self.line)
+        error.is_of_python = error.is_of_python or self.results.has_handlers
+        return error
 
     def line(self, node: Node) -> SourceLine | None:
         """The user's line that a node was made at."""
@@ -376,8 +378,10 @@ class Program:
         return line_of(places[0]) if places else None
 
     def report(self, word: int, spelled: int) -> None:
-        """Raises the error for what a native run noted."""
-        raise self.error_of(OutOfBounds(word, spelled & (1 << 64) - 1))
+        """Raises the error for what a native run noted; where it returns, the call is answered by Python."""
+        error = self.error_of(OutOfBounds(word, spelled & (1 << 64) - 1))
+        if not (error.is_of_python and self.can_be_repeated):
+            raise error
 
     def settle(self, call: Call, parameter: int, value: Value) -> None:
         """Gives a Tensor that was written to its new value, on its own device."""

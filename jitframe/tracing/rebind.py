@@ -19,6 +19,7 @@ from jitframe.errors import TraceError, forget
 from ..ir.record import fresh, mutable
 from .globals_view import GlobalsView, mapped_import
 from .guards import MISSING, GuardKind, HiddenArray, Reads, check, contents_of
+from .handlers import has_handlers
 from .refused import Refused
 from .source_lines import lines_where
 from .user_code import UserCode
@@ -94,6 +95,8 @@ class Rebinder:
     ) -> None:
         """`rewritten`: the code that runs in place of that of a function of the user's."""
         self.reads = Reads()
+        self.has_handlers = False
+        """Whether some code that was copied has a `try` or a `with`."""
         self._rewritten = rewritten
         self.hooks: tuple[str, Any] | None = None
         """A name, and what rewritten code reads by it."""
@@ -228,6 +231,7 @@ class Rebinder:
         code = function.__code__
         view = self._view(function.__globals__, function.__builtins__)  # type: ignore[attr-defined]
         view.hold(code)
+        self.has_handlers = self.has_handlers or has_handlers(code)
         closure = function.__closure__ or ()
         library = bool(closure) and not self.user.function(function)
         cells = [

@@ -109,6 +109,8 @@ class Results(metaclass=mutable):
     failed: int | None = None
     """The output that says which of the errors is raised: 0, or its number from 1 on."""
     errors: tuple[Exception, ...] = ()
+    has_handlers: bool = False
+    """Whether handlers of the function's own have something of what a run may raise."""
     donated: list[tuple[int, Node]] = fresh(factory=list)
     """Parameters that were given away, and the results that go to their memory."""
 

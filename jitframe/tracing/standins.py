@@ -82,9 +82,10 @@ def _converted(dtype: DType, name: str) -> Callable[[Any], Any]:
         given = operand(frame, graph, value)
         node = given.node if isinstance(given, Weak) else given
         assert isinstance(node, Node)
-        if dtype is I64 and node.dtype.is_float:
-            node = elementwise.trunc(graph, node)
-        return frame.wrap(graph, Weak(as_node(graph, node, dtype)))
+        if dtype is not I64 or not node.dtype.is_float:
+            return frame.wrap(graph, Weak(as_node(graph, node, dtype)))
+        node = elementwise.trunc(graph, node)
+        return frame.whole_number(value, frame.wrap(graph, Weak(as_node(graph, node, dtype))))  # type: ignore[attr-defined]
 
     convert.__name__ = name
     return convert

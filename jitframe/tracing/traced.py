@@ -362,7 +362,10 @@ class TracedArray(LazyArray):
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._kind != ARRAY:
-            result: LazyArray = call(function, (self, other))
+            plain = other.__class__ in NUMBERS or isinstance(other, TracedArray)
+            result: LazyArray = (
+                self._frame.binary(function, self, other) if plain else call(function, (self, other))
+            )
             return result
         frame = frame_of((self, other))
         graph = frame.begin()
@@ -390,9 +393,18 @@ class TracedArray(LazyArray):
     def __round__(self, digits: Any = None) -> Any:
         if self._shape or digits is not None:
             return super().__round__(digits)
-        frame = self._frame
+        frame: Any = self._frame
         graph = frame.begin()
-        return frame.wrap(graph, Weak(cast(graph, rint(graph, operand(frame, graph, self)), I64)))
+        made = frame.wrap(graph, Weak(cast(graph, rint(graph, operand(frame, graph, self)), I64)))
+        return frame.whole_number(self, made)
+
+    def __divmod__(self, other: Any) -> Any:
+        frame: Any = self._frame
+        return frame.quotient_and_rest(self, other, super().__divmod__(other))
+
+    def __rdivmod__(self, other: Any) -> Any:
+        frame: Any = self._frame
+        return frame.quotient_and_rest(other, self, super().__rdivmod__(other))
 
     def __repr__(self) -> str:
         return f"{TRACED}({self._dtype.numpy_name}{list(self._shape)})"

@@ -21,7 +21,9 @@ from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
 from .by_python import leave
 from .cells import Cell
+from .handlers import RAISED, is_caught
 from .number_ranges import NumberRanges
+from .python_numbers import checked, is_number, of_divmod, of_integer, rule_of
 from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
 from .user_code import UserCode
@@ -150,6 +152,12 @@ class TraceFrame(Frame):
         """Those from outside the trace; see `streams`."""
         self.taken: list[Callable[[], Any]] = []
         """What takes each of their draws back; kept by the frame of the whole trace."""
+        self.caught: dict[Node, set[type[Exception]]] = {}
+        """The exceptions that handlers around a node's line have; kept by the frame of the whole trace."""
+        self.tried: list[Node] = []
+        """Nodes of its graph that are made inside a `try`."""
+        self.looked: list[Node] = []
+        """Numbers of Python's that are looked at: an exception is raised whether or not they are used."""
         self.known: dict[Node, numpy.ndarray] = {}
         self.unknown: set[Node] = set()
         """What was asked for its value while tracing, and has one or has none; see `known_value`."""
@@ -187,6 +195,52 @@ class TraceFrame(Frame):
             node, kind = result, ARRAY if result.shape else SCALAR
         self.note(node)
         return TracedArray(Cell(self, node, result_strides(node, self.operands)), None, kind)
+
+    def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
+        made = super().binary(function, x, y)
+        if made._kind != NUMBER or not (is_number(x) and is_number(y)):
+            return made
+        rule = rule_of(function)
+        return made if rule is None else checked(rule, (x, y), made)
+
+    def whole_number(self, value: TracedArray, made: TracedArray) -> Any:
+        """The integer that a float is made, where it is one."""
+        return checked(of_integer, (value,), made)
+
+    def quotient_and_rest(self, x: Any, y: Any, made: Any) -> Any:
+        """What `divmod` gives, where it gives anything."""
+        if not (is_number(x) and is_number(y)):
+            return made
+        return tuple([checked(of_divmod, (x, y), each) for each in made])
+
+    @property
+    def tries(self) -> bool:
+        """Whether some code of the trace has a `try` or a `with`."""
+        copied = self.root.copied
+        return copied is not None and copied.has_handlers
+
+    def _note_handlers(self, node: Node) -> None:
+        """Remembers the exceptions that handlers around the user's line would have."""
+        for error in RAISED:
+            if error not in self.root.caught.get(node, ()) and is_caught(error):
+                self.root.caught.setdefault(node, set()).add(error)
+                if self.tried[-1:] != [node]:
+                    self.tried.append(node)
+
+    @property
+    def looks_at_all(self) -> bool:
+        """Whether it looks at exceptions while tracing; see `looks_at_once`."""
+        return self.hooks is None and self.cuts is not None and self.tries
+
+    def looks_at_once(self, bad: Node, error: type[Exception]) -> bool:
+        """Whether an exception is raised while tracing: in a `try` whose handlers have something of it, where
+        the trace is cut wherever it needs a value."""
+        if not self.looks_at_all or not is_caught(error):
+            return False
+        from .cuts import cut  # few traces are cut
+
+        value = cut(self, bad, "whether an exception is raised")
+        return value is not None and bool(value)
 
     def _too_long(self) -> TraceError:
         return TraceError(
@@ -382,6 +436,8 @@ class TraceFrame(Frame):
         where = place()
         if where is None:
             return
+        if self.tries:
+            self._note_handlers(node)
         known = self.lines.get(node)
         if known is None:
             self.lines[node] = [where]

@@ -12,17 +12,20 @@ from ..api.frame import STATE, entered, is_tensor
 from ..arrays.promotion import from_numpy
 from ..base.collector import without_collections
 from ..base.importing import load
+from ..compilation.errors_of_runs import OF_PYTHON
 from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_refusal
 from ..ir.record import replace
 from .capturing import Capturing
 from .copied import copy_function
 from .cuts import Cuts
+from .handlers import catches, idle
 from .mapper import TraceMapper
 from .program import NO_VARIANTS, Input, Program, memory_of
+from .python_numbers import unused
 from .results import Results, build_results
 from .signature import Call, Static, is_generator, is_own
 from .specialize import specialize
-from .traced import TracedArray
+from .traced import TracedArray, needs_capture
 from .traced_frame import TraceFrame
 from .trees import LEAF, contents, is_record, unflatten
 
@@ -173,6 +176,9 @@ def _trace_once(
             if called is not None:
                 results.add_output(called)
             refusal.raise_first()
+            _keep_exceptions(frame, results)
+            if frame.caught:
+                _leave_to_handlers(frame, call, results)
             if cuts.segments:
                 results.outputs = cuts.finish(results.outputs)
     except RecursionError:
@@ -189,6 +195,36 @@ def _trace_once(
 
 
 TraceFrame.entries.add(_trace_once.__code__)
+
+
+def _keep_exceptions(frame: TraceFrame, results: Results) -> None:
+    """Makes outputs of what is not used, but may raise an exception: numbers of Python's, and what handlers
+    of the function's own have."""
+    for node in unused(frame, results.outputs):
+        results.add_output(node)
+    for node in idle(frame.tried, results.outputs):
+        if catches((node,), frame.caught, frame.lines):
+            results.add_output(node)
+
+
+def _leave_to_handlers(frame: TraceFrame, call: Call, results: Results) -> None:
+    """Where handlers of the function's own have what the program may raise: Python answers such calls. Raises
+    TraceError where it may not."""
+    kinds = catches(results.outputs, frame.caught, frame.lines)
+    results.has_handlers = bool(kinds)
+    called = None if frame.effects is None else frame.effects.node()
+    repeatable = not results.touched and not frame.draws and called is None
+    if not kinds or (repeatable and call.may_leave):
+        return
+    is_plain = frame.hooks is None and not frame.may_capture
+    if call.may_leave or (not is_plain and not kinds.isdisjoint(OF_PYTHON)):
+        raise needs_capture(
+            TraceError(
+                "an exception that values decide about is raised inside a try, and the function writes to "
+                "its arguments, prints or draws, or runs where Python may not answer in its place; compute "
+                "without raising, or take the try out of the function"
+            )
+        )
 
 
 class _Arguments:

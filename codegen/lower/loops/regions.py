@@ -216,9 +216,10 @@ def write_while(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> di
 
 
 def _may_be_faulty(region: Region) -> bool:
-    """Whether a position of a region, or of one inside it, may be out of bounds."""
+    """Whether a position of a region, or of one inside it, may be out of bounds, or a check may not hold."""
     return any(
         looks_at_positions(node)
+        or (node.op.fault is not None and node.op.family == "elementwise")
         or any(isinstance(each, Region) and _may_be_faulty(each) for each in node.attributes)
         for node in topological(region.results)
     )

@@ -63,7 +63,10 @@ class PythonEntry:
                 if position:
                     self._variants.insert(0, self._variants.pop(position))
                 self._calls[0] += 1
-                return _run(variant, leaves, *matched)
+                try:
+                    return _run(variant, leaves, *matched)
+                except _AnsweredElsewhere:
+                    break
         self._calls[1] += 1
         return self._slow(*args, **kwargs)
 
@@ -220,12 +223,17 @@ def _overlap(variant: Variant, arrays: list[np.ndarray]) -> bool:
     return False
 
 
+class _AnsweredElsewhere(Exception):
+    """What a run noted raises nothing: the call is answered the slow way."""
+
+
 def _run(variant: Variant, leaves: list[Any], arrays: list[np.ndarray], scalars: list[int]) -> Any:
     addresses = [array.__array_interface__["data"][0] for array in arrays]
     try:
         buffers = iter(runtime().run(variant.program, addresses, scalars, variant.release_gil))
     except OutOfBounds as fault:
-        return variant.report(fault.word, fault.spelled)
+        variant.report(fault.word, fault.spelled)
+        raise _AnsweredElsewhere from None
     results: list[Any] = []
     for output in variant.outputs:
         if isinstance(output, OutputArgument):

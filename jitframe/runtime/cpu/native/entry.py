@@ -191,18 +191,24 @@ def matches(variant: Variant, arguments: ptr[ptr], matching: Matching) -> i32:
     return i32(variant.writes == 0 or written_overlap(variant, frame) == 0)
 
 
-def report_fault(variant: Variant, frame: ptr[i64]) -> None:
-    """Let Python raise what a position out of bounds is; it knows the arrays and the user's line."""
+def report_fault(variant: Variant, frame: ptr[i64]) -> i32:
+    """Let Python raise what a position out of bounds is; it knows the arrays and the user's line. 1 where it
+    raises nothing: the call is answered the slow way then."""
     python = STATE.python
     arguments = local(ptr, 2)
     base = Program(variant.program).slot_base
+    again: i32 = 0
     arguments[0] = python.PyLong_FromLongLong(frame[base])
     arguments[1] = python.PyLong_FromLongLong(frame[base + 1])
     if arguments[0] and arguments[1]:
-        python.PyObject_Vectorcall(variant.report, arguments, 2, None)
+        said = python.PyObject_Vectorcall(variant.report, arguments, 2, None)
+        if said:
+            python.Py_DecRef(said)
+            again = 1
     for number in range(2):
         if arguments[number]:
             python.Py_DecRef(arguments[number])
+    return again
 
 
 def leaves_of(variant: Variant, frame: ptr[i64]) -> ptr:
@@ -210,8 +216,9 @@ def leaves_of(variant: Variant, frame: ptr[i64]) -> ptr:
     return offset(frame, 8 * Program(variant.program).frame_words)
 
 
-def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64]) -> ptr:
-    """`running` keeps the variant's memory from being freed while the GIL is released."""
+def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64], again: ptr[i64]) -> ptr:
+    """`running` keeps the variant's memory from being freed while the GIL is released. `again`: whether the
+    call is answered the slow way after all."""
     variant.running += 1
     variant.calls += 1
     status = run_frame(Program(variant.program), frame, i32(variant.release_gil))
@@ -228,7 +235,7 @@ def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64]) -> ptr:
         )
         result = tell_pressure(result)
     elif status == OUT_OF_BOUNDS:
-        report_fault(variant, frame)
+        again[0] = i64(report_fault(variant, frame))
     else:
         raise_status(status)
     variant.running -= 1
@@ -283,10 +290,14 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
                 if position > 0:
                     to_front(entry, position)
                 entry.fast_calls += 1
-                result = run_variant(variant, matching.leaves, frame)
+                again = local(i64)
+                again[0] = 0
+                result = run_variant(variant, matching.leaves, frame, again)
                 release(matching)
                 leave_frame(frame, stack)
-                return result
+                if again[0] == 0:
+                    return result
+                break
             release(matching)
             leave_frame(frame, stack)
         position += 1
