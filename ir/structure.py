@@ -157,6 +157,10 @@ def is_whole(start: int, step: int, extent: int, whole: int) -> bool:
     return int(step) == 1 and int(start) == 0 and int(extent) == int(whole)
 
 
+STEPS = (1, 2, -1)
+"""Of windows, that are structure: every second element is picked of whole vectors."""
+
+
 def window_structure(
     axes: Axes, starts: Any, steps: Any, shape: Any, whole: Any, source: tuple[int, ...]
 ) -> tuple[tuple[Hashable, ...], tuple[int, ...]]:
@@ -168,9 +172,9 @@ def window_structure(
             detail.append("whole")
             result.append(source[axis])
             continue
-        detail.append(step if step in (1, -1) else "step")
+        detail.append(step if step in STEPS else "step")
         axes.number(start)
-        if step not in (1, -1):
+        if step not in STEPS:
             axes.number(step)
         result.append(axes.number(extent))
     return tuple(detail), tuple(result)
@@ -188,7 +192,7 @@ def sized_window(
             strides.append(1)
             continue
         begins.append(next(sizes))
-        strides.append(step if step in (1, -1) else next(sizes))
+        strides.append(step if step in STEPS else next(sizes))
         next(sizes)
     return tuple(begins), tuple(strides)
 

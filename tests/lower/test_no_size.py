@@ -138,3 +138,23 @@ def test_shared_plans_are_right_at_every_size(name: str) -> None:
 
 def _several(results: Any) -> tuple[np.ndarray, ...]:
     return results if isinstance(results, tuple) else (results,)
+
+
+def pairs(x: Any) -> Any:
+    return np.sqrt(x)[:, ::2] * 2 + np.sqrt(x)[:, 1::2]
+
+
+def thirds(x: Any) -> Any:
+    return np.sqrt(x)[:, ::3] * 2 + np.sqrt(x)[:, 1::3]
+
+
+def test_every_second_element_of_rows_is_picked_of_whole_vectors() -> None:
+    """Steps of 2 are structure; others are numbers, whose elements are read one by one."""
+    target = level_target("avx512")
+    for function, picked in ((pairs, True), (thirds, False)):
+        (kernel,) = plan_of(function, np.abs(floats(12, 96))).kernels
+        text = assembly(llvm_text(kernel, target), target)
+        assert bool(re.search(r"\tvperm[it]2p[sd]\t", text)) is picked
+        for columns in (12, 96, 6):
+            x = np.abs(floats(5, columns))
+            np.testing.assert_array_equal(np.asarray(jf.jit(function)(x)), function(x))
