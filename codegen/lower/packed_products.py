@@ -104,7 +104,8 @@ class _Packed:
         self.y: _Operand
         self.panel: Buffer
         self.sums: Buffer
-        self.places: Buffer | None = None
+        self.left_places: Buffer | None = None
+        self.right_places: Buffer | None = None
 
     def write(self) -> Expr:
         build, nest, index = self.build, self.writing.nest, self.writing.writer.index
@@ -146,7 +147,9 @@ class _Packed:
         self.panel = self.y.buffer if packed else build.allocate(self.dtype, DEPTH * self.columns)
         self.sums = build.allocate(self.dtype, (MOST_ROWS + ROWS) * self.columns)
         if not self.x.second.plain:
-            self.places = build.allocate(I64, DEPTH)
+            self.left_places = build.allocate(I64, DEPTH)
+        if not self.y.first.plain and not self.y.second.plain:
+            self.right_places = build.allocate(I64, DEPTH)
         nothing = build.constant(0, self.dtype)
         used = build.add(build.sub(self.bottom, self.top), build.constant(ROWS))
         with build.loop(zero, build.mul(used, self.width), kind="lanes") as (i,):
@@ -164,10 +167,9 @@ class _Packed:
                 first_line = build.add(build.mul(self.left, extent), build.mul(start, self.width))
             else:
                 self._pack(start, count)
-            if self.places is not None:
-                self._place_inner(start, count)
+            place_of = self._places(self.x.second, start, count, self.left_places)
             with build.loop(self.top, self.bottom, build.constant(ROWS)) as (first,):
-                self._add_rows(first, start, count, first_line)
+                self._add_rows(first, count, first_line, place_of)
         with build.loop(self.top, self.bottom) as (row,):
             line = build.mul(build.sub(row, self.top), self.width)
             with build.loop(self.left, self.right, one, kind="lanes") as (j,):
@@ -184,40 +186,37 @@ class _Packed:
             self._pack_transposed(start, count, along)
             return
 
-        def put(at: Value, line: Value, low: Value, high: Value, before: Value, apart: Value) -> None:
-            with build.loop(low, high, kind="lanes", short=bool(outer)) as (j,):
-                position = build.add(at, build.mul(build.sub(j, before), apart))
-                value = build.cast(build.load(y.buffer, position), self.dtype)
+        if outer:
+            self._pack_runs(start, count, along)
+            return
+
+        def copy(at: Value, line: Value) -> None:
+            with build.loop(self.left, self.right, kind="lanes") as (j,):
+                value = build.cast(build.load(y.buffer, build.add(at, build.mul(j, along))), self.dtype)
                 build.store(self.panel, build.add(line, build.sub(j, self.left)), value)
 
-        def copy(at: Value, line: Value, low: Value, high: Value, before: Value) -> None:
-            """Elements of one line, from columns `low` to `high`, the first axis's 0 at column `before`."""
-            two = build.constant(2)
-            if not outer or last[1] is ONE:
-                put(at, line, low, high, before, along)
-                return
-            # Every second element is picked of whole vectors, where that is known before it runs.
-            with build.when(build.emit("eq", (along, two))):
-                put(at, line, low, high, before, two)
-            with build.when(build.emit("ne", (along, two))):
-                put(at, line, low, high, before, along)
+        self._each_inner(y.first, start, count, y.start, copy)
 
-        if not outer:
-            self._each_inner(
-                y.first, start, count, y.start,
-                lambda at, line: copy(at, line, self.left, self.right, build.constant(0)),
-            )  # fmt: skip
-            return
-        extent = self.writing.writer.index(last[0])
-        end = build.add(
-            build.emit("quotient", (build.sub(self.right, build.constant(1)), extent)), build.constant(1)
-        )
+    def _pack_runs(self, start: Value, count: Value, along: Value) -> None:
+        """The same of columns that are several axes: those side by side on the last one, for all inner
+        positions, before the next ones."""
+        build, y, zero, one = self.build, self.y, self.build.constant(0), self.build.constant(1)
+        place_of = self._places(y.first, start, count, self.right_places)
+
+        extent = self.writing.writer.index(y.second.extents[-1])
+        end = build.add(build.emit("quotient", (build.sub(self.right, one), extent)), one)
         with build.loop(build.emit("quotient", (self.left, extent)), end) as (run,):
             before = build.mul(run, extent)
             low = build.emit("maximum", (self.left, before))
             high = build.emit("minimum", (self.right, build.add(before, extent)))
             base = build.add(y.start, self._position(y.second, run, leave=1))
-            self._each_inner(y.first, start, count, base, lambda at, line: copy(at, line, low, high, before))
+            base = build.sub(base, build.mul(before, along))
+            with build.loop(low, high, kind="lanes", short=True) as (j,):
+                at, to = build.add(base, build.mul(j, along)), build.sub(j, self.left)
+                with build.loop(zero, count) as (k,):
+                    value = build.load(y.buffer, build.add(place_of(k), at))
+                    line = build.mul(k, self.width)
+                    build.store(self.panel, build.add(line, to), build.cast(value, self.dtype))
 
     def _pack_transposed(self, start: Value, count: Value, along: Value) -> None:
         """The same where elements lie side by side along the inner axis: column by column."""
@@ -289,51 +288,64 @@ class _Packed:
         return found
 
     # Sums ---------------------------------------------------------------------------------------------
-    def _place_inner(self, start: Value, count: Value) -> None:
-        """Note where inner positions lie in the left operand."""
-        build, places = self.build, self.places
-        assert places is not None
+    def _places(
+        self, axes: Axes, start: Value, count: Value, table: Buffer | None
+    ) -> Callable[[Value], Value]:
+        """How far some inner positions are from the first of all, noted in the table where they are several
+        axes."""
+        build = self.build
+        if table is None:
+            step = self.writing.writer.index(axes.steps[0])
+            first = build.mul(start, step)
+            return lambda k: build.add(first, build.mul(k, step))
+        noted = table
 
         def write(at: Value, line: Value) -> None:
-            build.store(places, build.emit("quotient", (line, self.width)), build.cast(at, I64))
+            build.store(noted, build.emit("quotient", (line, self.width)), build.cast(at, I64))
 
-        self._each_inner(self.x.second, start, count, build.constant(0), write)
+        self._each_inner(axes, start, count, build.constant(0), write)
+        return lambda k: build.cast(build.load(noted, k), INDEX)
 
-    def _add_rows(self, first: Value, start: Value, count: Value, panel: Value) -> None:
+    def _add_rows(self, first: Value, count: Value, panel: Value, place_of: Callable[[Value], Value]) -> None:
         """Add the products of some inner positions to some rows' sums; beyond the last row it is repeated."""
-        build, x, zero = self.build, self.x, self.build.constant(0)
+        build, x = self.build, self.x
         last = build.sub(self.bottom, build.constant(1))
-        along = self.writing.writer.index(x.second.steps[0])
-        skipped = build.mul(start, along) if self.places is None else zero
         lines = []
         for number in range(ROWS):
             row = build.emit("minimum", (build.add(first, build.constant(number)), last))
-            lines.append(build.add(build.add(x.start, self._position(x.first, row)), skipped))
+            lines.append(build.add(x.start, self._position(x.first, row)))
         top = build.sub(first, self.top)
-        with build.loop(zero, self.width, kind="lanes") as (j,):
-            slots = [
-                build.add(build.mul(build.add(top, build.constant(number)), self.width), j)
-                for number in range(ROWS)
-            ]
 
-            def step(k: Value, *totals: Value) -> list[Value]:
-                right = build.load(self.panel, build.add(panel, build.add(build.mul(k, self.width), j)))
-                if self.places is None:
-                    place = build.mul(k, along)
-                else:
-                    place = build.cast(build.load(self.places, k), INDEX)
-                return [
-                    self._added(
-                        known, build.cast(build.load(x.buffer, build.add(line, place)), self.dtype), right
-                    )
-                    for line, known in zip(lines, totals, strict=True)
+        def add(columns: Value) -> None:
+            with build.loop(build.constant(0), columns, kind="lanes") as (j,):
+                slots = [
+                    build.add(build.mul(build.add(top, build.constant(number)), self.width), j)
+                    for number in range(ROWS)
                 ]
 
-            made = build.carry(zero, count, [build.constant(0, self.dtype)] * ROWS, step)
-            for slot, value in zip(slots, made, strict=True):
-                known = build.load(self.sums, slot)
-                both = "or" if self.dtype is BOOL else "add"
-                build.store(self.sums, slot, build.emit(both, (known, value)))
+                def step(k: Value, *totals: Value) -> list[Value]:
+                    right = build.load(self.panel, build.add(panel, build.add(build.mul(k, self.width), j)))
+                    place = place_of(k)
+                    return [
+                        self._added(
+                            known, build.cast(build.load(x.buffer, build.add(line, place)), self.dtype), right
+                        )
+                        for line, known in zip(lines, totals, strict=True)
+                    ]
+
+                made = build.carry(build.constant(0), count, [build.constant(0, self.dtype)] * ROWS, step)
+                for slot, value in zip(slots, made, strict=True):
+                    known = build.load(self.sums, slot)
+                    both = "or" if self.dtype is BOOL else "add"
+                    build.store(self.sums, slot, build.emit(both, (known, value)))
+
+        # Of a last strip that is no half of one, half a line is multiplied.
+        half = build.constant(self.columns // 2)
+        used = build.sub(self.right, self.left)
+        with build.when(build.emit("lt", (half, used))):
+            add(self.width)
+        with build.when(build.emit("le", (used, half))):
+            add(half)
 
     def _added(self, known: Value, left: Value, right: Value) -> Value:
         if self.dtype.is_float:
