@@ -16,7 +16,7 @@ from ..functions.elementwise import add, multiply
 from ..functions.operands import as_node
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import F32, F64, I64, DType
-from . import creation, indexing
+from . import creation, elementwise, indexing, movement
 from .frame import LazyValue, frame_on
 from .random_stream import Stream
 
@@ -319,6 +319,86 @@ class Distributions(Stream):
         """
         _check("zipf", "a", a, 1, above=True)
         return self._law("zipf", rejection.zipf, size, a, counts=True)
+
+    def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> Any:
+        """How many of `nsample` are good, drawn without replacement of `ngood` good and `nbad` bad
+        ones, by the ratio of uniforms (E. Stadlober, 1990).
+
+        >>> bool((jf.random.default_rng(1).hypergeometric(5, 10, 3, size=9) <= 3).all())
+        True
+        """
+        given = {"ngood": ngood, "nbad": nbad, "nsample": nsample}
+        for parameter, value in given.items():
+            _check("hypergeometric", parameter, value, 0)
+        if not any(isinstance(each, LazyValue) for each in given.values()):
+            good, bad, sample = map(numpy.asarray, given.values())
+            if bool(numpy.any(sample > good + bad)):
+                raise ArgumentError("hypergeometric: ngood + nbad < nsample: there are not so many to draw")
+        return self._law("hypergeometric", rejection.hypergeometric, size, ngood, nbad, nsample, counts=True)
+
+    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+        """How many of `n` trials end in each of some ways, whose probabilities are `pvals[..., k]`; the last
+        one has what the others leave of 1.
+
+        Shape: that of `size`, or of `n` and the leading axes of `pvals`, broadcast; and k.
+
+        >>> jf.random.default_rng(1).multinomial(20, [0.2, 0.3, 0.5], size=4).sum(axis=1).tolist()
+        [20, 20, 20, 20]
+        """
+        _check("multinomial", "n", n, 0)
+        check_probability("multinomial", pvals)
+        weights = self._lazy(pvals)
+        if not weights.ndim or not weights.shape[-1]:
+            raise ShapeError(
+                f"multinomial: pvals has shape {tuple(weights.shape)}; its last axis has the ways"
+            )
+        if not isinstance(pvals, LazyValue):
+            most = float(numpy.max(numpy.sum(numpy.asarray(pvals, float)[..., :-1], axis=-1), initial=0.0))
+            if most > 1 + 1e-12:
+                raise ArgumentError(f"multinomial: sum(pvals[..., :-1]) is {most}; it must not exceed 1")
+        others = weights[..., :-1]
+        rest = 1 - others.sum(axis=-1, keepdims=True)
+        weights = movement.concat((others, elementwise.where(rest > 0, rest, 0.0)), axis=-1)
+        outer = None if size is None else extents_of(size, "size")
+        shape = None if outer is None else (*outer, weights.shape[-1])
+        return self._law(
+            "multinomial", laws.multinomial, shape, self._lazy(n)[..., None], weights, counts=True
+        )
+
+    def multivariate_hypergeometric(
+        self, colors: Any, nsample: Any, size: Any = None, method: str = "marginals"
+    ) -> Any:
+        """How many of `nsample` are of each color, drawn without replacement of `colors[k]` ones of each.
+
+        Shape: that of `size`, and k. Both `method`s, "marginals" and "count", are one here.
+
+        >>> jf.random.default_rng(1).multivariate_hypergeometric([3, 4, 5], 6, size=2).sum(axis=1).tolist()
+        [6, 6]
+        """
+        _check("multivariate_hypergeometric", "colors", colors, 0)
+        _check("multivariate_hypergeometric", "nsample", nsample, 0)
+        if method not in ("marginals", "count"):
+            raise ArgumentError(
+                f"multivariate_hypergeometric: method is 'marginals' or 'count', not {method!r}"
+            )
+        each = self._lazy(colors)
+        if each.ndim != 1 or not each.shape[0]:
+            raise ShapeError(
+                f"multivariate_hypergeometric: colors is a vector, not an array of shape {tuple(each.shape)}"
+            )
+        if not isinstance(colors, LazyValue) and not isinstance(nsample, LazyValue):
+            known = int(numpy.sum(colors))
+            if nsample > known:
+                raise ArgumentError(
+                    f"multivariate_hypergeometric: nsample is {nsample}, and sum(colors) {known}"
+                )
+        outer = () if size is None else extents_of(size, "size")
+        shape = (*outer, each.shape[0])
+        law = laws.multivariate_hypergeometric
+        return self._law("multivariate_hypergeometric", law, shape, nsample, each, counts=True)
+
+    def _lazy(self, value: Any) -> Any:
+        return value if isinstance(value, LazyValue) else creation.asarray(value, device=self.device)
 
     def permuted(self, x: Any, axis: Any = None) -> Any:
         """The elements along an axis in random orders, one for each of the vectors; without an axis all

@@ -27,10 +27,11 @@ from .formula import (
     subtract,
     where,
 )
+from .joining import concatenate, stack
 from .operands import constant, spread
 from .random_numbers import State
 from .reductions import max_, sum
-from .rejection import gamma, in_shape, log_gamma, poisson
+from .rejection import binomial, gamma, hypergeometric, in_shape, log_gamma, poisson
 
 _PARTS = 1 << 16
 """Above all rounds of proposals (see `rejection`)."""
@@ -207,3 +208,67 @@ def dirichlet(graph: Graph, state: State, shape: Shape, alpha: Operand, dtype: D
     drawn = log_gamma(graph, state, shape, in_shape(graph, alpha, shape, dtype), dtype)
     size = exp(graph, subtract(graph, drawn, spread(graph, max_(graph, drawn, -1, True), shape)))
     return divide(graph, size, spread(graph, sum(graph, size, -1, keepdims=True), shape))
+
+
+# Counts of several kinds ---------------------------------------------------------------------------------
+Split = Callable[[State, Shape, Node, Node, Node], Node]
+"""(state, shape, number, weight of a half, weight of the other) -> how many of the number are of the half."""
+
+
+def multinomial(graph: Graph, state: State, shape: Shape, n: Operand, pvals: Operand, dtype: DType) -> Node:
+    """How many of `n` trials end in each way, along the last axis, as floats."""
+
+    def split(state: State, shape: Shape, number: Node, half: Node, other: Node) -> Node:
+        total = add(graph, half, other)
+        possible = greater(graph, total, 0.0)
+        share = where(graph, possible, divide(graph, half, where(graph, possible, total, 1.0)), 0.0)
+        return binomial(graph, state, shape, number, share, dtype)
+
+    return _split_by_halves(graph, state, shape, n, in_shape(graph, pvals, shape, dtype), split)
+
+
+def multivariate_hypergeometric(
+    graph: Graph, state: State, shape: Shape, sample: Operand, colors: Operand, dtype: DType
+) -> Node:
+    """How many of a sample without replacement are of each color, along the last axis, as floats."""
+
+    def split(state: State, shape: Shape, number: Node, half: Node, other: Node) -> Node:
+        return hypergeometric(graph, state, shape, half, other, number, dtype)
+
+    return _split_by_halves(graph, state, shape, sample, in_shape(graph, colors, shape, dtype), split)
+
+
+def _split_by_halves(
+    graph: Graph, state: State, shape: Shape, number: Operand, weights: Node, split: Split
+) -> Node:
+    """The number is split between halves of the kinds, the parts between quarters, and so on: as many draws
+    as the number of kinds has bits, each for all parts side by side."""
+    *outer, kinds = shape
+    levels = (kinds - 1).bit_length()
+    if kinds < 1 << levels:
+        nothing = spread(graph, graph.constant(0.0, weights.dtype), (*outer, (1 << levels) - kinds))
+        weights = concatenate(graph, (weights, nothing), -1)
+    sums = [weights]
+    for level in reversed(range(levels)):
+        pairs = _reshaped(graph, sums[-1], (*outer, 1 << level, 2))
+        sums.append(sum(graph, pairs, -1))
+    counts = in_shape(graph, number, (*outer, 1), weights.dtype)
+    for level in range(levels):
+        parts = (*outer, 1 << level)
+        pairs = _reshaped(graph, sums[levels - 1 - level], (*parts, 2))
+        halves = [_reshaped(graph, _slice(graph, pairs, place, 1), parts) for place in (0, 1)]
+        some = split(_part(graph, state, level), parts, counts, *halves)
+        both = stack(graph, (some, subtract(graph, counts, some)), -1)
+        counts = _reshaped(graph, both, (*outer, 2 << level))
+    return _slice(graph, counts, 0, kinds)
+
+
+def _reshaped(graph: Graph, x: Node, shape: Shape) -> Node:
+    return graph.make(ops.reshape, x, attributes=(shape,))
+
+
+def _slice(graph: Graph, x: Node, start: int, count: int) -> Node:
+    """Along the last axis."""
+    *outer, _ = x.shape
+    starts, steps = (0,) * len(outer), (1,) * len(outer)
+    return graph.make(ops.slice_, x, attributes=((*starts, start), (*steps, 1), (*outer, count)))

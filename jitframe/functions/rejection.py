@@ -326,6 +326,63 @@ def _propose_binomial(graph: Graph, round: Round, given: Sequence[Node]) -> tupl
     return k, _rejected(graph, k, outside, distance, v, quick, left, right)
 
 
+_WIDTH, _BASE = 2 * math.sqrt(2 / math.e), 3 - 2 * math.sqrt(3 / math.e)
+"""The hat about a law of standard deviation s is _WIDTH * s + _BASE wide."""
+
+
+def hypergeometric(
+    graph: Graph, state: State, shape: Shape, good: Operand, bad: Operand, sample: Operand, dtype: DType
+) -> Node:
+    """How many of a sample without replacement are good, as floats: by the ratio of uniforms.
+
+    E. Stadlober, The ratio of uniforms approach for generating discrete random variates, Journal of
+    Computational and Applied Mathematics 31 (1990), 181-189. Of the smaller part of the sample and what it
+    leaves, the smaller of good and bad are counted.
+    """
+    good, bad, sample = (in_shape(graph, each, shape, dtype) for each in (good, bad, sample))
+    left = subtract(graph, add(graph, good, bad), sample)
+    is_more, is_most = less(graph, bad, good), less(graph, left, sample)
+    rare, usual = where(graph, is_more, bad, good), where(graph, is_more, good, bad)
+    drawn = where(graph, is_most, left, sample)
+    found = _first_accepted(graph, state, shape, dtype, (rare, usual, drawn), _propose_hypergeometric)
+    found = where(graph, is_more, subtract(graph, drawn, found), found)
+    return where(graph, is_most, subtract(graph, good, found), found)
+
+
+def _propose_hypergeometric(graph: Graph, round: Round, given: Sequence[Node]) -> tuple[Node, Node]:
+    rare, usual, drawn = given
+    total = add(graph, rare, usual)
+    share = divide(graph, rare, where(graph, less(graph, total, 1.0), 1.0, total))
+    others = where(graph, less(graph, total, 2.0), 1.0, subtract(graph, total, 1.0))
+    mean = multiply(graph, drawn, share)
+    variance = multiply(
+        graph, multiply(graph, mean, subtract(graph, 1.0, share)), subtract(graph, total, drawn)
+    )
+    deviation = sqrt(graph, add(graph, divide(graph, variance, others), 0.5))
+    center = add(graph, mean, 0.5)
+    width = add(graph, multiply(graph, deviation, _WIDTH), _BASE)
+    mode = multiply(graph, add(graph, drawn, 1.0), add(graph, rare, 1.0))
+    mode = floor(graph, divide(graph, mode, add(graph, total, 2.0)))
+    far = floor(graph, add(graph, center, multiply(graph, deviation, 16.0)))
+    fewer = where(graph, less(graph, drawn, rare), drawn, rare)
+    beyond = add(graph, where(graph, less(graph, fewer, far), fewer, far), 1.0)
+    u = subtract(graph, 1.0, round.uniform(0))
+    slope = divide(graph, subtract(graph, round.uniform(1), 0.5), u)
+    x = add(graph, center, multiply(graph, width, slope))
+    outside = _either(graph, less(graph, x, 0.0), graph.make(ops.ge, x, beyond))
+    k = floor(graph, where(graph, outside, 0.0, x))
+
+    def ways(k: Node) -> Node:
+        """The logarithm of what the probability of k is divided by."""
+        unseen = subtract(graph, usual, subtract(graph, drawn, k))
+        groups = [k, subtract(graph, rare, k), subtract(graph, drawn, k), unseen]
+        made = [graph.make(ops.lgamma, add(graph, each, 1.0)) for each in groups]
+        return add(graph, add(graph, made[0], made[1]), add(graph, made[2], made[3]))
+
+    below = subtract(graph, ways(mode), ways(k))
+    return k, _either(graph, outside, greater(graph, multiply(graph, log(graph, u), 2.0), below))
+
+
 def zipf(graph: Graph, state: State, shape: Shape, a: Operand, dtype: DType) -> Node:
     """Integers k from 1 on, as floats, with probabilities proportional to k ** -a.
 

@@ -53,7 +53,26 @@ COUNTS: dict[str, tuple[Draw, Any]] = {
     "geometric": (lambda r, n: r.geometric(0.3, n), stats.geom(0.3)),
     "logseries": (lambda r, n: r.logseries(0.7, n), stats.logser(0.7)),
     "zipf": (lambda r, n: r.zipf(2.5, n), stats.zipf(2.5)),
+    "hypergeometric": (lambda r, n: r.hypergeometric(50, 70, 30, n), stats.hypergeom(120, 50, 30)),
+    "hypergeometric, few": (lambda r, n: r.hypergeometric(3, 2, 2, n), stats.hypergeom(5, 3, 2)),
+    "hypergeometric, rare": (lambda r, n: r.hypergeometric(3, 900, 200, n), stats.hypergeom(903, 3, 200)),
+    "hypergeometric, most": (lambda r, n: r.hypergeometric(40, 9, 44, n), stats.hypergeom(49, 40, 44)),
+    "hypergeometric, many": (
+        lambda r, n: r.hypergeometric(10**6, 10**7, 900, n),
+        stats.hypergeom(11 * 10**6, 10**6, 900),
+    ),
+    "multinomial": (lambda r, n: _of(r.multinomial(20, [0.2, 0.5, 0.3], n), n, 1), stats.binom(20, 0.5)),
+    "multivariate_hypergeometric": (
+        lambda r, n: _of(r.multivariate_hypergeometric([5, 0, 9, 6, 4], 8, n), n, 3),
+        stats.hypergeom(24, 6, 8),
+    ),
 }
+
+
+def _of(vectors: Any, size: Any, place: int) -> Any:
+    """One of the counts of each vector."""
+    assert vectors.ndim == np.size(size) + 1
+    return vectors[..., place]
 
 
 @pytest.mark.parametrize("name", CONTINUOUS)
@@ -110,7 +129,7 @@ def test_laws_on_devices(device: str) -> None:
         sample = draw(jf.random.default_rng(12, device=device), COUNT)
         assert sample.device == device
         assert stats.kstest(sample.numpy().astype(float), law.cdf).pvalue > 1e-3
-    for name in ("poisson, many", "binomial, few"):
+    for name in ("poisson, many", "binomial, few", "hypergeometric", "multinomial"):
         draw, law = COUNTS[name]
         sample = draw(jf.random.default_rng(12, device=device), COUNT).numpy()
         assert abs(sample.mean() - law.mean()) < 4 * law.std() / np.sqrt(COUNT)
@@ -145,6 +164,38 @@ def test_vectors_whose_sum_is_one() -> None:
     ).numpy().sum() == pytest.approx(9)
 
 
+def test_counts_of_several_kinds() -> None:
+    """Sums, means and covariances, which show whether the halves are split as they should be."""
+    rng = jf.random.default_rng(3)
+    shares = np.array([0.1, 0.2, 0.05, 0.3, 0.35])
+    colors = np.array([3, 4, 5, 0, 8])
+    total = colors.sum()
+    for found, n, each, factor in (
+        (rng.multinomial(30, shares, COUNT), 30, shares, 1.0),
+        (rng.multivariate_hypergeometric(colors, 9, COUNT), 9, colors / total, (total - 9) / (total - 1)),
+    ):
+        found = found.numpy()
+        assert found.shape == (COUNT, 5) and found.dtype == np.int64
+        assert (found.sum(axis=1) == n).all() and (found >= 0).all()
+        covariance = n * factor * (np.diag(each) - np.outer(each, each))
+        bound = 5 * np.sqrt(covariance.diagonal().max() / COUNT)
+        np.testing.assert_allclose(found.mean(axis=0), n * each, atol=bound)
+        np.testing.assert_allclose(np.cov(found.T), covariance, atol=bound * 3)
+    assert (found <= colors).all()
+    several = rng.multinomial([[10], [20]], [[0.5, 0.5, 1.0], [0.1, 0.2, 0.7], [0.0, 1.0, 0.0]]).numpy()
+    assert several.shape == (2, 3, 3) and (several.sum(axis=-1) == [[10], [20]]).all()
+    assert (several[:, 0, 2] == 0).all() and (several[:, 2] == [[0, 10, 0], [0, 20, 0]]).all()
+    assert rng.multinomial(7, [0.4]).tolist() == [7]
+    assert rng.multinomial(7, jf.asarray([0.5, 0.5]), (0, 2)).shape == (0, 2, 2)
+    assert rng.multivariate_hypergeometric([4], 3).tolist() == [3]
+    assert rng.multivariate_hypergeometric([2, 3], 5, (2, 0), method="count").shape == (2, 0, 2)
+    ends = rng.hypergeometric([0, 5, 0, 4], [3, 0, 0, 4], [2, 2, 0, 8], (50, 4)).numpy()
+    assert (ends == [0, 2, 0, 4]).all()
+    wanted = jf.random.default_rng(5).multinomial(9, shares, 4).tolist()
+    drawn = jf.jit(lambda r, p, n: r.multinomial(n, p, 4))(jf.random.default_rng(5), shares, 9)
+    assert np.asarray(drawn).tolist() == wanted
+
+
 def test_orders_of_each_vector() -> None:
     rng = jf.random.default_rng(3)
     x = np.arange(2000).reshape(500, 4)
@@ -176,6 +227,15 @@ WRONG: list[tuple[Callable[[Any], Any], str]] = [
     (lambda r: r.triangular(1.0, 0.0, 2.0), "left <= mode <= right"),
     (lambda r: r.dirichlet([1.0, 0.0]), "alpha <= 0"),
     (lambda r: r.dirichlet([[1.0]]), "alpha is a vector"),
+    (lambda r: r.hypergeometric(3, 2, 6), "ngood \\+ nbad < nsample"),
+    (lambda r: r.hypergeometric(3, -2, 1), "nbad < 0"),
+    (lambda r: r.multinomial(3, [0.7, 0.6, 0.0]), "must not exceed 1"),
+    (lambda r: r.multinomial(3, [0.7, -0.1]), "p < 0"),
+    (lambda r: r.multinomial(-1, [1.0]), "n < 0"),
+    (lambda r: r.multinomial(3, 0.5), "its last axis has the ways"),
+    (lambda r: r.multivariate_hypergeometric([3, 4], 8), "nsample is 8, and sum\\(colors\\) 7"),
+    (lambda r: r.multivariate_hypergeometric([[3]], 1), "colors is a vector"),
+    (lambda r: r.multivariate_hypergeometric([3], 1, method="x"), "'marginals' or 'count'"),
 ]
 
 
