@@ -579,7 +579,8 @@ def jit(
     `static_argnums` or `static_argnames` (`"n"`, or a part such as `"config.layers"`) always are. The fields
     of a dataclass are arguments of their own; one declared with `field(metadata={"static": True})` is static.
     Of other objects, `self` of a method too, the attributes that the function reads are watched, and it is
-    traced again when one is bound to something else.
+    traced again when one is bound to something else. Attributes, and items of dicts and lists, that it stores
+    to are stored when it has run.
 
     Arguments in `donate`, by name or position, are given away: a Tensor cannot be used afterwards, and the
     memory of an ndarray may be overwritten, and hold the result.

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from ..api.frame import LazyValue
 from ..errors import TraceError
 from ..tracing.growing_list import GrowingList, held, replace
-from ..tracing.object_view import getattr_plainly
+from ..tracing.guards import getattr_plainly
 from ..tracing.ranges import Rows
 from .exits import VALUE
 from .values import UNSET, is_unset

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .guards import Reads
 from .rebind import Mapper, Rebinder
 from .user_code import UserCode
+
+if TYPE_CHECKING:
+    from .outside_state import Containers, Slot, Store
+    from .signature import Call
 
 
 class Copied:
@@ -20,8 +24,9 @@ class Copied:
 
     __slots__ = ("_rebinder", "function")
 
-    def __init__(self, function: Callable[..., Any], rebinder: Rebinder) -> None:
-        self.function = function
+    function: Callable[..., Any]
+
+    def __init__(self, rebinder: Rebinder) -> None:
         self._rebinder = rebinder
 
     @property
@@ -63,6 +68,32 @@ class Copied:
         """What the user's code has in the place of what the trace read, for code that runs outside of it."""
         return self._rebinder.source_of(thing)
 
+    def give(self, slot: Slot, value: Any, number: int) -> None:
+        """Says what the trace has of a slot of the call, which is that of this number."""
+        self._rebinder.give(slot, value, number)
+
+    @property
+    def containers(self) -> Containers:
+        """What the function was given that it may change."""
+        return self._rebinder.changes.containers
+
+    def has_stored(self) -> bool:
+        """Whether the traced code has stored outside."""
+        return self._rebinder.has_stored()
+
+    def wanted(self) -> list[Slot]:
+        """The places outside that have to be slots of the call, as the traced code stores to them."""
+        return self._rebinder.wanted()
+
+    def stores(self) -> list[tuple[Store, Any]]:
+        """What the traced code has stored outside, and where to. Raises TraceError for what cannot be."""
+        return self._rebinder.stores()
+
+    @property
+    def containers_read(self) -> frozenset[int]:
+        """The identities of the containers and objects that were read from outside."""
+        return self._rebinder.containers_read
+
     def finish(self) -> None:
         """Raises TraceError if the traced code changed anything outside itself."""
         self._rebinder.finish()
@@ -75,18 +106,27 @@ def copy_function(
     packages: frozenset[str] = frozenset(),
     rewritten: Callable[[str, types.CodeType], types.CodeType] | None = None,
     hooks: tuple[str, Any] | None = None,
+    call: Call | None = None,
+    begin: Callable[[Copied], None] | None = None,
 ) -> Copied:
     """Copies a callable for one trace; `packages` are installed packages to trace through like the user's
     code.
 
-    `rewritten` gives the code that runs in place of a function's, which reads `hooks` by their name.
+    `rewritten` gives the code that runs in place of a function's, which reads `hooks` by their name. `call`:
+    the call that is traced; `begin` gives values of its slots before the function's closure is read.
     A function's own package always counts as the user's, so that an installed library can jit its own code.
     """
     own = getattr(function, "__module__", None)
     if isinstance(own, str) and own != "builtins":
         packages |= {own.partition(".")[0]}
-    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}), rewritten)
+    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}), rewritten, call)
     rebinder.hooks = hooks
+    copied = Copied(rebinder)
+    if begin is not None:
+        begin(copied)
     if isinstance(function, types.FunctionType):
-        return Copied(rebinder.root(function), rebinder)
-    return Copied(rebinder.rebind(getattr(function, "__name__", type(function).__name__), function), rebinder)
+        copied.function = rebinder.root(function)
+    else:
+        name = getattr(function, "__name__", type(function).__name__)
+        copied.function = rebinder.rebind(name, function)
+    return copied

@@ -17,13 +17,16 @@ import dis
 import sys
 import types
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from jitframe.errors import TraceError
 
 from .guards import MISSING, Reads
 from .source_lines import lines_where
 from .user_code import UserCode
+
+if TYPE_CHECKING:
+    from .outside_state import Changes
 
 _STORE_GLOBAL: Final = dis.opmap["STORE_GLOBAL"]
 _DELETE_GLOBAL: Final = dis.opmap["DELETE_GLOBAL"]
@@ -34,6 +37,10 @@ class Rebind(Protocol):
 
     reads: Reads
     user: UserCode
+
+    @property
+    def changes(self) -> Changes:
+        """What the trace changes outside."""
 
     def rebind(self, name: str, value: Any) -> Any:
         """The stand-in for an object read under `name`; raises TraceError where there can be none."""

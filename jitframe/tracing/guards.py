@@ -50,6 +50,8 @@ class Guard(metaclass=identity_record):
     expected: Any
     kind: int = GuardKind.ITEM
     name: str = ""
+    owner: Any = None
+    """The object of which this is an attribute."""
 
     def holds(self) -> bool:
         """Whether the look-up still finds `expected`."""
@@ -99,6 +101,14 @@ _LOOKUPS: Final[tuple[Callable[[Any, Any, Any], bool], ...]] = (
 )  # fmt: skip
 
 
+def getattr_plainly(thing: Any, name: str, default: Any = MISSING) -> Any:
+    """`getattr` that no `__getattribute__` or `__getattr__` of the user's can divert."""
+    try:
+        return object.__getattribute__(thing, name)
+    except AttributeError:
+        return default
+
+
 def contents_of(cell: types.CellType) -> Any:
     """What a closure cell holds, or MISSING while it is empty."""
     try:
@@ -125,6 +135,27 @@ def check(guards: Iterable[Guard]) -> Guard | None:
     return None
 
 
+def same_contents(container: Any, given: Any) -> bool:
+    """Whether a list, dict or set holds the same objects as a copy of it."""
+    if len(container) != len(given):
+        return False
+    if isinstance(given, dict):
+        return all(container.get(key, MISSING) is value for key, value in given.items())
+    if isinstance(given, list):
+        return all(now is then for now, then in zip(container, given, strict=True))
+    return bool(set(container) == given)
+
+
+def failed_attributes(programs: Iterable[Any]) -> list[Guard]:
+    """What programs have read as attributes of objects that are bound to something else now."""
+    found: dict[tuple[int, str], Guard] = {}
+    for program in programs:
+        for guard in getattr(program, "guards", ()):
+            if guard.owner is not None and not guard.holds():
+                found.setdefault((id(guard.owner), guard.key), guard)
+    return list(found.values())
+
+
 class HiddenArray(metaclass=record):
     """An array that the function reads but was not given: an extra input, read at each call."""
 
@@ -148,16 +179,22 @@ class Reads(metaclass=mutable):
         """The recorded guards; each look-up is listed once."""
         return tuple(self._guards.values())
 
-    def record(self, kind: int, mapping: Any, key: Any, expected: Any, name: str) -> None:
+    def record(self, kind: int, mapping: Any, key: Any, expected: Any, name: str, owner: Any = None) -> None:
         """Adds the guard for one look-up, unless that look-up is guarded already."""
         # The guard keeps `mapping` alive, so its id stays its own.
         place = (kind, id(mapping), key)
         if place not in self._guards:
-            self._guards[place] = Guard(mapping, key, expected, kind, name)
+            self._guards[place] = Guard(mapping, key, expected, kind, name, owner)
 
-    def item(self, mapping: dict[Any, Any], key: Any, expected: Any, name: str) -> None:
-        """Guards `mapping[key]`."""
-        self.record(GuardKind.ITEM, mapping, key, expected, name)
+    def item(self, mapping: dict[Any, Any], key: Any, expected: Any, name: str, owner: Any = None) -> None:
+        """Guards `mapping[key]`; `owner`: the object whose attributes these are."""
+        self.record(GuardKind.ITEM, mapping, key, expected, name, owner)
+
+    def has_read(self, owner: Any, attribute: str) -> bool:
+        """Whether an attribute of an object was read."""
+        held = getattr_plainly(owner, "__dict__")
+        places = (GuardKind.ITEM, id(held), attribute), (GuardKind.ATTRIBUTE, id(owner), attribute)
+        return any(place in self._guards for place in places)
 
     def dictionary(self, mapping: dict[Any, Any], name: str) -> None:
         """Guards all items of a dict and their order."""

@@ -23,22 +23,24 @@ from ..base.importing import load
 from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
 from ..compilation import evaluate
-from ..errors import DTypeError, JitframeError, NumberError, UnsupportedError
+from ..errors import DTypeError, JitframeError, NumberError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from ..settings import settings
 from .by_python import REFUSALS, LeftToPython, Race, Races, names_values, seen
 from .capturing import Capturing
+from .guards import failed_attributes
 from .program import Program
 from .segments import add_branch
-from .signature import Call, Signature, compute_waiting
+from .signature import Call, Signature, check_function, compute_waiting
 from .specialize import Specializations
 from .traced import TracedArray
 from .traced_frame import TraceFrame
 from .tracer import trace
 
 if TYPE_CHECKING:
+    from .outside_state import States
     from .segments import SegmentTree
     from .specialize import Specializations
 
@@ -181,6 +183,8 @@ class Jit:
         self._lock = new_reentrant_lock()
         self.specializations: Specializations | None = None
         """Scalars that are static because traces needed their values; None while there are none."""
+        self.states: States | None = None
+        """Places outside that calls change; None while they change none."""
         self.races = Races(function)
         self._later: tuple[types.ModuleType, Any] | None = None
         """The function as another copy of jitframe jitted it, with that copy."""
@@ -259,6 +263,7 @@ class Jit:
             if is_of_python or program.results.failed is None or not program.device.is_host:
                 raise
             is_told = names_values(error) or (isinstance(error, NumberError) and error.is_beyond)
+            is_told = is_told or bool(program.results.stores)  # what was stored before it
             if not (program.can_be_repeated and is_told and self.races.may_answer(call)):
                 raise
         else:
@@ -276,6 +281,8 @@ class Jit:
             from .donation import check_donated  # few functions are given memory
 
             check_donated(call)
+        if self.states is not None:
+            self.states.apply(call)
         if self.specializations is not None:
             self.specializations.apply(call)
         return call
@@ -304,7 +311,7 @@ class Jit:
             self.races.warn(self.signature.name, error)
             reason = error.message
         except Exception as error:  # of the function's own
-            if not may_answer or call.has_called or not names_values(error):
+            if not may_answer or call.has_called or not (names_values(error) or call.has_stored):
                 raise
             reason = "it raises an exception with a value of its own"
         finally:
@@ -341,6 +348,9 @@ class Jit:
 
     def _traced(self, call: Call) -> Program:
         start = time.perf_counter()
+        self._note_failures(call)
+        if self.states is not None:
+            self.states.check_forms(call)
         kinds = call.kinds
         try:
             program = trace(
@@ -349,6 +359,8 @@ class Jit:
         finally:
             self._note_specialized(call, kinds)
         self.seconds += time.perf_counter() - start
+        if call.slots or program.results.stores:
+            self._states().note(call, program.results.stores)
         known = self.programs.setdefault(call.key, [])
         if program.segments:
             self._uncounted += add_branch(known, program)
@@ -373,6 +385,20 @@ class Jit:
             if not self.capturing.keeps_scalars and self.specializations.leave(call):
                 self.capturing.keep_scalars()
 
+    def _note_failures(self, call: Call) -> None:
+        """Looks why the programs of such a call do not serve it."""
+        known = self.programs.get(call.key)
+        failed = [] if known is None else failed_attributes(known)
+        if failed:
+            self._states().note_failures(call, failed)
+
+    def _states(self) -> States:
+        if self.states is None:
+            from .outside_state import States  # few functions store outside
+
+            self.states = States()
+        return self.states
+
     def count(self) -> None:
         """Counts the kernels of all programs that were made; those still being compiled are waited for."""
         while self._uncounted:
@@ -386,7 +412,7 @@ class Jit:
         with self._lock:
             self.programs.clear()
             self.races = Races(self.function)
-            self.specializations = None
+            self.specializations = self.states = None
             entry_clear(self.entry)
 
 
@@ -426,7 +452,8 @@ def jit(
     `static_argnums` or `static_argnames` (`"n"`, or a part such as `"config.layers"`) always are. The fields
     of a dataclass are arguments of their own; one declared with `field(metadata={"static": True})` is static.
     Of other objects, `self` of a method too, the attributes that the function reads are watched, and it is
-    traced again when one is bound to something else.
+    traced again when one is bound to something else. Attributes, and items of dicts and lists, that it stores
+    to are stored when it has run.
 
     Arguments in `donate`, by name or position, are given away: a Tensor cannot be used afterwards, and the
     memory of an ndarray may be overwritten, and hold the result.
@@ -459,7 +486,7 @@ def jit(
         if static_argnums is None and static_argnames is None:
             static_argnums, static_argnames = positions, names
         donate = donated if donate is None else donate
-    _check_function(function)
+    check_function(function)
     check_name(device)
     keep_modules()
     signature = Signature(function, static_argnums, static_argnames, donate)
@@ -472,21 +499,3 @@ def jit(
     made.entry = entry
     _all[id(made)] = made
     return entry
-
-
-def _check_function(function: Any) -> None:
-    kind = type(function)
-    if isinstance(function, (staticmethod, classmethod, property, functools.cached_property)):
-        raise DTypeError(f"jit takes a function, not a {kind.__name__}; put @jf.jit below @{kind.__name__}")
-    if not callable(function):
-        raise DTypeError(f"jit takes a function, not a {kind.__name__}; write @jf.jit above a def")
-    if (
-        inspect.isgeneratorfunction(function)
-        or inspect.iscoroutinefunction(function)
-        or inspect.isasyncgenfunction(function)
-    ):
-        what = "a generator" if inspect.isgeneratorfunction(function) else "asynchronous"
-        raise UnsupportedError(
-            f"{function.__name__} is {what}, and runs after its call has returned; jit a plain function that "
-            "it calls"
-        )

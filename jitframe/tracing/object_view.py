@@ -1,8 +1,8 @@
 """Objects from outside a trace, whose class is the user's: their attributes are mapped and guarded when read.
 
-The stand-in is an instance of the class's view that holds nothing itself; attribute reads go to the
-original. A store to it is an error: it would happen once, not at each call. Objects that the traced code
-makes itself are plain instances of the class view and behave as in Python.
+The stand-in is an instance of the class's view. It holds itself what the traced code stores to it, and the
+values of its slots (see `outside_state`); other reads go to the original. Objects that the traced code makes
+itself are plain instances of the class view and behave as in Python.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from __future__ import annotations
 import copyreg
 import functools
 import types
+from collections.abc import Iterator
 from typing import Any
 
 from ..api.frame import LazyValue
 from ..errors import TraceError
 from .class_view import class_view, original_of
 from .globals_view import Rebind
-from .guards import MISSING, GuardKind
+from .guards import MISSING, GuardKind, getattr_plainly
+from .outside_state import Store, put_attribute
 
 
 class ObjectViews:
@@ -57,6 +59,9 @@ class ObjectViews:
         contents = getattr(original, "__dict__", None)
         if contents is not None:
             reads.record(GuardKind.ATTRIBUTE, original, "__dict__", contents, f"{name}.__dict__")
+        for attribute, value in self._rebinder.changes.given.get(id(original), {}).items():
+            if value is not MISSING:
+                put_attribute(standin, attribute, value)
         return standin
 
     def is_outside(self, thing: Any) -> bool:
@@ -79,12 +84,18 @@ class ObjectViews:
             object.__setattr__(thing, "__class__", cls)
         return thing
 
-    def finish(self) -> None:
-        """Raises if the traced code went round a stand-in's `__setattr__`."""
-        for standin, _, name in self._outside.values():
-            stored = list(getattr_plainly(standin, "__dict__", {}))
-            if stored:
-                raise TraceError(_stores(name, stored[0]))
+    def stores(self) -> Iterator[tuple[Store, Any]]:
+        """The attributes of objects from outside that are others at the end of the trace."""
+        changes = self._rebinder.changes
+        for standin, original, name in self._outside.values():
+            given = changes.given.get(id(original), {})
+            now = _own_attributes(standin)
+            if any(attribute not in now for attribute, value in given.items() if value is not MISSING):
+                raise TraceError(_deletes(name))
+            for attribute, value in now.items():
+                if given.get(attribute, MISSING) is not value:
+                    changes.store(original, attribute, f"{name}.{attribute}")
+                    yield Store(original, None, attribute), value
 
     def _hooks(self, cls: type) -> dict[str, Any]:
         """How a class view reads, writes and copies the attributes of its instances."""
@@ -99,9 +110,12 @@ class ObjectViews:
             def change(self_: Any, name: str, *value: Any) -> None:
                 known = outside.get(id(self_))
                 if known is not None:
-                    if value and isinstance(value[0], LazyValue) and getattr(self_, name, None) is value[0]:
+                    if not value:
+                        raise TraceError(_deletes(known[2]))
+                    if isinstance(value[0], LazyValue) and getattr(self_, name, None) is value[0]:
                         return  # as `self.x += y` ends: the array that is there was written to
-                    raise TraceError(_stores(known[2], name))
+                    if _is_plain(_in_classes(cls, name)):
+                        rebinder.changes.store(known[1], name, f"{known[2]}.{name}")
                 user_method = getattr(cls, method)
                 if isinstance(user_method, types.FunctionType):
                     user_method = rebinder.rebind(f"{cls.__qualname__}.{method}", user_method)
@@ -129,13 +143,17 @@ class ObjectViews:
             return type(standin)
         qualified = f"{path}.{name}"
         contents = getattr(original, "__dict__", None)
+        own = _own_attributes(standin)
         if name == "__dict__":
-            return self._rebinder.rebind(qualified, contents)
-        raw = next((vars(owner)[name] for owner in type(original).__mro__ if name in vars(owner)), MISSING)
+            mapped = self._rebinder.rebind(qualified, contents)
+            return {**mapped, **own} if own else mapped
+        raw = _in_classes(type(original), name)
         reads = self._rebinder.reads
+        if name in own and _is_plain(raw):
+            return own[name]
         if isinstance(raw, types.MemberDescriptorType):
             value = getattr_plainly(original, name)
-            reads.record(GuardKind.ATTRIBUTE, original, name, value, qualified)
+            reads.record(GuardKind.ATTRIBUTE, original, name, value, qualified, original)
             if value is MISSING:
                 raise AttributeError(name)
             return self._rebinder.rebind(qualified, value)
@@ -143,7 +161,7 @@ class ObjectViews:
             return object.__getattribute__(standin, name)
         if contents is not None:
             value = contents.get(name, MISSING)
-            reads.item(contents, name, value, qualified)
+            reads.item(contents, name, value, qualified, original)
             if value is not MISSING:
                 return self._rebinder.rebind(qualified, value)
         if isinstance(raw, functools.cached_property):
@@ -162,12 +180,26 @@ class ObjectViews:
         return self._cached[place]
 
 
-def getattr_plainly(thing: Any, name: str, default: Any = MISSING) -> Any:
-    """`getattr` that no `__getattribute__` or `__getattr__` of the user's can divert."""
-    try:
-        return object.__getattribute__(thing, name)
-    except AttributeError:
-        return default
+def _in_classes(cls: type, name: str) -> Any:
+    """What a class or one that it derives from has by a name."""
+    return next((vars(owner)[name] for owner in cls.__mro__ if name in vars(owner)), MISSING)
+
+
+def _is_plain(raw: Any) -> bool:
+    """Whether an object keeps what is stored by a name for which its class has this."""
+    return isinstance(raw, types.MemberDescriptorType) or not hasattr(type(raw), "__set__")
+
+
+def _own_attributes(standin: Any) -> dict[str, Any]:
+    """What a stand-in holds itself."""
+    found = dict(getattr_plainly(standin, "__dict__", {}))
+    for owner in original_of(type(standin)).__mro__:
+        for name, raw in vars(owner).items():
+            if isinstance(raw, types.MemberDescriptorType):
+                value = getattr_plainly(standin, name)
+                if value is not MISSING:
+                    found[name] = value
+    return found
 
 
 def _copied_state(standin: Any, original: Any) -> tuple[Any, ...]:
@@ -180,10 +212,11 @@ def _copied_state(standin: Any, original: Any) -> tuple[Any, ...]:
             name
             for owner in cls.__mro__
             for name, raw in vars(owner).items()
-            if isinstance(raw, types.MemberDescriptorType) and getattr_plainly(original, name) is not MISSING
+            if isinstance(raw, types.MemberDescriptorType) and getattr(standin, name, MISSING) is not MISSING
         ]
         slots = {name: getattr(standin, name) for name in names}
-        contents = {name: getattr(standin, name) for name in getattr(original, "__dict__", ())} or None
+        held = {**getattr(original, "__dict__", {}), **getattr_plainly(standin, "__dict__", {})}
+        contents = {name: getattr(standin, name) for name in held} or None
         state = (contents, slots) if slots else contents
     return copyreg.__newobj__, (type(standin),), state  # type: ignore[attr-defined]
 
@@ -208,8 +241,8 @@ def _unwatchable(name: str, cls: type, reason: str) -> str:
     )
 
 
-def _stores(path: str, name: str) -> str:
+def _deletes(path: str) -> str:
     return (
-        f"the traced function stores to {path}.{name}, of an object made outside it; that would happen once, "
-        f"not at each call. Return the value and store it outside."
+        f"the traced function deletes an attribute of {path}, an object made outside it; set it to None, or "
+        "delete it outside"
     )

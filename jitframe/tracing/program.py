@@ -199,6 +199,11 @@ class Program:
             return False
         if any(tensor._value is not value for tensor, value in self.tensors):
             return False
+        if self.results.stores:
+            from .outside_state import may_store  # few functions store outside
+
+            if not may_store(self.results.stores, self.results.read, call):
+                return False
         try:
             return self.overlaps(call) == self.pattern
         except AliasError:

@@ -18,7 +18,7 @@ from jitframe.errors import TraceError, forget
 
 from ..ir.record import fresh, mutable
 from .globals_view import GlobalsView, mapped_import
-from .guards import MISSING, GuardKind, HiddenArray, Reads, check, contents_of
+from .guards import MISSING, GuardKind, HiddenArray, Reads, check, contents_of, same_contents
 from .handlers import has_handlers
 from .refused import Refused
 from .source_lines import lines_where
@@ -26,6 +26,8 @@ from .user_code import UserCode
 
 if TYPE_CHECKING:
     from .object_view import ObjectViews
+    from .outside_state import Changes, Slot, Store
+    from .signature import Call
 
 
 class Mapper(Protocol):
@@ -92,8 +94,11 @@ class Rebinder:
         mapper: Mapper,
         user: UserCode,
         rewritten: Callable[[str, types.CodeType], types.CodeType] | None,
+        call: Call | None = None,
     ) -> None:
-        """`rewritten`: the code that runs in place of that of a function of the user's."""
+        """`rewritten`: the code that runs in place of that of a function of the user's; `call`: the call that
+        is traced."""
+        self._call = call
         self.reads = Reads()
         self.has_handlers = False
         """Whether some code that was copied has a `try` or a `with`."""
@@ -130,6 +135,13 @@ class Rebinder:
         from .object_view import ObjectViews  # many functions read arrays and modules of libraries alone
 
         return ObjectViews(self)
+
+    @functools.cached_property
+    def changes(self) -> Changes:
+        """What the trace changes outside."""
+        from .outside_state import Changes  # as above
+
+        return Changes(self._call, self.is_outside)
 
     # ---- the interface of the views
 
@@ -196,7 +208,47 @@ class Rebinder:
 
     def is_outside(self, thing: Any) -> bool:
         """Whether this stands for an object from outside."""
-        return self._objects.is_outside(thing)
+        return "_objects" in self.__dict__ and self._objects.is_outside(thing)
+
+    def give(self, slot: Slot, value: Any, number: int) -> None:
+        """Says what the trace has of a slot, which is that of this number."""
+        self.changes.give(slot, value, number, self._remember)
+
+    def has_stored(self) -> bool:
+        """Whether the traced code has stored outside."""
+        return "changes" in self.__dict__ and self.changes.has_stored()
+
+    def wanted(self) -> list[Slot]:
+        """The places outside that have to be slots, as the traced code stores to them."""
+        if "changes" not in self.__dict__:
+            return []
+        captures = self.hooks is not None  # loops ask what was there before
+        self.changes.want_stored(
+            lambda slot: captures or self.reads.has_read(slot.owner, slot.attribute or "")
+        )
+        return self.changes.wanted
+
+    def stores(self) -> list[tuple[Store, Any]]:
+        """What the traced code has stored outside, and where to. Raises TraceError for what cannot be."""
+        found: list[tuple[Store, Any]] = []
+        if "_objects" in self.__dict__:
+            found += self._objects.stores()
+        if "changes" in self.__dict__ and self._call is not None:
+            from .outside_state import may_store  # as above
+
+            inside = list(self.changes.containers.stores(self._call))
+            if not may_store([store for store, _ in inside], self.containers_read, self._call):
+                raise TraceError(
+                    "the function changes a list, dict or object that it is given twice, or reads from "
+                    "outside as well; pass copies, or return a new one"
+                )
+            found += inside
+        return found
+
+    @property
+    def containers_read(self) -> frozenset[int]:
+        """The identities of the containers and objects that were read from outside."""
+        return frozenset([id(value) for value, mapped in self._known.values() if value is not mapped])
 
     def finish(self) -> None:
         """Raises if the traced code changed anything outside itself, or what it read changed meanwhile."""
@@ -211,10 +263,8 @@ class Rebinder:
                     line=lines[0] if lines else None,
                 )
         for container, given, name in self._contents:
-            if not _same_contents(container, given):
+            if not same_contents(container, given):
                 raise TraceError(f"the traced function changes {name}, which was made outside it")
-        if "_objects" in self.__dict__:
-            self._objects.finish()
         changed = check(self.reads.guards)
         if changed is not None:
             raise TraceError(f"{changed.name} changed while the function that reads it was being traced")
@@ -325,6 +375,7 @@ class Rebinder:
         from .views import ListView  # see `_objects`
 
         view = ListView()
+        view.want = lambda: self.changes.want(value, None, name)
         self._remember(value, view)
         self.reads.sequence(value, name)
         list.extend(
@@ -338,6 +389,7 @@ class Rebinder:
         from .views import DictView  # see `_objects`
 
         view = DictView()
+        view.want = lambda: self.changes.want(value, None, name)
         self._remember(value, view)
         self.reads.dictionary(value, name)
         for key, member in value.items():
@@ -448,13 +500,3 @@ class Rebinder:
     def _remember(self, value: Any, mapped: Any) -> Any:
         self._known[id(value)] = (value, mapped)
         return mapped
-
-
-def _same_contents(container: Any, given: Any) -> bool:
-    if len(container) != len(given):
-        return False
-    if isinstance(given, dict):
-        return all(container.get(key, MISSING) is value for key, value in given.items())
-    if isinstance(given, list):
-        return all(now is then for now, then in zip(container, given, strict=True))
-    return bool(set(container) == given)

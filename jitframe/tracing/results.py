@@ -10,6 +10,7 @@ import array
 import collections
 import enum
 import types
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -33,7 +34,8 @@ from .trees import LEAF, Fixed, Keys, Tree, flatten
 from .value_key import holds_attributes_only
 
 if TYPE_CHECKING:
-    from ..arrays.views import View
+    from .copied import Copied
+    from .outside_state import Path, Store
 
 
 class NewArray(metaclass=record):
@@ -78,6 +80,12 @@ class ViewOfInput(metaclass=record):
     picks: tuple[tuple[int, numpy.dtype], ...] = ()
 
 
+class GivenContainer(metaclass=record):
+    """A list, dict or record that the call was given."""
+
+    path: Path
+
+
 class SameResult(metaclass=record):
     """The same object as an earlier leaf of the result."""
 
@@ -90,7 +98,10 @@ class ConstantResult(metaclass=record):
     value: Any
 
 
-Leaf = NewArray | NewScalar | GivenArgument | DonatedMemory | ViewOfInput | SameResult | ConstantResult
+Leaf = (
+    NewArray | NewScalar | GivenArgument | GivenContainer | DonatedMemory | ViewOfInput | SameResult
+    | ConstantResult
+)  # fmt: skip
 
 
 class Results(metaclass=mutable):
@@ -111,6 +122,10 @@ class Results(metaclass=mutable):
     errors: tuple[Exception, ...] = ()
     has_handlers: bool = False
     """Whether handlers of the function's own have something of what a run may raise."""
+    stores: tuple[Store, ...] = ()
+    """Places outside that the call stores to: the result is a pair then, of what is returned and values."""
+    read: frozenset[int] = frozenset()
+    """The identities of containers read from outside, which such a call must not be given."""
     donated: list[tuple[int, Node]] = fresh(factory=list)
     """Parameters that were given away, and the results that go to their memory."""
 
@@ -268,9 +283,14 @@ def build_results(
     results = builder.results
     found: list[Any] = []
     made = _MadeObjects(frame)
-    results.tree = _with_original_types(
-        frame, flatten(value, found, frame.copied.is_outside, made.takes_apart, take_apart)
-    )
+    stored = frame.copied.stores()
+    if stored:
+        value = value, tuple([each for _, each in stored])
+        results.stores = tuple([store for store, _ in stored])
+        results.read = frame.copied.containers_read
+    whole = partial(_is_whole, frame.copied, bool(stored))
+    tree = flatten(value, found, whole, made.takes_apart, take_apart)
+    results.tree = _with_original_types(frame, tree)
     # What masks have chosen is an array from here on.
     found = [leaf.array() if type(leaf).__name__ == "Masked" else leaf for leaf in found]
     for leaf in {id(leaf): leaf for leaf in found}.values():
@@ -286,6 +306,8 @@ def build_results(
             results.leaves.append(SameResult(earlier) if earlier < position else builder.leaf(leaf))
         elif is_stand_in(leaf) or is_own(type(leaf)):
             results.leaves.append(_generator(frame, leaf))
+        elif stored and frame.copied.containers.path(leaf) is not None:
+            results.leaves.append(GivenContainer(frame.copied.containers.path(leaf)))
         else:
             results.leaves.append(ConstantResult(_constant(frame, leaf)))
     failed = None if checks is None else checks.node()
@@ -319,6 +341,12 @@ def build_results(
                 f"{parameter.array.strides}; pass a copy"
             )
     return results
+
+
+def _is_whole(copied: Copied, stores: bool, value: Any) -> bool:
+    """Whether a container that is returned is one of the caller's: where the call stores to those given, they
+    are returned as they are."""
+    return copied.is_outside(value) or (stores and copied.containers.path(value) is not None)
 
 
 class _MadeObjects:

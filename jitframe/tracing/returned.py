@@ -14,6 +14,7 @@ from .results import (
     ConstantResult,
     DonatedMemory,
     GivenArgument,
+    GivenContainer,
     Leaf,
     NewArray,
     NewScalar,
@@ -51,7 +52,13 @@ class Returned:
         made: list[Any] = []
         for leaf in results.leaves:
             made.append(made[leaf.position] if isinstance(leaf, SameResult) else self._leaf(leaf))
-        return made[0] if results.tree is LEAF else unflatten(results.tree, made)
+        value = made[0] if results.tree is LEAF else unflatten(results.tree, made)
+        if results.stores:
+            from .outside_state import put_back  # few functions store outside
+
+            value, stored = value
+            put_back(results.stores, stored, self.call)
+        return value
 
     def _raise_failed(self, output: int) -> None:
         """Raises the exception that the function comes to with these values, if it does."""
@@ -76,6 +83,8 @@ class Returned:
             return number.item() if leaf.python else number[()]
         if isinstance(leaf, GivenArgument):
             return call.leaves[leaf.leaf]
+        if isinstance(leaf, GivenContainer):
+            return leaf.path.of(call)
         if isinstance(leaf, DonatedMemory):
             given = call.leaves[leaf.leaf]
             return _tensor_of(self.arrays[leaf.parameter]) if is_tensor(given) else given

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..api.frame import is_tensor
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..ir.record import fresh, mutable
 from ..runtime.device import CPU, Device
 from .columns import take_columns
@@ -26,6 +26,7 @@ from .value_key import Same, value_key
 _GENERATORS = ("Generator", "RandomState")
 if TYPE_CHECKING:
     from ..tensors.transfers import Value
+    from .outside_state import Slot
     from .segments import Step
 
 _PARTS = frozenset(".[")
@@ -62,17 +63,29 @@ class Call(metaclass=mutable):
     """Whether a trace for it may be left, and Python answer it (see `by_python`)."""
     most_cuts: int = 0
     """Such a trace is left where it would be cut more often."""
+    slots: tuple[Slot, ...] = ()
+    """Places outside whose values are inputs (see `outside_state`): the last leaves."""
+    state: tuple[Tree, ...] = ()
+    """The trees of these values."""
+    has_stored: bool = False
+    """Whether its trace has stored outside before it raised."""
     has_called: bool = False
     """Whether its trace has called functions of the host, which must not be called again."""
 
     @property
     def key(self) -> Hashable:
-        return self.device, self.positional, self.keywords, self.kinds
+        key = self.device, self.positional, self.keywords, self.kinds
+        return (*key, self.slots, self.state) if self.slots else key
 
     @property
     def names(self) -> list[str]:
         """How the user would write each leaf."""
-        return self.signature.names(self.arguments, self.options)
+        names = self.signature.names(self.arguments, self.options)
+        if self.slots:
+            from .outside_state import slot_names  # few functions store outside
+
+            names += slot_names(self)
+        return names
 
 
 SMALL = 1 << 31
@@ -287,6 +300,25 @@ def is_generator(value: Any) -> bool:
 def is_own(kind: type) -> bool:
     """Whether it is the class of `jf.random`'s generators."""
     return kind.__module__ == "jitframe.api.random"
+
+
+def check_function(function: Any) -> None:
+    """Raises for what `jit` does not take."""
+    kind = type(function)
+    if isinstance(function, (staticmethod, classmethod, property, functools.cached_property)):
+        raise DTypeError(f"jit takes a function, not a {kind.__name__}; put @jf.jit below @{kind.__name__}")
+    if not callable(function):
+        raise DTypeError(f"jit takes a function, not a {kind.__name__}; write @jf.jit above a def")
+    if (
+        inspect.isgeneratorfunction(function)
+        or inspect.iscoroutinefunction(function)
+        or inspect.isasyncgenfunction(function)
+    ):
+        what = "a generator" if inspect.isgeneratorfunction(function) else "asynchronous"
+        raise UnsupportedError(
+            f"{function.__name__} is {what}, and runs after its call has returned; jit a plain function that "
+            "it calls"
+        )
 
 
 def name_of(function: Callable[..., Any]) -> str:

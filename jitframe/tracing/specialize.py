@@ -133,4 +133,4 @@ def specialize(call: Call, leaves: Iterable[int]) -> None:
 
 
 def _structure(call: Call) -> Hashable:
-    return call.positional, call.keywords
+    return call.positional, call.keywords, call.slots, call.state

@@ -27,9 +27,11 @@ from .signature import Call, Static, is_generator, is_own
 from .specialize import specialize
 from .traced import TracedArray, needs_capture
 from .traced_frame import TraceFrame
-from .trees import LEAF, contents, is_record, unflatten
+from .trees import LEAF, count_leaves, unflatten
 
 if TYPE_CHECKING:
+    from .copied import Copied
+    from .outside_state import Slot
     from .overlap import Pattern
 
 _Around = tuple["Pattern", frozenset[int], "list[numpy.ndarray]", bool]
@@ -127,13 +129,23 @@ def _specialized(
         try:
             traced = _trace_once(frame, function, call, jitted, around, capturing)
         except Exception:
-            if not frame.wanted:
+            if not (frame.wanted or _slots_wanted(frame)):
                 raise
-        if not frame.wanted:
+        slots = _slots_wanted(frame)
+        if slots:
+            from .outside_state import add_slots  # few functions store outside
+
+            add_slots(call, slots)
+        if frame.wanted:
+            kinds = call.kinds
+            specialize(call, frame.wanted)
+            assert kinds != call.kinds, frame.wanted  # scalars of the trace, which no static leaf is
+        if not (slots or frame.wanted):
             return frame, *traced
-        kinds = call.kinds
-        specialize(call, frame.wanted)
-        assert kinds != call.kinds, frame.wanted  # these were scalars of the trace, which no static leaf is
+
+
+def _slots_wanted(frame: TraceFrame) -> list[Slot]:
+    return [] if frame.copied is None else frame.copied.wanted()
 
 
 def _trace_once(
@@ -151,9 +163,10 @@ def _trace_once(
     cuts = Cuts(frame, call, arguments.inputs, *around)
     frame.cuts = cuts if capturing.may_cut else None
     rewritten, hooks = capturing.begin(frame)
-    copied = frame.copied = copy_function(
-        function, TraceMapper(frame, jitted), rewritten=rewritten, hooks=hooks
-    )
+    copied = copy_function(
+        function, TraceMapper(frame, jitted), rewritten=rewritten, hooks=hooks, call=call,
+        begin=arguments.begin,
+    )  # fmt: skip
     frames, watches = STATE.frames, WATCHES.active
     try:
         with entered(frame), first_refusal(frame.is_asked) as refusal:
@@ -164,7 +177,6 @@ def _trace_once(
                 from .streams import note_streams  # as in `generator_argument`
 
                 note_streams(frame)
-            arguments.check_containers(positional, keywords)
             if frame.quoted:
                 raise TraceError(
                     "the text of a value is made in a branch or loop, where the value is not known; make it "
@@ -186,6 +198,9 @@ def _trace_once(
             f"{frame.name} calls itself without end while it is traced: a jitted function's branches must "
             "not depend on array values. Use jf.fori_loop or jf.cond"
         ) from None
+    except Exception:
+        call.has_stored = frame.copied.has_stored()
+        raise
     finally:
         # Assignments alone: between these no signal handler runs, as it may where a call begins.
         STATE.frames = frames
@@ -234,10 +249,6 @@ class _Arguments:
         self.frame = frame
         self.call = call
         self.given: dict[int, int] = {}
-        self.made: list[Any] = []
-        """What stands for each leaf."""
-        self.fixed: list[Any] = []
-        """What stands for each static field, in order."""
         self._region_of: dict[int, int] = {}
         self.shared: dict[int, TracedArray] = {}
         """Arrays of the user's that overlap others, by identity."""
@@ -257,12 +268,29 @@ class _Arguments:
                     path = view if view.steps else None
                     self.shared[id(array)] = TracedArray(cell, path, read_only=not array.flags.writeable)
 
+    def begin(self, copied: Copied) -> None:
+        """Gives values of the call's slots, which the closure of the function may hold."""
+        self.frame.copied = copied
+        call = self.call
+        if not call.slots:
+            return
+        first = len(call.leaves) - sum(map(count_leaves, call.state))
+        leaves = iter([self._leaf(number, call.leaves[number]) for number in range(first, len(call.leaves))])
+        for number, (slot, tree) in enumerate(zip(call.slots, call.state, strict=True)):
+            copied.give(slot, unflatten(tree, leaves, copied.class_, self._fixed), number)
+
     def make(self) -> tuple[list[Any], dict[str, Any]]:
-        self.made = [self._leaf(number, leaf) for number, leaf in enumerate(self.call.leaves)]
-        leaves = iter(self.made)
-        classes = self.frame.copied.class_
-        positional = [unflatten(tree, leaves, classes, self._fixed) for tree in self.call.positional]
-        keywords = {name: unflatten(tree, leaves, classes, self._fixed) for name, tree in self.call.keywords}
+        call, copied = self.call, self.frame.copied
+        count = len(call.leaves) - sum(map(count_leaves, call.state))
+        leaves = iter([self._leaf(number, leaf) for number, leaf in enumerate(call.leaves[:count])])
+        classes = copied.class_
+        positional = [unflatten(tree, leaves, classes, self._fixed) for tree in call.positional]
+        keywords = {name: unflatten(tree, leaves, classes, self._fixed) for name, tree in call.keywords}
+        if not all(tree is LEAF for tree in (*call.positional, *(tree for _, tree in call.keywords))):
+            from .outside_state import Path  # many functions are given arrays and numbers alone
+
+            for root, value in (*enumerate(positional), *keywords.items()):
+                copied.containers.note(value, Path(root))
         return positional, keywords
 
     def _leaf(self, number: int, leaf: Any) -> Any:
@@ -273,9 +301,7 @@ class _Arguments:
 
     def _fixed(self, value: Any) -> Any:
         """What the trace sees of a static field."""
-        made = self.frame.copied.adopt("a static field", value) if _is_object(value) else value
-        self.fixed.append(made)
-        return made
+        return self.frame.copied.adopt("a static field", value) if _is_object(value) else value
 
     def _made(self, number: int, leaf: Any) -> Any:
         name = self._names[number]
@@ -318,50 +344,6 @@ class _Arguments:
             else:
                 made.append(Input(array=parameter.array, fixed=parameter.made))
         return made
-
-    def check_containers(self, positional: list[Any], keywords: dict[str, Any]) -> None:
-        """Raises where the function changed a container of the caller's, which would stay as it is."""
-        call = self.call
-        if all(tree is LEAF for tree in call.positional) and all(tree is LEAF for _, tree in call.keywords):
-            return
-        leaves, fixed = iter(self.made), iter(self.fixed)
-        classes = self.frame.copied.class_
-        for position, (tree, new) in enumerate(zip(call.positional, positional, strict=True)):
-            old = unflatten(tree, leaves, classes, lambda _: next(fixed))
-            self._compare(call.signature.argument_name(position), old, new)
-        for name, tree in call.keywords:
-            old = unflatten(tree, leaves, classes, lambda _: next(fixed))
-            self._compare(name, old, keywords[name])
-
-    def _compare(self, name: str, old: Any, new: Any) -> None:
-        """Of a container as it was given (built anew, of the same members) and as the function left it."""
-        before, after = _members(old), _members(new)
-        if before is None:
-            return
-        same = after is not None and type(old) is type(new) and list(before) == list(after)
-        for key, one in before.items() if same else ():
-            other = after[key]  # type: ignore[index]
-            if _members(one) is not None:
-                self._compare(name, one, other)
-            elif one is not other:
-                same = False
-        if not same:
-            from .class_view import original_of  # for a message
-
-            kind = original_of(type(old)).__name__
-            raise TraceError(
-                f"the function changes the {kind} {name!r} that it was given; the caller's would not change. "
-                f"Return the new {kind} instead"
-            )
-
-
-def _members(value: Any) -> dict[Any, Any] | None:
-    """The members of a container by key, position or attribute; None of what is no container."""
-    if isinstance(value, dict):
-        return value
-    if isinstance(value, (list, tuple)):
-        return dict(enumerate(value))
-    return contents(value) if is_record(type(value)) else None
 
 
 def _is_object(leaf: Any) -> bool:

@@ -116,10 +116,13 @@ def flatten(
     parts: Callable[[Any], bool] | None = None,
     apart: Callable[[Any], tuple[Hashable, list[Any]] | None] | None = None,
 ) -> Tree:
-    """Appends the leaves of a value, in order, and gives its tree. Records that are `whole` are leaves;
+    """Appends the leaves of a value, in order, and gives its tree. Containers that are `whole` are leaves;
     objects of which `parts` is true are taken apart as records are; lists of which `apart` gives a form and
     members are these."""
     kind = type(value)
+    if whole is not None and whole(value):
+        leaves.append(value)
+        return LEAF
     rows = None if apart is None or value.__class__ is not list else apart(value)
     if rows is not None:
         form, members = rows
@@ -135,7 +138,7 @@ def flatten(
         return kind, _keys(value), tuple(inner)
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
         return kind, None, tuple([flatten(member, leaves, whole, parts, apart) for member in value])
-    if (is_record(kind) and not (whole is not None and whole(value))) or (parts is not None and parts(value)):
+    if is_record(kind) or (parts is not None and parts(value)):
         held = contents(value)
         fixed = _fixed_fields(kind)
         members = tuple(
@@ -157,8 +160,8 @@ def unflatten(
     classes: Callable[[type], type] | None = None,
     fixed: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """A value of this tree with other leaves; of `classes(cls)` in place of each class, and with
-    `fixed(value)` in place of each static field."""
+    """A value of this tree with other leaves. For traced code: of `classes(cls)` in place of each class, with
+    `fixed(value)` in place of each static field, and lists that may grow."""
     return _built(tree, iter(leaves), classes, fixed)
 
 
@@ -177,7 +180,7 @@ def _built(
     if kind is dict:
         return dict(zip(keys, made, strict=True))
     if kind is list:
-        return made
+        return made if classes is None else GrowingList(made)
     if kind is tuple:
         return tuple(made)
     if kind is RowsForm:
@@ -190,6 +193,13 @@ def _built(
     for name, member in zip(keys, made, strict=True):
         object.__setattr__(record, name, member)
     return record
+
+
+def count_leaves(tree: Tree) -> int:
+    """How many leaves a value of this tree has."""
+    if tree is LEAF or isinstance(tree, Fixed):
+        return int(tree is LEAF)
+    return sum(map(count_leaves, tree[2]))  # type: ignore[index]
 
 
 def take_apart(value: Any) -> tuple[Tree, list[Any]]:

@@ -66,9 +66,9 @@ def make_variant(
     """The variant of a call; None where the entry cannot answer it."""
     if not program.device.is_host:
         return None
-    if program.ready is None or program.pattern or program.results.settles:
+    if program.ready is None or program.pattern or program.results.settles or call.slots:
         return None
-    if call.tensors and call.donated:
+    if program.results.stores or (call.tensors and call.donated):
         return None
     if program.draws is not None or any(map(is_generator, call.leaves)):
         return None

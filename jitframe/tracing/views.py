@@ -1,8 +1,13 @@
-"""A user's modules, lists, dicts and sets as a trace sees them: reads are mapped, writing raises."""
+"""A user's modules, lists, dicts and sets as a trace sees them: reads are mapped, writing raises.
+
+Where a write to a list or dict takes no item away, all contents of the original are wanted as an input (see
+`outside_state`), and the trace is made again.
+"""
 
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from jitframe.errors import TraceError
@@ -11,10 +16,12 @@ from .globals_view import Rebind
 from .guards import MISSING
 
 
-def _refusing(name: str) -> Any:
-    """The method of that name."""
+def _refusing(name: str, keeps: bool = False) -> Any:
+    """The method of that name; `keeps`: which takes no item away."""
 
     def refuse_change(container: Any, *_: Any, **__: Any) -> NoReturn:
+        if keeps:
+            container.want()
         raise TraceError(
             f"a {container.kind} made outside the traced function is changed inside it; the change would "
             f"happen once, not at each call. Build a new {container.kind} inside the function, or change it "
@@ -28,35 +35,37 @@ def _refusing(name: str) -> Any:
 class ListView(list[Any]):
     """The mapped elements of a list from outside the trace."""
 
-    __slots__ = ()
+    __slots__ = ("want",)
+    want: Callable[[], None]
     kind = "list"
-    __setitem__ = _refusing("__setitem__")
+    __setitem__ = _refusing("__setitem__", keeps=True)
     __delitem__ = _refusing("__delitem__")
-    __iadd__ = _refusing("__iadd__")
+    __iadd__ = _refusing("__iadd__", keeps=True)
     __imul__ = _refusing("__imul__")
-    append = _refusing("append")
-    extend = _refusing("extend")
+    append = _refusing("append", keeps=True)
+    extend = _refusing("extend", keeps=True)
     insert = _refusing("insert")
     pop = _refusing("pop")
     remove = _refusing("remove")
     clear = _refusing("clear")
     sort = _refusing("sort")
-    reverse = _refusing("reverse")
+    reverse = _refusing("reverse", keeps=True)
 
 
 class DictView(dict[Any, Any]):
     """The mapped items of a dict from outside the trace."""
 
-    __slots__ = ()
+    __slots__ = ("want",)
+    want: Callable[[], None]
     kind = "dict"
-    __setitem__ = _refusing("__setitem__")
+    __setitem__ = _refusing("__setitem__", keeps=True)
     __delitem__ = _refusing("__delitem__")
-    __ior__ = _refusing("__ior__")
-    update = _refusing("update")
+    __ior__ = _refusing("__ior__", keeps=True)
+    update = _refusing("update", keeps=True)
     pop = _refusing("pop")
     popitem = _refusing("popitem")
     clear = _refusing("clear")
-    setdefault = _refusing("setdefault")
+    setdefault = _refusing("setdefault", keeps=True)
 
 
 class SetView(set[Any]):

@@ -328,16 +328,6 @@ def stores_module_attribute(x):
     return x
 
 
-def stores_object_attribute(x):
-    scaler.factor = x  # here
-    return x
-
-
-def stores_namespace_attribute(x):
-    options.rate = 1.0  # here
-    return x
-
-
 def appends_to_global_list(x):
     list_of_functions.append(x)  # here
     return x
@@ -404,8 +394,6 @@ ERRORS = {
     "eval": (uses_eval, r"eval\(\) runs code that cannot be traced"),
     "globals": (uses_globals, r"globals\(\) runs code that cannot be traced"),
     "module attribute store": (stores_module_attribute, "changes tests.trace.idiom_helpers.scale"),
-    "object attribute store": (stores_object_attribute, "stores to scaler.factor"),
-    "namespace attribute store": (stores_namespace_attribute, "stores to options.rate"),
     "append to a global list": (appends_to_global_list, "a list made outside"),
     "store into a global dict": (stores_in_global_dict, "a dict made outside"),
     "dict subclass": (

@@ -1,0 +1,337 @@
+"""State that lives outside of a function: attributes of objects, items of lists and dicts that calls change.
+
+A slot is a place that a trace stores to, or that others store to between calls. Its value is an input of the
+call, read when it begins; what the function leaves there is a result, stored when it has run. A trace that
+stores to a place which it has read otherwise is made again with that place as a slot.
+"""
+
+from __future__ import annotations
+
+import types
+from collections import OrderedDict
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy
+
+from ..api.frame import is_tensor
+from ..errors import TraceError
+from ..ir.record import identity_record, record
+from .class_view import original_of
+from .growing_list import held
+from .guards import MISSING, Guard, getattr_plainly
+from .signature import Call, Static, kind_of_leaf
+from .trees import LEAF, contents, flatten, is_record, leaf_names
+from .value_key import Same
+
+MOST_SLOTS = 256
+GROUPS_KEPT = 256
+MOST_FORMS = 8
+"""So many structures of what slots hold are traced for: lists in them grow."""
+FAILURES = 2
+"""So often an attribute is bound to something else before its value is an input."""
+_PLAIN = (numpy.ndarray, numpy.generic, bool, int, float, complex, str, type(None), tuple, list, dict)
+
+
+class Slot(metaclass=identity_record):
+    """A place outside: an attribute, or all that a list or dict holds."""
+
+    owner: Any
+    attribute: str | None
+    """None: the contents of the owner."""
+    name: str
+    """How the user writes it."""
+
+    def get(self) -> Any:
+        """What is there, or MISSING."""
+        return self.owner if self.attribute is None else getattr_plainly(self.owner, self.attribute)
+
+
+class Path(metaclass=record):
+    """How a call reaches a list, dict or record: from an argument, or from what a slot holds, by keys and
+    attributes."""
+
+    root: int | str
+    """The position of an argument, or its name."""
+    steps: tuple[Any, ...] = ()
+    of_slot: bool = False
+    """Whether the root is the number of a slot."""
+
+    def then(self, key: Any) -> Path:
+        return Path(self.root, (*self.steps, key), self.of_slot)
+
+    def of(self, call: Call) -> Any:
+        if self.of_slot:
+            value = call.slots[self.root].get()  # type: ignore[index]
+        else:
+            value = call.arguments[self.root] if isinstance(self.root, int) else call.options[self.root]
+        for key in self.steps:
+            value = value[key] if isinstance(value, (dict, list, tuple)) else getattr(value, key)
+        return value
+
+    def name(self, call: Call) -> str:
+        """How the user writes it."""
+        value, found = Path(self.root, (), self.of_slot).of(call), str(self.root)
+        if self.of_slot:
+            found = call.slots[self.root].name  # type: ignore[index]
+        elif isinstance(self.root, int):
+            found = call.signature.argument_name(self.root)
+        for key in self.steps:
+            if isinstance(value, (dict, list, tuple)):
+                value, found = value[key], f"{found}[{key!r}]"
+            else:
+                value, found = getattr(value, key), f"{found}.{key}"
+        return found
+
+
+class Store(metaclass=identity_record):
+    """A place that a call stores to: an attribute of `owner`, or of what `path` leads to an item or
+    attribute; with None as key the end of a list, to which items are added."""
+
+    owner: Any
+    path: Path | None
+    key: Any
+
+
+class Containers:
+    """The lists, dicts and records that a traced function was given, as they were when it began."""
+
+    def __init__(self, is_outside: Callable[[Any], bool]) -> None:
+        self._is_outside = is_outside
+        self._given: dict[int, tuple[Any, Path, dict[Any, Any]]] = {}
+
+    def note(self, value: Any, path: Path) -> None:
+        """Notes what the function is given, and all in it."""
+        members = None if self._is_outside(value) else _members(value)
+        if members is None:
+            return
+        if not isinstance(value, tuple):
+            self._given[id(value)] = value, path, members
+        for key, member in members.items():
+            self.note(member, path.then(key))
+
+    def path(self, value: Any) -> Path | None:
+        """How a call reaches a container that the function was given; None of any other value."""
+        known = self._given.get(id(value))
+        return None if known is None else known[1]
+
+    def have_changed(self) -> bool:
+        """Whether any of them holds something else."""
+        return any(not _are_same(_members(value), before) for value, _, before in self._given.values())
+
+    def stores(self, call: Call) -> Iterator[tuple[Store, Any]]:
+        """What the function has changed in them. Raises TraceError where that is more than other values."""
+        for value, path, before in self._given.values():
+            after = _members(value)
+            assert after is not None
+            is_list = isinstance(value, list)
+            if not before.keys() <= after.keys():
+                kind = original_of(value.__class__).__name__
+                raise TraceError(
+                    f"the function takes items from the {kind} {path.name(call)!r}, which was made outside "
+                    f"it; return a new {kind} instead"
+                )
+            if is_list and len(after) > len(before):
+                added = [after.pop(number) for number in range(len(before), len(after))]
+                yield Store(None, path, None), added
+            for key, member in after.items():
+                if before.get(key, MISSING) is not member:
+                    yield Store(None, path, key), member
+
+
+def _are_same(one: dict[Any, Any] | None, other: dict[Any, Any]) -> bool:
+    return one is not None and one.keys() == other.keys() and all(one[key] is other[key] for key in one)
+
+
+def _members(value: Any) -> dict[Any, Any] | None:
+    """The members of a container by key, position or attribute; None of what is no container."""
+    if isinstance(value, dict):
+        return dict(value)
+    if isinstance(value, (list, tuple)):
+        return dict(enumerate(held(value) if isinstance(value, list) else value))
+    return contents(value) if is_record(type(value)) else None
+
+
+class Changes:
+    """What one trace changes outside of the function."""
+
+    def __init__(self, call: Call, is_outside: Callable[[Any], bool]) -> None:
+        self.call = call
+        self.containers = Containers(is_outside)
+        self.given: dict[int, dict[str, Any]] = {}
+        """Values of slots, by the identity of the owner and the attribute."""
+        self.stored: dict[tuple[int, str], Slot] = {}
+        """Attributes that were stored to and are no slots."""
+        self.wanted: list[Slot] = []
+        """Places that have to be slots."""
+
+    def give(self, slot: Slot, value: Any, number: int, known: Callable[[Any, Any], None]) -> None:
+        """Notes the value that a trace has of a slot. `known` is told what stands for each container."""
+        if slot.attribute is not None:
+            self.given.setdefault(id(slot.owner), {})[slot.attribute] = value
+        self.containers.note(value, Path(number, (), True))
+        for original, made in _pairs(slot.get(), value):
+            known(original, made)
+
+    def has_stored(self) -> bool:
+        """Whether anything was stored outside, as far as is known while the trace goes on."""
+        return bool(self.stored or self.wanted or self.containers.have_changed())
+
+    def want(self, owner: Any, attribute: str | None, name: str) -> None:
+        """Says that a place is stored to whose value has to be an input."""
+        if all(slot.owner is not owner or slot.attribute != attribute for slot in self.wanted):
+            self.wanted.append(Slot(owner, attribute, name))
+
+    def store(self, owner: Any, attribute: str, name: str) -> None:
+        """Notes that an attribute of an object is stored to."""
+        if attribute not in self.given.get(id(owner), ()):
+            self.stored.setdefault((id(owner), attribute), Slot(owner, attribute, name))
+
+    def want_stored(self, is_read: Callable[[Slot], bool]) -> None:
+        """Wants what was stored to and read before, of places that hold something."""
+        for slot in self.stored.values():
+            if slot.get() is not MISSING and is_read(slot):
+                self.want(slot.owner, slot.attribute, slot.name)
+
+
+def _pairs(original: Any, made: Any) -> Iterator[tuple[Any, Any]]:
+    """Each container in a value, with what a trace has in its place."""
+    before = _members(original)
+    if before is None:
+        return
+    if not isinstance(original, tuple):
+        yield original, made
+    after = _members(made) or {}
+    for key, member in before.items():
+        yield from _pairs(member, after.get(key, MISSING))
+
+
+def may_store(stores: Iterable[Store], read: Container[int], call: Call) -> bool:
+    """Whether a call may change what it is given: nothing of it is given twice, or read from outside by the
+    trace, whose `read` are the identities of such containers."""
+    changed = [store.path for store in stores if store.path is not None]
+    if not changed:
+        return True
+    if any(id(path.of(call)) in read for path in changed if not path.of_slot):
+        return False
+    seen: set[int] = set()
+    pending: list[Any] = [*call.arguments, *call.options.values()]
+    while pending:
+        value = pending.pop()
+        members = _members(value)
+        if members is None:
+            continue
+        if not isinstance(value, tuple):
+            if id(value) in seen:
+                return False
+            seen.add(id(value))
+        pending += members.values()
+    return True
+
+
+def put_back(stores: Sequence[Store], values: Sequence[Any], call: Call) -> None:
+    """Stores what a call has left."""
+    places = [store.owner if store.path is None else store.path.of(call) for store in stores]
+    for store, place, value in zip(stores, places, values, strict=True):
+        if isinstance(place, list) and store.key is None:
+            place.extend(value)
+        elif isinstance(place, (dict, list)):
+            place[store.key] = value
+        else:
+            put_attribute(place, store.key, value)
+
+
+def put_attribute(owner: Any, name: str, value: Any) -> None:
+    """Stores to an attribute as `__setattr__` of the user's does in the end."""
+    raw = next((vars(each)[name] for each in type(owner).__mro__ if name in vars(each)), None)
+    held = getattr_plainly(owner, "__dict__")
+    if isinstance(raw, types.MemberDescriptorType) or not isinstance(held, dict):
+        object.__setattr__(owner, name, value)
+    else:
+        held[name] = value
+
+
+def add_slots(call: Call, slots: Sequence[Slot]) -> None:
+    """Adds values of places outside to what a call is given."""
+    if len(call.slots) + len(slots) > MOST_SLOTS:
+        raise TraceError(
+            f"the function changes more than {MOST_SLOTS} attributes of objects from outside; keep what "
+            "changes in arrays"
+        )
+    leaves = list(call.leaves)
+    trees = [flatten(slot.get(), leaves) for slot in slots]
+    new = leaves[len(call.leaves) :]
+    call.kinds += tuple(map(kind_of_leaf, new))
+    call.leaves = leaves
+    call.slots += tuple(slots)
+    call.state += tuple(trees)
+    tensor = next((leaf for leaf in new if is_tensor(leaf)), None)
+    if tensor is not None and not call.tensors:
+        call.tensors = True
+        call.device = call.device if call.asked else tensor._frame.device
+
+
+def slot_names(call: Call) -> list[str]:
+    """The names of the leaves that slots hold."""
+    return [name for slot in call.slots for name in leaf_names(slot.get(), slot.name)]
+
+
+class States:
+    """The slots of a function's calls: by the structure of the arguments, and the objects among them."""
+
+    def __init__(self) -> None:
+        self._slots: OrderedDict[Hashable, tuple[Slot, ...]] = OrderedDict()
+        self._forms: dict[Hashable, set[Hashable]] = {}
+        self._given: set[Hashable] = set()
+        """Structures of the arguments of calls that append to lists among them."""
+        self._failures: dict[tuple[int, str], tuple[Any, int]] = {}
+
+    def apply(self, call: Call) -> None:
+        """Adds the slots of calls like this one."""
+        slots = self._slots.get(_group(call)) if self._slots else None
+        if slots is not None:
+            add_slots(call, slots)
+
+    def note(self, call: Call, stores: Iterable[Store]) -> None:
+        """Remembers what a trace has found."""
+        if any(store.path is not None and store.key is None and not store.path.of_slot for store in stores):
+            self._given.add((call.positional, call.keywords))
+        if not call.slots:
+            return
+        group = _group(call)
+        self._slots[group] = call.slots
+        self._forms.setdefault(group, set()).add(call.state)
+        if len(self._slots) > GROUPS_KEPT:
+            self._forms.pop(self._slots.popitem(last=False)[0])
+
+    def check_forms(self, call: Call) -> None:
+        """Raises TraceError where what the slots of such calls hold has another structure each time."""
+        if len(self._given) >= MOST_FORMS:
+            raise TraceError(
+                f"lists that the function appends to had another length in each of {MOST_FORMS} calls; "
+                "return what is new, or fill an array"
+            )
+        if len(self._forms.get(_group(call), ())) >= MOST_FORMS:
+            names = ", ".join(slot.name for slot, tree in zip(call.slots, call.state) if tree is not LEAF)
+            raise TraceError(
+                f"what {names or 'the function'} holds outside had another structure in each of {MOST_FORMS} "
+                "calls, as where lists grow; keep the values in an array, or change the list outside"
+            )
+
+    def note_failures(self, call: Call, guards: Iterable[Guard]) -> None:
+        """Makes slots of attributes that are bound to other arrays and numbers again and again, of which
+        these guards tell."""
+        for guard in guards:
+            place = id(guard.owner), guard.key
+            if place not in self._failures and len(self._failures) > GROUPS_KEPT:
+                self._failures.clear()
+            _, count = self._failures.get(place, (None, 0))
+            self._failures[place] = guard.owner, count + 1
+            slot = Slot(guard.owner, guard.key, guard.name)
+            if count + 1 >= FAILURES and len(call.slots) < MOST_SLOTS and isinstance(slot.get(), _PLAIN):
+                add_slots(call, [slot])
+
+
+def _group(call: Call) -> Hashable:
+    objects = [kind for kind in call.kinds if isinstance(kind, Static) and isinstance(kind.key, Same)]
+    return call.positional, call.keywords, tuple(objects)
