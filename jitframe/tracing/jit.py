@@ -348,7 +348,9 @@ class Jit:
 
     def _traced(self, call: Call) -> Program:
         start = time.perf_counter()
-        self._note_failures(call)
+        failed = failed_attributes(self.programs.get(call.key, ()))
+        if failed:
+            self._states().note_failures(call, failed)
         if self.states is not None:
             self.states.check_forms(call)
         kinds = call.kinds
@@ -384,13 +386,6 @@ class Jit:
             self.specializations.note(call, made)
             if not self.capturing.keeps_scalars and self.specializations.leave(call):
                 self.capturing.keep_scalars()
-
-    def _note_failures(self, call: Call) -> None:
-        """Looks why the programs of such a call do not serve it."""
-        known = self.programs.get(call.key)
-        failed = [] if known is None else failed_attributes(known)
-        if failed:
-            self._states().note_failures(call, failed)
 
     def _states(self) -> States:
         if self.states is None:

@@ -19,7 +19,7 @@ from ..errors import TraceError
 from ..ir.record import identity_record, record
 from .class_view import original_of
 from .growing_list import held
-from .guards import MISSING, Guard, getattr_plainly
+from .guards import MISSING, Guard, Reads, getattr_plainly
 from .signature import Call, Static, kind_of_leaf
 from .trees import LEAF, contents, flatten, is_record, leaf_names
 from .value_key import Same
@@ -187,10 +187,12 @@ class Changes:
         if attribute not in self.given.get(id(owner), ()):
             self.stored.setdefault((id(owner), attribute), Slot(owner, attribute, name))
 
-    def want_stored(self, is_read: Callable[[Slot], bool]) -> None:
-        """Wants what was stored to and read before, of places that hold something."""
+    def want_stored(self, reads: Reads | None) -> None:
+        """Wants what was stored to and is among `reads`, of places that hold something; without them, as loops
+        ask what was there before, all such places."""
         for slot in self.stored.values():
-            if slot.get() is not MISSING and is_read(slot):
+            is_read = reads is None or reads.has_read(slot.owner, slot.attribute or "")
+            if is_read and slot.get() is not MISSING:
                 self.want(slot.owner, slot.attribute, slot.name)
 
 

@@ -222,10 +222,7 @@ class Rebinder:
         """The places outside that have to be slots, as the traced code stores to them."""
         if "changes" not in self.__dict__:
             return []
-        captures = self.hooks is not None  # loops ask what was there before
-        self.changes.want_stored(
-            lambda slot: captures or self.reads.has_read(slot.owner, slot.attribute or "")
-        )
+        self.changes.want_stored(None if self.hooks is not None else self.reads)
         return self.changes.wanted
 
     def stores(self) -> list[tuple[Store, Any]]:
