@@ -188,8 +188,8 @@ class Changes:
             self.stored.setdefault((id(owner), attribute), Slot(owner, attribute, name))
 
     def want_stored(self, reads: Reads | None) -> None:
-        """Wants what was stored to and is among `reads`, of places that hold something; without them, as loops
-        ask what was there before, all such places."""
+        """Wants what was stored to and is among `reads`, of places that hold something; without them all such
+        places, as loops ask what was there before."""
         for slot in self.stored.values():
             is_read = reads is None or reads.has_read(slot.owner, slot.attribute or "")
             if is_read and slot.get() is not MISSING:
