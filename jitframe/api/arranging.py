@@ -165,7 +165,7 @@ def _computed_repeats(counts: Any) -> Any:
     return searchsorted(ends, arange(size, device=counts.device).astype(ends.dtype), side="right")
 
 
-@public("movement", sample=lambda s: (s.x, 1))
+@public("movement", sample=lambda s: (s.x, 1), makes_arrays=True)
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Elements shifted along axes, those that leave coming in at the other end.
 

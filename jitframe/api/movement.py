@@ -33,7 +33,7 @@ def _is_fortran(array: LazyValue, order: Any) -> bool:
     return order == "F" or (order == "A" and array._strides is not None and transpose(array)._strides is None)
 
 
-@public("movement", sample=lambda s: (s.x, (9,)), makes_arrays=True)
+@public("movement", sample=lambda s: (s.x, (9,)), makes_arrays=True, keeps_scalars=True)
 def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
     """The elements of `a` in another shape; one extent may be -1.
 
@@ -83,7 +83,7 @@ def ravel(a: Any, order: str = "C") -> Any:
     return (array if array._strides is None else duplicate(array))._view(flat)
 
 
-@public("elementwise", name="copy")
+@public("elementwise", name="copy", makes_arrays=True)
 def duplicate(a: Any, order: str = "K", subok: bool = False) -> Any:
     """A new array of the same value, which no write to `a` changes.
 
@@ -98,7 +98,13 @@ def duplicate(a: Any, order: str = "K", subok: bool = False) -> Any:
     return call(strong, (a,))
 
 
-@public("movement", name="permute_dims", numpy=("transpose", "permute_dims"))
+@public(
+    "movement",
+    name="permute_dims",
+    numpy=("transpose", "permute_dims"),
+    makes_arrays=True,
+    keeps_scalars=True,
+)
 def transpose(a: Any, axes: Any = None) -> Any:
     """`a` with its axes reversed, or in the order given.
 
@@ -150,7 +156,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     return array._view(movement.moveaxis(array.shape, source, destination))
 
 
-@public("movement", makes_arrays=True)
+@public("movement", makes_arrays=True, keeps_scalars=True)
 def squeeze(a: Any, axis: Any = None) -> Any:
     """`a` without axes of extent 1.
 

@@ -151,7 +151,7 @@ def array_equiv(a1: Any, a2: Any) -> Any:
     return call(nodes.array_equal, (as_lazy(a1), as_lazy(a2)), False, True)
 
 
-@public("elementwise", sample=lambda s: ([s.mask], [s.x]))
+@public("elementwise", sample=lambda s: ([s.mask], [s.x]), makes_arrays=True)
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     """Of each element the first choice whose condition holds, else `default`.
 
@@ -170,7 +170,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     return call(nodes.select, (*conditions, *choicelist, default))
 
 
-@public("elementwise", sample=lambda s: (s.x, [s.mask], [1, 0]))
+@public("elementwise", sample=lambda s: (s.x, [s.mask], [1, 0]), makes_arrays=True)
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     """A function by cases, in the dtype of `x`. Each of `funclist` is a number or a function, which is called
     on all of `x`, not on the elements of its case alone: it must be elementwise.

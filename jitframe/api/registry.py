@@ -90,6 +90,8 @@ class Declaration(metaclass=record):
     """Whether its result is an ndarray also where it has no axes, which else is a NumPy scalar."""
     says_bool: bool
     """Whether its result is one of Python's bools."""
+    keeps_scalars: bool
+    """Whether NumPy calls its argument's own method, so that NumPy's scalars stay scalars."""
 
 
 if TYPE_CHECKING:
@@ -130,6 +132,7 @@ def public(
     sample: Callable[[Sample], tuple[Any, ...]] = _one_matrix,
     makes_arrays: bool = False,
     says_bool: bool = False,
+    keeps_scalars: bool = False,
 ) -> Callable[[F], F]:
     """Declares a public function; each argument is a field of `Declaration`.
 
@@ -144,7 +147,7 @@ def public(
         assert before is None or before.module == module, f"{called} is declared by {module} and {before}"
         DECLARED[called] = Declaration(
             function, called, kind, module, numpy or (called,), scipy, math, method, fold, sample,
-            makes_arrays, says_bool,
+            makes_arrays, says_bool, keeps_scalars,
         )  # fmt: skip
         return function
 

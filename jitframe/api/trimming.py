@@ -41,7 +41,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     return array[tuple(index)]
 
 
-@public("elementwise")
+@public("elementwise", makes_arrays=True)
 def real_if_close(a: Any, tol: Any = 100) -> Any:
     """The real parts of complex numbers whose imaginary parts are all below `tol`, else the numbers
     themselves; a `tol` above 1 counts machine epsilons of the dtype.

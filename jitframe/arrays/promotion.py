@@ -250,7 +250,9 @@ def fits(value: int, dtype: DType) -> bool:
 def check_fits(value: bool | int | float, dtype: DType) -> None:
     """Raises NumPy's OverflowError where an integer dtype does not hold the Python integer `value`."""
     if dtype.is_integer and not fits(int(value), dtype):
-        raise NumberError(f"Python integer {value} out of bounds for {dtype.numpy_name}")
+        error = NumberError(f"Python integer {value} out of bounds for {dtype.numpy_name}")
+        error.is_of_python = dtype is I64
+        raise error
 
 
 def castable(source: DType, target: DType) -> bool:

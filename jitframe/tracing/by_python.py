@@ -62,7 +62,7 @@ class LeftToPython(BaseException):
 class Race:
     """What answers the calls of one signature."""
 
-    __slots__ = ("average_ns", "best_ns", "calls", "is_over", "python_ns", "reason", "runs")
+    __slots__ = ("average_ns", "best_ns", "calls", "failed", "is_over", "python_ns", "reason", "runs")
 
     def __init__(self, reason: str, is_over: bool = False) -> None:
         self.reason = reason
@@ -72,6 +72,8 @@ class Race:
         self.best_ns = self.average_ns = _NEVER
         """Of calls that were cut."""
         self.calls = -1
+        self.failed = 0
+        """How often a program came to an exception of Python's, or to numbers that it does not have."""
         self.runs = 0
 
     def by_python(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -164,11 +166,17 @@ class Races:
             call.may_leave, call.most_cuts = True, race.most_cuts
             try:
                 return race.cut(compiled)
-            except (LeftToPython, *REFUSALS) as error:
-                if call.has_called:
+            except (LeftToPython, Exception) as error:
+                of_python = isinstance(error, JitframeError) and error.is_of_python
+                refused = isinstance(error, REFUSALS)
+                left = refused or of_python or isinstance(error, LeftToPython) or names_values(error)
+                if call.has_called or not left:
                     raise
+                if refused:
+                    self.warn(call.signature.name, error)  # type: ignore[arg-type]
                 error.__traceback__ = None  # which holds the trace
-                race.is_over = True
+                race.failed += of_python
+                race.is_over = not of_python or race.failed > CUT_CALLS
             finally:
                 call.may_leave = False
         if race.is_over and not call.options:

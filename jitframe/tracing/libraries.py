@@ -68,7 +68,7 @@ def _lifted(value: Any) -> Any:
 class LibraryFunction:
     """Stands for a function of a library."""
 
-    __slots__ = ("_always", "_arrays", "_call", "_name", "_original", "_python", "_reduces")
+    __slots__ = ("_always", "_arrays", "_call", "_keeps", "_name", "_original", "_python", "_reduces")
 
     def __init__(
         self,
@@ -79,6 +79,7 @@ class LibraryFunction:
         arrays: bool = False,
         python: bool = False,
         reduces: bool = False,
+        keeps: bool = False,
     ) -> None:
         self._name = name
         self._original = original
@@ -87,6 +88,7 @@ class LibraryFunction:
         self._arrays = arrays
         self._python = python
         self._reduces = reduces
+        self._keeps = keeps
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         arguments = tuple(map(_plain, arguments))
@@ -99,7 +101,8 @@ class LibraryFunction:
         result = self._call(*arguments, **options)
         if isinstance(result, TracedArray) and not result.shape and not self._python:
             if self._arrays:
-                result._kind = ARRAY
+                kept = self._keeps and arguments and _is_scalar(arguments[0])
+                result._kind = SCALAR if kept else ARRAY
             elif result._kind == NUMBER:  # NumPy's functions make NumPy scalars of Python numbers
                 result._kind = SCALAR
             elif self._reduces and result._kind == ARRAY and options.get("out") is not result:
@@ -114,6 +117,11 @@ class LibraryFunction:
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"
+
+
+def _is_scalar(value: Any) -> bool:
+    """Whether it stands for one of NumPy's scalars."""
+    return isinstance(value, TracedArray) and value._kind == SCALAR
 
 
 _UFUNC_METHODS = frozenset(("reduce", "reduceat", "accumulate", "outer", "at"))
@@ -270,7 +278,10 @@ def _function(name: str, value: Any) -> Any:
             return LibraryFunction(name, value, _number(record.call), python=True)
         makes = record.kind == "creation" or record.declared.makes_arrays
         reduces = record.kind == "reduction"
-        return LibraryFunction(name, value, record.call, record.kind == "creation", makes, reduces=reduces)
+        return LibraryFunction(
+            name, value, record.call, record.kind == "creation", makes, reduces=reduces,
+            keeps=record.declared.keeps_scalars,
+        )  # fmt: skip
     if _hashable(value) and value in BY_MATH:
         call = guarded(scalar_function(value), name)
         rule = MATH.get(value)

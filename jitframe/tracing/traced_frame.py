@@ -188,7 +188,7 @@ class TraceFrame(Frame):
 
     def wrap(self, graph: Graph, result: Node | Weak) -> TracedArray:
         if isinstance(result, Weak):
-            node, kind = result.node, NUMBER
+            node, kind = result.node, ARRAY if result.node.shape else NUMBER
             if node.dtype.is_integer:
                 self.root.ranges.note(self, node)
         else:

@@ -397,3 +397,57 @@ def test_what_cannot_be_zero_is_not_looked_at() -> None:
 
     program = jf.jit(function).program(np.ones(500))
     assert not any(node.op.name == "checked" for node in topological(program.outputs))
+
+
+def fnv(k):
+    found = 14695981039346656037
+    for v in k:
+        found = (found ^ int(v)) * 1099511628211 % 2**64
+    return found
+
+
+def masked(k):
+    found = 0
+    for v in k:
+        found = (found * 31 + int(v)) & 0xFFFFFFFFFFFFFFFF
+    return found
+
+
+def compared(k):
+    return int(k[0]) < 2**70, int(k[0]) + 2**70
+
+
+@pytest.mark.parametrize("function", [fnv, masked, compared])
+def test_integers_of_the_program_with_more_than_64_bits(function) -> None:
+    jitted = jf.jit(function)
+    for size in (3, 200):
+        k = np.arange(size) % 50
+        for _ in range(4):
+            assert jitted(k) == function(k)
+
+
+def test_arguments_of_more_than_64_bits() -> None:
+    jitted = jf.jit(lambda n, x: (n % 1000 + x, n))
+    for n in (7, 2**63, -(2**80), 2**62, 3):
+        found, expected = jitted(n, 1.5), (n % 1000 + 1.5, n)
+        assert found == expected
+
+
+SCALARS = (0.5, np.float64(0.5), np.float32(0.5), np.array(0.5), 2, np.int32(3), True)
+OF_SCALARS = {
+    "copy": np.copy, "select": lambda v: np.select([v > 1], [v], v), "real_if_close": np.real_if_close,
+    "piecewise": lambda v: np.piecewise(v, [v > 1], [1, 2]), "roll": lambda v: np.roll(v, 1),
+    "where": lambda v: np.where(v > 1, v, 0.0), "squeeze": np.squeeze, "transpose": np.transpose,
+    "reshape": lambda v: np.reshape(v, ()), "cumsum": np.cumsum, "outer": lambda v: np.outer(v, 2.0),
+    "broadcast_to": lambda v: np.broadcast_to(v, ()), "clip": lambda v: np.clip(v, 0, 1),
+}  # fmt: skip
+
+
+def test_what_functions_of_scalars_give() -> None:
+    """An ndarray without axes, or a NumPy scalar, as NumPy has it."""
+    for name, function in OF_SCALARS.items():
+        for value in SCALARS:
+            found, expected = jf.jit(lambda v, f=function: f(v))(value), function(value)
+            assert type(found) is type(expected), (name, value)
+            assert found.dtype == expected.dtype, (name, value)
+            np.testing.assert_array_equal(found, expected)

@@ -370,3 +370,24 @@ def test_very_many_numbers_are_pythons():
     assert jitted.stats()["traces"] == 0 and jitted.stats()["interpreted"] == 3
     assert_same(jitted([[0, 1], [2]], np.zeros(3)), of_lists([[0, 1], [2]], np.zeros(3)))
     assert jitted.stats()["interpreted"] == 3
+
+
+def test_what_is_refused_behind_a_cut_is_pythons_with_a_warning() -> None:
+    """A function that would be cut runs as Python first; what its trace refuses shows when it is cut."""
+
+    def function(x, given):
+        count = int((x > 0.5).sum())
+        chosen = x[:count]
+        given.append(sum(range(200_000)) + count)
+        return chosen.sum()
+
+    jitted = jf.jit(function)
+    x = np.linspace(0, 1, 50)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        for _ in range(6):
+            kept = []
+            assert jitted(x, kept) == function(x, [])
+            assert len(kept) == 1
+    assert [each.category for each in seen] == [FallbackWarning]
+    assert jitted.stats()["interpreted"] == 6
