@@ -132,7 +132,7 @@ class Program:
         """Fixed inputs in the device's memory, by parameter."""
         self.calls = None if frame.effects is None else frame.effects.node()
         """What says how often it has called functions of the host."""
-        self.variants_left = VARIANTS_PER_PROGRAM if results.failed is None else NO_VARIANTS
+        self.variants_left = VARIANTS_PER_PROGRAM
         """How many more variants of the native entry may be made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
         self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]

@@ -10,6 +10,7 @@ import array
 import collections
 import enum
 import types
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -128,6 +129,11 @@ class Results(metaclass=mutable):
     """The identities of containers read from outside, which such a call must not be given."""
     donated: list[tuple[int, Node]] = fresh(factory=list)
     """Parameters that were given away, and the results that go to their memory."""
+
+    def raise_failed(self, number: int) -> None:
+        """Raises one of the errors, counted from 1."""
+        error = self.errors[number - 1]
+        raise copy(error).with_traceback(error.__traceback__)
 
     def add_output(self, node: Node) -> None:
         """Adds an output that nobody reads, before those that go to the memory of arguments."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +64,7 @@ class Returned:
         dtype = numpy.dtype(self.program.outputs[output].dtype.numpy_name)
         number = int(self._number(output, dtype).item())
         if number:
-            error = self.program.results.errors[number - 1]
-            raise copy.copy(error).with_traceback(error.__traceback__)
+            self.program.results.raise_failed(number)
 
     def _leaf(self, leaf: Leaf) -> Any:
         call = self.call

@@ -10,6 +10,7 @@ from ..api.frame import is_tensor
 from ..arrays.layout import contiguous_strides, is_aligned
 from ..arrays.views import Permute, Reshape
 from ..compilation.evaluate import with_scalars
+from ..ir.types import I64
 from ..runtime.cpu.arguments import (
     INT_RANGES,
     Argument,
@@ -207,6 +208,8 @@ def _assembled(
         program.report,
         keywords,
         places,
+        program.results.failed is not None,
+        None if program.can_be_repeated else program.results.raise_failed,
     )
 
 
@@ -266,6 +269,11 @@ def _outputs(program: Program, tensors: bool) -> tuple[Output, ...] | None:
             made.append(OutputConstant(leaf.value))
         else:
             return None
+    failed = program.results.failed
+    if failed is not None:
+        if failed != next_output or program.outputs[failed].dtype is not I64:
+            return None
+        next_output += 1
     complete = next_output == len(program.outputs) - len(program.results.writes)
     return tuple(made) if complete and made else None
 

@@ -9,6 +9,8 @@ import pytest
 import jitframe as jf
 from jitframe.errors import NumberError
 from jitframe.ir.node import topological
+from jitframe.runtime.cpu.entry import entry_calls
+from jitframe.runtime.cpu.runtime import runtime
 
 
 def factorial(k):
@@ -180,3 +182,51 @@ def test_devices_of_short_integers() -> None:
 def test_the_nodes_that_ask_are_few() -> None:
     program = jf.jit(fibonacci).program(np.array([3]))
     assert sum(node.op.family == "control" for node in topological(program.outputs)) == 1
+
+
+def written_and_checked(x, k):
+    x[0] += 1
+    product = 1
+    for i in range(1, int(k[0]) + 1):
+        product *= i
+    return product, x * 2
+
+
+def asserted(x, k):
+    assert k[0] < 100, "too large"
+    return x + k[0], int(k[0]) ** 5
+
+
+@pytest.mark.parametrize("function", [factorial, hashed, in_a_branch])
+def test_the_entry_answers_what_stays_small(function) -> None:
+    """What does not goes to the slow callable, which lets Python answer."""
+    jitted = jf.jit(function)
+    for _ in range(3):
+        jitted(np.array([2]))
+    fast, slow = entry_calls(jitted)
+    for _ in range(5):
+        assert jitted(np.array([2])) == function(np.array([2]))
+    assert entry_calls(jitted) == (fast + 5, slow)
+    for _ in range(5):
+        assert jitted(np.array([50])) == function(np.array([50]))
+    assert entry_calls(jitted) == (fast + 10, slow + 5)
+
+
+@pytest.mark.parametrize(
+    ("function", "error"), [(written_and_checked, NumberError), (asserted, AssertionError)]
+)
+def test_the_entry_raises(function, error) -> None:
+    jitted = jf.jit(function)
+    small, large = np.array([3]), np.array([1000])
+    for _ in range(30):
+        mine, its = np.zeros(100), np.zeros(100)
+        for found, expected in zip(jitted(mine, small), function(its, small), strict=True):
+            np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(mine, its)
+    assert entry_calls(jitted)[0] > 20
+    before = runtime().statistics()["live_bytes"]
+    for _ in range(10):
+        with pytest.raises(error):
+            jitted(np.zeros(100), large)
+    assert entry_calls(jitted)[0] > 30
+    assert runtime().statistics()["live_bytes"] == before

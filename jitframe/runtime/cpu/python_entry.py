@@ -230,10 +230,16 @@ class _AnsweredElsewhere(Exception):
 def _run(variant: Variant, leaves: list[Any], arrays: list[np.ndarray], scalars: list[int]) -> Any:
     addresses = [array.__array_interface__["data"][0] for array in arrays]
     try:
-        buffers = iter(runtime().run(variant.program, addresses, scalars, variant.release_gil))
+        found = runtime().run(variant.program, addresses, scalars, variant.release_gil)
     except OutOfBounds as fault:
         variant.report(fault.word, fault.spelled)
         raise _AnsweredElsewhere from None
+    code = int(found.pop().ndarray(np.dtype(np.int64), ())[()]) if variant.checked else 0
+    if code:
+        if variant.raising is not None:
+            variant.raising(code)
+        raise _AnsweredElsewhere
+    buffers = iter(found)
     results: list[Any] = []
     for output in variant.outputs:
         if isinstance(output, OutputArgument):

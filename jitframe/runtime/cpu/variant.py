@@ -134,12 +134,14 @@ class Variant:
     `keywords`: the names that the last arguments of the call are given by, in the call's order. `places`:
     for each of `arguments`, which one of the call's it is. `form`: what the result's outputs are put into;
     without one, the only output is the result. Where an argument is written, its bytes may not overlap those
-    of another array of the call. Raises ValueError where it does not fit the program.
+    of another array of the call. `checked`: the program's last output is an int64, and where it is not 0 the
+    slow callable answers, or `raising` raises what it stands for, as arguments are written to. Raises
+    ValueError where it does not fit the program.
     """
 
     __slots__ = (
-        "arguments", "arrays", "form", "guards", "hidden", "hidden_arguments", "keywords", "leaves",
-        "outputs", "places", "program", "release_gil", "report", "writes",
+        "arguments", "arrays", "checked", "form", "guards", "hidden", "hidden_arguments", "keywords",
+        "leaves", "outputs", "places", "program", "raising", "release_gil", "report", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -154,6 +156,8 @@ class Variant:
         report: Callable[[int, int], object] | None = None,
         keywords: tuple[str, ...] = (),
         places: tuple[int, ...] | None = None,
+        checked: bool = False,
+        raising: Callable[[int], object] | None = None,
     ) -> None:
         self.arguments = arguments
         self.leaves = tuple(leaf_arguments(arguments))
@@ -168,6 +172,8 @@ class Variant:
         )
         self.form = form
         self.release_gil = release_gil
+        self.checked = checked
+        self.raising = raising
         self.report = _report if report is None else report
         """Called with what an `OutOfBounds` is of; raises what the user sees."""
         self.arrays = [array for array in map(array_of, self.leaves) if array is not None]
@@ -186,7 +192,7 @@ class Variant:
             raise ValueError(f"{arrays} arrays for a program of {self.program.inputs} inputs")
         if scalars != set(range(self.program.scalars)):
             raise ValueError(f"scalars {sorted(scalars)} for a program of {self.program.scalars}")
-        if made != self.program.outputs:
+        if made + self.checked != self.program.outputs:
             raise ValueError(f"{made} new outputs for a program of {self.program.outputs}")
         leaves = 1 if self.form is None else self.form.leaves()
         if leaves != len(self.outputs):

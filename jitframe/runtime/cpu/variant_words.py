@@ -236,6 +236,8 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "writes": variant.writes,
         "release_gil": variant.release_gil,
         "report": id(variant.report),
+        "raising": 0 if variant.raising is None else id(variant.raising),
+        "check_word": variant.program.output_words[-1] if variant.checked else 0,
     }
     for name, words in (
         ("arguments", arguments.words),

@@ -17,7 +17,7 @@ from .executor import (
     run_frame,
     tell_pressure,
 )
-from .making import make_result
+from .making import give_outputs, make_result
 from .matching import (
     ARRAY_ARGUMENT,
     HELD_ARGUMENT,
@@ -28,6 +28,7 @@ from .matching import (
     names_match,
     release,
 )
+from .pool import pool_give
 from .state import STATE
 
 DICT_GUARD = 0
@@ -86,6 +87,8 @@ class Variant(Struct):
     writes: i64
     release_gil: i64
     report: ptr
+    raising: ptr
+    check_word: i64
     running: i64
     calls: i64
 
@@ -216,14 +219,44 @@ def leaves_of(variant: Variant, frame: ptr[i64]) -> ptr:
     return offset(frame, 8 * Program(variant.program).frame_words)
 
 
+def check_failed(variant: Variant, frame: ptr[i64]) -> i64:
+    """What the program noted that keeps its results from counting, which are given back then; 0: nothing."""
+    if variant.check_word == 0:
+        return 0
+    buffer = ptr[i64](frame[variant.check_word])
+    code = buffer[0]
+    pool_give(ptr(buffer))
+    frame[variant.check_word] = 0
+    if code != 0:
+        give_outputs(Program(variant.program), frame)
+    return code
+
+
+def raise_failed(variant: Variant, code: i64) -> None:
+    """Let Python raise the exception of this number."""
+    python = STATE.python
+    argument = local(ptr)
+    argument[0] = python.PyLong_FromLongLong(code)
+    if argument[0]:
+        python.PyObject_Vectorcall(variant.raising, argument, 1, None)
+        python.Py_DecRef(argument[0])
+
+
 def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64], again: ptr[i64]) -> ptr:
-    """`running` keeps the variant's memory from being freed while the GIL is released. `again`: whether the
-    call is answered the slow way after all."""
+    """The result; None and `again` set where the slow callable answers. `running` keeps the variant's memory
+    from being freed while the GIL is released."""
     variant.running += 1
     variant.calls += 1
     status = run_frame(Program(variant.program), frame, i32(variant.release_gil))
     result = ptr(None)
+    code: i64 = 0
     if status == DONE:
+        code = check_failed(variant, frame)
+    again[0] = i64(code != 0 and not variant.raising)
+    if code != 0:
+        if variant.raising:
+            raise_failed(variant, code)
+    elif status == DONE:
         result = make_result(
             Program(variant.program),
             variant.outputs,
