@@ -56,7 +56,7 @@ def test_buffers_are_aligned_and_writable_to_their_end(pool, nbytes):
 @pytest.mark.parametrize("nbytes", [70_000, 5 << 20])
 def test_large_buffers_have_places_of_their_own_before_that_of_another(pool, nbytes):
     words = ctypes.c_int64
-    take = pool.library.function("pool_take_beside", words, words, words)
+    take = pool.library.function("pool_take_aligned_with", words, words, words)
     nbytes = native(pool, "class_bytes")(native(pool, "size_class")(nbytes))  # all of its class
     addresses = []
     for place in (0, 1, 15, 16, 20, 32, 48, 63):
