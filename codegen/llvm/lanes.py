@@ -122,13 +122,13 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     space = iterations(c, instruction)
     scattered = scattered_accesses(c, body) > 0
     width = lane_count(c, body, SCATTERED_LANES if scattered else MOST_LANES)
-    if _runs_in_pairs(c, body, scattered):
+    short, known = "short" in instruction.attributes, space.count.literal
+    if (known is None or known > width) and _runs_in_pairs(c, body, scattered):
         width = min(2 * width, MOST_LANES)
     masks = masks_pay(c, body)
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
     w.start(enter)
-    short, known = "short" in instruction.attributes, space.count.literal
     if known is not None and known % width == 0 and _first_streaming_store(body) is None:
         w.enter_loop(w.place())
         _whole(c, body, space, width, integer(0))

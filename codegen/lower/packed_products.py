@@ -16,10 +16,24 @@ in the accumulator of the dtype, each step rounded once where the processor has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from ...ir import ops
-from ...ir.expr import ONE, ZERO, Expr, ceil_div, lift, maximum, minimum, mul, product, symbol
+from ...ir.expr import (
+    ONE,
+    ZERO,
+    Expr,
+    add,
+    ceil_div,
+    less,
+    lift,
+    maximum,
+    minimum,
+    mul,
+    product,
+    symbol,
+)
 from ...ir.index import view_of
 from ...ir.node import Node
 from ...ir.record import record
@@ -36,6 +50,10 @@ LINE_BYTES = 128
 """Of a strip: two vectors of the widest registers."""
 DEPTH = 128
 """Inner positions of a panel, 16 KB, about: their sums are added up from zero, which keeps errors small."""
+STRIPS = 2
+"""Of a workgroup, where that leaves enough of them: rows of the left operand are read once for all."""
+FEWEST_ROWS = 64
+"""Of a workgroup that packs for them, where there are as many."""
 MOST_ROWS = 256
 """Of a workgroup: as many sums lie in the second cache, beside as much of the left operand."""
 GROUPS_OF_A_THREAD = 2
@@ -110,10 +128,13 @@ class _Packed:
     def write(self) -> Expr:
         build, nest, index = self.build, self.writing.nest, self.writing.writer.index
         rows, columns = nest.extents[self.row], nest.extents[self.column]
-        strips = ceil_div(columns, self.columns)
         batches = nest.count(self.batch)
-        # As many rows as leave each thread something to do.
-        wanted = ceil_div(mul(symbol("device.threads"), GROUPS_OF_A_THREAD), maximum(mul(strips, batches), 1))
+        # As many strips and rows as leave each thread something to do.
+        groups = mul(symbol("device.threads"), GROUPS_OF_A_THREAD)
+        most = product((batches, ceil_div(columns, STRIPS * self.columns), ceil_div(rows, FEWEST_ROWS)))
+        width = mul(self.columns, add(1, mul(STRIPS - 1, less(groups, add(most, 1)))))
+        strips = ceil_div(columns, width)
+        wanted = ceil_div(groups, maximum(mul(strips, batches), 1))
         some = mul(ceil_div(ceil_div(rows, wanted), ROWS), ROWS)
         height = minimum(maximum(some, ROWS), MOST_ROWS)
         blocks = ceil_div(rows, height)
@@ -124,7 +145,7 @@ class _Packed:
             group = build.emit("remainder", (group, tiles))
         strip, block = (build.emit(name, (group, index(blocks))) for name in ("quotient", "remainder"))
         self.top, self.bottom = self.writing.row_range(block, height, rows)
-        self.left, self.right = self.writing.row_range(strip, lift(self.columns), columns)
+        self.first, self.end = self.writing.row_range(strip, width, columns)
         self._tile()
         return mul(batches, mul(blocks, strips))
 
@@ -143,66 +164,98 @@ class _Packed:
         extent, depth = (self.writing.writer.index(each) for each in (length, maximum(even, 1)))
         zero, one = build.constant(0), build.constant(1)
         self.width = build.constant(self.columns)
+        self.sums_of_strip = build.constant((MOST_ROWS + ROWS) * self.columns)
         packed = self.node.op.in_panels
-        self.panel = self.y.buffer if packed else build.allocate(self.dtype, DEPTH * self.columns)
-        self.sums = build.allocate(self.dtype, (MOST_ROWS + ROWS) * self.columns)
+        panels = STRIPS * DEPTH * self.columns
+        self.panel = self.y.buffer if packed else build.allocate(self.dtype, panels)
+        self.sums = build.allocate(self.dtype, STRIPS * (MOST_ROWS + ROWS) * self.columns)
         if not self.x.second.plain:
             self.left_places = build.allocate(I64, DEPTH)
         if not self.y.first.plain and not self.y.second.plain:
             self.right_places = build.allocate(I64, DEPTH)
         nothing = build.constant(0, self.dtype)
         used = build.add(build.sub(self.bottom, self.top), build.constant(ROWS))
-        with build.loop(zero, build.mul(used, self.width), kind="lanes") as (i,):
-            build.store(self.sums, i, nothing)
-        if not packed:
-            # Columns beyond the last one are multiplied with the others.
-            partial = build.emit("lt", (build.sub(self.right, self.left), self.width))
-            held = build.mul(depth, self.width)
-            with build.when(partial), build.loop(zero, held, kind="lanes") as (i,):
-                build.store(self.panel, i, nothing)
+        lines = build.mul(used, self.width)
+        held = build.mul(depth, self.width)
+        with self._each_strip() as strip:
+            sums = build.mul(strip, self.sums_of_strip)
+            with build.loop(zero, lines, kind="lanes") as (i,):
+                build.store(self.sums, build.add(sums, i), nothing)
+            if not packed:
+                # Columns beyond the last one are multiplied with the others.
+                partial = build.emit("lt", (build.sub(self.right, self.left), self.width))
+                at = self._panel_of(strip)
+                with build.when(partial), build.loop(zero, held, kind="lanes") as (i,):
+                    build.store(self.panel, build.add(at, i), nothing)
         with build.loop(zero, extent, depth) as (start,):
             count = build.emit("minimum", (depth, build.sub(extent, start)))
-            first_line = zero
-            if packed:
-                first_line = build.add(build.mul(self.left, extent), build.mul(start, self.width))
-            else:
-                self._pack(start, count)
+            if not packed:
+                self._pack_strips(start, count)
             place_of = self._places(self.x.second, start, count, self.left_places)
-            with build.loop(self.top, self.bottom, build.constant(ROWS)) as (first,):
-                self._add_rows(first, count, first_line, place_of)
-        with build.loop(self.top, self.bottom) as (row,):
+            with (
+                build.loop(self.top, self.bottom, build.constant(ROWS)) as (first,),
+                self._each_strip() as strip,
+            ):
+                panel = self._panel_of(strip)
+                if packed:
+                    panel = build.add(build.mul(self.left, extent), build.mul(start, self.width))
+                self._add_rows(first, count, panel, build.mul(strip, self.sums_of_strip), place_of)
+        with build.loop(self.top, self.bottom) as (row,), self._each_strip() as strip:
             line = build.mul(build.sub(row, self.top), self.width)
+            line = build.add(line, build.mul(strip, self.sums_of_strip))
             with build.loop(self.left, self.right, one, kind="lanes") as (j,):
                 self.writing.writer.axes.update({self.row: row, self.column: j})
                 store_product(self.writing, build.load(self.sums, build.add(line, build.sub(j, self.left))))
 
+    @contextmanager
+    def _each_strip(self) -> Iterator[Value]:
+        """A loop over the strips of the workgroup, whose columns are from `left` to `right`."""
+        build = self.build
+        count = build.emit("quotient", (build.sub(self.end, self.first), self.width))
+        rest = build.emit("remainder", (build.sub(self.end, self.first), self.width))
+        count = build.add(count, build.emit("minimum", (rest, build.constant(1))))
+        with build.loop(build.constant(0), count) as (strip,):
+            self.left = build.add(self.first, build.mul(strip, self.width))
+            self.right = build.emit("minimum", (build.add(self.left, self.width), self.end))
+            yield strip
+
+    def _panel_of(self, strip: Value) -> Value:
+        return self.build.mul(strip, self.build.constant(DEPTH * self.columns))
+
     # Packing ------------------------------------------------------------------------------------------
-    def _pack(self, start: Value, count: Value) -> None:
-        """Write the strip's part of some inner positions of the right operand side by side."""
-        build, y = self.build, self.y
+    def _pack_strips(self, start: Value, count: Value) -> None:
+        """Write the strips' parts of some inner positions of the right operand side by side."""
+        y = self.y
         *outer, last = zip(y.second.extents, y.second.steps, strict=True)
         along = self.writing.writer.index(last[1])
-        if not outer and last[1] is not ONE and y.first.plain and y.first.steps[0] is ONE:
-            self._pack_transposed(start, count, along)
-            return
-
         if outer:
-            self._pack_runs(start, count, along)
-            return
+            place_of = self._places(y.first, start, count, self.right_places)
+        with self._each_strip() as strip:
+            panel = self._panel_of(strip)
+            if outer:
+                self._pack_runs(count, along, panel, place_of)
+            elif last[1] is not ONE and y.first.plain and y.first.steps[0] is ONE:
+                self._pack_transposed(start, count, along, panel)
+            else:
+                self._pack_lines(start, count, along, panel)
+
+    def _pack_lines(self, start: Value, count: Value, along: Value, panel: Value) -> None:
+        build, y = self.build, self.y
 
         def copy(at: Value, line: Value) -> None:
+            to = build.add(panel, build.sub(line, self.left))
             with build.loop(self.left, self.right, kind="lanes") as (j,):
                 value = build.cast(build.load(y.buffer, build.add(at, build.mul(j, along))), self.dtype)
-                build.store(self.panel, build.add(line, build.sub(j, self.left)), value)
+                build.store(self.panel, build.add(to, j), value)
 
         self._each_inner(y.first, start, count, y.start, copy)
 
-    def _pack_runs(self, start: Value, count: Value, along: Value) -> None:
+    def _pack_runs(
+        self, count: Value, along: Value, panel: Value, place_of: Callable[[Value], Value]
+    ) -> None:
         """The same of columns that are several axes: those side by side on the last one, for all inner
         positions, before the next ones."""
         build, y, zero, one = self.build, self.y, self.build.constant(0), self.build.constant(1)
-        place_of = self._places(y.first, start, count, self.right_places)
-
         extent = self.writing.writer.index(y.second.extents[-1])
         end = build.add(build.emit("quotient", (build.sub(self.right, one), extent)), one)
         with build.loop(build.emit("quotient", (self.left, extent)), end) as (run,):
@@ -212,18 +265,19 @@ class _Packed:
             base = build.add(y.start, self._position(y.second, run, leave=1))
             base = build.sub(base, build.mul(before, along))
             with build.loop(low, high, kind="lanes", short=True) as (j,):
-                at, to = build.add(base, build.mul(j, along)), build.sub(j, self.left)
+                at = build.add(base, build.mul(j, along))
+                to = build.add(panel, build.sub(j, self.left))
                 with build.loop(zero, count) as (k,):
                     value = build.load(y.buffer, build.add(place_of(k), at))
                     line = build.mul(k, self.width)
                     build.store(self.panel, build.add(line, to), build.cast(value, self.dtype))
 
-    def _pack_transposed(self, start: Value, count: Value, along: Value) -> None:
+    def _pack_transposed(self, start: Value, count: Value, along: Value, panel: Value) -> None:
         """The same where elements lie side by side along the inner axis: column by column."""
         build, y = self.build, self.y
         with build.loop(self.left, self.right) as (j,):
             line = build.add(build.add(y.start, build.mul(j, along)), start)
-            place = build.sub(j, self.left)
+            place = build.add(panel, build.sub(j, self.left))
             with build.loop(build.constant(0), count, kind="lanes") as (k,):
                 value = build.cast(build.load(y.buffer, build.add(line, k)), self.dtype)
                 build.store(self.panel, build.add(build.mul(k, self.width), place), value)
@@ -306,7 +360,9 @@ class _Packed:
         self._each_inner(axes, start, count, build.constant(0), write)
         return lambda k: build.cast(build.load(noted, k), INDEX)
 
-    def _add_rows(self, first: Value, count: Value, panel: Value, place_of: Callable[[Value], Value]) -> None:
+    def _add_rows(
+        self, first: Value, count: Value, panel: Value, sums: Value, place_of: Callable[[Value], Value]
+    ) -> None:
         """Add the products of some inner positions to some rows' sums; beyond the last row it is repeated."""
         build, x = self.build, self.x
         last = build.sub(self.bottom, build.constant(1))
@@ -319,7 +375,9 @@ class _Packed:
         def add(columns: Value) -> None:
             with build.loop(build.constant(0), columns, kind="lanes") as (j,):
                 slots = [
-                    build.add(build.mul(build.add(top, build.constant(number)), self.width), j)
+                    build.add(
+                        sums, build.add(build.mul(build.add(top, build.constant(number)), self.width), j)
+                    )
                     for number in range(ROWS)
                 ]
 

@@ -18,7 +18,7 @@ LEAST = 16
 """Extent of rows, columns and inner positions from which a product of matrices is faster than its sums."""
 LARGE = 1 << 18
 """Products from which OpenBLAS shares them among threads."""
-FEWEST_COLUMNS, FEWEST_ROWS = 32, 64
+FEWEST_COLUMNS, FEWEST_ROWS = 32, 16
 """Of a kernel for large products: a strip is filled; a transposed operand, that takes longer to pack, is used
 often."""
 SMALL_MATRIX = 16

@@ -161,3 +161,19 @@ def test_empty_arrays() -> None:
     for cut_x, cut_w in ((x[:0], w), (x, w[:0]), (x[:, :0], w[:, :0])):
         found = np.asarray(jf.jit(SPELLINGS["tensordot"])(cut_x, cut_w))
         np.testing.assert_array_equal(found, SPELLINGS["tensordot"](cut_x, cut_w))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_strips_and_what_is_left_of_them(dtype: str) -> None:
+    """Columns about one strip and two, and half of one; few rows and several blocks of them."""
+    rng = np.random.default_rng(0)
+    line = 128 // np.dtype(dtype).itemsize
+    turned = jf.jit(lambda x, y: np.maximum(x @ y.T, 1))
+    layer = jf.jit(lambda x, w: np.maximum(nn.conv2d(x, w, padding=1), 1))
+    for columns in (line // 2, line // 2 + 1, line + 1, 2 * line, 2 * line + 3, 5 * line - 1):
+        for rows in (1, 17, 300):
+            x, y = drawn(rng, (rows, 290), dtype), drawn(rng, (columns, 290), dtype)
+            np.testing.assert_array_equal(np.asarray(turned(x, y)), np.maximum(x @ y.T, 1))
+            image, w = drawn(rng, (2, 30, 1, columns), dtype), drawn(rng, (rows, 30, 3, 3), dtype)
+            true = np.maximum(convolved(image, w, (1, 1), (1, 1), (1, 1), 1), 1)
+            np.testing.assert_array_equal(np.asarray(layer(image, w)), true)
