@@ -23,6 +23,7 @@ from .frame import (
     LazyValue,
     call,
     current_frame,
+    entered_frame,
     frame_of,
     frame_on,
     holds_lazy,
@@ -74,6 +75,10 @@ def asarray(
         hasattr(a, "__cuda_array_interface__") or (hasattr(a, "__dlpack_device__") and is_on_device(a))
     ):
         return _as_lazy(_adopted(a, copy), wanted, device, copy)
+    if entered_frame() is not None and _may_be_lazy(a):
+        given = a.__array__()
+        if isinstance(given, LazyValue):  # of a mask, or of an object of the user's, whose method is traced
+            return _as_lazy(given, wanted, device, copy)
     if is_foreign(a):
         a = host_array(a, copy)
     elif copy is False and not isinstance(a, numpy.ndarray):
@@ -148,6 +153,12 @@ def _as_lazy(x: LazyValue, dtype: DType | None, device: Any, copy: bool | None) 
     if cast_needed and dtype is not x._dtype:
         return astype(x, dtype)
     return duplicate(x) if copy else x
+
+
+def _may_be_lazy(value: Any) -> bool:
+    """Whether it is an object that says by a method what array it is."""
+    known = isinstance(value, (*_KNOWN_TYPES, type)) or is_foreign(value)
+    return not known and hasattr(value, "__array__")
 
 
 def _plain_as(obj: Any, dtype: DType) -> numpy.ndarray:

@@ -142,6 +142,11 @@ def _isinstance(value: Any, kinds: Any) -> bool:
     return isinstance(value, kinds)
 
 
+def _hasattr(value: Any, name: str, /) -> bool:
+    """Of a traced value: whether what NumPy has in its place has such an attribute."""
+    return hasattr(_type_of(value) if isinstance(value, TracedArray) else value, name)
+
+
 def _extreme(
     function: Callable[..., Any], wins: Callable[[Graph, Operand, Operand], Node]
 ) -> Callable[..., Any]:
@@ -233,6 +238,7 @@ def _print(*values: Any, **options: Any) -> None:
 
 BUILTINS: dict[Any, Any] = {
     float: FLOAT, int: INT, bool: BOOLEAN, type: _TypeFunction(), isinstance: _isinstance,
+    hasattr: _hasattr,
     **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
     min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: _length,

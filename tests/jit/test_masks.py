@@ -83,3 +83,15 @@ def test_only_reductions_do_not_cut():
     x = np.arange(5.0)
     assert_same(jitted(x), (np.float64(9.0), np.float64(3.0), np.float64(4.0)))
     assert not jitted.program(x).segments
+
+
+def test_what_masks_have_chosen_is_made_an_array_of_a_dtype():
+    def function(x, mask):
+        whole = np.array(x[mask], dtype=np.intp, order="C")
+        return np.asarray(x[mask], np.float32), whole, np.array(x[mask], order="C").sum()
+
+    x = np.arange(8.0)
+    found = jf.jit(function)(x, x > 3)
+    for one, expected in zip(found, function(x, x > 3), strict=True):
+        assert one.dtype == expected.dtype
+        np.testing.assert_array_equal(one, expected)

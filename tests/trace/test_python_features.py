@@ -14,6 +14,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 import numpy as np
 import pytest
 
+import jitframe as jf
 from jitframe.errors import TraceError
 from tests.trace.fake_mapper import Recorded, Traced, marked_line
 
@@ -390,3 +391,13 @@ def test_unsupported_feature_is_an_error_with_its_line(function, message):
     with pytest.raises(TraceError, match=message) as raised:
         Recorded(function)(X)
     assert raised.value.line.line == marked_line(function)
+
+
+def test_hasattr_of_traced_values_is_that_of_what_numpy_has():
+    names = ("__array_interface__", "__len__", "__iter__", "shape", "is_integer", "bit_length", "nothing")
+
+    def function(x, y, n):
+        return [[hasattr(each, name) for name in names] for each in (x, x[0], y, n)]
+
+    given = np.ones(3), 2.0, 3
+    assert jf.jit(function)(*given) == function(*given)
