@@ -123,6 +123,8 @@ class Op(metaclass=identity_record):
     """Of control: whether it is launches of kernels of its own, and has no regions."""
     views: bool = False
     """Of control: whether it reads operands where they lie, through movement."""
+    has_regions: bool = False
+    """Whether its attributes start with a region, whose results are its own: see `verify`."""
     bounds: int = 0
     """Of control: how many inputs, from the first, are bounds of a loop, which are read from anywhere."""
     independent: bool = False

@@ -44,6 +44,9 @@ def _node_problems(node: Node) -> Iterator[str]:
         wanted = ", ".join(op.attribute_names) or "none"
         yield f"{op.name} has {len(node.attributes)} attributes, not {wanted}"
         return
+    if isinstance(next(iter(node.attributes), None), Region) != op.has_regions:
+        yield f"{op.name} {'starts with no region' if op.has_regions else 'has no regions'}"
+        return
     if node.dtype not in ARRAY_DTYPES:
         yield f"no value of a graph is {node.dtype}"
     if any(extent < 0 for extent in node.shape):

@@ -57,7 +57,7 @@ class _Masking:
         self.build = build
         self.variance = variance
         self.uses = Counter(used(kernel.body.instructions))
-        self.emission = Emission(build, unchanged, None)
+        self.emission = Emission(build, unchanged)
         self.emission.parameters(kernel)
         self.mapped = self.emission.mapped
         self.guards = 0

@@ -1,4 +1,4 @@
-"""Rewriting kernels: re-emission with substitution, dead code, and counting what a kernel does.
+"""Rewriting kernels: re-emission with substitution, and counting what a kernel does.
 
 >>> def halve(instruction, build, operands):            # x / 2 -> x * 0.5, exact
 ...     if instruction.op.name == "div" and constant_number(operands[1]) == 2.0:
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ...ir.types import INDEX
 from .builder import KernelBuilder
-from .nodes import Block, Function, Instruction, Kernel, Value, walk
+from .nodes import Block, Function, Instruction, Kernel, Value
 
 Replace = Callable[[Instruction, KernelBuilder, tuple[Value, ...]], Sequence[Value] | None]
 """Given an instruction and its operands in the new kernel: its new results, or None to repeat it.
@@ -21,22 +21,19 @@ Replace = Callable[[Instruction, KernelBuilder, tuple[Value, ...]], Sequence[Val
 What it emits into the builder is not visited again.
 """
 _COUNTED_RULES = ("same", "compare", "select", "shift", "shuffle")
-_EFFECTS = frozenset(("store", "atomic", "barrier", "fence", "exit"))
 
 
 def clone(
     kernel: Kernel,
     replace: Replace,
-    name: str | None = None,
-    keep: Container[Instruction] | None = None,
     called: Container[str] = (),
 ) -> Kernel:
-    """The kernel emitted again, only the instructions in `keep` if given; equal pure ones become one.
+    """The kernel emitted again; equal pure instructions become one.
 
     Its functions are written where they are called, but for those whose names are in `called`.
     """
-    build = KernelBuilder(name or kernel.name)
-    emission = Emission(build, replace, keep, kernel.functions, called)
+    build = KernelBuilder(kernel.name)
+    emission = Emission(build, replace, kernel.functions, called)
     emission.parameters(kernel)
     emission.block(kernel.body)
     functions = [_alone(each, kernel, replace, called) for each in kernel.functions if each.name in called]
@@ -45,7 +42,7 @@ def clone(
 
 def _alone(function: Function, kernel: Kernel, replace: Replace, called: Container[str]) -> Function:
     build = KernelBuilder(function.name)
-    emission = Emission(build, replace, None, kernel.functions, called)
+    emission = Emission(build, replace, kernel.functions, called)
     emission.mapped.update((each, each) for each in function.parameters)
     return build.function(function.name, function.parameters, lambda *_: emission.block(function.body))
 
@@ -62,7 +59,7 @@ def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
     """The kernel with some of its scalars as one more buffer each, after the others, that it loads them from;
     exact."""
     build = KernelBuilder(kernel.name)
-    emission = Emission(build, unchanged, None, kernel.functions)
+    emission = Emission(build, unchanged, kernel.functions)
     for buffer in kernel.buffers:
         emission.mapped[buffer] = build.buffer(buffer.dtype, buffer.access)
     for index in kernel.indices:
@@ -84,13 +81,11 @@ class Emission:
         self,
         build: KernelBuilder,
         replace: Replace,
-        keep: Container[Instruction] | None,
         functions: Sequence[Function] = (),
         called: Container[str] = (),
     ) -> None:
         self.build = build
         self.replace = replace
-        self.keep = keep
         self.functions = {each.name: each for each in functions if each.name not in called}
         """What is written where it is called."""
         self.mapped: dict[Value, Value] = {}
@@ -109,8 +104,7 @@ class Emission:
         for instruction in block.instructions:
             if instruction.op.name in ("yield", "return"):
                 return tuple(self.mapped[v] for v in instruction.operands)
-            if self.keep is None or instruction in self.keep:
-                self.instruction(instruction)
+            self.instruction(instruction)
         return ()
 
     def instruction(self, instruction: Instruction) -> None:
@@ -136,37 +130,6 @@ class Emission:
 
 def unchanged(instruction: Instruction, build: KernelBuilder, operands: tuple[Value, ...]) -> None:
     """The `Replace` that repeats every instruction."""
-
-
-def eliminate_dead(kernel: Kernel) -> Kernel:
-    """The kernel without the instructions that no store, atomic, barrier, fence or exit depends on, exact.
-
-    A while is taken to end. Functions are written where they are called.
-    """
-    kernel = inline_calls(kernel)
-    return clone(kernel, unchanged, keep=_live(kernel.body))
-
-
-def _live(body: Block) -> set[Instruction]:
-    """The instructions with an effect, those around them, and all they need."""
-    owner: dict[Instruction, Instruction] = {}
-    defined: dict[Value, Instruction] = {}
-    for instruction in walk(body):
-        for block in instruction.blocks:
-            owner.update((inner, instruction) for inner in block.instructions)
-        defined.update((result, instruction) for result in instruction.results)
-    pending = [instruction for instruction in walk(body) if instruction.op.name in _EFFECTS]
-    live: set[Instruction] = set()
-    while pending:
-        instruction = pending.pop()
-        if instruction in live:
-            continue
-        live.add(instruction)
-        if instruction in owner:
-            pending.append(owner[instruction])
-        needed = [*instruction.operands, *(v for block in instruction.blocks for v in block.yielded)]
-        pending += [defined[v] for v in needed if v in defined]
-    return live
 
 
 @dataclass(slots=True)

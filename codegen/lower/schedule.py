@@ -17,7 +17,6 @@ from ...ir.passes.groups import Group
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
 from .context import NARROW, GroupWriter, LoweringContext
-from .maps import write_map
 from .nest import Nest
 
 __all__ = ["Lowered", "LoweringContext", "lower_blocks", "lower_group"]
@@ -128,99 +127,56 @@ def _schedule(writing: GroupWriter) -> Schedule:
         schedule: Schedule | None = rule(writing)
         if schedule is not None:
             return schedule
-    shape = shape_of(writing)
-    if writing.context.machine.lanes > 1:
+    machine, shape = writing.context.machine, shape_of(writing)
+    if machine.lanes > 1:
         from .lanes import ON_LANES
 
         return ON_LANES[shape]
-    if shape == "product" and not writing.context.machine.lanes_hold_loops:
-        from .workgroup_products import write_scratch_product
+    if shape == "product" and not machine.lanes_hold_loops:
+        shape = "product in workgroups"
+    elif shape == "product" and writing.group.stages[0].node.op.small:
+        shape = "small product"
+    elif shape == "rows" and writing.nest.inner in writing.nest.parallel:
+        from .narrow_columns import is_narrow
 
-        return write_scratch_product
-    if shape == "product" and writing.group.stages[0].node.op.small:
-        from .panels import write_small_product
-
-        return write_small_product
-    if shape == "product":
-        from .packed_products import write_packed
-
-        return write_packed
-    return _PROCESSOR[shape]
+        shape = "narrow columns" if is_narrow(writing) else shape
+    return _on_the_processor(shape)
 
 
-# Schedules are imported where a group asks for one: all of them take 19 ms of processor time, and a program
-# needs one or two.
-def _scan_rows(writing: GroupWriter) -> Expr:
-    from .scans import write_scan_rows
-
-    return write_scan_rows(writing)
-
-
-def _columns(writing: GroupWriter) -> Expr:
-    from .columns import write_columns
-
-    return write_columns(writing)
-
-
-def _rows(writing: GroupWriter) -> Expr:
-    from .rows import write_rows
-
-    if writing.nest.inner in writing.nest.parallel:
-        from .narrow_columns import is_narrow, write_narrow_columns
-
-        if is_narrow(writing):
-            return write_narrow_columns(writing)
-    return write_rows(writing)
-
-
-def _in_order(writing: GroupWriter) -> Expr:
-    from .serial_scatter import write_in_order
-
-    return write_in_order(writing)
-
-
-def _tiles(writing: GroupWriter) -> Expr:
-    from .tiles import write_tiles
-
-    return write_tiles(writing)
-
-
-def _pieces(writing: GroupWriter) -> Expr:
-    from .window_updates import write_pieces
-
-    return write_pieces(writing)
-
-
-def _scan_serially(writing: GroupWriter) -> Expr:
-    from .scans import write_scan_serial
-
-    return write_scan_serial(writing)
-
-
-def _scan_chained(writing: GroupWriter) -> Expr:
-    from .chained_scans import write_chained_scan
-
-    return write_chained_scan(writing)
-
-
-def _scan_columns(writing: GroupWriter) -> Expr:
-    from .scans import write_scan_columns
-
-    return write_scan_columns(writing)
-
-
-_PROCESSOR: dict[str, Schedule] = {
-    "ordered": _in_order,
-    "pieces": _pieces,
-    "map": write_map,
-    "tiles": _tiles,
-    "columns": _columns,
-    "rows": _rows,
-    "scan chained": _scan_chained,
-    "scan columns": _scan_columns,
-    "scan rows": _scan_rows,
-    "scan serially": _scan_serially,
-}
+def _on_the_processor(shape: str) -> Schedule:
+    """Imports one: all of them take 19 ms of processor time, and a program needs one or two."""
+    match shape:
+        case "columns":
+            from .columns import write_columns as write
+        case "map":
+            from .maps import write_map as write
+        case "narrow columns":
+            from .narrow_columns import write_narrow_columns as write
+        case "ordered":
+            from .serial_scatter import write_in_order as write
+        case "pieces":
+            from .window_updates import write_pieces as write
+        case "product":
+            from .packed_products import write_packed as write
+        case "product in workgroups":
+            from .workgroup_products import write_scratch_product as write
+        case "rows":
+            from .rows import write_rows as write
+        case "scan chained":
+            from .chained_scans import write_chained_scan as write
+        case "scan columns":
+            from .scans import write_scan_columns as write
+        case "scan rows":
+            from .scans import write_scan_rows as write
+        case "scan serially":
+            from .scans import write_scan_serial as write
+        case "small product":
+            from .panels import write_small_product as write
+        case "tiles":
+            from .tiles import write_tiles as write
+        case _:
+            raise AssertionError(f"no schedule for {shape}")
+    return write
 
 
 def _inner_extent(node: Node) -> Expr:

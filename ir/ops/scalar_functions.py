@@ -61,7 +61,7 @@ def is_scalar(region: Region) -> bool:
 def _is_of_scalars(node: Node) -> bool:
     if node.op.family == "control":
         regions = [each for each in node.attributes if isinstance(each, Region)]
-        return bool(regions) and all(map(is_scalar, regions))
+        return node.op.has_regions and all(map(is_scalar, regions))
     if node.op.family == "movement":
         return not node.shape and bool(node.inputs) and not node.inputs[0].shape
     return not node.shape and node.op.family in ("leaf", "elementwise", "item")
@@ -78,6 +78,7 @@ apply = Op(
     _structure,
     _sized,
     cost=64,
+    has_regions=True,
     title="function of elements",
     formula=_formula,
 )

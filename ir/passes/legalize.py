@@ -39,7 +39,7 @@ def legalize(
             node.op.family == "elementwise" and node.op.instruction is None and node.op.decompose is not None
         ):
             made[node] = node.op.decompose(graph, inputs, node.attributes)
-        elif node.op.family == "elementwise" and any(isinstance(each, Region) for each in node.attributes):
+        elif node.op.family == "elementwise" and node.op.has_regions:
             made[node] = graph.make(node.op, *inputs, attributes=_with_legal_regions(node, limits, decide))
         elif node.op.family == "control":
             attributes = _with_legal_regions(node, limits, decide)

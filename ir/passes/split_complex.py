@@ -43,7 +43,7 @@ def _split(graph: Graph, node: Node, made: Mapping[Node, Node]) -> Node:
     if node.op.source == "array":
         return _parameter(graph, node, node.attribute("index"))
     if node.op.family == "control":
-        if any(isinstance(each, Region) for each in node.attributes):
+        if node.op.has_regions:
             operands, attributes = _flat(graph, inputs), _with_split_regions(node)
         else:
             operands, attributes = [_memory(graph, each) for each in inputs], node.attributes
@@ -62,10 +62,12 @@ def _split(graph: Graph, node: Node, made: Mapping[Node, Node]) -> Node:
 
 def _item(graph: Graph, node: Node, source: Node) -> Node:
     """A result of a control op, which has more of them where numbers before it are complex."""
-    region, position = next(iter(node.inputs[0].attributes), None), node.attribute("position")
-    if not isinstance(region, Region):
+    control, position = node.inputs[0], node.attribute("position")
+    if not control.op.has_regions:
         item = graph.make(node.op, source, attributes=(position,))
         return parts_of(graph, item) if node.dtype.is_complex else item
+    region = control.attributes[0]
+    assert isinstance(region, Region)
     first = sum(map(_width, region.results[:position]))
     items = [
         graph.make(node.op, source, attributes=(first + number,))

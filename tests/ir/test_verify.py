@@ -71,6 +71,9 @@ def test_broken_rules_are_named() -> None:
     assert broken(position) == "after testing: no value of a graph is index"
     unknown = Op("wurst", "elementwise", ops.neg.infer, ops.neg.reference)
     assert broken(raw(unknown, x)) == "after testing: wurst is no op"
+    region = Region(graph, (x,), (x,))
+    assert broken(raw(ops.cast, x, attributes=(region,))) == "after testing: cast has no regions"
+    assert broken(raw(ops.loop, x, attributes=(1,))) == "after testing: loop starts with no region"
     twice = raw(x.op, attributes=(0, (3,), I32, "1"), dtype=I32)
     assert broken(raw(ops.select, raw(ops.ne, twice, twice, dtype=graph.make(ops.ne, x, x).dtype), x, x)) == (
         "after testing: parameter 0 is also i32[3]"

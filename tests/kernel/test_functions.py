@@ -10,7 +10,7 @@ import pytest
 from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.parse import KernelSyntaxError, parse_kernel
-from jitframe.codegen.kernel.rewrite import clone, eliminate_dead, inline_calls, unchanged
+from jitframe.codegen.kernel.rewrite import clone, inline_calls, unchanged
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.llvm import vector_target
@@ -43,7 +43,7 @@ def test_text_and_rewriting(name: str) -> None:
     parsed = parse_kernel(text)
     verify(parsed)
     assert kernel_text(parsed) == text and text.count("\n  function ") == len(kernel.functions) > 2
-    for written_out in (inline_calls(parsed), clone(parsed, unchanged), eliminate_dead(parsed)):
+    for written_out in (inline_calls(parsed), clone(parsed, unchanged)):
         verify(written_out)
         assert not written_out.functions and "call" not in kernel_text(written_out)
         for count in COUNTS:

@@ -1,4 +1,4 @@
-"""Rewriting kernels: substitution, sharing, dead code, counting."""
+"""Rewriting kernels: substitution, sharing, counting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.kernel.rewrite import (
     OperationCounts,
     clone,
-    eliminate_dead,
     operation_counts,
     unchanged,
 )
@@ -45,12 +44,12 @@ def expand_exp(
 
 
 def test_a_substitution_is_written_where_its_instruction_stood() -> None:
-    made = clone(parse_kernel(SCALE), expand_exp, name="expanded")
+    made = clone(parse_kernel(SCALE), expand_exp)
     verify(made)
     assert (
         kernel_text(made)
         == """\
-kernel expanded, workgroup 1
+kernel scale, workgroup 1
   buffers @0: in f32, @1: out f32
   indices %0
   scalars %1: f32
@@ -79,52 +78,6 @@ def test_a_clone_repeats_every_form() -> None:
 
     kernel = parse_kernel(EVERYTHING)
     assert kernel_text(clone(kernel, unchanged)) == EVERYTHING
-
-
-def test_dead_instructions_go_and_effects_stay() -> None:
-    text = """\
-kernel dead, workgroup 4
-  buffers @0: in f32, @1: out f32, @2: inout i32
-  indices %0
-  scalars %1: f32, %2: i32
-  @3: f32 = table [1.0]
-  @4: f32 = allocate private 4
-  %3: index = constant 0
-  %4: index = constant 1
-  %5: f32 = load @3[%3]
-  %6: f32 = for lanes %7 from %3 to %0 step %4 reduce %1:
-    %8: f32 = load @0[%7]
-    yield %8
-  combine %9: f32, %10: f32:
-    %11: f32 = add %9, %10
-    yield %11
-  %12: f32 = add %6, %5
-  for serial %13 from %3 to %0 step %4:
-    %14: f32 = load @0[%13]
-    %15: f32 = neg %14
-    %16: i32 = atomic @2[%13], %2 {kind='add', order='relaxed', scope='device'}
-  %17: f32, %18: f32 = for serial %19 from %3 to %0 step %4 with %20: f32 = %1, %21: f32 = %1:
-    yield %21, %20
-  store @1[%3] = %17
-  barrier 0
-"""
-    assert (
-        kernel_text(eliminate_dead(parse_kernel(text)))
-        == """\
-kernel dead, workgroup 4
-  buffers @0: in f32, @1: out f32, @2: inout i32
-  indices %0
-  scalars %1: f32, %2: i32
-  %3: index = constant 0
-  %4: index = constant 1
-  for serial %5 from %3 to %0 step %4:
-    %6: i32 = atomic @2[%5], %2 {kind='add', order='relaxed', scope='device'}
-  %7: f32, %8: f32 = for serial %9 from %3 to %0 step %4 with %10: f32 = %1, %11: f32 = %1:
-    yield %11, %10
-  store @1[%3] = %7
-  barrier 0
-"""
-    )
 
 
 def test_counts_are_per_loop() -> None:
