@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.background import wait_for_all
@@ -167,8 +168,6 @@ def _folder() -> Iterator[Folder | None]:
 
 def __getattr__(name: str) -> Any:
     if name == "path":
-        from pathlib import Path
-
         folder = kernel_cache().folder
         if folder is None:
             raise CacheError(

@@ -15,6 +15,7 @@ from ..cache.explain import Why, explain
 from ..cache.inventory import StoredEntry
 from ..cache.key import WRITTEN
 from ..errors import CacheError, SettingError
+from ..runtime.cpu.compile import assembly
 from ..runtime.cpu.levels import LEVELS, is_x86_64, level_target
 from ..runtime.cpu.target import host_target
 from ..settings import parse_size, settings
@@ -303,7 +304,6 @@ def _text(entry: Entry, level: str) -> str:
 
 def _assembled(entry: Entry) -> str | None:
     """Assembly made again from the LLVM IR of a CPU kernel; None for another kind of processor."""
-    from ..runtime.cpu.compile import assembly
 
     is_written = entry.header.key.generator == WRITTEN
     for target in [level_target(level) for level in LEVELS] if is_x86_64() else [host_target()]:

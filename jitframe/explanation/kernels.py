@@ -13,6 +13,7 @@ from ..codegen.kernel.rewrite import OperationCounts, operation_counts
 from ..codegen.kernel.text import kernel_text
 from ..errors import ArgumentError
 from ..ir.text import graph_text
+from ..runtime.cpu.compile import assembly
 from ..runtime.cpu.kernels import kernel_options, llvm_text, target_text
 from ..runtime.cpu.target import host_target
 from ..runtime.device import CPU, Device
@@ -132,7 +133,6 @@ def _shown(kernel: ExplainedKernel, what: str) -> str:
 def _assembly(kernel: ExplainedKernel) -> str:
     if not kernel._device.is_host:
         return _shown(kernel, "assembly")
-    from ..runtime.cpu.compile import assembly  # imports LLVM, which nothing else of an explanation needs
 
     target = host_target()
     return assembly(llvm_text(kernel._kernel, target, kernel._fastmath), target)

@@ -7,6 +7,7 @@ from ..cache.service import kernel_cache
 from ..compilation import evaluate
 from ..runtime.cpu.entry import entry_clear
 from ..runtime.cpu.kernels import forget
+from ..runtime.handling import forget_kernels
 from .jit import every
 from .program import NO_VARIANTS, VARIANTS_PER_PROGRAM
 
@@ -24,7 +25,6 @@ def clear() -> None:
     >>> doubled.stats()["signatures"]
     0
     """
-    from ..runtime.handling import forget_kernels
 
     wait_for_all()
     for each in every():

@@ -17,6 +17,7 @@ import numpy as np
 from jitframe.errors import TraceError, forget
 
 from ..ir.record import fresh, mutable
+from .class_view import is_mappable, mapped_super
 from .globals_view import GlobalsView, mapped_import
 from .guards import MISSING, GuardKind, HiddenArray, Reads, check, contents_of, same_contents
 from .handlers import has_handlers
@@ -156,8 +157,6 @@ class Rebinder:
 
             mapped = is_instance_mapped(mapped)
         elif value is builtins.super:
-            from .class_view import mapped_super  # see `_objects`
-
             mapped = mapped_super(self)
         elif value is builtins.__import__:
             mapped = mapped_import(self)
@@ -442,7 +441,6 @@ class Rebinder:
         if not self.user.class_(cls) or issubclass(cls, (BaseException, enum.Enum)):
             # Exceptions stay what they are, so that one raised outside the trace is still caught inside it.
             return cls
-        from .class_view import is_mappable  # see `_objects`
 
         if not is_mappable(cls):
             raise TraceError(

@@ -13,6 +13,7 @@ from ...arrays.promotion import from_numpy
 from ...errors import BackendError
 from ..device import Block, Device, DeviceArray
 from ..queues.ordering import OrderingDriver
+from . import dlpack
 from .foreign import capsule_of
 
 if TYPE_CHECKING:
@@ -65,7 +66,6 @@ def dlpack_capsule(
 
     Capsules before version 1 cannot say that, so they hold a copy on the device, as they do with `copy=True`.
     """
-    from . import dlpack
 
     device, own = array.device, array.device.dlpack_device()
     if dl_device is not None and tuple(map(int, dl_device)) != own:
@@ -95,7 +95,6 @@ def dlpack_capsule(
 def adopted_capsule(array: Any) -> DeviceArray:
     """Another library's array in device memory, by DLPack: the same memory, kept alive."""
     from ..drivers.streams import Block as Memory
-    from . import dlpack
 
     device = _device_of(array)
     with device.using() as driver:
