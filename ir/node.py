@@ -139,11 +139,9 @@ class Op(metaclass=identity_record):
     """Of what a run checks, and notes where it does not hold: (node, which of its words, what was noted) ->
     the kind of error, and its message; see `errors_of_runs`. Such a node has a `site`."""
     nested: Callable[..., Any] | None = None
-    """Of control: (nest writer, node, memory of the arrays that it changes) -> its scalars by position,
-    written in a kernel; see `codegen.lower.loops`."""
+    """Of control: (nest writer, node, memory of arrays it changes) -> scalars; see `codegen.lower.loops`."""
     of_scalars: Callable[..., Any] | None = None
-    """Of what has regions: (kernel writer, node, values of its inputs) -> the values of its results, written
-    in a kernel where all of them are scalars; see `codegen.lower.scalar_regions`."""
+    """Of scalar regions: (kernel writer, node, inputs) -> results; see `codegen.lower.scalar_regions`."""
     kept: bool = True
     """Whether plans with this op are kept on disk: its meaning is that of this version of jitframe."""
     decompose: Callable[..., Node] | None = None
