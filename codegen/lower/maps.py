@@ -49,10 +49,16 @@ def _write_narrow(writing: GroupWriter) -> Expr:
     inner = nest.parallel.pop()
     along = nest.parallel[-1]
 
+    def run_at(k: Value, lower: Value, upper: Value) -> None:
+        writing.writer.axes[inner] = k
+        write_along(writing, along, lower, upper, lambda: writing.store_all(writing.group.stages))
+
     def run(lower: Value, upper: Value) -> None:
+        if nest.extents[inner] is ONE:  # places are known numbers: stores side by side are one of vectors
+            run_at(build.constant(0), lower, upper)
+            return
         with build.loop(*writing.range_of(inner)) as (k,):
-            writing.writer.axes[inner] = k
-            write_along(writing, along, lower, upper, lambda: writing.store_all(writing.group.stages))
+            run_at(k, lower, upper)
 
     groups = tile_rows(writing, False, run, writing.context.machine.tile // NARROW)
     nest.parallel.append(inner)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.codegen.llvm.interleaved import find_interleaved
 
 from .programs import counted, lanes_loops, plan_of
 
@@ -87,6 +88,21 @@ def test_it_is_one_loop(program: Callable[..., Any], stores: int) -> None:
     plan = plan_of(program, np.linspace(1, 2, 40))
     assert counted(plan) == {"launches": 1, "products": 0, "buffers": 1}
     assert [each.stores for each in lanes_loops(plan.kernels[0])] == [stores]
+
+
+def multiply_add(x, y, z):
+    return x * y + z
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("operands", [1, 3], ids=["doubled", "multiply-add"])
+def test_parts_of_complex_numbers_are_loaded_and_stored_together(dtype: str, operands: int) -> None:
+    """No access is at every second element alone."""
+    program = multiply_add if operands == 3 else (lambda x: x + x)
+    plan = plan_of(program, *[np.ones(40, dtype)] * operands)
+    ((path, found),) = [(each.path, each.loads + each.stores) for each in lanes_loops(plan.kernels[0])]
+    assert found == len(find_interleaved(plan.kernels[0]))
+    assert len(path) == 1
 
 
 def test_longer_axes_are_written_as_they_were_and_compile_nothing_anew() -> None:
