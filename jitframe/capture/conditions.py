@@ -73,7 +73,8 @@ class Conditions:
         others = [places[name] for name in stored if name not in live]
         sole = sole_cells(wanted)
         kept = [place.get() for place in others]
-        heap = Heap(functions, (place.cell for place in places.values()))
+        outside = self.effects.root.copied.in_slots
+        heap = Heap([*functions, *outside], (place.cell for place in places.values()))
 
         def traced(arm: Body) -> Body:
             def run() -> None:

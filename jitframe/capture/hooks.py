@@ -292,7 +292,8 @@ class _State:
         ]
         others = [place for name, place in self.places.items() if name not in self.live]
         sole = sole_cells(live)
-        heap = Heap(self.functions, (place.cell for place in self.places.values()))
+        outside = self.hooks.effects.root.copied.in_slots
+        heap = Heap([*self.functions, *outside], (place.cell for place in self.places.values()))
         return Loop(frame, what, live, others, heap, sole, self.hooks.raise_unless)
 
 

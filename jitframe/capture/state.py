@@ -142,13 +142,14 @@ def variables(functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> 
 
 
 class Heap:
-    """The lists, dicts, sets, objects and closures that functions can reach, as they are now."""
+    """The lists, dicts, sets, objects and closures that code can reach, as they are now."""
 
-    def __init__(self, functions: Iterable[Callable[..., Any]], own: Iterable[types.CellType]) -> None:
-        """`own`: cells of variables that are looked after elsewhere."""
+    def __init__(self, roots: Iterable[Any], own: Iterable[types.CellType]) -> None:
+        """`roots`: functions, and containers that are reached otherwise; `own`: cells of variables that are
+        looked after elsewhere."""
         self._seen: dict[int, tuple[Any, Any]] = {}
         self._own = {id(cell) for cell in own}
-        pending: list[Any] = list(functions)
+        pending: list[Any] = list(roots)
         while pending:
             pending += self._inside(pending.pop())
             if len(self._seen) > _LARGEST:

@@ -11,7 +11,7 @@ from .rebind import Mapper, Rebinder
 from .user_code import UserCode
 
 if TYPE_CHECKING:
-    from .outside_state import Containers, Slot, Store
+    from .outside_state import Changes, Containers, Slot, Store
     from .signature import Call
 
 
@@ -68,31 +68,52 @@ class Copied:
         """What the user's code has in the place of what the trace read, for code that runs outside of it."""
         return self._rebinder.source_of(thing)
 
+    # What it changes outside (see `outside_state`)
+
+    @property
+    def _changes(self) -> Changes | None:
+        """None where nothing was given or stored that could change."""
+        return self._rebinder.__dict__.get("changes")
+
     def give(self, slot: Slot, value: Any, number: int) -> None:
         """Says what the trace has of a slot of the call, which is that of this number."""
-        self._rebinder.give(slot, value, number)
+        self._rebinder.changes.give(slot, value, number)
 
     @property
     def containers(self) -> Containers:
         """What the function was given that it may change."""
         return self._rebinder.changes.containers
 
+    @property
+    def in_slots(self) -> list[Any]:
+        """What stands for lists, dicts and records that are in slots: no closure leads to them."""
+        return [] if self._changes is None else self._changes.in_slots
+
+    @property
+    def met(self) -> frozenset[int]:
+        """Numbers of the slots that the traced code came to."""
+        return frozenset() if self._changes is None else frozenset(self._changes.met)
+
     def has_stored(self) -> bool:
         """Whether the traced code has stored outside."""
-        return self._rebinder.has_stored()
+        return self._changes is not None and self._changes.has_stored()
 
     def wanted(self) -> list[Slot]:
         """The places outside that have to be slots of the call, as the traced code stores to them."""
-        return self._rebinder.wanted()
+        if self._changes is None:
+            return []
+        self._changes.want_stored(self.reads)
+        return self._changes.wanted
 
     def stores(self) -> list[tuple[Store, Any]]:
         """What the traced code has stored outside, and where to. Raises TraceError for what cannot be."""
-        return self._rebinder.stores()
+        found = self._rebinder.stored_to_objects()
+        return found if self._changes is None else found + self._changes.stores(self.read_containers)
 
     @property
-    def containers_read(self) -> frozenset[int]:
+    def read_containers(self) -> frozenset[int]:
         """The identities of the containers and objects that were read from outside."""
-        return self._rebinder.containers_read
+        return self._rebinder.read_containers
 
     def finish(self) -> None:
         """Raises TraceError if the traced code changed anything outside itself."""

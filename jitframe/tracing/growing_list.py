@@ -6,7 +6,7 @@ is asked of the loop, and what cannot be told of a turn in general raises.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn, Protocol, SupportsIndex
 
 from ..errors import TraceError
@@ -25,13 +25,15 @@ class Earlier(Protocol):
 class GrowingList(list[Any]):
     """A list; `earlier` is set while a loop is traced that appends to it, or may."""
 
-    __slots__ = ("earlier", "is_grown")
+    __slots__ = ("ask", "earlier", "is_grown")
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__(items)
         self.earlier: Earlier | None = None
         self.is_grown = False
         """Whether it has items of turns before, which are not among those that it holds."""
+        self.ask: Callable[[], None] | None = None
+        """Of the end of a list from outside: called where more than its end is asked for."""
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:  # type: ignore[override]
@@ -48,17 +50,25 @@ class GrowingList(list[Any]):
 
     def length(self) -> Any:
         """How many items there are, perhaps as a value of the trace."""
+        self._whole()
         if self.earlier is None or not self.is_grown:
             return list.__len__(self)
         return self.earlier.length()
 
+    def _whole(self) -> None:
+        if self.ask is not None:
+            self.ask()
+            raise TraceError("a list from outside is asked for more than its end")
+
     def _known(self, what: str) -> None:
+        self._whole()
         if self.is_grown:
             _refuse(what)
 
     # What is told of any turn
 
     def __getitem__(self, index: Any) -> Any:
+        self._whole()
         if self.earlier is None:
             return list.__getitem__(self, index)
         if isinstance(index, slice):

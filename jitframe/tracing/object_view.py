@@ -59,7 +59,7 @@ class ObjectViews:
         contents = getattr(original, "__dict__", None)
         if contents is not None:
             reads.record(GuardKind.ATTRIBUTE, original, "__dict__", contents, f"{name}.__dict__")
-        for attribute, value in self._rebinder.changes.given.get(id(original), {}).items():
+        for attribute, value in self._rebinder.changes.attributes(original).items():
             if value is not MISSING:
                 put_attribute(standin, attribute, value)
         return standin
@@ -88,7 +88,7 @@ class ObjectViews:
         """The attributes of objects from outside that are others at the end of the trace."""
         changes = self._rebinder.changes
         for standin, original, name in self._outside.values():
-            given = changes.given.get(id(original), {})
+            given = changes.attributes(original)
             now = _own_attributes(standin)
             if any(attribute not in now for attribute, value in given.items() if value is not MISSING):
                 raise TraceError(_deletes(name))

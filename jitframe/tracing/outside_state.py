@@ -10,21 +10,25 @@ from __future__ import annotations
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy
 
-from ..api.frame import is_tensor
+from ..api.frame import innermost_frame, is_tensor
 from ..errors import TraceError
 from ..ir.record import identity_record, record
 from .class_view import original_of
-from .growing_list import held
+from .growing_list import GrowingList, held
 from .guards import MISSING, Guard, Reads, getattr_plainly
 from .signature import Call, Static, kind_of_leaf
 from .trees import LEAF, contents, flatten, is_record, leaf_names
 from .value_key import Same
 
 MOST_SLOTS = 256
+MOST_NUMBERS = 200
+"""In the list or dict of one slot."""
+END = "the end"
 GROUPS_KEPT = 256
 MOST_FORMS = 8
 """So many structures of what slots hold are traced for: lists in them grow."""
@@ -34,17 +38,23 @@ _PLAIN = (numpy.ndarray, numpy.generic, bool, int, float, complex, str, type(Non
 
 
 class Slot(metaclass=identity_record):
-    """A place outside: an attribute, or all that a list or dict holds."""
+    """A place outside: an attribute, all that a list or dict holds, or the end of a list."""
 
     owner: Any
     attribute: str | None
-    """None: the contents of the owner."""
+    """None: the contents of the owner; END, which is no name: the end of it."""
     name: str
     """How the user writes it."""
 
     def get(self) -> Any:
         """What is there, or MISSING."""
-        return self.owner if self.attribute is None else getattr_plainly(self.owner, self.attribute)
+        if self.attribute is None or self.attribute is END:
+            return self.owner
+        return getattr_plainly(self.owner, self.attribute)
+
+    def read(self) -> Any:
+        """What a call has of it."""
+        return () if self.attribute is END else self.get()
 
 
 class Path(metaclass=record):
@@ -158,24 +168,66 @@ class Changes:
     def __init__(self, call: Call, is_outside: Callable[[Any], bool]) -> None:
         self.call = call
         self.containers = Containers(is_outside)
-        self.given: dict[int, dict[str, Any]] = {}
-        """Values of slots, by the identity of the owner and the attribute."""
+        self._attributes: dict[int, dict[str, tuple[Any, int]]] = {}
+        """Values of slots and their numbers, by the identity of the owner and the attribute."""
+        self._made: dict[int, tuple[Any, int]] = {}
+        """What stands for a container in a slot, and the number of this, by the identity of the container."""
+        self.met: set[int] = set()
+        """Numbers of the slots that the function came to."""
         self.stored: dict[tuple[int, str], Slot] = {}
         """Attributes that were stored to and are no slots."""
+        self._in_regions: set[tuple[int, str]] = set()
         self.wanted: list[Slot] = []
         """Places that have to be slots."""
 
-    def give(self, slot: Slot, value: Any, number: int, known: Callable[[Any, Any], None]) -> None:
-        """Notes the value that a trace has of a slot. `known` is told what stands for each container."""
-        if slot.attribute is not None:
-            self.given.setdefault(id(slot.owner), {})[slot.attribute] = value
+    def give(self, slot: Slot, value: Any, number: int) -> None:
+        """Notes the value that a trace has of a slot."""
+        pairs: Iterable[tuple[Any, Any]]
+        if slot.attribute is END:
+            value = GrowingList()
+            value.ask = partial(self.want, slot.owner, None, slot.name)
+            pairs = [(slot.owner, value)]
+        else:
+            if slot.attribute is not None:
+                self._attributes.setdefault(id(slot.owner), {})[slot.attribute] = value, number
+            pairs = _pairs(slot.get(), value)
+        for original, made in pairs:
+            if slot.attribute is not END or id(original) not in self._made:  # all of it may be there
+                self._made[id(original)] = made, number
         self.containers.note(value, Path(number, (), True))
-        for original, made in _pairs(slot.get(), value):
-            known(original, made)
+
+    def container(self, original: Any) -> Any:
+        """What stands for a container that is in a slot; None for anything else."""
+        made, number = self._made.get(id(original), (None, 0))
+        if made is not None:
+            self.met.add(number)
+        return made
+
+    @property
+    def in_slots(self) -> list[Any]:
+        """What stands for the containers in slots."""
+        return [made for made, _ in self._made.values()]
+
+    def attributes(self, owner: Any) -> dict[str, Any]:
+        """The values of the slots that are attributes of an object."""
+        given = self._attributes.get(id(owner), {})
+        self.met.update(number for _, number in given.values())
+        return {attribute: value for attribute, (value, _) in given.items()}
 
     def has_stored(self) -> bool:
         """Whether anything was stored outside, as far as is known while the trace goes on."""
         return bool(self.stored or self.wanted or self.containers.have_changed())
+
+    def stores(self, read: Container[int]) -> list[tuple[Store, Any]]:
+        """What the function has changed of what it was given. Raises TraceError where that is among what was
+        `read` from outside, by identity, as well."""
+        found = list(self.containers.stores(self.call))
+        if not may_store([store for store, _ in found], read, self.call):
+            raise TraceError(
+                "the function changes a list, dict or object that it is given twice, or reads from outside "
+                "as well; pass copies, or return a new one"
+            )
+        return found
 
     def want(self, owner: Any, attribute: str | None, name: str) -> None:
         """Says that a place is stored to whose value has to be an input."""
@@ -184,14 +236,17 @@ class Changes:
 
     def store(self, owner: Any, attribute: str, name: str) -> None:
         """Notes that an attribute of an object is stored to."""
-        if attribute not in self.given.get(id(owner), ()):
-            self.stored.setdefault((id(owner), attribute), Slot(owner, attribute, name))
+        if attribute not in self._attributes.get(id(owner), ()):
+            place = id(owner), attribute
+            self.stored.setdefault(place, Slot(owner, attribute, name))
+            if getattr(innermost_frame(), "enclosing", ()):
+                self._in_regions.add(place)
 
-    def want_stored(self, reads: Reads | None) -> None:
-        """Wants what was stored to and is among `reads`, of places that hold something; without them all such
-        places, as loops ask what was there before."""
-        for slot in self.stored.values():
-            is_read = reads is None or reads.has_read(slot.owner, slot.attribute or "")
+    def want_stored(self, reads: Reads) -> None:
+        """Wants what was stored to and read, or stored to in a loop or branch, which ask what was there
+        before; of places that hold something."""
+        for place, slot in self.stored.items():
+            is_read = place in self._in_regions or reads.has_read(slot.owner, slot.attribute or "")
             if is_read and slot.get() is not MISSING:
                 self.want(slot.owner, slot.attribute, slot.name)
 
@@ -261,7 +316,15 @@ def add_slots(call: Call, slots: Sequence[Slot]) -> None:
             "changes in arrays"
         )
     leaves = list(call.leaves)
-    trees = [flatten(slot.get(), leaves) for slot in slots]
+    trees = []
+    for slot in slots:
+        before = len(leaves)
+        trees.append(flatten(slot.read(), leaves))
+        if len(leaves) - before > MOST_NUMBERS:
+            raise TraceError(
+                f"the function changes {slot.name}, which holds {len(leaves) - before} values; keep them in "
+                "an array"
+            )
     new = leaves[len(call.leaves) :]
     call.kinds += tuple(map(kind_of_leaf, new))
     call.leaves = leaves
@@ -275,7 +338,7 @@ def add_slots(call: Call, slots: Sequence[Slot]) -> None:
 
 def slot_names(call: Call) -> list[str]:
     """The names of the leaves that slots hold."""
-    return [name for slot in call.slots for name in leaf_names(slot.get(), slot.name)]
+    return [name for slot in call.slots for name in leaf_names(slot.read(), slot.name)]
 
 
 class States:
@@ -292,7 +355,10 @@ class States:
         """Adds the slots of calls like this one."""
         slots = self._slots.get(_group(call)) if self._slots else None
         if slots is not None:
-            add_slots(call, slots)
+            try:
+                add_slots(call, slots)
+            except TraceError:
+                pass  # as the trace will find
 
     def note(self, call: Call, stores: Iterable[Store]) -> None:
         """Remembers what a trace has found."""
@@ -301,7 +367,7 @@ class States:
         if not call.slots:
             return
         group = _group(call)
-        self._slots[group] = call.slots
+        self._slots[group] = tuple([slot for number, slot in enumerate(call.slots) if number in call.met])
         self._forms.setdefault(group, set()).add(call.state)
         if len(self._slots) > GROUPS_KEPT:
             self._forms.pop(self._slots.popitem(last=False)[0])

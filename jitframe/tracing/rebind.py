@@ -27,7 +27,7 @@ from .user_code import UserCode
 
 if TYPE_CHECKING:
     from .object_view import ObjectViews
-    from .outside_state import Changes, Slot, Store
+    from .outside_state import Changes, Store
     from .signature import Call
 
 
@@ -151,6 +151,10 @@ class Rebinder:
         known = self._known.get(id(value))
         if known is not None:
             return known[1]
+        if "changes" in self.__dict__:
+            mapped = self.changes.container(value)
+            if mapped is not None:
+                return self._remember(value, mapped)
         mapped = self._mapper.map(name, value)
         if value is builtins.isinstance or value is builtins.issubclass:
             from .object_view import is_instance_mapped  # see `_objects`
@@ -209,40 +213,12 @@ class Rebinder:
         """Whether this stands for an object from outside."""
         return "_objects" in self.__dict__ and self._objects.is_outside(thing)
 
-    def give(self, slot: Slot, value: Any, number: int) -> None:
-        """Says what the trace has of a slot, which is that of this number."""
-        self.changes.give(slot, value, number, self._remember)
-
-    def has_stored(self) -> bool:
-        """Whether the traced code has stored outside."""
-        return "changes" in self.__dict__ and self.changes.has_stored()
-
-    def wanted(self) -> list[Slot]:
-        """The places outside that have to be slots, as the traced code stores to them."""
-        if "changes" not in self.__dict__:
-            return []
-        self.changes.want_stored(None if self.hooks is not None else self.reads)
-        return self.changes.wanted
-
-    def stores(self) -> list[tuple[Store, Any]]:
-        """What the traced code has stored outside, and where to. Raises TraceError for what cannot be."""
-        found: list[tuple[Store, Any]] = []
-        if "_objects" in self.__dict__:
-            found += self._objects.stores()
-        if "changes" in self.__dict__ and self._call is not None:
-            from .outside_state import may_store  # as above
-
-            inside = list(self.changes.containers.stores(self._call))
-            if not may_store([store for store, _ in inside], self.containers_read, self._call):
-                raise TraceError(
-                    "the function changes a list, dict or object that it is given twice, or reads from "
-                    "outside as well; pass copies, or return a new one"
-                )
-            found += inside
-        return found
+    def stored_to_objects(self) -> list[tuple[Store, Any]]:
+        """The attributes of objects from outside that are others now."""
+        return list(self._objects.stores()) if "_objects" in self.__dict__ else []
 
     @property
-    def containers_read(self) -> frozenset[int]:
+    def read_containers(self) -> frozenset[int]:
         """The identities of the containers and objects that were read from outside."""
         return frozenset([id(value) for value, mapped in self._known.values() if value is not mapped])
 
@@ -368,10 +344,11 @@ class Rebinder:
 
     def _list(self, name: str, value: list[Any]) -> Any:
         self._limit(name, value)
-        from .views import ListView  # see `_objects`
+        from .outside_state import END  # see `_objects`
+        from .views import ListView
 
         view = ListView()
-        view.want = lambda: self.changes.want(value, None, name)
+        view.want = lambda adds: self.changes.want(value, END if adds else None, name)
         self._remember(value, view)
         self.reads.sequence(value, name)
         list.extend(
@@ -385,7 +362,7 @@ class Rebinder:
         from .views import DictView  # see `_objects`
 
         view = DictView()
-        view.want = lambda: self.changes.want(value, None, name)
+        view.want = lambda _: self.changes.want(value, None, name)
         self._remember(value, view)
         self.reads.dictionary(value, name)
         for key, member in value.items():

@@ -293,7 +293,7 @@ def build_results(
     if stored:
         value = value, tuple([each for _, each in stored])
         results.stores = tuple([store for store, _ in stored])
-        results.read = frame.copied.containers_read
+        results.read = frame.copied.read_containers
     whole = partial(_is_whole, frame.copied, bool(stored))
     tree = flatten(value, found, whole, made.takes_apart, take_apart)
     results.tree = _with_original_types(frame, tree)

@@ -67,6 +67,8 @@ class Call(metaclass=mutable):
     """Places outside whose values are inputs (see `outside_state`): the last leaves."""
     state: tuple[Tree, ...] = ()
     """The trees of these values."""
+    met: frozenset[int] = frozenset()
+    """Numbers of the slots that its trace came to."""
     has_stored: bool = False
     """Whether its trace has stored outside before it raised."""
     has_called: bool = False

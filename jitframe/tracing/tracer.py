@@ -183,6 +183,7 @@ def _trace_once(
                     "after that"
                 )
             checks = None if frame.hooks is None else frame.hooks.checks
+            call.met = copied.met
             results = build_results(frame, returned, arguments.given, call.donated, checks)
             called = None if frame.effects is None else frame.effects.node()
             if called is not None:

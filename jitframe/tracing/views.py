@@ -1,7 +1,7 @@
 """A user's modules, lists, dicts and sets as a trace sees them: reads are mapped, writing raises.
 
-Where a write to a list or dict takes no item away, all contents of the original are wanted as an input (see
-`outside_state`), and the trace is made again.
+Where a write to a list or dict takes no item away, its contents, or the end of the list, are wanted as a slot
+(see `outside_state`), and the trace is made again.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .globals_view import Rebind
 from .guards import MISSING
 
 
-def _refusing(name: str, keeps: bool = False) -> Any:
-    """The method of that name; `keeps`: which takes no item away."""
+def _refusing(name: str, keeps: bool = False, adds: bool = False) -> Any:
+    """The method of that name; `keeps`: which takes no item away; `adds`: which adds items at the end."""
 
     def refuse_change(container: Any, *_: Any, **__: Any) -> NoReturn:
-        if keeps:
-            container.want()
+        if keeps or adds:
+            container.want(adds)
         raise TraceError(
             f"a {container.kind} made outside the traced function is changed inside it; the change would "
             f"happen once, not at each call. Build a new {container.kind} inside the function, or change it "
@@ -36,14 +36,14 @@ class ListView(list[Any]):
     """The mapped elements of a list from outside the trace."""
 
     __slots__ = ("want",)
-    want: Callable[[], None]
+    want: Callable[[bool], None]
     kind = "list"
     __setitem__ = _refusing("__setitem__", keeps=True)
     __delitem__ = _refusing("__delitem__")
-    __iadd__ = _refusing("__iadd__", keeps=True)
+    __iadd__ = _refusing("__iadd__", adds=True)
     __imul__ = _refusing("__imul__")
-    append = _refusing("append", keeps=True)
-    extend = _refusing("extend", keeps=True)
+    append = _refusing("append", adds=True)
+    extend = _refusing("extend", adds=True)
     insert = _refusing("insert")
     pop = _refusing("pop")
     remove = _refusing("remove")
@@ -56,7 +56,7 @@ class DictView(dict[Any, Any]):
     """The mapped items of a dict from outside the trace."""
 
     __slots__ = ("want",)
-    want: Callable[[], None]
+    want: Callable[[bool], None]
     kind = "dict"
     __setitem__ = _refusing("__setitem__", keeps=True)
     __delitem__ = _refusing("__delitem__")
