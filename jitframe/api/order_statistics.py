@@ -12,6 +12,7 @@ from ..arrays.indexing import normalize_axes
 from ..base.arguments import shown, word
 from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..functions import sorting as nodes
+from ..ir.types import I32, I64
 from .creation import full
 from .elementwise import where
 from .frame import LazyValue, call
@@ -113,6 +114,8 @@ class _Ordered:
         `positions`: one, or an array with the axes of quantiles, or with those and the axes of rows behind
         them. So are the axes of what is given.
         """
+        if isinstance(positions, LazyValue) and positions._dtype not in (I32, I64):
+            positions = positions.astype(numpy.int32 if positions._dtype.bits < 32 else numpy.int64)
         whole = numpy.asarray(positions) if not isinstance(positions, LazyValue) else positions
         asked = whole.shape
         if isinstance(positions, LazyValue):

@@ -117,3 +117,15 @@ def test_refused() -> None:
         np.quantile(x, 0.5, method="inverted_cdf", weights=np.ones(4))
     with pytest.raises(ArgumentError, match="q must be a scalar or 1d"):
         np.quantile(x, np.zeros((1, 1, 1)))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int32, np.int64])
+def test_quantiles_by_integers(dtype) -> None:
+    for x in (np.arange(5, dtype=np.float32)[::-1], np.array(3.0), np.arange(6).reshape(2, 3)):
+        for q in (np.array([0, 1, 1], dtype), np.array(1, dtype)):
+            expected = np.quantile(x, q, axis=-1 if x.ndim else None)
+            for found in (
+                jf.quantile(x, jf.asarray(q), axis=-1 if x.ndim else None).numpy(),
+                jf.jit(lambda x, q: np.quantile(x, q, axis=-1 if x.ndim else None))(x, q),
+            ):
+                np.testing.assert_array_equal(found, expected)
