@@ -62,6 +62,8 @@ def asarray(
     wanted = optional_dtype(dtype)
     if isinstance(copy, str):
         raise ArgumentError(f"asarray: copy is True, False or None, not {copy!r}")
+    if isinstance(copy, numpy._CopyMode):  # what libraries pass that serve several versions of NumPy
+        copy = _COPY_MODES[copy.name]
     if like is not None:
         frame_like(device, "asarray", like)
     if isinstance(a, LazyValue):
@@ -93,6 +95,9 @@ def asarray(
     # What `__array__` gives may be the memory that its object goes on writing to.
     fresh = array is not a and not hasattr(a, "__array__") and array.base is None
     return frame.array(array, False if fresh else copy)
+
+
+_COPY_MODES = {"ALWAYS": True, "IF_NEEDED": None, "NEVER": False}
 
 
 def _without_copy(value: Any) -> numpy.ndarray:

@@ -358,3 +358,13 @@ def test_calls_with_odd_arguments() -> None:
 def test_many_calls_with_odd_arguments() -> None:
     # NumPy refuses some odd values that change nothing, or mean the same.
     assert wrong(60_000, 2, KNOWN | {"LENIENT", "DIFFERS"}) == []
+
+
+def test_modes_of_copies_are_those_of_numpy() -> None:
+    x = np.arange(3.0)
+    for mode in np._CopyMode:
+        found = jf.jit(lambda x, m=mode: np.array(x, copy=m) * 2)(x)
+        np.testing.assert_array_equal(found, x * 2)
+    shared = jf.jit(lambda x: np.array(x, copy=np._CopyMode.IF_NEEDED))(x)
+    assert np.shares_memory(shared, x)
+    assert not np.shares_memory(jf.jit(lambda x: np.array(x, copy=np._CopyMode.ALWAYS))(x), x)
