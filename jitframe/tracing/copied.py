@@ -11,7 +11,7 @@ from .rebind import Mapper, Rebinder
 from .user_code import UserCode
 
 if TYPE_CHECKING:
-    from .outside_state import Changes, Containers, Slot, Store
+    from .outside_state import Changes, Containers, Path, Slot, Store
     from .signature import Call
 
 
@@ -83,6 +83,10 @@ class Copied:
     def containers(self) -> Containers:
         """What the function was given that it may change."""
         return self._rebinder.changes.containers
+
+    def path(self, value: Any) -> Path | None:
+        """How a call reaches a list, dict or record that it was given, or that is in a slot."""
+        return None if self._changes is None else self._changes.containers.path(value)
 
     @property
     def in_slots(self) -> list[Any]:

@@ -51,6 +51,7 @@ PROGRAMS_KEPT = 8
 CALLS_WITHOUT_VARIANTS = 16
 """Repeated calls of a process, of all functions together, that are answered here before the first variant is
 made: a call takes 40 us here, loading what makes variants 1.5 ms, which a short script does not win back."""
+_LIBRARIES = frozenset(("builtins", "numpy", "jitframe.tensors.tensor"))
 _OWN = frozenset(("_jit", "_memory", "__wrapped__"))
 """What an entry keeps for itself: a wrapper that copied it from another one must not bring it along."""
 _repeated = itertools.count()
@@ -348,6 +349,8 @@ class Jit:
 
     def _traced(self, call: Call) -> Program:
         start = time.perf_counter()
+        if any(type(leaf).__module__ not in _LIBRARIES for leaf in call.leaves):
+            self._states().note_objects(call)
         failed = failed_attributes(self.programs.get(call.key, ()))
         if failed:
             self._states().note_failures(call, failed)

@@ -22,7 +22,8 @@ from .class_view import original_of
 from .growing_list import GrowingList, held
 from .guards import MISSING, Guard, Reads, getattr_plainly
 from .signature import Call, Static, kind_of_leaf
-from .trees import LEAF, contents, flatten, is_record, leaf_names
+from .trees import LEAF, contents, flatten, is_record, leaf_names, take_apart_objects
+from .user_code import UserCode
 from .value_key import Same
 
 MOST_SLOTS = 256
@@ -32,6 +33,7 @@ END = "the end"
 GROUPS_KEPT = 256
 MOST_FORMS = 8
 """So many structures of what slots hold are traced for: lists in them grow."""
+OBJECTS_BEFORE_PARTS, MOST_OBJECTS = 4, 16
 FAILURES = 2
 """So often an attribute is bound to something else before its value is an input."""
 _PLAIN = (numpy.ndarray, numpy.generic, bool, int, float, complex, str, type(None), tuple, list, dict)
@@ -192,7 +194,7 @@ class Changes:
                 self._attributes.setdefault(id(slot.owner), {})[slot.attribute] = value, number
             pairs = _pairs(slot.get(), value)
         for original, made in pairs:
-            if slot.attribute is not END or id(original) not in self._made:  # all of it may be there
+            if made is not MISSING and (slot.attribute is not END or id(original) not in self._made):
                 self._made[id(original)] = made, number
         self.containers.note(value, Path(number, (), True))
 
@@ -264,15 +266,15 @@ def _pairs(original: Any, made: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def may_store(stores: Iterable[Store], read: Container[int], call: Call) -> bool:
-    """Whether a call may change what it is given: nothing of it is given twice, or read from outside by the
-    trace, whose `read` are the identities of such containers."""
+    """Whether a call may change what it is given: nothing of it, or of its slots, is there twice, or is read
+    from outside by the trace, whose `read` are the identities of such containers."""
     changed = [store.path for store in stores if store.path is not None]
     if not changed:
         return True
     if any(id(path.of(call)) in read for path in changed if not path.of_slot):
         return False
     seen: set[int] = set()
-    pending: list[Any] = [*call.arguments, *call.options.values()]
+    pending: list[Any] = [*call.arguments, *call.options.values(), *(slot.read() for slot in call.slots)]
     while pending:
         value = pending.pop()
         members = _members(value)
@@ -349,6 +351,8 @@ class States:
         self._forms: dict[Hashable, set[Hashable]] = {}
         self._given: set[Hashable] = set()
         """Structures of the arguments of calls that append to lists among them."""
+        self._objects: dict[type, set[int]] = {}
+        """Identities of objects that calls were traced for."""
         self._failures: dict[tuple[int, str], tuple[Any, int]] = {}
 
     def apply(self, call: Call) -> None:
@@ -385,6 +389,26 @@ class States:
                 f"what {names or 'the function'} holds outside had another structure in each of {MOST_FORMS} "
                 "calls, as where lists grow; keep the values in an array, or change the list outside"
             )
+
+    def note_objects(self, call: Call) -> None:
+        """Notes the objects of a call that is to be traced. Where there are many of a class, their attributes
+        are arguments from now on, as those of registered classes are. Raises TraceError where they cannot
+        be."""
+        users = UserCode()
+        for leaf, kind in zip(call.leaves, call.kinds, strict=True):
+            cls = type(leaf)
+            is_object = isinstance(kind, Static) and isinstance(kind.key, Same) and users.class_(cls)
+            if not is_object:
+                continue
+            seen = self._objects.setdefault(cls, set())
+            seen.add(id(leaf))
+            if len(seen) == OBJECTS_BEFORE_PARTS:
+                take_apart_objects(leaf)
+            elif len(seen) > MOST_OBJECTS:
+                raise TraceError(
+                    f"the function was traced for {MOST_OBJECTS} objects of class {cls.__name__}, whose "
+                    "attributes cannot be arguments; pass these, or arrays of them"
+                )
 
     def note_failures(self, call: Call, guards: Iterable[Guard]) -> None:
         """Makes slots of attributes that are bound to other arrays and numbers again and again, of which

@@ -31,7 +31,7 @@ from .row_values import take_apart
 from .signature import is_own
 from .traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from .traced_frame import Parameter, TraceFrame
-from .trees import LEAF, Fixed, Keys, Tree, flatten
+from .trees import LEAF, Fixed, Keys, Tree, flatten, is_taken_apart
 from .value_key import holds_attributes_only
 
 if TYPE_CHECKING:
@@ -312,8 +312,8 @@ def build_results(
             results.leaves.append(SameResult(earlier) if earlier < position else builder.leaf(leaf))
         elif is_stand_in(leaf) or is_own(type(leaf)):
             results.leaves.append(_generator(frame, leaf))
-        elif stored and frame.copied.containers.path(leaf) is not None:
-            results.leaves.append(GivenContainer(frame.copied.containers.path(leaf)))
+        elif (path := frame.copied.path(leaf)) is not None:
+            results.leaves.append(GivenContainer(path))
         else:
             results.leaves.append(ConstantResult(_constant(frame, leaf)))
     failed = None if checks is None else checks.node()
@@ -350,9 +350,10 @@ def build_results(
 
 
 def _is_whole(copied: Copied, stores: bool, value: Any) -> bool:
-    """Whether a container that is returned is one of the caller's: where the call stores to those given, they
-    are returned as they are."""
-    return copied.is_outside(value) or (stores and copied.containers.path(value) is not None)
+    """Whether a container that is returned is one of the caller's: objects that were given are returned as
+    they are, lists and dicts where the call stores to some."""
+    keeps = stores or is_taken_apart(type(value))
+    return copied.is_outside(value) or (keeps and copied.path(value) is not None)
 
 
 class _MadeObjects:

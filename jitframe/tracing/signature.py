@@ -20,7 +20,7 @@ from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..ir.record import fresh, mutable
 from ..runtime.device import CPU, Device
 from .columns import take_columns
-from .trees import LEAF, Tree, flatten, leaf_names, static_key
+from .trees import LEAF, Tree, flatten, leaf_names, leave_whole, static_key
 from .value_key import Same, value_key
 
 _GENERATORS = ("Generator", "RandomState")
@@ -181,6 +181,13 @@ class Signature:
 
     def bind(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
         """The call that these arguments make. Keywords that could be positions become so."""
+        try:
+            return self._bound(arguments, keywords)
+        except RecursionError:
+            leave_whole()  # objects that hold each other
+            return self._bound(arguments, keywords)
+
+    def _bound(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
         if keywords and self._signature is not None:
             try:
                 bound = self._signature.bind(*arguments, **keywords)

@@ -23,6 +23,10 @@ LEAF = "leaf"
 
 _Class = TypeVar("_Class", bound=type)
 _registered: weakref.WeakSet[type] = weakref.WeakSet()
+_taken_apart: weakref.WeakSet[type] = weakref.WeakSet()
+_whole: weakref.WeakSet[type] = weakref.WeakSet()
+MOST_LEAVES = 200
+_DIVERTING = ("__getattribute__", "__getattr__", "__setattr__", "__slots__", "__eq__")
 _STRINGS = frozenset((str,))
 _NO_RECORDS = frozenset((numpy.ndarray, float, int, bool, str, type(None)))
 
@@ -82,6 +86,39 @@ def register_container(cls: _Class) -> _Class:
         )
     _registered.add(cls)
     return cls
+
+
+def take_apart_objects(example: Any) -> None:
+    """Has the instances of a class taken apart as those of registered ones are, where they are such as this
+    one: a tree of no more than some numbers and arrays."""
+    cls = type(example)
+    diverts = any(name in vars(each) for each in cls.__mro__[:-1] for name in _DIVERTING)
+    if diverts or cls in _whole or not holds_attributes_only(cls):
+        return
+    _registered.add(cls)
+    leaves: list[Any] = []
+    try:
+        flatten(example, leaves)
+    except RecursionError:
+        leaves *= 0
+        leave_whole(cls)
+    if len(leaves) > MOST_LEAVES:
+        leave_whole(cls)
+    if cls in _registered:
+        _taken_apart.add(cls)
+
+
+def is_taken_apart(kind: type) -> bool:
+    """Whether `take_apart_objects` has settled this of a class, or of one that it derives from."""
+    return any(base in _taken_apart for base in kind.__mro__)
+
+
+def leave_whole(*classes: type) -> None:
+    """Has instances of classes, or of all that `take_apart_objects` was given, compared by identity again."""
+    for cls in classes or tuple(_taken_apart):
+        _registered.discard(cls)
+        _taken_apart.discard(cls)
+        _whole.add(cls)
 
 
 def is_record(kind: type) -> bool:

@@ -378,7 +378,7 @@ def test_what_is_refused_behind_a_cut_is_pythons_with_a_warning() -> None:
     def function(x, given):
         count = int((x > 0.5).sum())
         chosen = x[:count]
-        given.append(sum(range(200_000)) + count)
+        given.insert(0, sum(range(200_000)) + count)
         return chosen.sum()
 
     jitted = jf.jit(function)

@@ -283,6 +283,46 @@ def test_lists_that_grow_from_call_to_call():
     assert [each.stats()["interpreted"] for each in (add, follow, append)] == [0, 12, 12]
 
 
+def test_many_objects_of_a_class():
+    class Particle:
+        def __init__(self, number):
+            self.place, self.speed, self.steps = np.full(3, number), np.arange(3.0), 0
+
+    def step(particle, dt):
+        particle.place = particle.place + particle.speed * dt
+        particle.steps += 1
+        return particle
+
+    particles, jitted = [Particle(float(number)) for number in range(40)], jf.jit(step)
+    for particle in particles:
+        assert jitted(particle, 0.5) is particle
+    assert (jitted.stats()["traces"], jitted.stats()["interpreted"]) == (5, 0)
+    for number, particle in enumerate(particles):
+        assert_same(particle.place, number + np.arange(3.0) * 0.5)
+        assert particle.steps == 1
+
+
+class Linked:
+    def __init__(self, other=None):
+        self.other, self.x = other, np.ones(2)
+
+
+def test_objects_that_hold_each_other():
+    class Itself:
+        def __init__(self):
+            self.me, self.x = self, np.ones(2)
+
+    function = jf.jit(lambda thing, x: thing.me.x + x)
+    with pytest.warns(FallbackWarning, match="traced for 16 objects of class Itself"):
+        assert all((function(Itself(), np.ones(2)) == 2).all() for _ in range(20))
+    added = jf.jit(lambda thing, x: thing.x + x + (0 if thing.other is None else thing.other.x))
+    for _ in range(6):
+        assert (added(Linked(), np.ones(2)) == 2).all()
+    ring = Linked()
+    ring.other = ring
+    assert (added(ring, np.ones(2)) == 3).all() and (added(Linked(Linked()), np.ones(2)) == 3).all()
+
+
 def test_large_lists_that_are_changed_are_pythons():
     table = [0.0] * 300
 
