@@ -378,7 +378,8 @@ def test_what_is_refused_behind_a_cut_is_pythons_with_a_warning() -> None:
     def function(x, given):
         count = int((x > 0.5).sum())
         chosen = x[:count]
-        given.insert(0, sum(range(200_000)) + count)
+        given.pop()
+        given.append(sum(range(200_000)) + count)
         return chosen.sum()
 
     jitted = jf.jit(function)
@@ -386,8 +387,8 @@ def test_what_is_refused_behind_a_cut_is_pythons_with_a_warning() -> None:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         for _ in range(6):
-            kept = []
-            assert jitted(x, kept) == function(x, [])
+            kept = [0]
+            assert jitted(x, kept) == function(x, [0])
             assert len(kept) == 1
     assert [each.category for each in seen] == [FallbackWarning]
     assert jitted.stats()["interpreted"] == 6
