@@ -375,20 +375,17 @@ def test_very_many_numbers_are_pythons():
 def test_what_is_refused_behind_a_cut_is_pythons_with_a_warning() -> None:
     """A function that would be cut runs as Python first; what its trace refuses shows when it is cut."""
 
-    def function(x, given):
+    def function(x):
         count = int((x > 0.5).sum())
         chosen = x[:count]
-        given.pop()
-        given.append(sum(range(200_000)) + count)
-        return chosen.sum()
+        begin = time.time()
+        return chosen.sum() + sum(range(200_000)) + (begin < 0)
 
     jitted = jf.jit(function)
     x = np.linspace(0, 1, 50)
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         for _ in range(6):
-            kept = [0]
-            assert jitted(x, kept) == function(x, [0])
-            assert len(kept) == 1
+            assert jitted(x) == function(x)
     assert [each.category for each in seen] == [FallbackWarning]
     assert jitted.stats()["interpreted"] == 6
