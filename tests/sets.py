@@ -13,7 +13,7 @@ CHILD_PROCESSES = (
     "backends/test_choice.py", "backends/test_configuration_file.py", "backends/test_discovery.py",
     "backends/test_template.py", "cache/test_cli.py", "cache/test_plans.py", "cache/test_torture.py",
     "docs", "examples", "explain/test_command.py", "foundations/test_compiling_threads.py",
-    "foundations/test_interrupts_and_forks.py", "foundations/test_loading.py",
+    "foundations/test_backlog.py", "foundations/test_interrupts_and_forks.py", "foundations/test_loading.py",
     "foundations/test_threads_and_signals.py", "foundations/test_warm_start.py", "jit/test_pending.py",
     "runtime_cpu/test_address_limits.py", "runtime_cpu/test_code_memory.py", "runtime_cpu/test_start.py",
     "runtime_cpu/test_workers.py", "shim",
@@ -28,10 +28,12 @@ TOOLS = (
 
 SWEEPS = (
     "c_family/test_random_kernels.py", "complex/test_functions.py", "conformance/test_random_graphs.py",
-    "devices/test_views.py", "functions/test_linear_algebra.py", "fuzz", "kernel/test_exits.py",
+    "devices/test_views.py", "foundations/test_sums.py", "functions/test_distributions.py",
+    "functions/test_linear_algebra.py", "fuzz", "kernel/test_exits.py",
     "llvm/test_aarch64.py", "llvm/test_objects.py", "llvm/test_random_kernels.py", "lower/test_buffers.py",
     "lower/test_random_graphs.py", "lower/test_random_machines.py", "lower/test_random_nests.py",
     "math/test_accuracy.py", "math/test_evaluate.py", "math/test_references.py", "onnx/test_node_cases.py",
+    "test_collector.py",
 )  # fmt: skip
 """Random programs, accuracy over whole ranges, code for other processors."""
 
