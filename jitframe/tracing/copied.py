@@ -109,10 +109,10 @@ class Copied:
         self._changes.want_stored(self.reads)
         return self._changes.wanted
 
-    def stores(self) -> list[tuple[Store, Any]]:
+    def stores(self, call: Call) -> list[tuple[Store, Any]]:
         """What the traced code has stored outside, and where to. Raises TraceError for what cannot be."""
         found = self._rebinder.stored_to_objects()
-        return found if self._changes is None else found + self._changes.stores(self.read_containers)
+        return found if self._changes is None else found + self._changes.stores(call, self.read_containers)
 
     @property
     def read_containers(self) -> frozenset[int]:
@@ -131,20 +131,19 @@ def copy_function(
     packages: frozenset[str] = frozenset(),
     rewritten: Callable[[str, types.CodeType], types.CodeType] | None = None,
     hooks: tuple[str, Any] | None = None,
-    call: Call | None = None,
     begin: Callable[[Copied], None] | None = None,
 ) -> Copied:
     """Copies a callable for one trace; `packages` are installed packages to trace through like the user's
     code.
 
-    `rewritten` gives the code that runs in place of a function's, which reads `hooks` by their name. `call`:
-    the call that is traced; `begin` gives values of its slots before the function's closure is read.
+    `rewritten` gives the code that runs in place of a function's, which reads `hooks` by their name. `begin`
+    gives values of slots before the function's closure is read.
     A function's own package always counts as the user's, so that an installed library can jit its own code.
     """
     own = getattr(function, "__module__", None)
     if isinstance(own, str) and own != "builtins":
         packages |= {own.partition(".")[0]}
-    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}), rewritten, call)
+    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}), rewritten)
     rebinder.hooks = hooks
     copied = Copied(rebinder)
     if begin is not None:

@@ -167,8 +167,7 @@ def _members(value: Any) -> dict[Any, Any] | None:
 class Changes:
     """What one trace changes outside of the function."""
 
-    def __init__(self, call: Call, is_outside: Callable[[Any], bool]) -> None:
-        self.call = call
+    def __init__(self, is_outside: Callable[[Any], bool]) -> None:
         self.containers = Containers(is_outside)
         self._attributes: dict[int, dict[str, tuple[Any, int]]] = {}
         """Values of slots and their numbers, by the identity of the owner and the attribute."""
@@ -220,11 +219,11 @@ class Changes:
         """Whether anything was stored outside, as far as is known while the trace goes on."""
         return bool(self.stored or self.wanted or self.containers.have_changed())
 
-    def stores(self, read: Container[int]) -> list[tuple[Store, Any]]:
+    def stores(self, call: Call, read: Container[int]) -> list[tuple[Store, Any]]:
         """What the function has changed of what it was given. Raises TraceError where that is among what was
         `read` from outside, by identity, as well."""
-        found = list(self.containers.stores(self.call))
-        if not may_store([store for store, _ in found], read, self.call):
+        found = list(self.containers.stores(call))
+        if not may_store([store for store, _ in found], read, call):
             raise TraceError(
                 "the function changes a list, dict or object that it is given twice, or reads from outside "
                 "as well; pass copies, or return a new one"

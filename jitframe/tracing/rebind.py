@@ -28,7 +28,6 @@ from .user_code import UserCode
 if TYPE_CHECKING:
     from .object_view import ObjectViews
     from .outside_state import Changes, Store
-    from .signature import Call
 
 
 class Mapper(Protocol):
@@ -95,11 +94,8 @@ class Rebinder:
         mapper: Mapper,
         user: UserCode,
         rewritten: Callable[[str, types.CodeType], types.CodeType] | None,
-        call: Call | None = None,
     ) -> None:
-        """`rewritten`: the code that runs in place of that of a function of the user's; `call`: the call that
-        is traced."""
-        self._call = call
+        """`rewritten`: the code that runs in place of that of a function of the user's."""
         self.reads = Reads()
         self.has_handlers = False
         """Whether some code that was copied has a `try` or a `with`."""
@@ -142,7 +138,7 @@ class Rebinder:
         """What the trace changes outside."""
         from .outside_state import Changes  # as above
 
-        return Changes(self._call, self.is_outside)
+        return Changes(self.is_outside)
 
     # ---- the interface of the views
 

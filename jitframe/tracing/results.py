@@ -37,6 +37,7 @@ from .value_key import holds_attributes_only
 if TYPE_CHECKING:
     from .copied import Copied
     from .outside_state import Path, Store
+    from .signature import Call
 
 
 class NewArray(metaclass=record):
@@ -279,17 +280,17 @@ def build_results(
     frame: TraceFrame,
     value: Any,
     given: dict[int, int],
-    donated: frozenset[int] = frozenset(),
+    call: Call,
     checks: Any = None,
 ) -> Results:
-    """Goes through what the function returned. `donated`: numbers of the arguments that were given away;
-    `checks`: the exceptions that traced values decide about, where there are any."""
+    """Goes through what the function returned in a call; `checks`: the exceptions that traced values decide
+    about, where there are any."""
     free: list[int] = []
-    builder = _Builder(frame, given, free, donated)
+    builder = _Builder(frame, given, free, call.donated)
     results = builder.results
     found: list[Any] = []
     made = _MadeObjects(frame)
-    stored = frame.copied.stores()
+    stored = frame.copied.stores(call)
     if stored:
         value = value, tuple([each for _, each in stored])
         results.stores = tuple([store for store, _ in stored])
@@ -302,8 +303,8 @@ def build_results(
     for leaf in {id(leaf): leaf for leaf in found}.values():
         if isinstance(leaf, TracedArray):
             builder.uses[id(leaf._cell)] = builder.uses.get(id(leaf._cell), 0) + 1
-    if donated and frame.device.is_host:
-        free += _free_memory(frame, found, donated)
+    if call.donated and frame.device.is_host:
+        free += _free_memory(frame, found, call.donated)
     positions: dict[int, int] = {}
     for position, leaf in enumerate(found):
         if isinstance(leaf, TracedArray):

@@ -164,7 +164,7 @@ def _trace_once(
     frame.cuts = cuts if capturing.may_cut else None
     rewritten, hooks = capturing.begin(frame)
     copied = copy_function(
-        function, TraceMapper(frame, jitted), rewritten=rewritten, hooks=hooks, call=call,
+        function, TraceMapper(frame, jitted), rewritten=rewritten, hooks=hooks,
         begin=arguments.begin,
     )  # fmt: skip
     frames, watches = STATE.frames, WATCHES.active
@@ -184,7 +184,7 @@ def _trace_once(
                 )
             checks = None if frame.hooks is None else frame.hooks.checks
             call.met = copied.met
-            results = build_results(frame, returned, arguments.given, call.donated, checks)
+            results = build_results(frame, returned, arguments.given, call, checks)
             called = None if frame.effects is None else frame.effects.node()
             if called is not None:
                 results.add_output(called)
