@@ -112,7 +112,7 @@ class Copied:
     def stores(self, call: Call) -> list[tuple[Store, Any]]:
         """What the traced code has stored outside, and where to. Raises TraceError for what cannot be."""
         found = self._rebinder.stored_to_objects()
-        return found if self._changes is None else found + self._changes.stores(call, self.read_containers)
+        return found if self._changes is None else self._changes.stores(call, self.read_containers, found)
 
     @property
     def read_containers(self) -> frozenset[int]:

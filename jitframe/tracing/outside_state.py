@@ -7,6 +7,7 @@ stores to a place which it has read otherwise is made again with that place as a
 
 from __future__ import annotations
 
+import enum
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
@@ -219,10 +220,12 @@ class Changes:
         """Whether anything was stored outside, as far as is known while the trace goes on."""
         return bool(self.stored or self.wanted or self.containers.have_changed())
 
-    def stores(self, call: Call, read: Container[int]) -> list[tuple[Store, Any]]:
-        """What the function has changed of what it was given. Raises TraceError where that is among what was
-        `read` from outside, by identity, as well."""
-        found = list(self.containers.stores(call))
+    def stores(
+        self, call: Call, read: Container[int], attributes: Sequence[tuple[Store, Any]]
+    ) -> list[tuple[Store, Any]]:
+        """What the function has changed: `attributes` of objects from outside, and what it was given. Raises
+        TraceError where that is `read` from outside, by identity, as well."""
+        found = [*attributes, *self.containers.stores(call)]
         if not may_store([store for store, _ in found], read, call):
             raise TraceError(
                 "the function changes a list, dict or object that it is given twice, or reads from outside "
@@ -264,19 +267,20 @@ def _pairs(original: Any, made: Any) -> Iterator[tuple[Any, Any]]:
         yield from _pairs(member, after.get(key, MISSING))
 
 
-def may_store(stores: Iterable[Store], read: Container[int], call: Call) -> bool:
-    """Whether a call may change what it is given: nothing of it, or of its slots, is there twice, or is read
-    from outside by the trace, whose `read` are the identities of such containers."""
+def may_store(stores: Sequence[Store], read: Container[int], call: Call) -> bool:
+    """Whether a call may change what it is given: nothing of it, or of its slots, is there twice, is read
+    from outside by the trace, whose `read` are the identities of such containers, or is stored to there."""
     changed = [store.path for store in stores if store.path is not None]
-    if not changed:
-        return True
     if any(id(path.of(call)) in read for path in changed if not path.of_slot):
         return False
-    seen: set[int] = set()
+    whole = {id(slot.owner) for slot in call.slots if slot.attribute is None}
+    seen = {id(slot.owner) for slot in call.slots if slot.attribute is END} - whole
+    seen.update(id(store.owner) for store in stores if store.path is None)
     pending: list[Any] = [*call.arguments, *call.options.values(), *(slot.read() for slot in call.slots)]
+    leaves = {id(leaf) for leaf in call.leaves}  # objects that were not taken apart in this call among them
     while pending:
         value = pending.pop()
-        members = _members(value)
+        members = None if id(value) in leaves else _members(value)
         if members is None:
             continue
         if not isinstance(value, tuple):
@@ -393,11 +397,11 @@ class States:
         """Notes the objects of a call that is to be traced. Where there are many of a class, their attributes
         are arguments from now on, as those of registered classes are. Raises TraceError where they cannot
         be."""
-        users = UserCode()
+        users, static = UserCode(), call.signature.static_values(call)
         for leaf, kind in zip(call.leaves, call.kinds, strict=True):
             cls = type(leaf)
             is_object = isinstance(kind, Static) and isinstance(kind.key, Same) and users.class_(cls)
-            if not is_object:
+            if not is_object or isinstance(leaf, enum.Enum) or id(leaf) in static:
                 continue
             seen = self._objects.setdefault(cls, set())
             seen.add(id(leaf))

@@ -241,6 +241,12 @@ class Signature:
             if name in self._static_leaves:
                 kinds[number] = Static(static_key(leaves[number], name))
 
+    def static_values(self, call: Call) -> frozenset[int]:
+        """The identities of the arguments that are listed as static."""
+        values = [each for number, each in enumerate(call.arguments) if number in self._static_positions]
+        values += [each for name, each in call.options.items() if name in self._static_names]
+        return frozenset(map(id, values))
+
     def argument_name(self, position: int) -> str:
         """The name of a positional argument."""
         if position < len(self._names):

@@ -26,7 +26,7 @@ _registered: weakref.WeakSet[type] = weakref.WeakSet()
 _taken_apart: weakref.WeakSet[type] = weakref.WeakSet()
 _whole: weakref.WeakSet[type] = weakref.WeakSet()
 MOST_LEAVES = 200
-_DIVERTING = ("__getattribute__", "__getattr__", "__setattr__", "__slots__", "__eq__")
+_DIVERTING = ("__getattribute__", "__getattr__", "__setattr__", "__eq__")
 _STRINGS = frozenset((str,))
 _NO_RECORDS = frozenset((numpy.ndarray, float, int, bool, str, type(None)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import enum
 import threading
 from dataclasses import dataclass
 
@@ -300,6 +301,53 @@ def test_many_objects_of_a_class():
     for number, particle in enumerate(particles):
         assert_same(particle.place, number + np.arange(3.0) * 0.5)
         assert particle.steps == 1
+
+
+class Color(enum.Enum):
+    RED, GREEN, BLUE, WHITE, BLACK = range(5)
+
+
+class Choice:
+    def __init__(self, value):
+        self.value = value
+
+
+def test_what_stays_compared_by_identity():
+    chosen = jf.jit(lambda x, color: x + 1 if color is Color.RED else x * 2)
+    for color in (*Color, Color.RED):
+        assert (chosen(np.ones(2), color) == 2).all()
+    choices = [Choice(float(number)) for number in range(20)]
+    static = jf.jit(lambda x, choice: x * choice.value, static_argnums=1)
+    assert [static(np.ones(2), choice)[0] for choice in choices] == list(range(20))
+    assert static.stats()["interpreted"] == 0
+
+
+CURRENT = Body(np.ones(3), 1.0)
+
+
+def test_what_is_given_and_read_outside(strict):
+    """One way sees what is stored by the other."""
+    seen = []
+
+    def through_the_object(body, x):
+        CURRENT.place = CURRENT.place + x
+        return body.place.sum()
+
+    def through_the_list(values, x):
+        seen.append(x.sum())
+        return len(values)
+
+    moved, listed = jf.jit(through_the_object), jf.jit(through_the_list)
+    assert moved(Body(np.zeros(3), 1.0), np.ones(3)) == 0.0 and listed([], np.ones(3)) == 0
+    with pytest.raises(TraceError, match="twice, or reads from outside as well"):
+        moved(CURRENT, np.ones(3))
+    with pytest.raises(TraceError, match="twice, or reads from outside as well"):
+        listed(seen, np.ones(3))
+    jf.settings.configure(strict=False)
+    with pytest.warns(FallbackWarning):
+        assert moved(CURRENT, np.ones(3)) == 9.0
+    with pytest.warns(FallbackWarning):
+        assert listed(seen, np.ones(3)) == 2
 
 
 class Linked:
