@@ -70,7 +70,8 @@ def compare(functions: tuple[Callable[..., Any], ...], *arguments: Any) -> None:
         if theirs is None:
             with pytest.raises((TypeError, OverflowError)) as caught:
                 jf.jit(lambda *given, function=function: function(*given))(*arguments)
-            assert isinstance(caught.value, JitframeError), (function, caught.value)
+            of_python = type(caught.value) is OverflowError  # raised by NumPy: integers of more than 64 bits
+            assert of_python or isinstance(caught.value, JitframeError), (function, caught.value)
 
 
 @pytest.mark.parametrize(("x", "y"), sampled([pair for pair in PAIRS if "bfloat16" not in pair], 7))
@@ -108,7 +109,7 @@ def test_python_numbers_given_at_the_call(dtype: str) -> None:
     jitted = jf.jit(lambda a, n: (a + n, a * n, np.maximum(a, n)))
     for number in NUMBERS:
         wanted = numpys(lambda a, n: (a + n, a * n, np.maximum(a, n)), x, number)
-        if wanted is None or (number == 2**63 and dtype in FLOATS):
+        if wanted is None:
             with pytest.raises(OverflowError):
                 jitted(x, number)
             continue
@@ -133,8 +134,7 @@ def test_large_unsigned_numbers() -> None:
         1, 2**63, 2**64 - 1, 2**63 - 1
     ]  # fmt: skip
     mixed = jf.jit(lambda a, b, n: (a + n, b * n))
-    with pytest.raises(OverflowError, match="out of bounds for int64"):
-        mixed(x, np.ones(2), 2**63)
+    assert [each.tolist() for each in mixed(x, np.ones(2), 2**63)] == [[2**63, 2**63 + 1], [2.0**63] * 2]
 
 
 @pytest.mark.parametrize("dtype", WITHOUT_BFLOAT16)
