@@ -15,13 +15,14 @@ from typing import Any
 import numpy
 
 from .. import api
-from ..api.frame import LazyValue, frame_of, operand
+from ..api.frame import Frame, LazyValue, frame_of, operand
 from ..arrays.promotion import Operand, Weak
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..functions import elementwise
-from ..functions.operands import as_node
+from ..functions.operands import as_node, strong
+from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.types import BOOL, F64, I64, DType
+from ..ir.types import BOOL, C128, F64, I64, DType
 from .growing_list import GrowingList
 from .ranges import ITERATIONS, RangeFunction, rows_of
 from .regions import trace_loop
@@ -37,17 +38,20 @@ def stood_for(thing: Any) -> Any:
 class TypeStandIn:
     """Stands for a number type: converts traced numbers, passes for the type otherwise."""
 
-    __slots__ = ("__jitframe_original__", "_convert", "dtype")
+    __slots__ = ("__jitframe_original__", "_convert", "_most", "dtype")
 
-    def __init__(self, original: type, convert: Callable[[Any], Any]) -> None:
+    def __init__(self, original: type, convert: Callable[..., Any], most: int = 1) -> None:
+        """`most`: so many arguments `convert` takes."""
         self.__jitframe_original__ = original
         self._convert = convert
+        self._most = most
         # numpy.dtype() takes any object that has one.
         self.dtype = numpy.dtype(original)
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        if len(arguments) == 1 and not options and isinstance(arguments[0], LazyValue):
-            return self._convert(arguments[0])
+        traced = any(isinstance(each, LazyValue) for each in arguments)
+        if traced and len(arguments) <= self._most and not options:
+            return self._convert(*arguments)
         return self.__jitframe_original__(*arguments, **options)
 
     def __getattr__(self, name: str) -> Any:
@@ -71,17 +75,23 @@ class TypeStandIn:
         return repr(self.__jitframe_original__)
 
 
+def _scalar_node(frame: Frame, value: LazyValue) -> Node:
+    """The node of a value that is to be a Python number."""
+    if value.shape and value.size != 1:  # type: ignore[attr-defined]
+        raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
+    if value.shape:
+        value = value.reshape(())  # type: ignore[attr-defined]
+    given = operand(frame, frame.begin(), value)
+    node = given.node if isinstance(given, Weak) else given
+    assert isinstance(node, Node)
+    return node
+
+
 def _converted(dtype: DType, name: str) -> Callable[[Any], Any]:
     def convert(value: LazyValue) -> Any:
-        if value.shape and value.size != 1:  # type: ignore[attr-defined]
-            raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
-        if value.shape:
-            value = value.reshape(())  # type: ignore[attr-defined]
         frame = frame_of((value,))
         graph = frame.begin()
-        given = operand(frame, graph, value)
-        node = given.node if isinstance(given, Weak) else given
-        assert isinstance(node, Node)
+        node = _scalar_node(frame, value)
         if dtype is not I64 or not node.dtype.is_float:
             return frame.wrap(graph, Weak(as_node(graph, node, dtype)))
         node = elementwise.trunc(graph, node)
@@ -91,13 +101,29 @@ def _converted(dtype: DType, name: str) -> Callable[[Any], Any]:
     return convert
 
 
+def _complex(real: Any, *imag: Any) -> Any:
+    """A complex number of its parts: no sum, as that would lose signs of zeros and infinite parts."""
+    given = (real, *imag)
+    frame = frame_of([each for each in given if isinstance(each, LazyValue)])
+    graph = frame.begin()
+    nodes = [
+        _scalar_node(frame, each) if isinstance(each, LazyValue) else strong(graph, each) for each in given
+    ]
+    if len(nodes) == 1:
+        return frame.wrap(graph, Weak(as_node(graph, nodes[0], C128)))
+    if any(node.dtype.is_complex for node in nodes):
+        raise UnsupportedError("complex(x, y) of parts that are complex; write x + y * 1j")
+    return frame.wrap(graph, Weak(graph.make(ops.pair, *(as_node(graph, node, F64) for node in nodes))))
+
+
 FLOAT = TypeStandIn(float, _converted(F64, "float"))
 INT = TypeStandIn(int, _converted(I64, "int"))
 BOOLEAN = TypeStandIn(bool, _converted(BOOL, "bool"))
+COMPLEX = TypeStandIn(complex, _complex, most=2)
 
 LONG = 64
 """So many rows `sum` and its like take one by one; more of them by a loop."""
-TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN}
+TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN, complex: COMPLEX}
 """Filled up by the NumPy scalar types in `mapper`."""
 
 
@@ -237,7 +263,7 @@ def _print(*values: Any, **options: Any) -> None:
 
 
 BUILTINS: dict[Any, Any] = {
-    float: FLOAT, int: INT, bool: BOOLEAN, type: _TypeFunction(), isinstance: _isinstance,
+    float: FLOAT, int: INT, bool: BOOLEAN, complex: COMPLEX, type: _TypeFunction(), isinstance: _isinstance,
     hasattr: _hasattr,
     **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),

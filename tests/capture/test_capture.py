@@ -394,3 +394,29 @@ def test_names_that_are_bound_on_one_way_only():
         jitted = jf.jit(function)
         for x in (X, -X, np.array([-1.0, 5.0, -2.0])):
             assert_same(jitted(x), function(x))
+
+
+def test_complex_numbers_of_traced_parts():
+    """`complex(x, y)` keeps signs of zeros and infinite parts; loops carry it."""
+
+    def escape(height, width, c, most):
+        out = np.zeros((height, width), dtype=np.int32)
+        for i in range(height):
+            for j in range(width):
+                z = complex(3 * j / width - 1.5, 3 * i / height - 1.5)
+                n = 0
+                while abs(z) <= 2 and n < most:
+                    z = z * z + c
+                    n += 1
+                out[i, j] = n
+        return out
+
+    jitted = jf.jit(escape)
+    assert_same(jitted(30, 40, -0.4 + 0.6j, 50), escape(30, 40, -0.4 + 0.6j, 50))
+    assert jitted.stats()["interpreted"] == 0
+
+    def made(a, b):
+        return complex(a, b), complex(b), complex(a, 2), isinstance(complex(a), complex)
+
+    for a, b in ((0.5, 2.0), (-0.0, np.inf), (np.nan, -0.0), (np.float64(1.5), 3)):
+        assert repr(jf.jit(made)(a, b)) == repr(made(a, b))
