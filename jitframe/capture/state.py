@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from ..api.frame import LazyValue
 from ..errors import TraceError
 from ..tracing.growing_list import GrowingList, held, replace
-from ..tracing.guards import getattr_plainly
+from ..tracing.guards import getattr_plainly, own_attributes
 from ..tracing.ranges import Rows
 from .exits import VALUE
 from .values import UNSET, is_unset
@@ -323,17 +323,7 @@ def _attributes(thing: Any) -> dict[str, Any] | None:
         return {"_next": thing._next}
     if not kind.__flags__ & _HEAP_TYPE or kind.__module__.partition(".")[0] in ("jitframe", "numpy"):
         return None
-    found: dict[str, Any] = {}
-    contents = getattr_plainly(thing, "__dict__", None)
-    if isinstance(contents, dict):
-        found.update(contents)
-    for owner in kind.__mro__:
-        for name, raw in vars(owner).items():
-            if isinstance(raw, types.MemberDescriptorType):
-                value = getattr_plainly(thing, name, UNSET)
-                if value is not UNSET:
-                    found[name] = value
-    return found
+    return own_attributes(thing)
 
 
 def _class_attributes(kind: type) -> dict[str, Any]:

@@ -109,6 +109,24 @@ def getattr_plainly(thing: Any, name: str, default: Any = MISSING) -> Any:
         return default
 
 
+def in_classes(cls: type, name: str) -> Any:
+    """What a class or one that it derives from has by a name, or MISSING."""
+    return next((vars(owner)[name] for owner in cls.__mro__ if name in vars(owner)), MISSING)
+
+
+def own_attributes(thing: Any) -> dict[str, Any]:
+    """What an object itself holds: in its dict, and in the slots of its classes."""
+    contents = getattr_plainly(thing, "__dict__")
+    found = dict(contents) if isinstance(contents, dict) else {}
+    for owner in type(thing).__mro__:
+        for name, raw in vars(owner).items():
+            if isinstance(raw, types.MemberDescriptorType):
+                value = getattr_plainly(thing, name)
+                if value is not MISSING:
+                    found[name] = value
+    return found
+
+
 def contents_of(cell: types.CellType) -> Any:
     """What a closure cell holds, or MISSING while it is empty."""
     try:

@@ -10,7 +10,7 @@ from ..errors import NumberError, TraceError
 from ..functions.integer_ranges import Range, leaf_range, read_by
 from ..ir.node import Node
 from ..ir.ops.overflow import overflow_of
-from ..ir.types import BOOL, DType
+from ..ir.types import DType
 from .by_python import leave
 from .signature import SMALL, is_small
 
@@ -138,10 +138,3 @@ class NumberRanges:
         if value is not None and bool(value):
             leave(frame, "an integer grows beyond its dtype")
             raise error_then
-
-
-def range_in(frame: TraceFrame, node: Node) -> Range | None:
-    """The bounds of an integer; None of others."""
-    if node.shape or not (node.dtype.is_integer or node.dtype is BOOL):
-        return None
-    return frame.root.ranges.of(frame, node)

@@ -17,7 +17,7 @@ from ..api.frame import LazyValue
 from ..errors import TraceError
 from .class_view import class_view, original_of
 from .globals_view import Rebind
-from .guards import MISSING, GuardKind, getattr_plainly
+from .guards import MISSING, GuardKind, getattr_plainly, in_classes, own_attributes
 from .outside_state import Store, put_attribute
 
 
@@ -89,7 +89,7 @@ class ObjectViews:
         changes = self._rebinder.changes
         for standin, original, name in self._outside.values():
             given = changes.attributes(original)
-            now = _own_attributes(standin)
+            now = own_attributes(standin)
             if any(attribute not in now for attribute, value in given.items() if value is not MISSING):
                 raise TraceError(_deletes(name))
             for attribute, value in now.items():
@@ -114,7 +114,7 @@ class ObjectViews:
                         raise TraceError(_deletes(known[2]))
                     if isinstance(value[0], LazyValue) and getattr(self_, name, None) is value[0]:
                         return  # as `self.x += y` ends: the array that is there was written to
-                    if _is_plain(_in_classes(cls, name)):
+                    if _is_plain(in_classes(cls, name)):
                         rebinder.changes.store(known[1], name, f"{known[2]}.{name}")
                 user_method = getattr(cls, method)
                 if isinstance(user_method, types.FunctionType):
@@ -143,11 +143,11 @@ class ObjectViews:
             return type(standin)
         qualified = f"{path}.{name}"
         contents = getattr(original, "__dict__", None)
-        own = _own_attributes(standin)
+        own = own_attributes(standin)
         if name == "__dict__":
             mapped = self._rebinder.rebind(qualified, contents)
             return {**mapped, **own} if own else mapped
-        raw = _in_classes(type(original), name)
+        raw = in_classes(type(original), name)
         reads = self._rebinder.reads
         if name in own and _is_plain(raw):
             return own[name]
@@ -180,26 +180,9 @@ class ObjectViews:
         return self._cached[place]
 
 
-def _in_classes(cls: type, name: str) -> Any:
-    """What a class or one that it derives from has by a name."""
-    return next((vars(owner)[name] for owner in cls.__mro__ if name in vars(owner)), MISSING)
-
-
 def _is_plain(raw: Any) -> bool:
     """Whether an object keeps what is stored by a name for which its class has this."""
     return isinstance(raw, types.MemberDescriptorType) or not hasattr(type(raw), "__set__")
-
-
-def _own_attributes(standin: Any) -> dict[str, Any]:
-    """What a stand-in holds itself."""
-    found = dict(getattr_plainly(standin, "__dict__", {}))
-    for owner in original_of(type(standin)).__mro__:
-        for name, raw in vars(owner).items():
-            if isinstance(raw, types.MemberDescriptorType):
-                value = getattr_plainly(standin, name)
-                if value is not MISSING:
-                    found[name] = value
-    return found
 
 
 def _copied_state(standin: Any, original: Any) -> tuple[Any, ...]:

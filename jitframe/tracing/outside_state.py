@@ -21,7 +21,7 @@ from ..errors import TraceError
 from ..ir.record import identity_record, record
 from .class_view import original_of
 from .growing_list import GrowingList, held
-from .guards import MISSING, Guard, Reads, getattr_plainly
+from .guards import MISSING, Guard, Reads, getattr_plainly, in_classes, same_contents
 from .signature import Call, Static, kind_of_leaf
 from .trees import LEAF, contents, flatten, is_record, leaf_names, take_apart_objects
 from .user_code import UserCode
@@ -130,7 +130,7 @@ class Containers:
 
     def have_changed(self) -> bool:
         """Whether any of them holds something else."""
-        return any(not _are_same(_members(value), before) for value, _, before in self._given.values())
+        return any(not same_contents(_members(value), before) for value, _, before in self._given.values())
 
     def stores(self, call: Call) -> Iterator[tuple[Store, Any]]:
         """What the function has changed in them. Raises TraceError where that is more than other values."""
@@ -150,10 +150,6 @@ class Containers:
             for key, member in after.items():
                 if before.get(key, MISSING) is not member:
                     yield Store(None, path, key), member
-
-
-def _are_same(one: dict[Any, Any] | None, other: dict[Any, Any]) -> bool:
-    return one is not None and one.keys() == other.keys() and all(one[key] is other[key] for key in one)
 
 
 def _members(value: Any) -> dict[Any, Any] | None:
@@ -305,9 +301,8 @@ def put_back(stores: Sequence[Store], values: Sequence[Any], call: Call) -> None
 
 def put_attribute(owner: Any, name: str, value: Any) -> None:
     """Stores to an attribute as `__setattr__` of the user's does in the end."""
-    raw = next((vars(each)[name] for each in type(owner).__mro__ if name in vars(each)), None)
     held = getattr_plainly(owner, "__dict__")
-    if isinstance(raw, types.MemberDescriptorType) or not isinstance(held, dict):
+    if isinstance(in_classes(type(owner), name), types.MemberDescriptorType) or not isinstance(held, dict):
         object.__setattr__(owner, name, value)
     else:
         held[name] = value

@@ -254,6 +254,7 @@ class _Arguments:
         self.shared: dict[int, TracedArray] = {}
         """Arrays of the user's that overlap others, by identity."""
         self._names = call.names
+        self._first_of_slots = len(call.leaves) - sum(map(count_leaves, call.state))
         memory, by_leaf = memory_of(call, hidden)
         leaf_of = {number: leaf for leaf, number in by_leaf.items()}
         for number, region in enumerate(pattern):
@@ -275,15 +276,16 @@ class _Arguments:
         call = self.call
         if not call.slots:
             return
-        first = len(call.leaves) - sum(map(count_leaves, call.state))
-        leaves = iter([self._leaf(number, call.leaves[number]) for number in range(first, len(call.leaves))])
+        given = range(self._first_of_slots, len(call.leaves))
+        leaves = iter([self._leaf(number, call.leaves[number]) for number in given])
         for number, (slot, tree) in enumerate(zip(call.slots, call.state, strict=True)):
             copied.give(slot, unflatten(tree, leaves, copied.class_, self._fixed), number)
 
     def make(self) -> tuple[list[Any], dict[str, Any]]:
         call, copied = self.call, self.frame.copied
-        count = len(call.leaves) - sum(map(count_leaves, call.state))
-        leaves = iter([self._leaf(number, leaf) for number, leaf in enumerate(call.leaves[:count])])
+        leaves = iter(
+            [self._leaf(number, leaf) for number, leaf in enumerate(call.leaves[: self._first_of_slots])]
+        )
         classes = copied.class_
         positional = [unflatten(tree, leaves, classes, self._fixed) for tree in call.positional]
         keywords = {name: unflatten(tree, leaves, classes, self._fixed) for name, tree in call.keywords}

@@ -96,16 +96,15 @@ def take_apart_objects(example: Any) -> None:
     if diverts or cls in _whole or not holds_attributes_only(cls):
         return
     _registered.add(cls)
+    _taken_apart.add(cls)
     leaves: list[Any] = []
     try:
         flatten(example, leaves)
+        fits = len(leaves) <= MOST_LEAVES
     except RecursionError:
-        leaves *= 0
+        fits = False
+    if not fits:
         leave_whole(cls)
-    if len(leaves) > MOST_LEAVES:
-        leave_whole(cls)
-    if cls in _registered:
-        _taken_apart.add(cls)
 
 
 def is_taken_apart(kind: type) -> bool:
