@@ -169,6 +169,7 @@ def test_values_that_are_always_new_are_left_to_python(monkeypatch):
     assert race.is_over
 
 
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")  # given where Python took long enough
 def test_a_call_that_fails_to_be_cut_is_pythons(monkeypatch):
     monkeypatch.setattr(by_python, "LEAST_CUTS", 0)
     kept = []
