@@ -18,6 +18,7 @@ from ..errors import TraceError
 from ..tracing.growing_list import GrowingList, held, replace
 from ..tracing.guards import getattr_plainly, own_attributes
 from ..tracing.ranges import Rows
+from ..tracing.refused import Refused
 from .exits import VALUE
 from .values import UNSET, is_unset
 
@@ -160,7 +161,7 @@ class Heap:
 
     def _inside(self, thing: Any) -> Iterable[Any]:
         """Notes a thing that can change, and gives what it holds."""
-        if thing is None or isinstance(thing, (LazyValue, str, bytes, int, float, types.ModuleType)):
+        if thing is None or isinstance(thing, (LazyValue, Refused, str, bytes, int, float, types.ModuleType)):
             return ()
         if id(thing) in self._seen:
             return ()

@@ -172,7 +172,8 @@ def by_zero(function: Callable[[Any, Any], Any]) -> Rule:
 def of_power(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
     """Of `x ** y` in floats."""
     x, y = operands
-    if result.node is not None and not result.node.dtype.is_float:
+    kind = _type_of(result)
+    if kind is complex or (result.node is not None and kind is not float):
         return
     graph = result.graph
     yield both(graph, x.is_("eq", 0), y.is_("lt", 0)), ZERO, _said(pow, 0.0, -1.0)

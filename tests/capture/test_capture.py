@@ -420,3 +420,49 @@ def test_complex_numbers_of_traced_parts():
 
     for a, b in ((0.5, 2.0), (-0.0, np.inf), (np.nan, -0.0), (np.float64(1.5), 3)):
         assert repr(jf.jit(made)(a, b)) == repr(made(a, b))
+
+
+def test_variables_without_a_value_before_loops_inside_each_other():
+    """Loops of a few iterations that values end, inside others: kept, whatever their variables hold before."""
+
+    def root(z, tolerance):
+        for i in range(50):
+            slope = 3 * z**2
+            if slope == 0:
+                return z, -1
+            step = (z**3 - 1) / slope
+            if abs(step) < tolerance:
+                return z, i
+            z -= step
+        return z, 50
+
+    def basins(n, roots):
+        found = np.zeros((n, n), dtype=np.int64)
+        for j, y in enumerate(np.linspace(-1, 1, n)):
+            for i, x in enumerate(np.linspace(-1, 1, n)):
+                z, iterations = root(complex(x, y), 1e-8)
+                for k in range(len(roots)):
+                    if abs(z - roots[k]) < 1e-6:
+                        found[j, i] = 100 * k + iterations
+                        break
+        return found
+
+    def newton(z, tolerance):
+        for k in range(len(z)):
+            x = z[k]
+            for i in range(50):
+                step = (x * x * x - 1) / (3 * x * x)
+                x = x - step
+                if abs(step) < tolerance:
+                    break
+            z[k] = x + i
+        return z
+
+    roots = np.exp(2j * np.pi * np.arange(3) / 3)
+    z = np.linspace(-1, 1.1, 30) + 0.5j
+    for function, arguments in ((basins, (31, roots)), (newton, (z, 1e-6))):
+        jitted = jf.jit(function)
+        expected = function(*(np.copy(each) if isinstance(each, np.ndarray) else each for each in arguments))
+        assert "written out" not in str(jitted.explain(*arguments))
+        np.testing.assert_allclose(jitted(*arguments), expected, rtol=1e-13)
+        assert jitted.stats()["interpreted"] == 0
