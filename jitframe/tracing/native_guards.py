@@ -14,7 +14,7 @@ from typing import Any
 
 from ..runtime.cpu.described import native
 from ..runtime.cpu.layout import read_word
-from ..runtime.cpu.variant import ABSENT, ItemsGuard, WordGuard
+from ..runtime.cpu.variant import ABSENT, AnyGuard, ElementGuard, ItemsGuard, WordGuard
 from ..runtime.cpu.variant import Guard as NativeGuard
 from .guards import MISSING, Guard, GuardKind
 
@@ -22,9 +22,6 @@ _WORD = ctypes.sizeof(ctypes.c_void_p)
 _MANAGED_DICT = 1 << 4
 _MANAGED_WORDS = 4
 """Words in front of an object in which CPython may keep its dict."""
-
-
-AnyGuard = NativeGuard | ItemsGuard | WordGuard
 
 
 def native_guards(guards: Iterable[Guard]) -> tuple[AnyGuard, ...] | None:
@@ -46,6 +43,9 @@ def _native(guard: Guard) -> AnyGuard | None:
         return NativeGuard(expected, mapping=guard.mapping, key=guard.key) if plain else None
     if guard.kind == GuardKind.ITEMS:
         return ItemsGuard(guard.mapping, guard.expected)
+    if guard.kind == GuardKind.ELEMENT:
+        plain = type(guard.mapping) is list and guard.key >= 0
+        return ElementGuard(guard.expected, guard.mapping, guard.key) if plain else None
     if guard.kind == GuardKind.CLASS:
         return WordGuard(guard.mapping, native.Object.offset("kind"), id(expected), expected)
     if guard.kind == GuardKind.CELL:

@@ -18,6 +18,7 @@ from ..runtime.cpu.arguments import (
     FloatArgument,
     IntArgument,
     LeafArgument,
+    Outside,
     SameArgument,
     ScalarArgument,
     TypedArgument,
@@ -26,20 +27,31 @@ from ..runtime.cpu.entry import entry_add_variant
 from ..runtime.cpu.layout import has_value_inside
 from ..runtime.cpu.runtime import runtime
 from ..runtime.cpu.variant import (
+    AnyGuard,
     Output,
     OutputArgument,
     OutputArray,
     OutputConstant,
     OutputNumber,
+    OutputPlace,
     OutputSame,
     OutputScalar,
     ResultForm,
     Variant,
 )
 from .native_arguments import NotNative, argument_of
-from .native_guards import AnyGuard, native_guards
+from .native_guards import native_guards
+from .native_outside import OutsideOf
 from .program import NO_VARIANTS, Program, Scalar, bits_of
-from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
+from .results import (
+    ConstantResult,
+    DonatedMemory,
+    GivenArgument,
+    GivenContainer,
+    NewArray,
+    NewScalar,
+    SameResult,
+)
 from .returned_rows import RowsForm
 from .signature import SMALL, Call, Static, is_generator, is_small
 from .trees import LEAF, Fixed, Tree
@@ -67,9 +79,9 @@ def make_variant(
     """The variant of a call; None where the entry cannot answer it."""
     if not program.device.is_host:
         return None
-    if program.ready is None or program.pattern or program.results.settles or call.slots:
+    if program.ready is None or program.pattern or program.results.settles:
         return None
-    if program.results.stores or (call.tensors and call.donated):
+    if call.tensors and call.donated:
         return None
     if program.draws is not None or any(map(is_generator, call.leaves)):
         return None
@@ -81,15 +93,18 @@ def make_variant(
         made = iter([leaves.argument(call, number) for number in range(len(call.leaves))])
         trees = (*call.positional, *(tree for _, tree in call.keywords))
         arguments = tuple([argument_of(tree, made) for tree in trees])
+        in_slots = tuple([argument_of(tree, made) for tree in call.state])
+        places = _places(call, len(arguments) if count is None else count, keywords)
+        outside = OutsideOf(program, call, places) if call.slots or program.results.stores else None
+        told = None if outside is None else outside.told(in_slots)
         form = _form(program.results.tree)
-        outputs = _outputs(program, call.tensors)
+        outputs = _outputs(program, call.tensors, outside)
         guards += _tensor_guards(program, call)
     except NotNative:
         return None
     if outputs is None:
         return None
-    places = _places(call, len(arguments) if count is None else count, keywords)
-    return _assembled(program, arguments, leaves, outputs, form, guards, keywords, places)
+    return _assembled(program, arguments, leaves, outputs, form, guards, keywords, places, told)
 
 
 def _places(call: Call, count: int, keywords: tuple[str, ...]) -> tuple[int, ...]:
@@ -114,6 +129,7 @@ class _Leaves:
         """Scalars of the graph that calls give."""
         self.fixed: dict[int, Any] = {}
         """Scalars of the graph that stay as they are."""
+        self._parameter_of = {source.leaf: number for number, source in enumerate(program.inputs)}
         self._index_of = {scalar.leaf: index for index, scalar in program.scalars.items()}
         self._used = frozenset(program.ready.scalars)
 
@@ -129,7 +145,7 @@ class _Leaves:
         if kind is numpy.ndarray:
             if not is_aligned(leaf):
                 raise NotNative
-            written = len(self.arrays) in self.program.written
+            written = self._parameter_of.get(number) in self.program.written
             self.arrays.append(number)
             return ArrayArgument(leaf.dtype, leaf.shape, leaf.strides, written)
         if isinstance(call.kinds[number], Static):
@@ -169,18 +185,16 @@ def _assembled(
     guards: Any,
     keywords: tuple[str, ...],
     places: tuple[int, ...],
+    outside: Outside | None,
 ) -> Variant | None:
     ready, order, open_scalars, fixed = program.ready, leaves.arrays, leaves.open, leaves.fixed
     assert ready is not None
-    sources = program.inputs
-    if [source.leaf for source in sources[: len(order)]] != order or any(
-        s.leaf is not None for s in sources[len(order) :]
-    ):
+    given = {source.leaf: number for number, source in enumerate(program.inputs) if source.leaf is not None}
+    others = [number for number, source in enumerate(program.inputs) if source.leaf is None]
+    if given.keys() != set(order):
         return None
-    if any(number >= len(order) for number in program.written):
-        return None
-    hidden = tuple(source.array for source in sources[len(order) :] if source.array is not None)
-    if any(not array.flags.aligned for array in hidden):
+    hidden = tuple([array for array in [program.inputs[n].array for n in others] if array is not None])
+    if len(hidden) < len(others) or any(not array.flags.aligned for array in hidden):
         return None
     names: dict[int, int] = {}
     values: dict[int, int] = {}
@@ -210,6 +224,9 @@ def _assembled(
         places,
         program.results.failed is not None,
         None if program.can_be_repeated else program.results.raise_failed,
+        outside,
+        (*[given[leaf] for leaf in order], *others),
+        frozenset([place for place, number in enumerate(others) if number in program.written]),
     )
 
 
@@ -236,7 +253,7 @@ def _tensor_guards(program: Program, call: Call) -> tuple[AnyGuard, ...]:
     return (*found, unmonitored()) if call.tensors else tuple(found)
 
 
-def _outputs(program: Program, tensors: bool) -> tuple[Output, ...] | None:
+def _outputs(program: Program, tensors: bool, outside: OutsideOf | None) -> tuple[Output, ...] | None:
     """The results as the entry makes them, in Tensors where the call gave some; None where it cannot."""
     made: list[Output] = []
     next_output = 0
@@ -267,6 +284,8 @@ def _outputs(program: Program, tensors: bool) -> tuple[Output, ...] | None:
             made.append(OutputSame(leaf.position))
         elif isinstance(leaf, ConstantResult):
             made.append(OutputConstant(leaf.value))
+        elif isinstance(leaf, GivenContainer) and outside is not None:
+            made.append(OutputPlace(outside.place(leaf.path)))
         else:
             return None
     failed = program.results.failed

@@ -320,11 +320,8 @@ def table():
     return dict(rows)
 
 
-PYTHON_LOOKS = {
-    "an element of a list", "the length of a list", "a member of a set", "the size of a set",
-    "a slot that was empty",
-}  # fmt: skip
-"""Native code looks at neither elements of lists nor sets nor empty slots."""
+PYTHON_LOOKS = {"a member of a set", "the size of a set", "a slot that was empty"}
+"""Native code looks at neither sets nor empty slots."""
 CASES = {name: rest for name, *rest in changes()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ...ir.record import record
 class ArrayArgument(metaclass=record):
     """Exactly an ndarray of this dtype, shape and strides (in bytes), aligned; writable where it is written.
 
-    Array arguments, in order, are the program's first inputs.
+    Array arguments are inputs of the program.
     """
 
     dtype: np.dtype
@@ -112,6 +113,61 @@ class RecordArgument(metaclass=record):
     members: tuple[Argument, ...]
 
 
+class Root:
+    """What a place starts from."""
+
+    OBJECT: Final = 0
+    ARGUMENT: Final = 1
+    """A number: which one of the call's arguments."""
+    OUTSIDE: Final = 2
+    """A number: what was read outside."""
+
+
+class Place(metaclass=record):
+    """Where a container is: a root, and from there on items and attributes."""
+
+    kind: int
+    root: Any
+    steps: tuple[tuple[bool, object], ...] = ()
+    """Of each whether it is an item, and its key."""
+
+
+class StoreKind:
+    """How a value is stored."""
+
+    IN_DICT: Final = 0
+    """In the object's `__dict__`."""
+    IN_SLOT: Final = 1
+    """As an attribute for which its class has a slot."""
+    ITEM: Final = 2
+    AT_END: Final = 3
+    """Many, at the end of a list."""
+
+
+class OutsideStore(metaclass=record):
+    """A member of the second part of a result, and where it is stored."""
+
+    kind: int
+    key: object
+    place: Place
+
+
+class Outside(metaclass=record):
+    """What a call reads and stores outside of its arguments.
+
+    `reads`: an object and the name of its attribute, or None for the object itself; `arguments`: what is
+    there, in the same order. With `stores` the result is a pair: what is returned, and what is stored. No
+    container of the call may then be there twice, nor be one of `owners`; none given may be one of `read`.
+    """
+
+    reads: tuple[tuple[Any, str | None], ...] = ()
+    arguments: tuple[Argument, ...] = ()
+    stores: tuple[OutsideStore, ...] = ()
+    owners: tuple[object, ...] = ()
+    read: tuple[int, ...] = ()
+    """Identities."""
+
+
 LeafArgument = (
     ArrayArgument | HeldArray | FloatArgument | IntArgument | ScalarArgument | SameArgument | TypedArgument
 )
@@ -131,6 +187,16 @@ def leaf_arguments(arguments: Iterable[Argument]) -> Iterator[LeafArgument]:
 def is_nested(arguments: Iterable[Argument]) -> bool:
     """Whether one of the arguments is a container."""
     return any(isinstance(each, (SequenceArgument, DictArgument, RecordArgument)) for each in arguments)
+
+
+def containers_of(arguments: Iterable[Argument]) -> int:
+    """How many lists, dicts and records are among and in them."""
+    found = 0
+    for argument in arguments:
+        if isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
+            is_tuple = isinstance(argument, SequenceArgument) and issubclass(argument.kind, tuple)
+            found += (not is_tuple) + containers_of(argument.members)
+    return found
 
 
 def array_of(argument: Argument) -> ArrayArgument | None:

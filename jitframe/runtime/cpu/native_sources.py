@@ -17,10 +17,22 @@ from .described import Structs
 from .image import Image, package
 from .levels import baseline_target
 from .llvm import check_room
-from .native import arrays, entry, executor, libraries, making, matching, pool, processor, state, workers
+from .native import (
+    arrays,
+    entry,
+    executor,
+    libraries,
+    making,
+    matching,
+    outside,
+    pool,
+    processor,
+    state,
+    workers,
+)
 
 SOURCES: tuple[ModuleType, ...] = (
-    state, pool, workers, libraries, executor, arrays, matching, making, entry, processor,
+    state, pool, workers, libraries, executor, arrays, matching, outside, making, entry, processor,
 )  # fmt: skip
 FOLDER, TRANSLATOR = "runtime/cpu/native", "codegen/native"
 """Of the sources and of what translates them, below the package."""

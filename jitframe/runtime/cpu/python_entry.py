@@ -19,9 +19,13 @@ from .arguments import (
     FloatArgument,
     HeldArray,
     IntArgument,
+    Outside,
+    Place,
     RecordArgument,
+    Root,
     ScalarArgument,
     SequenceArgument,
+    StoreKind,
     TypedArgument,
     array_of,
     is_same,
@@ -30,13 +34,15 @@ from .layout import read_word
 from .runtime import byte_range, runtime
 from .variant import (
     ABSENT,
-    Guard,
+    AnyGuard,
+    ElementGuard,
     Holder,
     ItemsGuard,
     OutputArgument,
     OutputArray,
     OutputConstant,
     OutputNumber,
+    OutputPlace,
     OutputSame,
     ResultForm,
     Variant,
@@ -57,32 +63,61 @@ class PythonEntry:
         for position, variant in enumerate(self._variants):
             if variant.keywords != keywords:
                 continue
-            leaves = leaves_of(variant, given)
+            outside = _read(variant.outside)
+            leaves = None if outside is None else leaves_of(variant, given, outside)
             matched = None if leaves is None else match(variant, leaves)
-            if leaves is not None and matched is not None:
+            if outside is not None and leaves is not None and matched is not None:
                 if position:
                     self._variants.insert(0, self._variants.pop(position))
                 self._calls[0] += 1
                 try:
-                    return _run(variant, leaves, *matched)
+                    return _run(variant, (given, outside), leaves, *matched)
                 except _AnsweredElsewhere:
                     break
         self._calls[1] += 1
         return self._slow(*args, **kwargs)
 
 
-def leaves_of(variant: Variant, given: tuple[Any, ...]) -> list[Any] | None:
+def _read(outside: Outside | None) -> tuple[Any, ...] | None:
+    """What is outside; None where something is missing."""
+    try:
+        return tuple([
+            each if name is None else object.__getattribute__(each, name)
+            for each, name in (() if outside is None else outside.reads)
+        ])  # fmt: skip
+    except AttributeError:
+        return None
+
+
+def leaves_of(variant: Variant, given: tuple[Any, ...], outside: tuple[Any, ...] = ()) -> list[Any] | None:
     """The arrays and other objects of a call, or None where it has other containers than the variant."""
     leaves: list[Any] = []
-    fits = len(given) == len(variant.arguments) and all(
-        _take(argument, given[place], leaves)
-        for argument, place in zip(variant.arguments, variant.places, strict=True)
-    )
-    return leaves if fits else None
+    containers: list[int] = []
+    if len(given) != len(variant.arguments):
+        return None
+    arguments = zip(variant.arguments, [given[place] for place in variant.places], strict=True)
+    if not all(_take(argument, value, leaves, containers) for argument, value in arguments):
+        return None
+    if variant.outside is None:
+        return leaves
+    from_arguments = len(containers)
+    arguments = zip(variant.outside.arguments, outside, strict=True)
+    if not all(_take(argument, value, leaves, containers) for argument, value in arguments):
+        return None
+    return leaves if _are_apart(variant.outside, containers, from_arguments) else None
 
 
-def _take(argument: Argument, value: Any, leaves: list[Any]) -> bool:
-    """Adds the leaves of an argument; whether its containers are as expected."""
+def _are_apart(outside: Outside, containers: list[int], given: int) -> bool:
+    """Whether no container of the call, by identity, may be changed in two ways."""
+    if not outside.stores:
+        return True
+    owners = set(map(id, outside.owners))
+    distinct = len(set(containers)) == len(containers)
+    return distinct and owners.isdisjoint(containers) and set(outside.read).isdisjoint(containers[:given])
+
+
+def _take(argument: Argument, value: Any, leaves: list[Any], containers: list[int]) -> bool:
+    """Adds the leaves of an argument, and its containers by identity; whether these are as expected."""
     if isinstance(argument, FixedMember):
         return is_same(value, argument.value)
     if not isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
@@ -91,6 +126,8 @@ def _take(argument: Argument, value: Any, leaves: list[Any]) -> bool:
     kind = dict if isinstance(argument, DictArgument) else argument.kind
     if type(value) is not kind:
         return False
+    if not issubclass(kind, tuple):
+        containers.append(id(value))
     if isinstance(argument, RecordArgument):
         members = _attributes(argument, value)
     elif isinstance(argument, DictArgument):
@@ -100,7 +137,10 @@ def _take(argument: Argument, value: Any, leaves: list[Any]) -> bool:
     return (
         members is not None
         and len(members) == len(argument.members)
-        and all(_take(each, member, leaves) for each, member in zip(argument.members, members, strict=True))
+        and all(
+            _take(each, member, leaves, containers)
+            for each, member in zip(argument.members, members, strict=True)
+        )
     )
 
 
@@ -163,7 +203,8 @@ def match(variant: Variant, leaves: list[Any]) -> tuple[list[np.ndarray], list[i
         return None
     if variant.writes and _overlap(variant, arrays):
         return None
-    return arrays, scalars
+    in_order = sorted(zip(variant.inputs, arrays, strict=True), key=operator.itemgetter(0))
+    return [array for _, array in in_order], scalars
 
 
 def _held(argument: HeldArray, value: Any) -> Any:
@@ -196,18 +237,19 @@ def _float_bits(value: float, dtype: str) -> int:
         return int(np.float32(value).view(np.uint32))
 
 
-def _holds(guard: Guard | ItemsGuard | WordGuard) -> bool:
+def _holds(guard: AnyGuard) -> bool:
     if isinstance(guard, WordGuard):
         return read_word(guard.address) == guard.word
     if isinstance(guard, ItemsGuard):
         found = [part for item in guard.mapping.items() for part in item]
         return len(found) == len(guard.items) and all(map(operator.is_, found, guard.items))
+    if isinstance(guard, ElementGuard):
+        return guard.index < len(guard.sequence) and guard.sequence[guard.index] is guard.expected
     return guard.mapping.get(guard.key, ABSENT) is guard.expected
 
 
 def _overlap(variant: Variant, arrays: list[np.ndarray]) -> bool:
-    written = [argument.written for argument in variant.arrays]
-    written += [False] * len(variant.hidden)
+    written = [argument.written for argument in (*variant.arrays, *variant.hidden_arguments)]
     ranges = []
     for array, is_written in zip(arrays, written, strict=True):
         data = array.__array_interface__["data"][0]
@@ -227,7 +269,14 @@ class _AnsweredElsewhere(Exception):
     """What a run noted raises nothing: the call is answered the slow way."""
 
 
-def _run(variant: Variant, leaves: list[Any], arrays: list[np.ndarray], scalars: list[int]) -> Any:
+def _run(
+    variant: Variant,
+    objects: tuple[tuple[Any, ...], tuple[Any, ...]],
+    leaves: list[Any],
+    arrays: list[np.ndarray],
+    scalars: list[int],
+) -> Any:
+    """`objects`: what was given, and what is outside."""
     addresses = [array.__array_interface__["data"][0] for array in arrays]
     try:
         found = runtime().run(variant.program, addresses, scalars, variant.release_gil)
@@ -246,6 +295,8 @@ def _run(variant: Variant, leaves: list[Any], arrays: list[np.ndarray], scalars:
             results.append(leaves[output.index])
         elif isinstance(output, OutputConstant):
             results.append(output.value)
+        elif isinstance(output, OutputPlace):
+            results.append(_followed(output.place, *objects))
         elif isinstance(output, OutputSame):
             results.append(results[output.index])
         elif isinstance(output, OutputArray):
@@ -254,7 +305,36 @@ def _run(variant: Variant, leaves: list[Any], arrays: list[np.ndarray], scalars:
         else:
             value = next(buffers).ndarray(output.dtype, ())
             results.append(value.item() if isinstance(output, OutputNumber) else value[()])
-    return _put_into(variant.form, iter(results))
+    made = _put_into(variant.form, iter(results))
+    if variant.outside is None or not variant.outside.stores:
+        return made
+    result, values = made
+    places = [_followed(store.place, *objects) for store in variant.outside.stores]
+    for store, place, value in zip(variant.outside.stores, places, values, strict=True):
+        _store(store.kind, place, store.key, value)
+    return result
+
+
+def _followed(place: Place, given: tuple[Any, ...], outside: tuple[Any, ...]) -> Any:
+    """What is at a place."""
+    if place.kind == Root.OBJECT:
+        found = place.root
+    else:
+        found = (given if place.kind == Root.ARGUMENT else outside)[place.root]
+    for is_item, key in place.steps:
+        found = found[key] if is_item else getattr(found, key)  # type: ignore[call-overload]
+    return found
+
+
+def _store(kind: int, place: Any, key: Any, value: Any) -> None:
+    if kind == StoreKind.IN_DICT:
+        object.__getattribute__(place, "__dict__")[key] = value
+    elif kind == StoreKind.IN_SLOT:
+        object.__setattr__(place, key, value)
+    elif kind == StoreKind.ITEM:
+        place[key] = value
+    else:
+        place.extend(value)
 
 
 def _put_into_holder(holder: Holder, array: np.ndarray) -> Any:

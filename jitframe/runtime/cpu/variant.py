@@ -14,6 +14,8 @@ from .arguments import (
     ArrayArgument,
     FloatArgument,
     IntArgument,
+    Outside,
+    Place,
     ScalarArgument,
     Slot,
     array_of,
@@ -35,6 +37,14 @@ class ItemsGuard(metaclass=record):
 
     mapping: dict[Any, object]
     items: tuple[object, ...]
+
+
+class ElementGuard(metaclass=record):
+    """A list must still hold this very object there."""
+
+    expected: object
+    sequence: list[Any]
+    index: int
 
 
 class WordGuard(metaclass=record):
@@ -108,7 +118,16 @@ class OutputConstant(metaclass=record):
     value: object
 
 
-Output = OutputArray | OutputScalar | OutputNumber | OutputArgument | OutputSame | OutputConstant
+class OutputPlace(metaclass=record):
+    """A container of the call's."""
+
+    place: Place
+
+
+AnyGuard = Guard | ItemsGuard | ElementGuard | WordGuard
+Output = (
+    OutputArray | OutputScalar | OutputNumber | OutputArgument | OutputSame | OutputConstant | OutputPlace
+)
 
 
 class ResultForm(metaclass=record):
@@ -129,19 +148,22 @@ def tuple_of(count: int) -> ResultForm:
 
 
 class Variant:
-    """One accepted call. `hidden` arrays are inputs after the argument arrays, checked and read at each call.
+    """One accepted call. `hidden` arrays are inputs after the argument arrays, checked and read at each call;
+    the numbers of those that are written to are in `hidden_written`.
 
     `keywords`: the names that the last arguments of the call are given by, in the call's order. `places`:
     for each of `arguments`, which one of the call's it is. `form`: what the result's outputs are put into;
     without one, the only output is the result. Where an argument is written, its bytes may not overlap those
     of another array of the call. `checked`: the program's last output is an int64, and where it is not 0 the
-    slow callable answers, or `raising` raises what it stands for, as arguments are written to. Raises
-    ValueError where it does not fit the program.
+    slow callable answers, or `raising` raises what it stands for, as arguments are written to. `outside`:
+    what is read and stored beside the arguments. `inputs`: which input of the program each array is, those of
+    arguments first. Raises ValueError where it does not fit the program.
     """
 
     __slots__ = (
-        "arguments", "arrays", "checked", "form", "guards", "hidden", "hidden_arguments", "keywords",
-        "leaves", "outputs", "places", "program", "raising", "release_gil", "report", "writes",
+        "arguments", "arrays", "checked", "form", "guards", "hidden", "hidden_arguments", "inputs",
+        "keywords", "leaves", "outputs", "outside", "places", "program", "raising", "release_gil", "report",
+        "writes",
     )  # fmt: skip
 
     def __init__(
@@ -149,7 +171,7 @@ class Variant:
         arguments: tuple[Argument, ...],
         program: Program,
         outputs: tuple[Output, ...],
-        guards: tuple[Guard | ItemsGuard | WordGuard, ...] = (),
+        guards: tuple[AnyGuard, ...] = (),
         hidden: tuple[np.ndarray, ...] = (),
         form: ResultForm | None = None,
         release_gil: bool = False,
@@ -158,9 +180,13 @@ class Variant:
         places: tuple[int, ...] | None = None,
         checked: bool = False,
         raising: Callable[[int], object] | None = None,
+        outside: Outside | None = None,
+        inputs: tuple[int, ...] | None = None,
+        hidden_written: frozenset[int] = frozenset(),
     ) -> None:
         self.arguments = arguments
-        self.leaves = tuple(leaf_arguments(arguments))
+        self.outside = outside
+        self.leaves = tuple(leaf_arguments(self.all_arguments))
         self.keywords = keywords
         self.places = tuple(range(len(arguments))) if places is None else places
         self.program = program
@@ -168,7 +194,8 @@ class Variant:
         self.guards = guards
         self.hidden = hidden
         self.hidden_arguments = tuple(
-            ArrayArgument(array.dtype, array.shape, array.strides) for array in hidden
+            ArrayArgument(array.dtype, array.shape, array.strides, number in hidden_written)
+            for number, array in enumerate(hidden)
         )
         self.form = form
         self.release_gil = release_gil
@@ -177,8 +204,15 @@ class Variant:
         self.report = _report if report is None else report
         """Called with what an `OutOfBounds` is of; raises what the user sees."""
         self.arrays = [array for array in map(array_of, self.leaves) if array is not None]
-        self.writes = any(array.written for array in self.arrays)
+        count = len(self.arrays) + len(hidden)
+        self.inputs = tuple(range(count)) if inputs is None else inputs
+        self.writes = any(array.written for array in (*self.arrays, *self.hidden_arguments))
         self._check()
+
+    @property
+    def all_arguments(self) -> tuple[Argument, ...]:
+        """Also those that are read outside."""
+        return self.arguments if self.outside is None else (*self.arguments, *self.outside.arguments)
 
     def _check(self) -> None:
         arrays = len(self.arrays) + len(self.hidden)
@@ -197,6 +231,8 @@ class Variant:
         leaves = 1 if self.form is None else self.form.leaves()
         if leaves != len(self.outputs):
             raise ValueError(f"{len(self.outputs)} outputs for {leaves} places")
+        if sorted(self.inputs) != list(range(arrays)):
+            raise ValueError(f"inputs {self.inputs} of {arrays} arrays")
         if sorted(self.places) != list(range(len(self.arguments))):
             raise ValueError(f"places {self.places} of {len(self.arguments)} arguments")
         for position, output in enumerate(self.outputs):

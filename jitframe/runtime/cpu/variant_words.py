@@ -14,12 +14,15 @@ from .arguments import (
     FloatArgument,
     HeldArray,
     IntArgument,
+    Outside,
+    Place,
     RecordArgument,
     SameArgument,
     ScalarArgument,
     SequenceArgument,
     TypedArgument,
     by_value,
+    containers_of,
     is_nested,
 )
 from .described import native
@@ -27,7 +30,8 @@ from .layout import SCALAR_OFFSET, words_at, write_word
 from .runtime import byte_range, contiguous_strides
 from .variant import (
     ABSENT,
-    Guard,
+    AnyGuard,
+    ElementGuard,
     Holder,
     ItemsGuard,
     Output,
@@ -35,6 +39,7 @@ from .variant import (
     OutputArray,
     OutputConstant,
     OutputNumber,
+    OutputPlace,
     OutputSame,
     ResultForm,
     Variant,
@@ -82,10 +87,10 @@ class _ArgumentWords:
     def __init__(self, variant: Variant) -> None:
         self.words: list[int] = []
         self.count = 0
-        self.next_input = 1
-        """The frame word of the next array; at the end that of the first hidden input."""
+        self.frame_words = iter([1 + number for number in variant.inputs])
+        """Those of the arrays; at the end those of the hidden inputs."""
         self.scalar_base = 1 + variant.program.buffers
-        for argument in variant.arguments:
+        for argument in variant.all_arguments:
             self.add(argument)
 
     def add(self, argument: Argument) -> None:
@@ -96,11 +101,10 @@ class _ArgumentWords:
             for member in argument.members:
                 self.add(member)
         elif isinstance(argument, ArrayArgument):
-            pattern = _pattern(argument, self.next_input)
+            pattern = _pattern(argument, next(self.frame_words))
             self.words += [native.ARRAY_ARGUMENT, len(pattern), *pattern]
-            self.next_input += 1
         elif isinstance(argument, HeldArray):
-            pattern = _pattern(argument.array, self.next_input)
+            pattern = _pattern(argument.array, next(self.frame_words))
             others = [
                 word
                 for slot, value in argument.others
@@ -108,7 +112,6 @@ class _ArgumentWords:
             ]
             told = [id(argument.kind), argument.slot.offset, len(argument.others), *others]
             self.words += [native.HELD_ARGUMENT, len(pattern) + len(told), *pattern, *told]
-            self.next_input += 1
         elif isinstance(argument, (SameArgument, FixedMember)):
             kind = native.SAME_ARGUMENT if isinstance(argument, SameArgument) else native.FIXED_MEMBER
             self.words += [kind, 2, *_object_words(argument.value)]
@@ -158,11 +161,14 @@ def _form_words(form: ResultForm | OutputConstant | None) -> list[int]:
     return words + [word for member in form.members for word in _form_words(member)]
 
 
-def _guard_words(guard: Guard | ItemsGuard, owned: list[object]) -> list[int]:
+def _guard_words(guard: AnyGuard, owned: list[object]) -> list[int]:
     if isinstance(guard, ItemsGuard):
         items, address = words_at([id(part) for part in guard.items])
         owned.append(items)
         return [native.ITEMS_GUARD, id(guard.mapping), address, len(guard.items) // 2]
+    if isinstance(guard, ElementGuard):
+        return [native.ELEMENT_GUARD, id(guard.sequence), guard.index, id(guard.expected)]
+    assert not isinstance(guard, WordGuard)
     expected = 0 if guard.expected is ABSENT else id(guard.expected)
     return [native.DICT_GUARD, id(guard.mapping), id(guard.key), expected]
 
@@ -177,6 +183,10 @@ def _output_words(output: Output, buffer_words: list[int], owned: list[object]) 
         return [native.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0, 0]
     if isinstance(output, OutputConstant):
         return [native.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0, 0]
+    if isinstance(output, OutputPlace):
+        place, address = words_at(_place_words(output.place))
+        owned.append(place)
+        return [native.PLACE_OUTPUT, address, 0, 0, 0, 0, 0]
     if isinstance(output, OutputSame):
         return [native.SAME_OUTPUT, output.index, 0, 0, 0, 0, 0]
     word, dtype = buffer_words.pop(0), output.dtype
@@ -198,13 +208,36 @@ def _output_words(output: Output, buffer_words: list[int], owned: list[object]) 
     return [kind, word, id(dtype), len(output.shape), extents_address, steps_address, holder_address]
 
 
+def _place_words(place: Place) -> list[int]:
+    root = place.root if type(place.root) is int else id(place.root)
+    steps = [word for by_key, key in place.steps for word in (by_key, id(key))]
+    return [place.kind, root, len(place.steps), *steps]
+
+
+def _outside_words(outside: Outside, given_containers: int, owned: list[object]) -> list[int]:
+    """Those of the native `Outside`."""
+    reads = [word for each, name in outside.reads for word in (id(each), 0 if name is None else id(name))]
+    stores: list[int] = []
+    for store in outside.stores:
+        place = _place_words(store.place)
+        stores += [store.kind, id(store.key), len(place), *place]
+    tables = []
+    for words in (reads, stores, list(map(id, outside.owners)), list(outside.read)):
+        stored, address = words_at(words)
+        owned.append(stored)
+        tables.append(address)
+    counts = len(outside.reads), len(outside.stores), len(outside.owners), len(outside.read)
+    made = [word for pair in zip(tables, counts, strict=True) for word in pair]
+    return [*made, given_containers, given_containers + containers_of(outside.arguments)]
+
+
 def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     """The native variant's memory, and the objects whose memory it points into."""
     owned: list[object] = []
     arguments = _ArgumentWords(variant)
     hidden: list[int] = []
     for number, value in enumerate(variant.hidden):
-        pattern = _pattern(variant.hidden_arguments[number], arguments.next_input + number)
+        pattern = _pattern(variant.hidden_arguments[number], next(arguments.frame_words))
         hidden += [id(value), len(pattern), *pattern]
     words = [guard for guard in variant.guards if isinstance(guard, WordGuard)]
     words += words[:1] * (len(words) % 2)
@@ -213,15 +246,25 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     guards = [word for guard in others for word in _guard_words(guard, owned)]
     buffers = list(variant.program.output_words)
     outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
-    nested = is_nested(variant.arguments)
+    nested = is_nested(variant.arguments) or variant.outside is not None
     flat = not nested and variant.places == tuple(range(len(variant.arguments)))
     memory = ctypes.create_string_buffer(native.Variant.size())
     held = sum(isinstance(each, HeldArray) for each in variant.leaves)
     leaves = len(variant.leaves) + held
     arrays = variant.program.inputs if variant.writes else 0
+    known = variant.program.frame_words + leaves + len(variant.outputs) + 3 * arrays
+    outside, outside_words = variant.outside, 0
+    outside_address = 0
+    if outside is not None:
+        told = _outside_words(outside, containers_of(variant.arguments), owned)
+        stored, outside_address = words_at(told)
+        owned.append(stored)
+        outside_words = len(outside.reads) + len(outside.stores) + told[-1]
     values: dict[str, int] = {
         "program": variant.program.address,
-        "scratch_words": variant.program.frame_words + leaves + len(variant.outputs) + 3 * arrays,
+        "scratch_words": known + outside_words,
+        "outside": outside_address,
+        "outside_word": known,
         "leaf_count": leaves,
         "held_count": held,
         "argument_count": len(variant.arguments),

@@ -28,11 +28,13 @@ from .matching import (
     names_match,
     release,
 )
+from .outside import Outside, containers_apart, outside_matches, put_back
 from .pool import pool_give
 from .state import STATE
 
 DICT_GUARD = 0
 ITEMS_GUARD = 1
+ELEMENT_GUARD = 2
 
 COUNT_MASK = 0x7FFFFFFFFFFFFFFF
 
@@ -60,8 +62,8 @@ class Variant(Struct):
     """One accepted signature and what to do with it.
 
     A call has memory of `scratch_words`: the program's frame, the leaves of the arguments and the
-    `held_count` arrays that some of them hold (`leaf_count` words), the leaves of the result, and where
-    something is written, three words for each array.
+    `held_count` arrays that some of them hold (`leaf_count` words), the leaves of the result, where
+    something is written three words for each array, and what `outside` says.
     """
 
     program: ptr
@@ -75,6 +77,8 @@ class Variant(Struct):
     keywords: ptr
     places: ptr[i64]
     nested: i64
+    outside: ptr
+    outside_word: i64
     hidden: ptr[i64]
     hidden_count: i64
     guarded: ptr[i64]
@@ -107,7 +111,8 @@ def hidden_match(variant: Variant, frame: ptr[i64]) -> i32:
 
 def guards_hold(variant: Variant) -> i32:
     """First the guarded words of memory, two at once, each (address, word). A guard is (kind, dict, key,
-    expected: the very object that the trace read), or (kind, dict, keys and values, how many items)."""
+    expected: the very object that the trace read), (kind, dict, keys and values, how many items), or (kind,
+    list, index, expected)."""
     python = STATE.python
     for number in range(variant.guarded_count // 2):
         pair = ptr[i64](offset(variant.guarded, 32 * number))
@@ -117,6 +122,11 @@ def guards_hold(variant: Variant) -> i32:
         words = ptr[i64](offset(variant.guards, 32 * number))
         if words[0] == ITEMS_GUARD:
             if items_same(ptr(words[1]), ptr[ptr](words[2]), words[3]) == 0:
+                return 0
+        elif words[0] == ELEMENT_GUARD:
+            if words[2] >= python.PyList_Size(ptr(words[1])):
+                return 0
+            if i64(python.PyList_GetItem(ptr(words[1]), words[2])) != words[3]:
                 return 0
         else:
             found = python.PyDict_GetItemWithError(ptr(words[1]), ptr(words[2]))
@@ -187,8 +197,13 @@ def written_overlap(variant: Variant, frame: ptr[i64]) -> i32:
 def matches(variant: Variant, arguments: ptr[ptr], matching: Matching) -> i32:
     """Whether a call with the variant's number of arguments and its keywords is one of its own."""
     frame = matching.frame
-    if arguments_match(variant.arguments, variant.argument_count, variant.places, arguments, matching) == 0:
+    code = arguments_match(variant.arguments, variant.argument_count, variant.places, arguments, matching)
+    if not code:
         return 0
+    if variant.outside:
+        outside = Outside(variant.outside)
+        if outside_matches(outside, code, matching) == 0 or containers_apart(outside, matching) == 0:
+            return 0
     if hidden_match(variant, frame) == 0 or guards_hold(variant) == 0:
         return 0
     return i32(variant.writes == 0 or written_overlap(variant, frame) == 0)
@@ -242,9 +257,10 @@ def raise_failed(variant: Variant, code: i64) -> None:
         python.Py_DecRef(argument[0])
 
 
-def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64], again: ptr[i64]) -> ptr:
+def run_variant(variant: Variant, matching: Matching, again: ptr[i64]) -> ptr:
     """The result; None and `again` set where the slow callable answers. `running` keeps the variant's memory
     from being freed while the GIL is released."""
+    frame = matching.frame
     variant.running += 1
     variant.calls += 1
     status = run_frame(Program(variant.program), frame, i32(variant.release_gil))
@@ -262,11 +278,13 @@ def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64], again: ptr[
             variant.outputs,
             variant.output_count,
             variant.form,
-            leaves,
+            matching,
             frame,
             ptr[ptr](offset(leaves_of(variant, frame), 8 * variant.leaf_count)),
         )
         result = tell_pressure(result)
+        if result and variant.outside:
+            result = put_back(Outside(variant.outside), result, matching)
     elif status == OUT_OF_BOUNDS:
         again[0] = i64(report_fault(variant, frame))
     else:
@@ -299,6 +317,9 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
     matching = local(Matching)
     matching.count = 0
     matching.held_count = 0
+    matching.arguments = arguments
+    matching.outside_count = 0
+    matching.container_count = 0
     position = 0
     while position < entry.variant_count:
         variant = Variant(entry.variants[position])
@@ -317,6 +338,14 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
             matching.leaves = ptr[ptr](leaves_of(variant, frame))
             matching.held = ptr[ptr](offset(matching.leaves, 8 * (variant.leaf_count - variant.held_count)))
             matching.holds = variant.nested
+            matching.containers = None
+            if variant.outside:
+                outside = Outside(variant.outside)
+                matching.outside = ptr[ptr](offset(frame, 8 * variant.outside_word))
+                # Behind what is read come the places that are stored to, and the containers.
+                behind = 8 * (outside.read_count + outside.store_count)
+                if outside.store_count > 0:
+                    matching.containers = ptr[ptr](offset(matching.outside, behind))
             matched = matches(variant, arguments, matching)
             variant.running -= 1
             if matched != 0:
@@ -325,7 +354,7 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
                 entry.fast_calls += 1
                 again = local(i64)
                 again[0] = 0
-                result = run_variant(variant, matching.leaves, frame, again)
+                result = run_variant(variant, matching, again)
                 release(matching)
                 leave_frame(frame, stack)
                 if again[0] == 0:

@@ -6,6 +6,8 @@ A result's form is (kind, ...), and after a container come its members, each in 
 from ....codegen.native.language import Struct, f64, i8, i64, local, offset, ptr
 from .arrays import make_array
 from .executor import Program
+from .matching import Matching
+from .outside import follow
 from .pool import pool_give
 from .state import STATE
 
@@ -15,6 +17,7 @@ ARGUMENT_OUTPUT = 2
 SAME_OUTPUT = 3
 CONSTANT_OUTPUT = 4
 NUMBER_OUTPUT = 5
+PLACE_OUTPUT = 6
 
 AS_FLOAT = 0
 AS_INT = 1
@@ -55,14 +58,16 @@ def put_into_holder(holder: ptr[i64], array: ptr) -> ptr:
     return made
 
 
-def make_leaf(words: ptr[i64], arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
-    """words: kind, frame word or argument, dtype or kind of number, axes, extents, strides, holder. Always
-    takes the buffer over."""
+def make_leaf(words: ptr[i64], matching: Matching, frame: ptr[i64]) -> ptr:
+    """words: kind, frame word, argument or place, dtype or kind of number, axes, extents, strides, holder.
+    Always takes the buffer over."""
     python = STATE.python
     if words[0] == ARGUMENT_OUTPUT or words[0] == CONSTANT_OUTPUT:
-        result = arguments[words[1]] if words[0] == ARGUMENT_OUTPUT else ptr(words[1])
+        result = matching.leaves[words[1]] if words[0] == ARGUMENT_OUTPUT else ptr(words[1])
         python.Py_IncRef(result)
         return result
+    if words[0] == PLACE_OUTPUT:
+        return follow(ptr[i64](words[1]), matching)
     buffer = ptr(frame[words[1]])
     frame[words[1]] = 0
     if words[0] == ARRAY_OUTPUT:
@@ -177,14 +182,14 @@ def make_result(
     outputs: ptr[i64],
     count: i64,
     form: ptr[i64],
-    arguments: ptr[ptr],
+    matching: Matching,
     frame: ptr[i64],
     leaves: ptr[ptr],
 ) -> ptr:
     """The result of a run, of `count` leaves, for which there is memory at `leaves`."""
     python = STATE.python
     if form[0] == LEAF_RESULT:
-        return make_leaf(outputs, arguments, frame)
+        return make_leaf(outputs, matching, frame)
     made = 0
     while made < count:
         words = ptr[i64](offset(outputs, 56 * made))
@@ -193,7 +198,7 @@ def make_result(
             leaf = leaves[words[1]]
             python.Py_IncRef(leaf)
         else:
-            leaf = make_leaf(words, arguments, frame)
+            leaf = make_leaf(words, matching, frame)
         if not leaf:
             break
         leaves[made] = leaf

@@ -42,14 +42,20 @@ EQUAL = 2
 
 class Matching(Struct):
     """What a match has found. `holds`: leaves are members of containers, so each is kept by a reference.
-    `held`: the arrays that arguments hold, which they may drop meanwhile: each is kept by one, too."""
+    `held`: the arrays that arguments hold, which they may drop meanwhile: each is kept by one, too, as is
+    what was read `outside`. `containers`: the lists, dicts and records; null where nobody asks."""
 
+    arguments: ptr[ptr]
     frame: ptr[i64]
     leaves: ptr[ptr]
     count: i64
     holds: i64
     held: ptr[ptr]
     held_count: i64
+    outside: ptr[ptr]
+    outside_count: i64
+    containers: ptr[ptr]
+    container_count: i64
 
 
 def float_matches(candidate: ptr, words: ptr[i64], frame: ptr[i64]) -> i32:
@@ -265,6 +271,9 @@ def value_matches(code: ptr[i64], candidate: ptr, matching: Matching) -> ptr[i64
         return ptr[i64](offset(code, 16 + 8 * code[1]))
     if Object(candidate).kind != ptr(code[2]):
         return None
+    if matching.containers and code[0] != TUPLE_ARGUMENT:
+        matching.containers[matching.container_count] = candidate
+        matching.container_count += 1
     python.Py_IncRef(candidate)
     following = members_match(code, candidate, matching)
     python.Py_DecRef(candidate)
@@ -289,20 +298,21 @@ def names_match(expected: ptr, names: ptr) -> i32:
 
 def arguments_match(
     code: ptr[i64], count: i64, places: ptr[i64], arguments: ptr[ptr], matching: Matching
-) -> i32:
-    """`places`: which of the given arguments each one is; null where each is a leaf, in the order of all."""
+) -> ptr[i64]:
+    """The code of what comes after them; null where they do not match. `places`: which of the given arguments
+    each one is; null where each is a leaf, in the order of all."""
     if not places:
         matching.leaves = arguments
         for number in range(count):
             if leaf_matches(code, arguments[number], matching) == 0:
-                return 0
+                return None
             code = ptr[i64](offset(code, 16 + 8 * code[1]))
-        return 1
+        return code
     for number in range(count):
         code = value_matches(code, arguments[places[number]], matching)
         if not code:
-            return 0
-    return 1
+            return None
+    return code
 
 
 def release(matching: Matching) -> None:
@@ -310,6 +320,10 @@ def release(matching: Matching) -> None:
     for number in range(matching.held_count):
         STATE.python.Py_DecRef(matching.held[number])
     matching.held_count = 0
+    for number in range(matching.outside_count):
+        STATE.python.Py_DecRef(matching.outside[number])
+    matching.outside_count = 0
+    matching.container_count = 0
     if matching.holds != 0:
         for number in range(matching.count):
             STATE.python.Py_DecRef(matching.leaves[number])
