@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from ..tracing.handlers import swallowed
 from .exits import CannotCapture, lower_exits
 from .liveness import note_live_names, stored_in
 
@@ -130,8 +131,11 @@ class _Writer:
                 handler.body = self.block(handler.body) or [ast.Pass()]
             return [node]
         if isinstance(node, ast.With):
+            may_swallow = any(swallowed(item.context_expr) != frozenset() for item in node.items)
             node.items = [self.expressions.visit(item) for item in node.items]
+            self.tries += may_swallow
             node.body = self.block(node.body) or [ast.Pass()]
+            self.tries -= may_swallow
             return [node]
         if isinstance(node, ast.Match):
             node.subject = self.expressions.visit(node.subject)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..errors import FallbackWarning, JitframeError, TraceError, UnsupportedError
+from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
 from ..settings import settings
 from .signature import Call, Static, is_generator
 from .traced import TRACED, TracedArray
@@ -56,7 +56,12 @@ _HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, num
 
 
 class LeftToPython(BaseException):
-    """Ends a trace: Python answers the call. The arguments say why, and whether it answers all such calls."""
+    """Ends a trace: Python answers the call. `always`: all such calls; `error`: what the trace ended with."""
+
+    def __init__(self, reason: str = "", always: bool = True, error: Exception | None = None) -> None:
+        self.reason = reason if error is None else _told(error)
+        self.always = always
+        self.error = error
 
 
 class Race:
@@ -143,22 +148,38 @@ class Races:
                 f"{count} numbers are given in lists or tuples, each of which would be an argument of its "
                 "own; pass arrays of them, np.asarray(...)"
             )
-            self.warn(name, error)
-            raise LeftToPython(error.message, True)
+            raise LeftToPython(error=error)
 
-    def warn(self, name: str, error: JitframeError) -> None:
+    def warn(self, name: str, error: Exception) -> None:
         """Says, once, that Python answers what a trace has refused."""
         if not self._has_warned:
             self._has_warned = True
-            line = error.line
+            line = error.line if isinstance(error, JitframeError) else user_line()
             file, number = ("jitframe", 0) if line is None else (line.file, line.line)
-            text = f"{name} runs as plain Python, which is right but not compiled: {error.message}"
+            text = f"{name} runs as plain Python, which is right but not compiled: {_told(error)}"
             warnings.warn_explicit(text, FallbackWarning, file, number)
 
     @property
     def runs_untraced(self) -> bool:
         """Whether signatures that are new are Python's before they are traced."""
         return sum(race.is_over for race in self.known.values()) >= UNTRACED
+
+    def first(self, race: Race, call: Call, error: Exception | None) -> Any:
+        """Python's answer to a call whose trace was left, because of an error or without one. Where Python
+        raises as well, the mistake is the function's: later calls are traced again."""
+        is_refusal = error is None or isinstance(error, REFUSALS)
+        if is_refusal:
+            self.known[call.key] = race
+        try:
+            result = self.answer(race, call, lambda: None)
+        except Exception as own:
+            if is_refusal or not isinstance(error, JitframeError) or not _kinds(error) & _kinds(own):
+                raise
+            raise error from None  # which says more
+        self.known[call.key] = race
+        if error is not None:
+            self.warn(call.signature.name, error)
+        return result
 
     def answer(self, race: Race, call: Call, compiled: Callable[[], Any]) -> Any:
         """`compiled`: answers the call by compiled code."""
@@ -167,23 +188,22 @@ class Races:
             try:
                 return race.cut(compiled)
             except (LeftToPython, Exception) as error:
-                of_python = isinstance(error, JitframeError) and error.is_of_python
-                refused = isinstance(error, REFUSALS)
-                left = refused or of_python or isinstance(error, LeftToPython) or names_values(error)
-                if call.has_called or not left:
+                if call.has_called or isinstance(error, BackendError):
                     raise
-                if refused:
-                    self.warn(call.signature.name, error)  # type: ignore[arg-type]
+                if isinstance(error, REFUSALS):
+                    self.warn(call.signature.name, error)
                 error.__traceback__ = None  # which holds the trace
-                race.failed += of_python
-                race.is_over = not of_python or race.failed > CUT_CALLS
+                is_left = isinstance(error, (*REFUSALS, LeftToPython))
+                race.failed += not is_left
+                race.is_over = is_left or race.failed > CUT_CALLS
             finally:
                 call.may_leave = False
+        result = self.by_python(race, call.arguments, call.options)
         if race.is_over and not call.options:
             key = seen(call.arguments)
             if key is not None:
                 self.quick[key] = race
-        return self.by_python(race, call.arguments, call.options)
+        return result
 
     def instead(self, call: Call, clear: Callable[[], None]) -> Any:
         """Python's answer to a call whose program has come to what compiled code does not have: Python's
@@ -235,6 +255,19 @@ def _is_object(kind: Hashable, leaf: Any) -> bool:
     return isinstance(kind, Static) and type(leaf).__module__ not in ("builtins", "numpy")
 
 
+def _kinds(error: Exception) -> set[type]:
+    """What an exception is, in Python's own words."""
+    return {each for each in type(error).__mro__ if each.__module__ == "builtins"} - {
+        Exception,
+        BaseException,
+        object,
+    }
+
+
+def _told(error: Exception) -> str:
+    return error.message if isinstance(error, JitframeError) else f"{type(error).__name__}: {error}"
+
+
 def names_values(error: BaseException) -> bool:
     """Whether an exception of the function's holds values of the trace, or texts of them."""
     return any(isinstance(each, TracedArray) or f"{TRACED}(" in str(each) for each in error.args)
@@ -258,6 +291,8 @@ def speaks_jitframe(thing: Any) -> bool:
         if _module_name(thing).partition(".")[0] == "jitframe":
             return True
         if isinstance(thing, types.FunctionType):
+            if str(thing.__globals__.get("__name__")).partition(".")[0] == "jitframe":
+                return True  # under a user's name
             pending += [cell.cell_contents for cell in thing.__closure__ or () if _is_filled(cell)]
             pending += [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
             pending += _named(thing.__code__, thing.__globals__)

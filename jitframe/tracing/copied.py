@@ -98,10 +98,6 @@ class Copied:
         """Numbers of the slots that the traced code came to."""
         return frozenset() if self._changes is None else frozenset(self._changes.met)
 
-    def has_stored(self) -> bool:
-        """Whether the traced code has stored outside."""
-        return self._changes is not None and self._changes.has_stored()
-
     def wanted(self) -> list[Slot]:
         """The places outside that have to be slots of the call, as the traced code stores to them."""
         if self._changes is None:

@@ -33,6 +33,10 @@ _ERRORS: dict[str, type[Exception] | None] = {
     "zero": ZeroDivisionError, "domain": ValueError, "overflow": OverflowError, "beyond": None,
 }  # fmt: skip
 """What Python and NumPy raise, by the kinds of faults."""
+_KEEPS_NOTHING = frozenset({"errstate", "printoptions", "open", "closing", "nullcontext", "catch_warnings"})
+"""Context managers that let every exception go on."""
+_KEEPS_THESE = frozenset({"suppress", "raises", "assertRaises"})
+"""Those that keep the exceptions that they are given."""
 KEPT = 64
 """So many files are kept read."""
 
@@ -121,8 +125,18 @@ def _is_among(error: type[Exception], names: Names) -> bool:
     return False
 
 
+def swallowed(manager: ast.expr) -> Names:
+    """What a context manager may keep from going on: what it is given, or anything."""
+    if not isinstance(manager, ast.Call):
+        return None
+    name = _last_name(manager.func)
+    if name in _KEEPS_NOTHING:
+        return frozenset()
+    return frozenset(map(_last_name, manager.args)) if name in _KEEPS_THESE else None
+
+
 def _tries(source: str) -> list[_Try]:
-    """The first and the last line of what stands in each `try` of a file, or in a `with suppress(...)`."""
+    """The first and the last line of what stands in each `try` and `with` of a file."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
@@ -134,12 +148,9 @@ def _tries(source: str) -> list[_Try]:
             for handler in node.handlers:
                 found.append((first.lineno, last.end_lineno or last.lineno, _names(handler.type)))
         elif isinstance(node, ast.With):
+            first, last = node.body[0], node.body[-1]
             for item in node.items:
-                call = item.context_expr
-                if isinstance(call, ast.Call) and _last_name(call.func) == "suppress":
-                    names = frozenset(map(_last_name, call.args))
-                    last = node.body[-1]
-                    found.append((node.body[0].lineno, last.end_lineno or last.lineno, names))
+                found.append((first.lineno, last.end_lineno or last.lineno, swallowed(item.context_expr)))
     return found
 
 

@@ -23,12 +23,12 @@ from ..base.importing import load
 from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
 from ..compilation import evaluate
-from ..errors import DTypeError, JitframeError, NumberError
+from ..errors import BackendError, DTypeError, JitframeError, NumberError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from ..settings import settings
-from .by_python import REFUSALS, LeftToPython, Race, Races, names_values, seen
+from .by_python import LeftToPython, Race, Races, names_values, seen
 from .capturing import Capturing
 from .guards import failed_attributes
 from .program import Program
@@ -225,12 +225,12 @@ class Jit:
         try:
             program = self._traced_or_left(call, traces) if known is None else known
         except LeftToPython as left:
-            program = None
-            race = self.races.known[call.key] = Race(*left.args)
+            program, error = None, left.error
+            race = Race(left.reason, left.always)
             left.__traceback__ = None  # which holds the trace
         if program is None:
             assert race is not None
-            return self.races.answer(race, call, lambda: None)
+            return self.races.first(race, call, error)
         result = self._run(program, call)
         # A first call may be the only one of its sizes.
         may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
@@ -295,8 +295,9 @@ class Jit:
         return self._new(call, traces) if known is None else known
 
     def _traced_or_left(self, call: Call, traces: int) -> Program:
-        """The program of a new trace. Raises LeftToPython where Python answers the call sooner, and where it
-        answers what the trace refuses."""
+        """The program of a new trace. Raises LeftToPython where Python answers the call sooner, and where the
+        trace ends with an exception: what it refuses may be right in Python, and what is wrong there as well
+        is raised with the values."""
         keep_modules()
         may_answer = self.races.may_answer(call)
         if may_answer:
@@ -306,18 +307,13 @@ class Jit:
             raise LeftToPython("Python answers its other signatures", False)
         try:
             return self._new(call, traces)
-        except REFUSALS as error:
-            if not may_answer or call.has_called:
+        except Exception as error:
+            is_of_python = isinstance(error, JitframeError) and error.is_of_python
+            if not may_answer or call.has_called or is_of_python or isinstance(error, BackendError):
                 raise
-            self.races.warn(self.signature.name, error)
-            reason = error.message
-        except Exception as error:  # of the function's own
-            if not may_answer or call.has_called or not (names_values(error) or call.has_stored):
-                raise
-            reason = "it raises an exception with a value of its own"
+            raise LeftToPython(error=error) from None
         finally:
             call.may_leave = False
-        raise LeftToPython(reason, True)
 
     def _new(self, call: Call, traces: int) -> Program:
         """The program of a new trace, made by one of threads that call at once; `traces`: so many before."""

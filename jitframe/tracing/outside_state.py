@@ -21,7 +21,7 @@ from ..errors import TraceError
 from ..ir.record import identity_record, record
 from .class_view import original_of
 from .growing_list import GrowingList, held
-from .guards import MISSING, Guard, Reads, getattr_plainly, in_classes, same_contents
+from .guards import MISSING, Guard, Reads, getattr_plainly, in_classes
 from .signature import Call, Static, kind_of_leaf
 from .trees import LEAF, contents, flatten, is_record, leaf_names, take_apart_objects
 from .user_code import UserCode
@@ -128,10 +128,6 @@ class Containers:
         known = self._given.get(id(value))
         return None if known is None else known[1]
 
-    def have_changed(self) -> bool:
-        """Whether any of them holds something else."""
-        return any(not same_contents(_members(value), before) for value, _, before in self._given.values())
-
     def stores(self, call: Call) -> Iterator[tuple[Store, Any]]:
         """What the function has changed in them. Raises TraceError where that is more than other values."""
         for value, path, before in self._given.values():
@@ -211,10 +207,6 @@ class Changes:
         given = self._attributes.get(id(owner), {})
         self.met.update(number for _, number in given.values())
         return {attribute: value for attribute, (value, _) in given.items()}
-
-    def has_stored(self) -> bool:
-        """Whether anything was stored outside, as far as is known while the trace goes on."""
-        return bool(self.stored or self.wanted or self.containers.have_changed())
 
     def stores(
         self, call: Call, read: Container[int], attributes: Sequence[tuple[Store, Any]]

@@ -69,8 +69,6 @@ class Call(metaclass=mutable):
     """The trees of these values."""
     met: frozenset[int] = frozenset()
     """Numbers of the slots that its trace came to."""
-    has_stored: bool = False
-    """Whether its trace has stored outside before it raised."""
     has_called: bool = False
     """Whether its trace has called functions of the host, which must not be called again."""
 

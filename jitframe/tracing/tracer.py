@@ -199,9 +199,6 @@ def _trace_once(
             f"{frame.name} calls itself without end while it is traced: a jitted function's branches must "
             "not depend on array values. Use jf.fori_loop or jf.cond"
         ) from None
-    except Exception:
-        call.has_stored = frame.copied.has_stored()
-        raise
     finally:
         # Assignments alone: between these no signal handler runs, as it may where a call begins.
         STATE.frames = frames

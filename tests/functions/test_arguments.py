@@ -252,7 +252,7 @@ def test_grids_of_traced_ends(function: Callable[[Any], Any]) -> None:
         assert np.shape(mine) == np.shape(theirs)
 
 
-def test_grids_that_are_none() -> None:
+def test_grids_that_are_none(strict) -> None:
     with pytest.raises(DTypeError, match="np.mgrid takes slices, start:stop:step, not 3"):
         jf.jit(lambda x: np.mgrid[3] + x)(1.0)
     np.testing.assert_array_equal(jf.jit(lambda n: np.ogrid[0:n])(3), np.ogrid[0:3])

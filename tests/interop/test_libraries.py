@@ -51,7 +51,7 @@ def test_torch_in_a_jitted_function() -> None:
         jf.asarray(torch.empty(3, device="meta"))
 
 
-def test_jax_in_a_jitted_function() -> None:
+def test_jax_in_a_jitted_function(strict) -> None:
     jax = pytest.importorskip("jax")
     theirs = jax.numpy.asarray(X)
     made = jf.jit(lambda x, y: np.exp(x) @ y)(theirs, theirs.T)

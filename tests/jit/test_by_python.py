@@ -5,6 +5,9 @@ from __future__ import annotations
 import heapq
 import time
 import warnings
+from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -390,3 +393,69 @@ def test_what_is_refused_behind_a_cut_is_pythons_with_a_warning() -> None:
             assert jitted(x) == function(x)
     assert [each.category for each in seen] == [FallbackWarning]
     assert jitted.stats()["interpreted"] == 6
+
+
+def test_what_a_trace_cannot_be_given_to_is_pythons_with_a_warning() -> None:
+    def inverse(m):
+        return float(Decimal(m[0][0]) / Decimal(m[1][1]))
+
+    jitted = jf.jit(inverse)
+    with pytest.warns(FallbackWarning, match="Decimal"):
+        assert jitted([[1.0, 2.0], [3.0, 8.0]]) == 0.125
+    assert jitted([[3.0, 2.0], [3.0, 8.0]]) == 0.375
+    assert jitted.stats()["interpreted"] == 2
+
+
+def test_arrays_of_objects_are_pythons_with_a_warning() -> None:
+    def scaled(v):
+        return np.array([Fraction(1, 3), Fraction(2, 3)]) * int(v)
+
+    jitted = jf.jit(scaled)
+    with pytest.warns(FallbackWarning, match="object array"):
+        assert jitted(3).tolist() == [1, 2]
+
+
+def test_an_exception_of_a_trace_that_python_raises_too_leaves_the_next_call_to_a_trace() -> None:
+    class Model:
+        def __init__(self):
+            self.weights = None
+
+        def predict(self, x):
+            return x * self.weights
+
+    model, jitted = Model(), jf.jit(Model.predict)
+    with pytest.raises(TypeError, match="NoneType"):
+        jitted(model, X)
+    model.weights = 2.0
+    assert_same(jitted(model, X), X * 2.0)
+    assert jitted.stats()["interpreted"] == 1 and jitted.program(model, X) is not None
+
+
+def test_errors_of_shapes_are_those_that_name_the_line() -> None:
+    def added(x, y):
+        return x + y
+
+    with pytest.raises(jf.errors.ShapeError, match=r"test_by_python\.py:\d+, in added"):
+        jf.jit(added)(np.ones(3), np.ones(4))
+
+
+class swallows:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return kind is KeyError
+
+
+@pytest.mark.parametrize("manager", [lambda: suppress(KeyError), swallows])
+def test_context_managers_that_end_exceptions(manager) -> None:
+    def checked(x):
+        found = 1.0
+        with manager():
+            if x.sum() > 3:
+                raise KeyError("large")
+            found = 2.0
+        return found
+
+    jitted = jf.jit(checked)
+    assert [jitted(np.ones(n)) for n in (2, 5, 2)] == [2.0, 1.0, 2.0]

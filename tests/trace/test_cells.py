@@ -189,7 +189,7 @@ SLOW = settings(
 @pytest.mark.parametrize("base", BASES)
 @SLOW
 @given(program=programs, first=st.sampled_from(sorted(VIEWS)), second=st.sampled_from(sorted(VIEWS)))
-def test_random_programs_equal_numpy(interpreted, base, program, first, second):
+def test_random_programs_equal_numpy(interpreted, strict, base, program, first, second):
     check_program(program, base, first, second)
 
 
@@ -209,11 +209,11 @@ def test_interpreted_programs_use_no_plan_that_was_made_before(request):
 @settings(
     max_examples=30,
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.generate],  # each smaller program would be compiled
 )
 @given(program=programs, first=st.sampled_from(sorted(VIEWS)), second=st.sampled_from(sorted(VIEWS)))
-def test_compiled_random_programs_equal_numpy(base, program, first, second):
+def test_compiled_random_programs_equal_numpy(strict, base, program, first, second):
     check_program(program, base, first, second)
 
 
@@ -263,7 +263,7 @@ def test_arrays_of_one_memory_without_common_elements_need_no_copy():
     np.testing.assert_array_equal(memory, [1, 2, 5, 6, 9, 10, 13, 14, 17, 18])
 
 
-def test_bytes_of_another_dtype_are_refused_only_where_they_meet():
+def test_bytes_of_another_dtype_are_refused_only_where_they_meet(strict):
     @jf.jit
     def function(x, y):
         x += 1
