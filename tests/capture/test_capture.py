@@ -423,7 +423,7 @@ def test_complex_numbers_of_traced_parts():
 
 
 def test_variables_without_a_value_before_loops_inside_each_other():
-    """Loops of a few iterations that values end, inside others: kept, whatever their variables hold before."""
+    """Loops of a few iterations that values end, inside others, are kept whatever their variables hold."""
 
     def root(z, tolerance):
         for i in range(50):
@@ -450,7 +450,7 @@ def test_variables_without_a_value_before_loops_inside_each_other():
     def newton(z, tolerance):
         for k in range(len(z)):
             x = z[k]
-            for i in range(50):
+            for i in range(50):  # noqa: B007
                 step = (x * x * x - 1) / (3 * x * x)
                 x = x - step
                 if abs(step) < tolerance:

@@ -209,7 +209,7 @@ def test_arguments_and_results_that_are_one_number() -> None:
             np.testing.assert_array_equal(found, wanted)
 
 
-def test_what_complex_numbers_have_none_of() -> None:
+def test_what_complex_numbers_have_none_of(strict) -> None:
     x = drawn("complex128", 4)
     for function in (np.floor, np.ceil, np.trunc, np.cbrt, np.exp2, np.fabs, np.signbit, np.deg2rad):
         refuses(function, x)
