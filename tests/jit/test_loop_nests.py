@@ -442,3 +442,53 @@ def test_a_loop_that_runs_off_an_array_ends():
     for function in (find, find_in_each):
         with pytest.raises(IndexError, match="out of bounds for axis 0 with size 7"):
             jf.jit(function)(x, -1.0)
+
+
+def met_rising(d, row, at, low):
+    """One of the iterations writes what the others read."""
+    for j in range(low, d.shape[1] - 1):
+        if d[row, j + 1] > 0.2:
+            d[0, j + 1] = d[row, at] * d[0, j + 1] + d[1, at]
+    return d
+
+
+def met_falling(d, row, at, low):
+    n = d.shape[1]
+    for j in range(low, n):
+        d[0, n - 1 - j] = d[row, n - 1 - j] - d[0, at] * 0.5
+    return d
+
+
+def met_twice(d, row, at, low):
+    """Two positions that do not move, one of which is written."""
+    other = at // 2
+    for j in range(low, d.shape[1]):
+        if d[0, at] < 0.9:
+            d[0, j] = d[0, at] + d[0, other] + d[row, j]
+    return d
+
+
+def met_after_writing(d, row, at, low):
+    """What the iteration itself wrote is read again."""
+    for j in range(low, d.shape[1]):
+        d[0, j] = d[0, j] + d[row, at]
+        d[1, j] = d[0, at] * 2
+        if d[1, j] > 1:
+            d[0, j] = d[0, j] - 1
+    return d
+
+
+@pytest.mark.parametrize("function", [met_rising, met_falling, met_twice, met_after_writing])
+def test_what_one_iteration_writes_and_others_read(function):
+    rng = np.random.default_rng(5)
+    for n in (2, 60, 99):
+        for at in sorted({0, 1, n // 2, n - 1}):
+            for row in (0, 1):
+                for low in (0, n // 2):
+                    check(function, rng.random((2, n)), row, at, low)
+
+
+def test_loops_with_conditions_run_in_vectors():
+    for function in (met_rising, met_falling, met_twice, met_after_writing):
+        kernels = ready_of(function, np.ones((2, 99)), 0, 3, 1).template.lowered.plan.kernels
+        assert any("for lanes" in kernel_text(each) for each in kernels if each.name == "loop_nest")

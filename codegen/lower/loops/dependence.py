@@ -64,7 +64,7 @@ def own_positions(
         for access in _accesses(region, array, {}):
             if access is None:
                 return None
-            here = {axis: each for axis, each in access.items() if _tells_apart(each, counter, fixed)}
+            here = {axis: each for axis, each in access.places.items() if _tells_apart(each, counter, fixed)}
             own = (
                 here if own is None else {axis: each for axis, each in own.items() if here.get(axis) == each}
             )
@@ -82,8 +82,24 @@ def _tells_apart(position: Sum, counter: Node, fixed: Container[Node]) -> bool:
     return len(others) < len(terms) and all(each in fixed or each.op.source == "scalar" for each in others)
 
 
-def _accesses(region: Region, array: Node, outside: Mapping[Node, Node]) -> Iterator[dict[int, Sum] | None]:
-    """Where a region looks at an array, or changes it: positions by axis; None: anywhere."""
+class Access(metaclass=record):
+    """Where an element of an array is read or written: positions by axis."""
+
+    node: Node
+    places: dict[int, Sum]
+
+    @property
+    def writes(self) -> bool:
+        return self.node.op.family == "update"
+
+    @property
+    def is_within(self) -> bool:
+        """Whether it is certain that no position is out of range or counts from the end."""
+        return all(self.node.attribute("known"))
+
+
+def _accesses(region: Region, array: Node, outside: Mapping[Node, Node]) -> Iterator[Access | None]:
+    """Where a region looks at an array, or changes it; None: anywhere."""
     for node in topological(region.results):
         if node.op.copies or node.op.family == "item":
             continue
@@ -94,17 +110,16 @@ def _accesses(region: Region, array: Node, outside: Mapping[Node, Node]) -> Iter
             if node.op.family == "control":
                 yield from _accesses_inside(node, source, outside)
             elif place == 0 and indices and not indices[0].shape:
-                yield {
+                places = {
                     axis: sum_of(index, outside)
                     for axis, index in zip(node.attribute("axes"), indices, strict=True)
                 }
+                yield Access(node, places)
             else:
                 yield None
 
 
-def _accesses_inside(
-    node: Node, array: Node, outside: Mapping[Node, Node]
-) -> Iterator[dict[int, Sum] | None]:
+def _accesses_inside(node: Node, array: Node, outside: Mapping[Node, Node]) -> Iterator[Access | None]:
     """The same of the regions of a control node that is given the array."""
     flow = control_flow_of(node)
     for number, inner in enumerate(flow.regions):
@@ -128,62 +143,69 @@ def _accesses_inside(
 
 
 class Apart(metaclass=record):
-    """A position that must not be among those that a loop writes, from its first iteration to its last."""
+    """A position that is read, which the iteration that writes there has to be told apart from the others."""
 
-    read: Node
-    written: Node
+    read: Sum
+    written: Sum
     rising: bool
 
 
 def side_by_side(region: Region, counter: Node, changed: Mapping[int, Node]) -> list[Apart] | None:
-    """What must hold for the iterations of a body without regions to run in vectors; None: they cannot.
+    """What must hold for the iterations of a body without loops to run in vectors; None: they cannot.
 
     All that is written to an array is at one position on its last axis, which moves by one; what is read of
-    it is there too, or certainly beyond all that is written.
+    it is there too, or at a position that does not move.
     """
-    conditions: list[Apart] = []
-    nodes = topological(region.results)
-    if any(node.op.family in ("control", "reduce") for node in nodes):
+    conditions: dict[Apart, None] = {}
+    own = set(topological((*region.parameters, *region.results)))
+    if _reduces(region):
         return None
     for position, array in changed.items():
         last = len(array.shape) - 1
-        written: Node | None = None
-        reads: list[Node] = []
-        for node in nodes:
-            for place, source in enumerate(node.inputs):
-                if not source.shape or origin(source) is not array:
-                    continue
-                indices = dict(zip(node.attribute("axes"), index_nodes(node))) if index_nodes(node) else {}
-                if place or last not in indices or node.inputs[place].op.family not in ("leaf", "update"):
-                    return None
-                if any(each.shape for each in indices.values()) or len(indices) <= last:
-                    return None
-                if node.op.family == "gather":
-                    reads.append(indices[last])
-                elif written is None:
-                    written = indices[last]
-                elif sum_of(written, {}) != sum_of(indices[last], {}):
-                    return None
-        if written is None or region.results[position].op.family != "update":
+        accesses = list(_accesses(region, array, {}))
+        if origin(region.results[position]) is not array:
             return None
-        place_of = sum_of(written, {})
+        places: list[tuple[Sum, bool]] = []
+        for access in accesses:
+            if access is None or len(access.places) <= last or not access.is_within:
+                return None
+            places.append((access.places[last], access.writes))
+        written = {place for place, writes in places if writes}
+        if len(written) != 1:
+            return None
+        (place_of,) = written
         step = sum(times for node, times in place_of[0] if node is counter)
         if step not in (1, -1) or not _moves_with(place_of, counter, (counter,)):
             return None
-        for index in reads:
-            own = sum_of(index, {})
-            if own == place_of:
+        if not all(_is_outside(node, own) for node, _ in place_of[0]):
+            return None
+        for place, _ in places:
+            if place == place_of:
                 continue
-            if not all(_is_fixed(node, (counter,)) for node, _ in own[0]):
+            if not all(_is_fixed(node, (counter,)) and _is_outside(node, own) for node, _ in place[0]):
                 return None
-            conditions.append(Apart(index, written, step > 0))
-    return conditions
+            conditions[Apart(place, place_of, step > 0)] = None
+    return list(conditions)
+
+
+def _reduces(region: Region) -> bool:
+    """Whether there is a reduction in a region, or in one inside it."""
+    return any(
+        node.op.family == "reduce"
+        or any(isinstance(each, Region) and _reduces(each) for each in node.attributes)
+        for node in topological(region.results)
+    )
 
 
 def _is_fixed(node: Node, changing: Sequence[Node]) -> bool:
     """Whether a scalar depends on nothing that changes from iteration to iteration, nor on what is read from
     arrays."""
     return not any(each in changing or each.shape for each in topological([node]))
+
+
+def _is_outside(node: Node, own: Container[Node]) -> bool:
+    """Whether a scalar is known outside of branches; `own`: the nodes of the loop's body."""
+    return node in own or node.op.source == "scalar"
 
 
 def _moves_with(position: Sum, counter: Node, changing: Sequence[Node]) -> bool:

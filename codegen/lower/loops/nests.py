@@ -24,7 +24,7 @@ from ..writer import KernelWriter, Memory, contiguous
 from .accumulations import Accumulation, accumulation
 from .clean import clean_control
 from .control_flow import ControlFlow, control_flow_of, origin
-from .dependence import Own, Sum, own_positions
+from .dependence import Own, own_positions
 from .effects import Effects, NoNest, effects_of
 from .ranges import Known, copied
 from .regions import loop_between, repeat, run_once
@@ -313,7 +313,6 @@ class _Launching:
         of them has accumulated."""
         build, writing, flow = self.writer.build, self.writing, self.flow
         (region,) = flow.regions
-        counter = region.parameters[0]
         low, high = (
             build.cast(writing.value(bound), INDEX) for bound in self.node.inputs[: self.node.op.bounds]
         )
@@ -328,7 +327,7 @@ class _Launching:
         apart: Value | None = None
         for each in shared.own:
             for end in (low, build.sub(high, one)):
-                place = self._place(each.position, counter, end)
+                place = writing.place(region, each.position, end)
                 inside = self.writer.within(place, zero, self.writer.index(each.extent))
                 apart = inside if apart is None else build.emit("and", (apart, inside))
         if apart is None:
@@ -403,24 +402,6 @@ class _Launching:
 
         made = build.carry(start, high, list(scalars.values()), body, step)
         return dict(zip(scalars, made, strict=True))
-
-    def _place(self, position: Sum, counter: Node, value: Value) -> Value:
-        """A position for a value of the counter."""
-        build = self.writer.build
-        terms, constant = position
-        place = build.constant(constant)
-        parameters = control_flow_of(self.nest.node).regions[0].parameters
-
-        def order(term: tuple[Node, int]) -> tuple[bool, int]:
-            """One that does not depend on where nodes lie in memory."""
-            node, _ = term
-            inside = node in parameters
-            return inside, parameters.index(node) if inside else node.attribute("index")
-
-        for node, times in sorted(terms, key=order):
-            own = value if node is counter else build.cast(self.writing.value(node), INDEX)
-            place = build.add(place, build.mul(own, build.constant(times)))
-        return place
 
     def _store(self, memory: Memory, value: Value) -> None:
         self.writer.build.store(*self.writer.element(memory, ()), value)

@@ -7,9 +7,8 @@ to the bits of what does not change, or is a remainder of a division by that.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 
-from ....ir.expr import lift
 from ....ir.index import index_nodes
 from ....ir.node import Attributes, Graph, Node, Region, topological
 from ....ir.record import record, replace
@@ -50,50 +49,56 @@ def even_positions(region: Region, counter: Node, fixed: Container[Node]) -> lis
         if not index_nodes(node):
             continue
         for number, index in enumerate(index_nodes(node)):
-            if node.attribute("known")[number]:
-                continue
-            step = steps.get(index)
-            if step is not None:
-                found.append(Even(node, number, step, index))
-            elif (limit := _limit(index, steps)) is not None:
-                found.append(Even(node, number, 0, *limit))
+            if not node.attribute("known")[number]:
+                found += _even(node, number, index, steps)
     return found
 
 
-def same_in_branches(region: Region, positions: Sequence[Even]) -> Iterator[tuple[Node, int]]:
-    """The positions in branches of a region that it looks at outside of them as well, on axes of the same
-    extent: in range where those are."""
-    asked = {(index_nodes(each.node)[each.number], lift(each.extent)) for each in positions}
+def _even(node: Node, number: int, index: Node, steps: Mapping[Node, int | None]) -> Iterator[Even]:
+    step = steps.get(index)
+    if step is not None:
+        yield Even(node, number, step, index)
+    elif (limit := _limit(index, steps)) is not None:
+        yield Even(node, number, 0, *limit)
+
+
+def even_in_branches(region: Region, counter: Node, fixed: Container[Node]) -> list[Even]:
+    """The same of positions in branches of a region, and in those inside them, by what they are outside."""
+    found: list[Even] = []
+    steps: dict[Node, int | None] = {}
     pending = [(region, {node: node for node in topological(region.results)})]
     while pending:
         inside, outside = pending.pop()
         for node in topological(inside.results):
             if node not in outside:
                 _copy_outside(region.graph, node, outside)
-            if inside is not region:
-                extents = [lift(node.inputs[0].shape[axis]) for axis in _indexed_axes(node)]
-                for number, place in enumerate(zip(index_nodes(node), extents)):
-                    if (outside.get(place[0]), place[1]) in asked:
-                        yield node, number
+            if inside is not region and index_nodes(node):
+                for number, index in enumerate(index_nodes(node)):
+                    if index in outside and not node.attribute("known")[number]:
+                        for each in topological([outside[index]]):
+                            steps[each] = 1 if each is counter else _step(each, steps, fixed)
+                        found += _even(node, number, outside[index], steps)
             if node.op.family == "control" and not node.op.carries:
                 flow = control_flow_of(node)
-                for each in flow.regions:
-                    pairs = zip(flow.parameters(each), flow.operands, strict=True)
+                for arm in flow.regions:
+                    pairs = zip(flow.parameters(arm), flow.operands, strict=True)
                     known = {
                         own: outside[given] for own, given in pairs if given in outside and not own.shape
                     }
-                    pending.append((each, known))
-
-
-def _indexed_axes(node: Node) -> tuple[int, ...]:
-    return node.attribute("axes") if index_nodes(node) else ()
+                    pending.append((arm, known))
+    return found
 
 
 def _copy_outside(graph: Graph, node: Node, outside: dict[Node, Node]) -> None:
     """Makes an integer of a branch outside of it, where its inputs are there."""
     if node.op.source in ("constant", "scalar"):
         outside[node] = node
-    elif node.op.family == "elementwise" and not node.shape and all(each in outside for each in node.inputs):
+    elif (
+        node.op.family == "elementwise"
+        and not node.op.fault
+        and not node.shape
+        and all(each in outside for each in node.inputs)
+    ):
         inputs = [outside[each] for each in node.inputs]
         outside[node] = graph.make(node.op, *inputs, attributes=node.attributes)
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ....ir import ops
+from ....ir.expr import lift
 from ....ir.index import index_nodes, looks_at_positions
 from ....ir.node import Node, Region, topological
 from ....ir.types import BOOL, I64, INDEX, U64
 from ...kernel.nodes import Value
 from ..writer import Memory
 from .control_flow import ControlFlow, control_flow_of, has_loop
-from .dependence import Apart, last_written, side_by_side
-from .ranges import Even, Known, at, even_positions, same_in_branches
-from .writer import NestWriter
+from .dependence import Apart, last_written, side_by_side, sum_of
+from .ranges import Even, Known, at, even_in_branches, even_positions
+from .writer import NestWriter, is_read
 
 FEW = 4096
 """After so many iterations a loop with a condition looks whether a position was out of bounds."""
@@ -72,32 +73,54 @@ class _CountedLoop:
         parameters, counter = self.flow.parameters(region), region.parameters[0]
         fixed = [each for k, each in enumerate(parameters) if k not in self.scalars and not each.shape]
         positions = even_positions(region, counter, frozenset(fixed))
-        if not positions:
+        asked = {(each.index, lift(each.extent)) for each in positions}
+        rest = even_in_branches(region, counter, frozenset(fixed))
+        same = [each for each in rest if (each.index, lift(each.extent)) in asked]
+        more = [each for each in rest if each not in same]
+        if not positions and not more:
             return self._run(region)
         self.nest.bind(parameters, self.flow.operands, self.scalars, self.homes)
         ends = self._ends(region)
-        inside = self._all(self._in_range(each, ends) for each in positions)
-        known = frozenset((each.node, each.number) for each in positions)
-        known |= frozenset(same_in_branches(region, positions))
-        copied = self.nest.nest.copied
+        inside = [self._in_range(each, ends) for each in positions]
+        known = frozenset((each.node, each.number) for each in (*positions, *same))
+
+        def checked() -> Sequence[Value]:
+            return self._run(region)
+
+        if not more:
+            return self._in_range_or(checked, self._all(inside), known, True)
+
+        def checked_in_branches() -> Sequence[Value]:
+            return self._in_range_or(checked, self._all(inside), known, False) if inside else checked()
+
+        inside += [self._in_range(each, ends) for each in more]
+        everywhere = known | {(each.node, each.number) for each in more}
+        return self._in_range_or(checked_in_branches, self._all(inside), everywhere, True)
+
+    def _in_range_or(
+        self, otherwise: Callable[[], Sequence[Value]], inside: Value, known: Known, in_vectors: bool
+    ) -> Sequence[Value]:
+        """The loop where some positions are known to be in range, in vectors where that is possible."""
+        build, region, copied = self.build, self.region, self.nest.nest.copied
 
         def unchecked() -> Sequence[Value]:
             return self._run(copied(region, known), checked=False)
 
-        conditions = self._side_by_side(known)
+        vectors = copied(region, known)
+        conditions = self._side_by_side(vectors) if in_vectors else None
         if conditions is None:
-            return build.branch(inside, unchecked, lambda: self._run(region))
+            return build.branch(inside, unchecked, otherwise)
+        self.nest.bind(self.flow.parameters(vectors), self.flow.operands, self.scalars, self.homes)
+        split = conditions[0] if conditions else None
+        apart = [self._is_apart(vectors, each) for each in conditions[1:]]
 
-        def in_vectors() -> Sequence[Value]:
-            return self._run_in_vectors(copied(region, known))
+        def run_in_vectors() -> Sequence[Value]:
+            return self._run_in_vectors(vectors, split)
 
-        if not conditions:
-            return build.branch(inside, in_vectors, lambda: self._run(region))
-        apart = self._all(self._is_apart(each, ends) for each in conditions)
-        both = build.emit("and", (inside, apart))
-        return build.branch(
-            both, in_vectors, lambda: build.branch(inside, unchecked, lambda: self._run(region))
-        )
+        if not apart:
+            return build.branch(inside, run_in_vectors, otherwise)
+        both = build.emit("and", (inside, self._all(apart)))
+        return build.branch(both, run_in_vectors, lambda: build.branch(inside, unchecked, otherwise))
 
     def _all(self, conditions: Iterable[Value]) -> Value:
         first, *rest = conditions
@@ -132,28 +155,37 @@ class _CountedLoop:
         parameters = self.flow.parameters(region)
         return {position: parameters[position] for position in self.homes}
 
-    def _side_by_side(self, known: Known) -> list[Apart] | None:
+    def _side_by_side(self, region: Region) -> list[Apart] | None:
         """What must hold for iterations to run in vectors; None: they cannot."""
-        region = self.region
-        if self.scalars or self.nest.inner != "lanes":
+        if self.scalars or self.nest.inner != "lanes" or not self._is_in_place(region):
             return None
-        for node in topological(region.results):
-            if node.op.family == "update" and not (
-                index_nodes(node)
-                and all(sure or (node, k) in known for k, sure in enumerate(node.attribute("known")))
-            ):
-                return None
         return side_by_side(region, region.parameters[0], self._changed(region))
 
-    def _is_apart(self, condition: Apart, ends: Sequence[Node]) -> Value:
+    def _is_in_place(self, region: Region) -> bool:
+        """Whether a region changes arrays in place alone, and keeps none for itself."""
+        effects = self.nest.nest.effects[id(region)]
+        if any(node.shape for node in effects.stored):
+            return False
+        for node in effects.order:
+            if node.op.family == "update" and (node, 0) not in effects.in_place:
+                return False
+            if node.op.family == "control":
+                flow = control_flow_of(node)
+                arrays = [k for k, each in enumerate(flow.regions[0].results) if each.shape]
+                if any(flow.unchanged[k] is None and (node, k) not in effects.in_place for k in arrays):
+                    return False
+                if not all(map(self._is_in_place, flow.regions)):
+                    return False
+        return True
+
+    def _is_apart(self, region: Region, condition: Apart) -> Value:
         """Whether what is read lies beyond all that is written."""
-        build, region = self.build, self.region
-        first, last = ends if condition.rising else ends[::-1]
+        build, place = self.build, self.nest.place
+        ends = self.lower, build.sub(self.upper, build.constant(1))
         least, most = (
-            self.nest.value(at(condition.written, region.parameters[0], end, region)) for end in (first, last)
+            place(region, condition.written, end) for end in (ends if condition.rising else ends[::-1])
         )
-        read = self.nest.value(at(condition.read, region.parameters[0], first, region))
-        least, most = build.cast(least, read.dtype), build.cast(most, read.dtype)
+        read = place(region, condition.read, self.lower)
         return build.emit("or", (build.emit("lt", (read, least)), build.emit("lt", (most, read))))
 
     # The loop itself ----------------------------------------------------------------------------------
@@ -185,14 +217,44 @@ class _CountedLoop:
         made = build.carry(self.lower, self.upper, (*self.scalars.values(), *first), body)
         return made[:count]
 
-    def _run_in_vectors(self, region: Region) -> Sequence[Value]:
+    def _run_in_vectors(self, region: Region, split: Apart | None) -> Sequence[Value]:
+        """`split`: what is read may be what one of the iterations writes: those before it, it itself, and
+        those after it are loops one after another, before each of which it is read."""
         nest, build = self.nest, self.build
         build.enclose()
-        counter = region.parameters[0]
-        with build.loop(self.lower, self.upper, kind="lanes") as (index,):
+        if split is None:
+            self._vectors(region, self.lower, self.upper)
+            return ()
+        one, place = build.constant(1), nest.place
+        moved = build.sub(place(region, split.read, self.lower), place(region, split.written, self.lower))
+        writer = build.add(self.lower, moved) if split.rising else build.sub(self.lower, moved)
+        met = nest.writer.within(writer, self.lower, build.sub(self.upper, self.lower))
+        ends = build.emit("select", (met, writer, self.upper)), build.add(writer, one)
+        count = build.emit("select", (met, build.constant(3), one))
+        arrays = list(self._changed(region).values())
+        reads = [node for node in topological(region.results) if is_read(node) and node.inputs[0] in arrays]
+
+        def segment(number: Value, start: Value) -> Sequence[Value]:
+            build.enclose()
+            is_first, is_second = (
+                build.emit("eq", (number, build.constant(position))) for position in range(2)
+            )
+            later = build.emit("select", (is_second, ends[1], self.upper))
+            stop = build.emit("select", (is_first, ends[0], later))
+            for node in reads:
+                if sum_of(index_nodes(node)[-1], {}) == split.read:
+                    nest.read(node)
+            self._vectors(region, start, stop)
+            return [stop]
+
+        build.carry(build.constant(0), count, [self.lower], segment)
+        return ()
+
+    def _vectors(self, region: Region, lower: Value, upper: Value) -> None:
+        nest, build, counter = self.nest, self.build, region.parameters[0]
+        with build.loop(lower, upper, kind="lanes") as (index,):
             build.remember((counter, ()), build.cast(index, counter.dtype))
             run_once(nest, self.flow, region, {}, self.homes)
-        return ()
 
 
 @ops.while_.defines("nested")
@@ -268,7 +330,9 @@ def write_cond(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dic
     def arm(region: Region) -> Callable[[], Sequence[Value]]:
         def write() -> Sequence[Value]:
             nest.build.enclose()
-            nest.bind(flow.parameters(region), flow.operands, {}, arrays)
+            parameters = flow.parameters(region)
+            nest.bind(parameters, flow.operands, {}, arrays)
+            nest.read_outside(region, dict(zip(parameters, flow.operands, strict=True)))
             nest.run(region)
             nest.deliver(region, homes)
             return [nest.value(region.results[position]) for position in positions]

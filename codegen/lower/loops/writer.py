@@ -7,19 +7,26 @@ from typing import TYPE_CHECKING
 
 from ....ir.expr import ONE, Expr, lift
 from ....ir.index import FIXED, Dim, Dims, index_nodes, looked_up, over
-from ....ir.node import Node, Region
+from ....ir.node import Node, Region, topological
 from ....ir.passes.cost import is_unrolled
 from ....ir.passes.stages import Stage
-from ....ir.types import DType
+from ....ir.types import INDEX, DType
 from ...kernel.nodes import Value
 from ..accumulators import combine, identities, results, terms
 from ..context import LoweringContext
 from ..writer import FAULT_BASE, FAULTS, KernelWriter, Memory, contiguous
 from .control_flow import control_flow_of, version_of
+from .dependence import Sum
 from .effects import Effects
 
 if TYPE_CHECKING:
     from .nests import Nest
+
+
+def is_read(node: Node) -> bool:
+    """Whether a node is an element of an array at a position known at run time."""
+    return node.op.family == "gather" and not node.shape and not any(each.shape for each in index_nodes(node))
+
 
 Allocate = Callable[[tuple[Expr, ...], DType], Memory]
 Step = Callable[[Dims], None]
@@ -91,6 +98,24 @@ class NestWriter:
         """A scalar."""
         return self.writer.value(node, ())
 
+    def place(self, region: Region, position: Sum, iteration: Value) -> Value:
+        """A position, of nodes of a loop's region, in one of its iterations."""
+        build, counter = self.build, region.parameters[0]
+        terms, constant = position
+        found = build.constant(constant)
+        # In an order that does not depend on where nodes lie in memory.
+        order = {node: place for place, node in enumerate(topological((*region.parameters, *region.results)))}
+
+        def place_in_order(term: tuple[Node, int]) -> tuple[bool, int]:
+            node, _ = term
+            is_scalar = node.op.source == "scalar"
+            return not is_scalar, node.attribute("index") if is_scalar else order[node]
+
+        for node, times in sorted(terms, key=place_in_order):
+            own = iteration if node is counter else build.cast(self.value(node), INDEX)
+            found = build.add(found, build.mul(own, build.constant(times)))
+        return found
+
     def memory(self, node: Node) -> Memory:
         """Where an array lies."""
         known = self.writer.memories.get(node)
@@ -126,9 +151,32 @@ class NestWriter:
             self._reduce(node)
         elif node.shape:
             self._fill(node)
+        elif is_read(node):
+            self.read(node)
         else:
             self._make_ready((node,))
             self.value(node)
+
+    def read(self, node: Node) -> Value:
+        """An element of an array. Where the same one was read before, it is that."""
+        key = (node.inputs[0], node.attribute("axes"), *index_nodes(node))
+        known = self.build.recall(key)
+        if known is None:
+            self._make_ready((node,))
+            known = self.value(node)
+            self.build.remember(key, known)
+        else:
+            self.build.remember((node, ()), known)
+        return known
+
+    def read_outside(self, region: Region, outside: Mapping[Node, Node]) -> None:
+        """Elements that a region reads, and that were read around it; `outside`: what its parameters are."""
+        for node in topological(region.results):
+            if is_read(node) and all(each in outside for each in node.inputs):
+                array, *indices = (outside[each] for each in node.inputs)
+                known = self.build.recall((array, node.attribute("axes"), *indices))
+                if known is not None:
+                    self.build.remember((node, ()), known)
 
     def _write_control(self, node: Node, effects: Effects) -> None:
         """A control node: memory for the arrays that it changes, then what its op writes."""
