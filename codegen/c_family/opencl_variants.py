@@ -11,7 +11,6 @@ from .opencl import OPENCL
 
 Names = Collection[str]
 Sizes = Collection[int]
-Version = tuple[int, int]
 _FENCE = "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, {}, {});"
 _BOTH, _STRICT = "memory_order_acq_rel", "memory_order_seq_cst"
 _GROUP, _DEVICE, _ALL = "memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"

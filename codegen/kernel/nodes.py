@@ -147,10 +147,6 @@ class Kernel(metaclass=mutable):
 
     _text: str | None = None
 
-    @property
-    def slot_count(self) -> int:
-        return len(self.buffers) + len(self.indices) + len(self.scalars)
-
 
 def walk(block: Block, rare: bool = True) -> Iterator[Instruction]:
     """Every instruction of a block and its nested blocks, in program order; or without rare branches."""

@@ -17,7 +17,6 @@ from . import elementwise as e
 from . import indexing, linear_algebra, movement, randomness, reduction
 
 Cotangents = tuple[Node | None, ...]
-Vjp = Callable[[Graph, Node, Node], Cotangents]
 Number = bool | int | float
 
 

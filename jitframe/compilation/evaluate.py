@@ -428,22 +428,6 @@ def run_on(
     return device.run(ready.bound, inputs, scalars, lambda fault: error_of(ready, fault, line))
 
 
-def compute_on(
-    device: Device,
-    graph: Graph,
-    outputs: Sequence[Node],
-    arrays: Sequence[DeviceArray],
-    line: Lines | None = None,
-) -> list[DeviceArray]:
-    """The outputs' values on a device that is not the host, where `arrays` are the graph's parameters."""
-    ready = prepare(outputs, [()] * len(arrays), device=device)
-    blocks = run_on(device, ready, arrays, _scalar_bits(graph, outputs), line)
-    return [
-        DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
-        for block, node in zip(blocks, outputs, strict=True)
-    ]
-
-
 def compute(
     graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarray], line: Lines | None = None
 ) -> list[numpy.ndarray]:

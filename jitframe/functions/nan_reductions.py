@@ -3,129 +3,78 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.types import F32, I32, I64, DType
+from ..ir.types import F32, I32, I64
 from .elementwise import isnan, logical_not, sqrt
 from .operands import as_node, cast, filled, strong
-from .reductions import all_, check_identity, chosen, max_, mean, min_, prod, sum, var
+from .reductions import all_, check_identity, condition, max_, mean, min_, prod, sum, var
 
-Initial = Operand | None
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .reductions import Chosen
 
 
-def nansum(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    keepdims: bool = False,
-    initial: Initial = None,
-    where: Operand | None = None,
-) -> Node:
+def nansum(graph: Graph, x: Operand, *, where: Operand | None = None, **options: Any) -> Node:
     """As `sum`, NaN counting as 0."""
-    x, where = _numbers(graph, x, where)
-    return sum(graph, x, axis, dtype, keepdims, initial, where)
+    return sum(graph, x, where=_numbers(graph, x, where), **options)
 
 
-def nanprod(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    keepdims: bool = False,
-    initial: Initial = None,
-    where: Operand | None = None,
-) -> Node:
+def nanprod(graph: Graph, x: Operand, *, where: Operand | None = None, **options: Any) -> Node:
     """As `prod`, NaN counting as 1."""
-    x, where = _numbers(graph, x, where)
-    return prod(graph, x, axis, dtype, keepdims, initial, where)
+    return prod(graph, x, where=_numbers(graph, x, where), **options)
 
 
-def nanmean(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    keepdims: bool = False,
-    where: Operand | None = None,
-) -> Node:
+def nanmean(graph: Graph, x: Operand, *, where: Operand | None = None, **options: Any) -> Node:
     """The mean of what is no NaN; NaN where nothing is left."""
-    x, where = _numbers(graph, x, where)
-    return mean(graph, x, axis, dtype, keepdims, where)
+    return mean(graph, x, where=_numbers(graph, x, where), **options)
 
 
-def nanvar(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    where: Operand | None = None,
-    mean: Operand | None = None,
-) -> Node:
+def nanvar(graph: Graph, x: Operand, *, where: Operand | None = None, **options: Any) -> Node:
     """The variance of what is no NaN; NaN where `ddof` or fewer are left."""
-    x, numbers = _numbers(graph, x, where)
-    if numbers is None or not x.dtype.is_inexact:
-        return var(graph, x, axis, dtype, ddof, keepdims, where, mean)
-    return var(graph, x, axis, dtype, ddof, keepdims, numbers, mean, nan_if_few=True)
+    x = strong(graph, x)
+    return var(graph, x, where=_numbers(graph, x, where), nan_if_few=x.dtype.is_inexact, **options)
 
 
-def nanstd(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    where: Operand | None = None,
-    mean: Operand | None = None,
-) -> Node:
+def nanstd(graph: Graph, x: Operand, **options: Any) -> Node:
     """The standard deviation of what is no NaN: the root of `nanvar`."""
-    return sqrt(graph, nanvar(graph, x, axis, dtype, ddof, keepdims, where, mean))
+    return sqrt(graph, nanvar(graph, x, **options))
 
 
 def nanmax(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    keepdims: bool = False,
-    initial: Initial = None,
-    where: Operand | None = None,
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **chosen: Unpack[Chosen]
 ) -> Node:
     """The largest of what is no NaN; NaN where nothing is left."""
-    return _extreme(graph, strong(graph, x), axis, keepdims, initial, where, "fmax")
+    return _extreme(graph, strong(graph, x), "fmax", axis, keepdims, **chosen)
 
 
 def nanmin(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    keepdims: bool = False,
-    initial: Initial = None,
-    where: Operand | None = None,
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **chosen: Unpack[Chosen]
 ) -> Node:
     """The smallest of what is no NaN; NaN where nothing is left."""
-    return _extreme(graph, strong(graph, x), axis, keepdims, initial, where, "fmin")
+    return _extreme(graph, strong(graph, x), "fmin", axis, keepdims, **chosen)
 
 
 def _extreme(
-    graph: Graph, x: Node, axis: Any, keepdims: bool, initial: Initial, where: Operand | None, name: str
-) -> Node:
+    graph: Graph, x: Node, name: str, axis: Any, keepdims: bool, initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:  # fmt: skip
     reduction = max_ if name == "fmax" else min_
     if x.dtype.is_complex:
-        return _complex_extreme(graph, x, axis, keepdims, initial, where, name)
+        return _complex_extreme(graph, x, name, axis, keepdims, initial, where)
     if not x.dtype.is_float:
-        return reduction(graph, x, axis, keepdims, initial, where)
-    check_identity(x, axis, initial, where, name)
+        return reduction(graph, x, axis, keepdims, initial=initial, where=where)
+    check_identity(x, axis, name, initial, where)
     missing = isnan(graph, x)
     if initial is not None:
         none = -math.inf if name == "fmax" else math.inf
         numbers = graph.make(ops.select, missing, filled(graph, none, x), x)
-        return reduction(graph, numbers, axis, keepdims, _number(graph, initial, x, none), where)
+        start = _number(graph, initial, x, none)
+        return reduction(graph, numbers, axis, keepdims, initial=start, where=where)
     # Among integers in the order of the floats there is room below the least and above the most: for NaN.
     wide = cast(graph, x, F32) if x.dtype.bits < 32 else x
     integers = I32 if wide.dtype is F32 else I64
@@ -140,15 +89,16 @@ def _extreme(
 
 
 def _complex_extreme(
-    graph: Graph, x: Node, axis: Any, keepdims: bool, initial: Initial, where: Operand | None, name: str
-) -> Node:
-    check_identity(x, axis, initial, where, name)
+    graph: Graph, x: Node, name: str, axis: Any, keepdims: bool, initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:  # fmt: skip
+    check_identity(x, axis, name, initial, where)
     limit = -math.inf if name == "fmax" else math.inf
     none = complex(limit, limit)
     missing = isnan(graph, x)
     numbers = graph.make(ops.select, missing, filled(graph, none, x), x)
     start = None if initial is None else _number(graph, initial, x, none)
-    found = (max_ if name == "fmax" else min_)(graph, numbers, axis, keepdims, start, where)
+    found = (max_ if name == "fmax" else min_)(graph, numbers, axis, keepdims, initial=start, where=where)
     if initial is not None:
         return found
     nothing = all_(graph, missing, axis, keepdims)
@@ -168,12 +118,12 @@ def _mirrored(graph: Graph, bits: Node) -> Node:
     return graph.make(ops.select, negative, graph.make(ops.bitwise_xor, bits, highest), bits)
 
 
-def _numbers(graph: Graph, x: Operand, where: Operand | None) -> tuple[Node, Operand | None]:
-    """The array, and where it is to be looked at: not at NaN."""
+def _numbers(graph: Graph, x: Operand, where: Operand | None) -> Operand | None:
+    """Where an array is looked at: at no NaN."""
     x = strong(graph, x)
     if not x.dtype.is_inexact:
-        return x, where
+        return where
     number = logical_not(graph, isnan(graph, x))
     if where is None:
-        return x, number
-    return x, graph.make(ops.bitwise_and, number, chosen(graph, where, x.shape))
+        return number
+    return graph.make(ops.bitwise_and, number, condition(graph, where, x.shape))

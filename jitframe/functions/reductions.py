@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ..arrays.indexing import normalize_axes
 from ..arrays.promotion import Operand
@@ -28,56 +28,56 @@ from .operands import (
     truth,
 )
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+
+class Chosen(TypedDict, total=False):
+    """What a reduction combines: the elements where a condition holds, and a value before them."""
+
+    initial: Operand | None
+    where: Operand | None
+
 
 def sum(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    keepdims: bool = False,
-    initial: Operand | None = None,
-    where: Operand | None = None,
-) -> Node:
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, *, dtype: DType | None = None,
+    **chosen: Unpack[Chosen],
+) -> Node:  # fmt: skip
     """The sum; bool and signed integers in int64, unsigned ones in uint64, floats in their own dtype.
 
     `initial` is added, and only elements where `where` holds are.
     """
     x = strong(graph, x)
     x = cast(graph, x, accumulator(x, dtype, "sum"))
-    return _accumulated(graph, x, "sum", axis, keepdims, initial, where)
+    return _accumulated(graph, x, "sum", axis, keepdims, **chosen)
 
 
 def prod(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    keepdims: bool = False,
-    initial: Operand | None = None,
-    where: Operand | None = None,
-) -> Node:
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, *, dtype: DType | None = None,
+    **chosen: Unpack[Chosen],
+) -> Node:  # fmt: skip
     """The product; dtypes, `initial` and `where` as in `sum`."""
     x = strong(graph, x)
     x = cast(graph, x, accumulator(x, dtype, "prod"))
-    return _accumulated(graph, x, "prod", axis, keepdims, initial, where)
+    return _accumulated(graph, x, "prod", axis, keepdims, **chosen)
 
 
 def _accumulated(
-    graph: Graph,
-    x: Node,
-    kind: str,
-    axis: Any,
-    keepdims: bool,
-    initial: Operand | None = None,
-    where: Operand | None = None,
+    graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, **chosen: Unpack[Chosen]
 ) -> Node:
     """A sum or product in the dtype of `x`: that of 16-bit floats is computed in float32 and rounded once."""
-    wide = only_where(graph, in_computed(graph, x), kind, where)
-    result = _reduce(graph, wide, kind, axis, keepdims)
-    return cast(graph, with_initial(graph, result, kind, initial), x.dtype)
+    return cast(graph, _combined(graph, in_computed(graph, x), kind, axis, keepdims, **chosen), x.dtype)
 
 
-def chosen(graph: Graph, where: Operand, shape: Shape) -> Node:
+def _combined(
+    graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:  # fmt: skip
+    result = _reduce(graph, _only_where(graph, x, kind, where), kind, axis, keepdims)
+    return _with_initial(graph, result, kind, initial)
+
+
+def condition(graph: Graph, where: Operand, shape: Shape) -> Node:
     """The condition of `where=`, broadcast to the shape of what is reduced."""
     node = strong(graph, where)
     if node.dtype is not BOOL:
@@ -93,17 +93,17 @@ def chosen(graph: Graph, where: Operand, shape: Shape) -> Node:
     return spread(graph, node, shape)
 
 
-def only_where(graph: Graph, x: Node, kind: str, where: Operand | None) -> Node:
+def _only_where(graph: Graph, x: Node, kind: str, where: Operand | None) -> Node:
     """`x` with what changes no reduction of this kind where the condition does not hold."""
     if where is None:
         return x
     number = ops.REDUCERS[kind].identity(PART_OF.get(x.dtype, x.dtype))
     limit = x.dtype.is_complex and math.isinf(number)
     identity = filled(graph, complex(number, number) if limit else number, x)
-    return graph.make(ops.select, chosen(graph, where, x.shape), x, identity)
+    return graph.make(ops.select, condition(graph, where, x.shape), x, identity)
 
 
-def with_initial(graph: Graph, result: Node, kind: str, initial: Operand | None) -> Node:
+def _with_initial(graph: Graph, result: Node, kind: str, initial: Operand | None) -> Node:
     """A reduction's result combined with `initial`, which is cast to its dtype."""
     if initial is None:
         return result
@@ -134,13 +134,9 @@ def accumulator(x: Node, dtype: DType | None, function: str) -> DType:
 
 
 def mean(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    keepdims: bool = False,
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, *, dtype: DType | None = None,
     where: Operand | None = None,
-) -> Node:
+) -> Node:  # fmt: skip
     """The arithmetic mean: the sum over the count; integers in float64, 16-bit floats in float32.
 
     `where`: of the elements where it holds; NaN without any.
@@ -154,16 +150,9 @@ def mean(
 
 
 def var(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    where: Operand | None = None,
-    mean: Operand | None = None,
-    nan_if_few: bool = False,
-) -> Node:
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, *, dtype: DType | None = None,
+    ddof: float = 0, where: Operand | None = None, mean: Operand | None = None, nan_if_few: bool = False,
+) -> Node:  # fmt: skip
     """The variance in two passes: the mean of squared distances from the mean, over the count less `ddof`.
 
     `where`: of the elements where it holds. `mean`: what is known to be the mean, the axes kept.
@@ -194,18 +183,9 @@ def var(
     return graph.make(ops.select, few, filled(graph, math.nan, result), result)
 
 
-def std(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    dtype: DType | None = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    where: Operand | None = None,
-    mean: Operand | None = None,
-) -> Node:
+def std(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **options: Any) -> Node:
     """The standard deviation: the root of `var`."""
-    return sqrt(graph, var(graph, x, axis, dtype, ddof, keepdims, where, mean))
+    return sqrt(graph, var(graph, x, axis, keepdims, **options))
 
 
 def _check_axes(x: Node, axis: Any) -> None:
@@ -235,53 +215,37 @@ def _count(graph: Graph, x: Node, axis: Any, keepdims: bool, where: Operand | No
     """How many elements are reduced to one: a number, or as float those where the condition holds."""
     if where is None:
         return math.prod(x.shape[each] for each in reduced_axes(axis, len(x.shape)))
-    ones = cast(graph, chosen(graph, where, x.shape), I64)
+    ones = cast(graph, condition(graph, where, x.shape), I64)
     return cast(
         graph, _reduce(graph, ones, "sum", axis, keepdims), PART_OF.get(x.dtype, in_computed(graph, x).dtype)
     )
 
 
 def max_(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    keepdims: bool = False,
-    initial: Operand | None = None,
-    where: Operand | None = None,
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **chosen: Unpack[Chosen]
 ) -> Node:
     """The largest element, of those where `where` holds and `initial`; NaN where there is one."""
-    return _extreme(graph, x, axis, keepdims, initial, where, "max", "maximum")
+    return _extreme(graph, x, "max", axis, keepdims, **chosen)
 
 
 def min_(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    keepdims: bool = False,
-    initial: Operand | None = None,
-    where: Operand | None = None,
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **chosen: Unpack[Chosen]
 ) -> Node:
     """The smallest element, of those where `where` holds and `initial`; NaN where there is one."""
-    return _extreme(graph, x, axis, keepdims, initial, where, "min", "minimum")
+    return _extreme(graph, x, "min", axis, keepdims, **chosen)
 
 
 def _extreme(
-    graph: Graph,
-    x: Operand,
-    axis: Any,
-    keepdims: bool,
-    initial: Operand | None,
-    where: Operand | None,
-    kind: str,
-    name: str,
+    graph: Graph, x: Operand, kind: str, axis: Any, keepdims: bool, **chosen: Unpack[Chosen]
 ) -> Node:
     x = strong(graph, x)
-    check_identity(x, axis, initial, where, name)
-    result = _reduce(graph, only_where(graph, x, kind, where), kind, axis, keepdims)
-    return with_initial(graph, result, kind, initial)
+    check_identity(x, axis, f"{kind}imum", **chosen)
+    return _combined(graph, x, kind, axis, keepdims, **chosen)
 
 
-def check_identity(x: Node, axis: Any, initial: Operand | None, where: Operand | None, name: str) -> None:
+def check_identity(
+    x: Node, axis: Any, name: str, initial: Operand | None = None, where: Operand | None = None
+) -> None:
     """Refuse what could leave a reduction without identity nothing to combine, unless `initial` is given."""
     if initial is not None:
         return
@@ -300,50 +264,21 @@ def ptp(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> N
 
 
 def all_(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    keepdims: bool = False,
-    initial: Operand | None = None,
-    where: Operand | None = None,
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **chosen: Unpack[Chosen]
 ) -> Node:
     """Whether every element differs from zero, of those where `where` holds."""
-    return _combined(graph, truth(graph, x), "all", axis, keepdims, initial, where)
+    return _combined(graph, truth(graph, x), "all", axis, keepdims, **chosen)
 
 
 def any_(
-    graph: Graph,
-    x: Operand,
-    axis: Any = None,
-    keepdims: bool = False,
-    initial: Operand | None = None,
-    where: Operand | None = None,
+    graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **chosen: Unpack[Chosen]
 ) -> Node:
     """Whether any element differs from zero, of those where `where` holds."""
-    return _combined(graph, truth(graph, x), "any", axis, keepdims, initial, where)
-
-
-def _combined(
-    graph: Graph,
-    x: Node,
-    kind: str,
-    axis: Any,
-    keepdims: bool,
-    initial: Operand | None,
-    where: Operand | None,
-) -> Node:
-    result = _reduce(graph, only_where(graph, x, kind, where), kind, axis, keepdims)
-    return with_initial(graph, result, kind, initial)
+    return _combined(graph, truth(graph, x), "any", axis, keepdims, **chosen)
 
 
 def bitwise(
-    graph: Graph,
-    x: Operand,
-    kind: str,
-    axis: Any = None,
-    keepdims: bool = False,
-    initial: Operand | None = None,
-    where: Operand | None = None,
+    graph: Graph, x: Operand, kind: str, axis: Any = None, keepdims: bool = False, **chosen: Unpack[Chosen]
 ) -> Node:
     """`bit_and`, `bit_or` or `bit_xor` of all elements."""
     x = strong(graph, x)
@@ -353,7 +288,7 @@ def bitwise(
         )
     if x.dtype is BOOL:
         kind = {"bit_and": "all", "bit_or": "any"}.get(kind, kind)
-    return _combined(graph, x, kind, axis, keepdims, initial, where)
+    return _combined(graph, x, kind, axis, keepdims, **chosen)
 
 
 def count_nonzero(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 from jitframe.arrays.narrow import fit_to
-from jitframe.compilation.evaluate import compute, compute_on
+from jitframe.compilation.evaluate import compute, enumerate_scalars, prepare, run_on, scalar_bits
 from jitframe.errors import BackendError
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region, topological
 from jitframe.ir.types import BY_NUMPY_NAME, DTYPES
-from jitframe.runtime.device import Device
+from jitframe.runtime.device import Device, DeviceArray
 from jitframe.runtime.discovery import registry
 from jitframe.runtime.discovery.built_in import BUILT_IN
 from jitframe.runtime.driver import Driver
@@ -72,8 +72,16 @@ class Target:
         """The outputs' values, computed by the device from its own copies of the arrays."""
         if self.device.is_host:
             return compute(graph, outputs, arrays)
-        there = [self.device.upload(array) for array in arrays]
-        return [each.download() for each in compute_on(self.device, graph, outputs, there)]
+        ready = prepare(outputs, [()] * len(arrays), device=self.device)
+        bits = [0] * len(graph.scalar_values)
+        for index, dtype in enumerate_scalars(outputs):
+            bits[index] = scalar_bits(graph.scalar_values[index], dtype)
+        blocks = run_on(self.device, ready, [self.device.upload(array) for array in arrays], bits)
+        made = [
+            DeviceArray(block, tuple(map(int, node.shape)), np.dtype(node.dtype.numpy_name))
+            for block, node in zip(blocks, outputs, strict=True)
+        ]
+        return [each.download() for each in made]
 
 
 @cache

@@ -97,7 +97,7 @@ def launch_slots(
         len(kernel.indices),
         len(kernel.scalars),
     )
-    slots = np.zeros(max(1, kernel.slot_count), np.int64)
+    slots = np.zeros(max(1, len(arrays) + len(indices) + len(scalars)), np.int64)
     for number, array in enumerate(arrays):
         slots[number] = array.ctypes.data
     for number, index in enumerate(indices, len(arrays)):

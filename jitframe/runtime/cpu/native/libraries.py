@@ -5,7 +5,6 @@ from ....codegen.native.language import Function, export, f32, f64, i32, i64, of
 GEMM_F32_INT64 = 0
 GEMM_F32_INT32 = 1
 GEMM_F64_INT64 = 2
-GEMM_F64_INT32 = 3
 ROW_MAJOR = 101
 
 SGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f32, ptr, i64, ptr, i64, f32, ptr, i64)
@@ -23,7 +22,6 @@ ROUTINE = 1
 CHECK = 2
 PARITY = 3
 TO_FLOAT = 4
-WHOLE = 0
 UPPER = 1
 LOWER = 2
 IN_WORDS = -1
