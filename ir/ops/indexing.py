@@ -5,8 +5,8 @@ arrays have one shape, which stands in the result at axis `position`, among the 
 counts from the end where it is negative, and one outside the array is an error that the plan reports; where
 `known[k]` holds, those of array k are certainly in range and not negative.
 
-`labels` are the axes as the user counts them, for messages. `site` tells a node from others of its program,
-so that an error finds it (see `structure.sites`); it is 0 until sizes are taken out.
+`labels` are the axes as the user counts them, for messages, or keys of `OF_A_LIST`. `site` tells a node from
+others of its program, so that an error finds it (see `structure.sites`); it is 0 until sizes are taken out.
 """
 
 from __future__ import annotations
@@ -124,10 +124,16 @@ def _indexed_axes(axes: Axes, node: Node, source: tuple[int, ...], indices: Rank
     return rest[:position] + indices[0] + rest[position:]
 
 
+OF_A_LIST = {-1: "list index out of range", -2: "list assignment index out of range"}
+"""What is said of positions outside of arrays that stand for Python's lists, by their labels."""
+
+
 def _fault(node: Node, number: int, noted: int) -> tuple[str, str]:
     """`noted`: the position, spelled without a sign (see `lower.writer`)."""
     index = -(noted >> 1) - 1 if noted & 1 else noted >> 1
     axis, label = node.attribute("axes")[number], node.attribute("labels")[number]
+    if label in OF_A_LIST:
+        return "index", OF_A_LIST[label]
     extent = int(node.inputs[0].shape[axis])
     return "index", f"index {index} is out of bounds for axis {label} with size {extent}"
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import functools
 import sys
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from ..errors import TraceError
 from ..tracing.cells import Cell
+from ..tracing.growing_list import GrowingList, held
 from ..tracing.traced import ARRAY, TracedArray
 from .region import CaptureRegion
 from .state import Place
+from .values import Fixed, Members, Pattern, is_unset
 
 
 def shared_memory(region: CaptureRegion, value: Any) -> list[Cell]:
@@ -44,6 +47,55 @@ def tie(value: TracedArray, cells: Iterable[Cell], sole: frozenset[int], hidden:
 
 def _itself(cell: Cell) -> Cell:
     return cell
+
+
+def lists_elsewhere(values: Iterable[tuple[Pattern, Any]], known: set[int]) -> list[tuple[int, list[Any]]]:
+    """The lists of which variables hold copies after a loop or branch and that are elsewhere, too, with the
+    positions of their variables. `values`: what these hold at its end, of these patterns; `known`: the lists
+    that there were before. Arrays are tied to each other instead."""
+    seen: dict[int, int] = {}
+    found = []
+    for position, (pattern, value) in enumerate(values):
+        for each in _carried_lists(pattern, value):
+            is_array = type(each) is GrowingList and each.array is not None
+            if id(each) in seen:
+                found += [(position, each), (seen[id(each)], each)]
+            elif id(each) in known and not is_array:
+                found.append((position, each))
+            seen[id(each)] = position
+    return found
+
+
+def _carried_lists(pattern: Pattern, value: Any) -> Iterable[list[Any]]:
+    """The lists in a value of which new ones are made."""
+    if isinstance(pattern, Fixed) or is_unset(value):
+        return
+    if isinstance(value, list):
+        yield value
+    if isinstance(pattern, Members):
+        members = held(value) if isinstance(value, list) else value
+        for each, member in zip(pattern.members, members, strict=True):
+            yield from _carried_lists(each, member)
+
+
+def share(lists: Iterable[list[Any]]) -> None:
+    """Has lists never change of which there are copies. Raises TraceError where that cannot be."""
+    for each in lists:
+        if type(each) is not GrowingList:
+            raise TraceError(
+                "a list is one list or another, which depends on traced values; bind a copy of it"
+            )
+        each.is_shared = True
+
+
+def lists_in(values: Sequence[Any]) -> Iterator[list[Any]]:
+    """The lists among values, and inside of tuples and lists."""
+    for each in values:
+        if isinstance(each, list):
+            yield each
+            yield from lists_in(held(each))
+        elif isinstance(each, tuple):
+            yield from lists_in(each)
 
 
 def sole_cells(places: Sequence[Place]) -> frozenset[int]:

@@ -14,15 +14,17 @@ from ..ir.node import Graph, Node, Region, topological
 from ..ir.record import mutable
 from ..ir.types import BOOL
 from ..tracing.growing_list import held
+from ..tracing.list_arrays import ListNeeded
 from ..tracing.regions import outside_value
 from ..tracing.traced_frame import TraceFrame
-from .aliases import shared_memory, tie
+from .aliases import lists_elsewhere, lists_in, share, shared_memory, tie
 from .checks import keep_exceptions
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Item, Place, key_of
 from .values import (
     UNSET,
     Contents,
+    Fixed,
     Pattern,
     Unsettled,
     Unsure,
@@ -79,6 +81,18 @@ class Branch:
 
     def trace(self) -> list[Arm]:
         """Traces both arms; the state is as before afterwards."""
+        drawn = len(self.frame.root.taken)
+        while True:
+            try:
+                return self._traced()
+            except ListNeeded as needed:
+                if needed.values.frame is not self.frame:
+                    raise
+                needed.change()
+                self.heap.renew()
+                self.frame.root.take_back(drawn)
+
+    def _traced(self) -> list[Arm]:
         arms: list[Arm] = []
         changed: list[list[Place]] = []
         values: list[dict[Any, Any]] = []
@@ -135,6 +149,15 @@ class Branch:
                             nodes_of(a.region, p, e, n.name, a.contents)
                         )
                     )  # type: ignore[misc]
+        copied: set[int] = set()
+        for arm in arms:
+            ended = [
+                (Fixed(None) if each is None else each, end)
+                for each, end in zip(patterns, arm.ends, strict=True)
+            ]
+            elsewhere = lists_elsewhere(ended, self.heap.lists)
+            share(each for _, each in elsewhere)
+            copied.update(position for position, _ in elsewhere)
         written = self._written(arms, results)
         made = self._nodes(arms, results)
         commit(self.frame, written, made[len(made) - len(written) :])
@@ -160,7 +183,10 @@ class Branch:
                     place.hidden,
                 )
                 parts.append(made_value)
-            place.set(build(pattern, iter(parts)))
+            made_here = build(pattern, iter(parts))
+            if position in copied:
+                share(lists_in([made_here]))
+            place.set(made_here)
 
     def _pattern(
         self, position: int, place: Place, ends: Sequence[Any], arms: Sequence[Arm]

@@ -17,6 +17,7 @@ from ..functions.operands import as_node, strong
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..tracing.cells import Cell
+from ..tracing.growing_list import GrowingList, held
 from ..tracing.handlers import catches, idle
 from ..tracing.python_numbers import error_of, unused
 from ..tracing.traced import NUMBER, TracedArray
@@ -102,7 +103,9 @@ def _nodes_in(value: Any) -> Iterator[Node]:
     if isinstance(value, TracedArray):
         yield value._cell.node
     elif isinstance(value, (list, tuple)):
-        for each in value:
+        if type(value) is GrowingList and value.array is not None:
+            yield value.array._cell.node
+        for each in held(value) if isinstance(value, list) else value:
             yield from _nodes_in(each)
     elif isinstance(value, dict):
         yield from _nodes_in(list(value.values()))

@@ -25,7 +25,7 @@ from ..tracing.regions import outside_value
 from ..tracing.row_values import Run, row_at, rows_in, run_of, sections
 from ..tracing.traced import ARRAY, NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
-from .aliases import tie
+from .aliases import lists_in, share, tie
 from .region import CaptureRegion
 from .values import (
     Carry,
@@ -168,7 +168,9 @@ class Growth:
             row_at(array, position, carry.kind)
             for array, carry in zip(self.table, carries(pattern), strict=True)
         ]
-        return build(pattern, iter(found))
+        made = build(pattern, iter(found))
+        share(lists_in([made]))  # copies of the lists in it, which nobody may write to
+        return made
 
     def _is_inside(self, index: TracedArray) -> bool:
         """Whether a position follows from the counter, and is in the list in all turns."""
@@ -358,7 +360,9 @@ class Growth:
             if inner is not None:
                 flat = self._flat(array, (array.shape[0] * inner.count, *carry.shape[1:]))
                 rows, size = rows_in(flat, inner.kind), inner.count
-                columns.append([rows[row : row + size] for row in range(start * size, len(rows), size)])
+                columns.append(
+                    [GrowingList(rows[row : row + size]) for row in range(start * size, len(rows), size)]
+                )
                 continue
             if entry.count:
                 array = self._flat(array, (self.turns * entry.count, *carry.shape))
@@ -374,16 +378,6 @@ class Growth:
         made = outside_value(self.frame, graph.make(ops.reshape, array._node(graph), attributes=(shape,)))
         made._cell.ties = array._cell.ties
         return made
-
-
-def lists_in(values: Sequence[Any]) -> Iterator[list[Any]]:
-    """The lists among values, and inside of tuples and lists."""
-    for each in values:
-        if isinstance(each, list):
-            yield each
-            yield from lists_in(held(each))
-        elif isinstance(each, tuple):
-            yield from lists_in(each)
 
 
 class Growths:

@@ -129,7 +129,7 @@ class Hooks(Conditions):
         """A list comprehension; `items` gives what an item of the iterable adds."""
         known, turns = self._collected(iterable)
         if turns is None:
-            return [each for item in known for each in items(item)]
+            return GrowingList([each for item in known for each in items(item)])
         return self._in_loop(turns, items)
 
     def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
@@ -157,8 +157,8 @@ class Hooks(Conditions):
         return found
 
     def list_(self, values: list[Any]) -> list[Any]:
-        """A list that loops may append to."""
-        return GrowingList(values)
+        """A list that loops may append to, or that may be an array."""
+        return GrowingList(values) if type(values) is list else values
 
     def _note_written_out(self, body: Body, error: TraceError) -> None:
         """Remembers why the turns of a loop are written out."""

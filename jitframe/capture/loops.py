@@ -20,16 +20,17 @@ from ..ir.node import Node, Region, topological
 from ..ir.record import mutable, replace
 from ..tracing.cells import Cell
 from ..tracing.draws import Repeated
+from ..tracing.list_arrays import ListNeeded
 from ..tracing.number_ranges import hull, widened
 from ..tracing.regions import TurnsNeededError, outside_value, value_of
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
-from .aliases import shared_memory, tie
+from .aliases import lists_elsewhere, lists_in, shared_memory, tie
 from .checks import keep_exceptions
-from .growth import Growths, TableNeeded, lists_in
+from .growth import Growths, TableNeeded
 from .kept_arrays import check_kept
 from .region import CaptureRegion, Touched, commit
-from .state import Heap, Place, Temporary, key_of
+from .state import Heap, Place, Temporary, is_in_array, key_of
 from .values import (
     UNSET,
     Carry,
@@ -139,7 +140,8 @@ class Loop:
         frame = self.frame
         drawn = len(frame.root.taken)
         growths = self.growths = Growths(frame, self.heap.growing, turns or (0, 0), self.raises)
-        for _ in range(ROUNDS):
+        rounds = 0
+        while rounds < ROUNDS:
             growths.prepare()
             frame.root.take_back(drawn)
             region = CaptureRegion(self.what, frame)
@@ -147,6 +149,7 @@ class Loop:
             region.doubted = self.doubted
             region.doubts = []
             marks, notes = len(frame.root.graphs), frame.root.ranges.notes
+            wanted: ListNeeded | None = None
             if counted is not None:
                 counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
                 if span is not None:
@@ -171,7 +174,7 @@ class Loop:
                 appended = self.heap.changed({id(each) for each in self.heap.growing} if turns else ())
                 changed = [place for place in appended if key_of(place) not in known]
                 grown = [self._slot(place, self.heap.before(place)) for place in changed]
-                taken = turns is None or region.traced(lambda r=region: growths.take(r))  # type: ignore[misc]
+                taken = turns is None or region.traced(lambda r=region, g=growths: g.take(r))  # type: ignore[misc]
                 settled = not grown and self._join(region, ends) and taken
                 made = self._results(region, ends, going) if settled else None
                 tied = settled and self._tied(region, ends)
@@ -185,6 +188,11 @@ class Loop:
                     raise
                 needed.growth.read()
                 grown, settled, tied = [], False, False
+            except ListNeeded as needed:
+                if needed.values.frame is not frame:
+                    raise
+                wanted = needed
+                grown, settled, tied = [], False, False
             except TurnsNeededError:
                 if counted is not None or self.turns is not None:
                     raise  # of a loop around this one
@@ -194,6 +202,11 @@ class Loop:
                 growths.leave()
                 self.restore()
                 region.leave()
+            if wanted is not None:
+                self._change(wanted)
+                growths = self.growths = Growths(frame, self.heap.growing, turns or (0, 0), self.raises)
+                continue
+            rounds += 1
             self.slots += grown
             written = frozenset(id(each.cell) for each in region.written)
             if region.relied & written:
@@ -201,6 +214,11 @@ class Loop:
                 settled = False
             if settled and tied:
                 assert made is not None
+                ended = [(slot.pattern, end) for slot, end in zip(self.slots, ends, strict=True)]
+                if lists_elsewhere(ended, self.heap.lists):
+                    raise TraceError(
+                        f"a list is bound to a variable in {self.what} and used elsewhere; bind a copy"
+                    )
                 elsewhere = {id(each) for each in lists_in(ends)} | self.heap.lists
                 check_kept(growths, region, self._leaves(inside), self._leaves(ends), elsewhere)
                 if region.doubts:
@@ -208,6 +226,14 @@ class Loop:
                 self.cost = sum(len(graph) for graph in frame.root.graphs[marks - 1 :])
                 return made
         raise TraceError(f"the state of {self.what} does not settle: it is another one after each turn")
+
+    def _change(self, needed: ListNeeded) -> None:
+        """Makes a list an array before the loop, or none."""
+        needed.change()
+        self.heap.renew()
+        self.slots = [
+            self._slot(slot.place, slot.entry) for slot in self.slots if not is_in_array(slot.place)
+        ]
 
     def _leaves(self, values: Sequence[Any]) -> list[Any]:
         """What is carried of what the places hold."""

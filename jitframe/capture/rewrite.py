@@ -60,7 +60,7 @@ def has_control_flow(tree: ast.AST) -> bool:
         ast.Not,
         ast.comprehension,
     )
-    return any(isinstance(each, kinds) or _sets_attribute(each) for each in ast.walk(tree))
+    return any(isinstance(each, kinds) or _makes_list(each) for each in ast.walk(tree))
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
@@ -104,7 +104,6 @@ class _Writer:
         self.bound: set[str] = set()
         self.count = 0
         self.tries = 0
-        self.appends = any(map(_appends, ast.walk(function)))
         self.expressions = _Expressions(self)
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -144,8 +143,7 @@ class _Writer:
                 case.body = self.block(case.body) or [ast.Pass()]
             return [node]
         made: ast.stmt = self.expressions.visit(node)
-        may_grow = self.appends or _sets_attribute(made)
-        if may_grow and isinstance(made, (ast.Assign, ast.AnnAssign)) and made.value is not None:
+        if isinstance(made, (ast.Assign, ast.AnnAssign, ast.Return)) and made.value is not None:
             made.value = _growing(made.value)
         return [made]
 
@@ -287,7 +285,7 @@ class _Expressions(ast.NodeTransformer):
             each = ast.comprehension(ast.Name("<each>", ast.Store()), self.visit(inner), [], 0)
             generators.append(each)
         else:
-            element = self.visit(element)
+            element = _growing(self.visit(element))
         made = ast.copy_location(ast.ListComp(element, generators), node)
         arguments = ast.arguments([], [ast.arg(item)], None, [], [], None, [])
         return hook(node, hook_, [iterable, ast.copy_location(ast.Lambda(arguments, made), node)])
@@ -322,19 +320,17 @@ def hook(node: ast.stmt | ast.expr, name: str, arguments: Sequence[ast.expr]) ->
     return call
 
 
-def _appends(node: ast.AST) -> bool:
-    """Whether a list may get more items there."""
-    if isinstance(node, ast.AugAssign):
-        return isinstance(node.op, ast.Add) and isinstance(node.value, (ast.List, ast.ListComp))
-    return isinstance(node, ast.Attribute) and node.attr in ("append", "extend")
+def _makes_list(node: ast.AST) -> bool:
+    """Whether a statement makes a list, which loops may append to or write to."""
+    return isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return)) and _is_list(node.value)
 
 
-def _sets_attribute(node: ast.AST) -> bool:
-    """Whether an attribute becomes a list, which others may append to."""
-    if not isinstance(node, (ast.Assign, ast.AnnAssign)):
-        return False
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return isinstance(node.value, ast.List) and any(isinstance(each, ast.Attribute) for each in targets)
+def _is_list(value: ast.expr | None) -> bool:
+    if isinstance(value, ast.BinOp):
+        return _is_list(value.left) or _is_list(value.right)
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in ("list", "sorted")
+    return isinstance(value, ast.List)
 
 
 def _growing(value: ast.expr) -> ast.expr:
@@ -345,9 +341,10 @@ def _growing(value: ast.expr) -> ast.expr:
         value.values = [_growing(each) for each in value.values]
     if isinstance(value, ast.ListComp):
         value.elt = _growing(value.elt)
-    is_empty = isinstance(value, ast.Call) and not value.args and not value.keywords
-    is_list = is_empty and isinstance(value.func, ast.Name) and value.func.id == "list"
-    if isinstance(value, ast.List) or is_list:
+    if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Mult, ast.Add)):
+        value.left, value.right = _growing(value.left), _growing(value.right)
+        return value
+    if _is_list(value):
         return hook(value, "list_", [value])
     return value
 

@@ -133,6 +133,13 @@ def key_of(place: Place) -> Any:
     return id(place.cell if isinstance(place, Variable) else place)
 
 
+def is_in_array(place: Place) -> bool:
+    """Whether it is an item of a list that is an array."""
+    return (
+        isinstance(place, Item) and type(place.container) is GrowingList and place.container.array is not None
+    )
+
+
 def variables(functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> dict[str, Variable]:
     """The variables of these names, which the functions are closures over."""
     cells: dict[str, types.CellType] = {}
@@ -270,6 +277,12 @@ class Heap:
                     if attributes.get(name, UNSET) is not before.get(name, UNSET)
                 ]
         return found
+
+    def renew(self) -> None:
+        """Takes lists as they are now: some have become arrays, or lists again."""
+        for key, (thing, _) in self._seen.items():
+            if isinstance(thing, list):
+                self._seen[key] = thing, held(thing)
 
     def before(self, place: Place) -> Any:
         """What was at a place."""

@@ -5,7 +5,7 @@ graph, of one dtype and shape whichever way the program takes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy
 
@@ -18,6 +18,9 @@ from ..functions.operands import cast
 from ..ir.node import Node, Shape
 from ..ir.record import record, replace
 from ..ir.types import F64, DType
+from ..tracing.growing_list import GrowingList, held
+from ..tracing.list_arrays import ItemType, array_of, type_of, type_of_items
+from ..tracing.list_arrays import joined as common_type
 from ..tracing.number_ranges import full_range, hull
 from ..tracing.refused import Refused
 from ..tracing.regions import value_of
@@ -75,6 +78,8 @@ class Listed(metaclass=record):
     """The array."""
     kind: int
     """What its rows are."""
+    mixed: bool = False
+    """Whether its items are of several types, and it is not known which."""
 
     @property
     def count(self) -> int:
@@ -135,19 +140,27 @@ def carry_of(frame: TraceFrame, value: Any) -> Carry:
     return Carry(node.dtype, node.shape, found.kind, span)
 
 
+def _array_of_list(value: Any) -> TracedArray | None:
+    """What a list of numbers holds that is an array."""
+    return value.array if type(value) is GrowingList and value.is_array_of_numbers else None
+
+
 def pattern_of(frame: TraceFrame, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:
     """All values in it as values of the graph."""
     if value.__class__ in (tuple, list) or (isinstance(value, tuple) and hasattr(type(value), "_fields")):
         items = _members(value, contents)
-        found = _listed(items)
+        found = _listed(value, items)
         if found is not None:
             return found
         return Members(value.__class__, tuple([pattern_of(frame, each, contents) for each in items]))
     return carry_of(frame, value) if is_value(value) else Fixed(value)
 
 
-def _listed(value: Any) -> Listed | None:
-    """A long list of consecutive rows."""
+def _listed(given: Any, value: Any) -> Listed | None:
+    """A list that is an array, or a long one of consecutive rows; `value`: its items."""
+    whole = _array_of_list(given)
+    if whole is not None:
+        return Listed(Carry(whole._dtype, whole.shape, ARRAY), given.items_type.kind, given.is_mixed)
     run = run_of(value) if value.__class__ is list and len(value) >= LEAST else None
     if run is None:
         return None
@@ -170,6 +183,9 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
     """What a value is beside another one of another frame: what both share is fixed."""
     if same(value, other):
         return Fixed(value)
+    if _array_of_list(value) is not None or _array_of_list(other) is not None:
+        found = _as_listed(frame, value)
+        return _refuse_list(value, other) if found is None else found
     if _sequences(value, other):
         pairs = zip(_members(value, contents), _members(other, others), strict=True)
         members = [opened(frame, x, y, contents, others) for x, y in pairs]
@@ -184,6 +200,8 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
         if same(before, value):
             return known
         if _sequences(before, value):
+            if _array_of_list(before) is not None or _array_of_list(value) is not None:
+                return _common_list(frame, before, value)
             pairs = zip(before, _members(value, contents), strict=True)
             members = [joined(frame, Fixed(x), y, contents) for x, y in pairs]
             return Members(before.__class__, tuple(members))
@@ -191,8 +209,10 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
             return _common(carry_of(frame, before), carry_of(frame, value))
         raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
     if isinstance(known, Listed):
-        found = _listed(_members(value, contents))
+        found = _listed(value, _members(value, contents))
         if found != known:
+            if len(known.carry.shape) == 1:
+                return _joined_lists(frame, known, value)
             raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
         return known
     if isinstance(known, Members):
@@ -205,8 +225,61 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
     return _common(known, carry_of(frame, value))
 
 
+def _common_list(frame: TraceFrame, before: Any, value: Any) -> Listed:
+    """What two lists of numbers are, of which one is an array."""
+    found = _as_listed(frame, before)
+    return _joined_lists(frame, found, value) if found is not None else _refuse_list(before, value)
+
+
+def _as_listed(frame: TraceFrame, value: Any) -> Listed | None:
+    """A list of numbers as an array."""
+    if not isinstance(value, list):
+        return None
+    whole = _array_of_list(value)
+    if whole is not None:
+        return Listed(Carry(whole._dtype, whole.shape, ARRAY), value.items_type.kind, value.is_mixed)
+    items = held(value)
+    its = type_of_items(frame, items)
+    if its is None:
+        return None
+    mixed = any(type_of(frame, each) != its for each in items)
+    return Listed(Carry(its.dtype, (len(items),), ARRAY), its.kind, mixed)
+
+
+def _joined_lists(frame: TraceFrame, known: Listed, value: Any) -> Listed:
+    found = _as_listed(frame, value)
+    if found is None or found.carry.shape != known.carry.shape:
+        return _refuse_list(known, value)
+    types = [ItemType(each.carry.dtype, each.kind) for each in (known, found)]
+    both = common_type(*types)
+    if both is None or (both.dtype.is_float and any(each.dtype.is_integer for each in types)):
+        return _refuse_list(known, value)
+    mixed = known.mixed or found.mixed or types[0] != types[1]
+    return Listed(replace(known.carry, dtype=both.dtype), both.kind, mixed)
+
+
+def _refuse_list(known: Any, value: Any) -> NoReturn:
+    first = _pattern_text(known) if isinstance(known, Listed) else _shown(known)
+    raise Unsettled(f"it is {first} on one way and {_shown(value)} of other items on another")
+
+
+def _array_of(frame: TraceFrame, pattern: Listed, value: Any, contents: Contents) -> TracedArray:
+    """The array that a list is, or may be."""
+    whole = _array_of_list(value)
+    if whole is not None:
+        return whole
+    items = _members(value, contents)
+    run = run_of(items)
+    if run is not None:
+        return run.array()
+    return array_of(frame, items, ItemType(pattern.carry.dtype, pattern.kind))
+
+
 def _members(value: Any, contents: Contents) -> Sequence[Any]:
-    return contents.get(id(value), value)
+    found = contents.get(id(value), value)
+    if type(found) is GrowingList:
+        return found.items
+    return found  # type: ignore[no-any-return]
 
 
 def _sequences(first: Any, second: Any) -> bool:
@@ -275,9 +348,7 @@ def nodes_of(
         return
     if isinstance(pattern, Listed):
         if not is_unset(value):
-            run = run_of(_members(value, contents))
-            assert run is not None
-            value = run.array()
+            value = _array_of(frame, pattern, value, contents)
         pattern = pattern.carry
     graph = frame.begin()
     if is_unset(value):
@@ -338,10 +409,16 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
         return next(values)
     if isinstance(pattern, Listed):
         value = next(values)
-        return value if isinstance(value, list) else rows_in(value, pattern.kind)
+        if isinstance(value, list):
+            return value
+        if len(pattern.carry.shape) > 1:
+            return rows_in(value, pattern.kind)
+        made_list = GrowingList.of(value, ItemType(pattern.carry.dtype, pattern.kind))
+        made_list.mixed = pattern.mixed
+        return made_list
     made = [build(each, values) for each in pattern.members]
     if pattern.of is list:
-        return made
+        return GrowingList(made)
     return tuple(made) if pattern.of is tuple else tuple.__new__(pattern.of, made)
 
 
@@ -370,8 +447,9 @@ def leaves(pattern: Pattern, value: Any, contents: Contents = _NO_CONTENTS) -> I
     if isinstance(pattern, Carry):
         yield value
     elif isinstance(pattern, Listed):
-        run = None if is_unset(value) else run_of(_members(value, contents))
-        yield value if run is None else run.array()
+        whole = None if is_unset(value) else _array_of_list(value)
+        run = None if is_unset(value) or whole is not None else run_of(_members(value, contents))
+        yield whole if whole is not None else value if run is None else run.array()
     elif isinstance(pattern, Members):
         members = [value] * len(pattern.members) if is_unset(value) else _members(value, contents)
         for each, member in zip(pattern.members, members, strict=True):

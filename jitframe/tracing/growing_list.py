@@ -1,4 +1,5 @@
-"""Lists that traced code makes, of which a loop may make an array.
+"""Lists that traced code makes, of which a loop may make an array, and which may be arrays themselves (see
+`list_arrays`).
 
 While a loop that appends is traced, its turn stands for all turns: what the list holds from the turns before
 is asked of the loop, and what cannot be told of a turn in general raises.
@@ -7,9 +8,15 @@ is asked of the loop, and what cannot be told of a turn in general raises.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NoReturn, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, SupportsIndex
 
+from ..api.frame import entered, innermost_frame
 from ..errors import TraceError
+from .returned_rows import Form
+
+if TYPE_CHECKING:
+    from .list_arrays import ItemType
+    from .traced import TracedArray
 
 
 class Earlier(Protocol):
@@ -22,13 +29,55 @@ class Earlier(Protocol):
         """The item at an index."""
 
 
+class _InArray:
+    def __repr__(self) -> str:
+        return "<in an array>"
+
+
+IN_ARRAY: Final = _InArray()
+"""In a list that is an array, in the place of each item."""
+_KNOWN = (int, slice)
+
+
 class GrowingList(list[Any]):
     """A list; `earlier` is set while a loop is traced that appends to it, or may."""
 
-    __slots__ = ("ask", "earlier", "is_grown")
+    __slots__ = (
+        "array",
+        "ask",
+        "earlier",
+        "frame",
+        "in_table",
+        "is_grown",
+        "is_plain",
+        "is_shared",
+        "items_type",
+        "mixed",
+        "original",
+        "tags",
+        "types",
+    )  # fmt: skip
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__(items)
+        self.frame: Any = innermost_frame()
+        """In which it was made."""
+        self.array: TracedArray | None = None
+        """Where it is an array, what it holds."""
+        self.items_type: Any = None
+        self.tags: TracedArray | None = None
+        """Of an array whose items are of several types: which of `types` each is of."""
+        self.types: list[Any] = []
+        self.mixed = False
+        """Whether items are of several types, and it is not known which."""
+        self.is_plain = False
+        """Whether it is never an array."""
+        self.is_shared = False
+        """Whether another list holds what it held, in its place: it does not change any more."""
+        self.in_table: GrowingList | None = None
+        """The list that is an array of which it is a row."""
+        self.original: list[Any] | None = None
+        """What it held before it was an array."""
         self.earlier: Earlier | None = None
         self.is_grown = False
         """Whether it has items of turns before, which are not among those that it holds."""
@@ -39,10 +88,63 @@ class GrowingList(list[Any]):
     def __class__(self) -> type:  # type: ignore[override]
         return list
 
+    @classmethod
+    def of(cls, array: TracedArray, items_type: ItemType) -> GrowingList:
+        """A list that is an array."""
+        made = cls([IN_ARRAY] * array.shape[0])
+        made.array, made.items_type, made.frame = array, items_type, array._cell.frame
+        return made
+
+    def row(self, array: TracedArray) -> GrowingList:
+        """One of the lists in it, which is this view of its array."""
+        made = GrowingList.of(array, self.items_type)
+        made.frame, made.in_table = self.frame, self
+        return made
+
+    def whole(self) -> TracedArray:
+        """What it holds now, as an array of its own."""
+        return _arrays().snapshot(self)
+
+    def take_apart(self) -> tuple[Form, list[Any]]:
+        """How it is put together of arrays, and these."""
+        if (self if self.in_table is None else self.in_table).mixed:
+            _refuse_array("for all items, which are of several types")
+        found: tuple[Form, list[Any]] = _arrays().take_apart(self)
+        return found
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether items were of other types than the array."""
+        return self.mixed or self.tags is not None
+
+    @property
+    def is_array_of_numbers(self) -> bool:
+        return self.array is not None and self.array.ndim == 1
+
     @property
     def items(self) -> list[Any]:
         """What it holds: before a loop, and in its turn."""
+        if self.is_array_of_numbers:
+            return list(_arrays().iterated(self))
         return list.__getitem__(self, slice(None))
+
+    def _check_row(self) -> None:
+        """Raises TraceError of a list in another one that is no array any more."""
+        table = self.in_table
+        if table is not None and (table.array is None or table.array._cell is not self.array._cell):  # type: ignore[union-attr]
+            _refuse_array("for an item after the list that it is in has changed")
+
+    def _check_shared(self) -> None:
+        if self.is_shared:
+            raise TraceError(
+                "a list that is one list or another, as traced values decide, is changed; work on a copy"
+            )
+
+    def _plain(self) -> None:
+        """Has it be no array, as something else than its items changes."""
+        self._check_shared()
+        if self.array is not None and not _arrays().need(self, lambda: _arrays().become_plain(self)):
+            _refuse_array("to be changed in another way than by x[i] = value")
 
     def truth(self) -> Any:
         """Whether there are items, perhaps as a value of the trace."""
@@ -69,11 +171,33 @@ class GrowingList(list[Any]):
 
     def __getitem__(self, index: Any) -> Any:
         self._whole()
+        if self.array is not None or index.__class__ not in _KNOWN:
+            found = self._item(index)
+            if found is not None:
+                return found
         if self.earlier is None:
             return list.__getitem__(self, index)
         if isinstance(index, slice):
             return self._slice(index)
         return self.earlier.at(index)
+
+    def _item(self, index: Any) -> Any:
+        """An item of an array; None where it is none."""
+        if isinstance(index, slice):
+            if self.is_array_of_numbers and index.__class__ is slice:
+                if _has_traced(index):
+                    return None
+                made = GrowingList.of(_arrays().snapshot(self)[index].copy(), self.items_type)
+                made.mixed = self.is_mixed
+                return made
+            return None
+        self._check_row()
+        place = _arrays().position_of(index)
+        if self.array is None and (isinstance(place, int) or self.is_grown or not _arrays().made_array(self)):
+            return None
+        if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
+            raise IndexError("list index out of range")
+        return _arrays().item_at(self, place)
 
     def _slice(self, index: slice) -> list[Any]:
         """The last items, of a list that grows."""
@@ -92,6 +216,14 @@ class GrowingList(list[Any]):
         self.extend(values)
         return self
 
+    def append(self, value: Any) -> None:
+        self._plain()
+        list.append(self, value)
+
+    def extend(self, values: Iterable[Any]) -> None:
+        self._plain()
+        list.extend(self, values)
+
     # What has to know all items
 
     def __len__(self) -> int:
@@ -100,87 +232,144 @@ class GrowingList(list[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         self._known("all its items")
+        if self.is_array_of_numbers:
+            return _arrays().iterated(self)
         return list.__iter__(self)
 
     def __reversed__(self) -> Iterator[Any]:
         self._known("all its items")
-        return list.__reversed__(self)
+        return list.__reversed__(self) if self.array is None else reversed(self.items)
 
     def __contains__(self, value: object) -> bool:
         self._known("all its items")
-        return list.__contains__(self, value)
+        return list.__contains__(self, value) if self.array is None else value in self.items
 
     def __eq__(self, other: object) -> bool:
         self._known("all its items")
-        return list.__eq__(self, other)
+        return list.__eq__(self, other) if self.array is None else self.items == other
 
     def __ne__(self, other: object) -> bool:
         self._known("all its items")
-        return list.__ne__(self, other)
+        return list.__ne__(self, other) if self.array is None else self.items != other
 
     __hash__ = None  # type: ignore[assignment]
 
     def __add__(self, other: Any) -> Any:
         self._known("all its items")
-        return list.__add__(self, other)
+        return GrowingList(self.items + list(other)) if isinstance(other, list) else NotImplemented
 
     def __radd__(self, other: Any) -> Any:
         self._known("all its items")
-        return other + self.items if isinstance(other, list) else NotImplemented
+        return GrowingList([*other, *self.items]) if isinstance(other, list) else NotImplemented
 
     def __mul__(self, count: SupportsIndex) -> list[Any]:
         self._known("all its items")
-        return list.__mul__(self, count)
+        return GrowingList(self.items * count)
 
     __rmul__ = __mul__
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._known("an item to be changed")
-        list.__setitem__(self, index, value)
+        self._check_shared()
+        if (self.array is None and not index.__class__ not in _KNOWN) or not self._stored(index, value):
+            list.__setitem__(self, index, value)
+
+    def _stored(self, index: Any, value: Any) -> bool:
+        """Stores to an array; whether it is one."""
+        if isinstance(index, slice):
+            self._plain()
+            return False
+        self._check_row()
+        place = _arrays().position_of(index)
+        if self.array is None and isinstance(place, int):
+            list.__setitem__(self, place, value)
+            return True
+        found = _arrays().type_of(innermost_frame(), value)  # type: ignore[arg-type]
+        if found is None or (self.array is not None and not self.is_array_of_numbers):
+            self._plain()
+            return False
+        if self.array is None and not _arrays().made_array(self, found):
+            return False
+        if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
+            raise IndexError("list assignment index out of range")
+        if not (_arrays().takes(self, found, value) and _arrays().knows_type(self, found, value)):
+            self._plain()
+            return False
+        self._check_row()
+        _arrays().store_at(self, place, value)
+        return True
 
     def __delitem__(self, index: Any) -> None:
         self._known("an item to be taken away")
+        self._plain()
         list.__delitem__(self, index)
 
     def __repr__(self) -> str:
         self._known("all its items")
-        return list.__repr__(self)
+        return list.__repr__(self) if self.array is None else repr(self.items)
 
     def copy(self) -> list[Any]:
         self._known("all its items")
-        return self.items
+        if self.is_array_of_numbers:
+            copied: GrowingList = _arrays().copied(self)
+            return copied
+        return GrowingList(self.items)
 
     def count(self, value: Any) -> int:
         self._known("all its items")
-        return list.count(self, value)
+        return list.count(self, value) if self.array is None else self.items.count(value)
 
     def index(self, *arguments: Any) -> int:
         self._known("all its items")
-        return list.index(self, *arguments)
+        return list.index(self, *arguments) if self.array is None else self.items.index(*arguments)
 
     def insert(self, index: SupportsIndex, value: Any) -> None:
         self._known("an item to be put between others")
+        self._plain()
         list.insert(self, index, value)
 
     def pop(self, index: SupportsIndex = -1) -> Any:
         self._known("an item to be taken away")
+        self._plain()
         return list.pop(self, index)
 
     def remove(self, value: Any) -> None:
         self._known("an item to be taken away")
+        self._plain()
         list.remove(self, value)
 
     def clear(self) -> None:
         self._known("its items to be taken away")
+        self._plain()
         list.clear(self)
 
     def reverse(self) -> None:
         self._known("all its items")
+        self._plain()
         list.reverse(self)
 
     def sort(self, **options: Any) -> None:
         self._known("all its items")
+        self._plain()
         list.sort(self, **options)
+
+
+def _refuse_array(what: str) -> NoReturn:
+    raise TraceError(
+        f"a list with items at positions that are values of the trace is asked {what}; keep the items that "
+        "change so in a list of their own"
+    )
+
+
+def _has_traced(index: slice) -> bool:
+    bounds = index.start, index.stop, index.step
+    return any(each is not None and each.__class__ is not int for each in bounds)
+
+
+def _arrays() -> Any:
+    from . import list_arrays  # it is made of what traces; few programs have such lists
+
+    return list_arrays
 
 
 def _refuse(what: str) -> NoReturn:
@@ -193,6 +382,20 @@ def _refuse(what: str) -> NoReturn:
 def held(values: list[Any]) -> list[Any]:
     """What a list holds, also one that is traced in a loop."""
     return list.__getitem__(values, slice(None))
+
+
+def stored_items(values: list[Any]) -> list[Any]:
+    """What a list holds, of an array that was written to as values."""
+    if type(values) is not GrowingList or not values.is_array_of_numbers:
+        return held(values)
+    array = values.array
+    assert array is not None
+    if not array._cell.version and values.original is not None:
+        return values.original
+    if values.is_mixed:
+        _refuse_array("to be stored outside, with items of several types")
+    with entered(array._cell.frame):
+        return values.items
 
 
 def replace(values: list[Any], items: list[Any]) -> None:

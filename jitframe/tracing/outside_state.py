@@ -20,7 +20,7 @@ from ..api.frame import innermost_frame, is_tensor
 from ..errors import TraceError
 from ..ir.record import identity_record, record
 from .class_view import original_of
-from .growing_list import GrowingList, held
+from .growing_list import GrowingList, stored_items
 from .guards import MISSING, Guard, Reads, getattr_plainly, in_classes
 from .signature import Call, Static, kind_of_leaf
 from .trees import LEAF, contents, flatten, is_record, leaf_names, take_apart_objects
@@ -153,7 +153,7 @@ def _members(value: Any) -> dict[Any, Any] | None:
     if isinstance(value, dict):
         return dict(value)
     if isinstance(value, (list, tuple)):
-        return dict(enumerate(held(value) if isinstance(value, list) else value))
+        return dict(enumerate(stored_items(value) if isinstance(value, list) else value))
     return contents(value) if is_record(type(value)) else None
 
 

@@ -11,6 +11,8 @@ import numpy
 
 from ..api.frame import entered_frame
 from ..errors import ArgumentError, DTypeError, TraceError
+from .growing_list import GrowingList
+from .list_arrays import rows_of_array
 from .row_values import Rows, is_rows, rows_of_list
 from .traced import TracedArray, needs_capture
 from .traced_frame import TraceFrame
@@ -130,10 +132,14 @@ def rows_of(iterable: Any) -> Rows | None:
         return Rows(iterable.shape[0], lambda position: iterable[position])
     if isinstance(iterable, range):
         return Rows(len(iterable), lambda position: iterable.start + position * iterable.step)
+    if type(iterable) is GrowingList and iterable.array is not None:
+        return rows_of_array(iterable)
     return rows_of_list(iterable) if is_rows(iterable) else None
 
 
 def _is_traced(value: Any) -> bool:
+    if type(value) is GrowingList and value.array is not None:
+        return True
     return isinstance(value, (TracedArray, Rows)) or is_rows(value)
 
 

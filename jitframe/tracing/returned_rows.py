@@ -9,7 +9,7 @@ import numpy
 
 Form = Hashable
 """How a list is put together: its parts, each (kind of part, ...)."""
-ITEM, ROWS, LISTS, COLUMNS = "item", "rows", "lists", "columns"
+ITEM, ROWS, LISTS, COLUMNS, TAGGED = "item", "rows", "lists", "columns", "tagged"
 
 
 class RowsForm:
@@ -41,11 +41,26 @@ def _items(part: Any, made: Iterator[Any]) -> list[Any]:
         if kind is tuple:
             return list(rows)
         return [list(row) if kind is list else tuple.__new__(kind, row) for row in rows]
+    if part[0] == TAGGED:
+        return _tagged(part[1], next(made), next(made))
     rows_ = _rows(next(made), part[1])
     if part[0] == ROWS:
         return rows_
     steps = range(0, len(rows_), part[2])
     return [rows_[step : step + part[2]] for step in steps]
+
+
+def _tagged(types: Any, array: Any, tags: Any) -> list[Any]:
+    """Items of several types, which say their names and whether they are Python's."""
+    python = _rows(array, True)
+    others = python if all(is_python for _, is_python in types) else _rows(array, False)
+    found = []
+    for tag, plain, other in zip(_rows(tags, True), python, others, strict=True):
+        name, is_python = types[tag]
+        made = numpy.dtype(name).type(plain)
+        is_tensor = not is_python and not isinstance(array, numpy.ndarray)
+        found.append(other.astype(name) if is_tensor else made.item() if is_python else made)
+    return found
 
 
 def _rows(array: Any, python: bool) -> list[Any]:

@@ -170,6 +170,8 @@ def gathered(values: Sequence[Any]) -> TracedArray | None:
     other lists."""
     if len(values) < LEAST:
         return None
+    if getattr(values, "array", None) is not None:
+        return values.whole()  # type: ignore[attr-defined, no-any-return]
     run = run_of(values)
     if run is not None:
         return run.array()
@@ -283,6 +285,10 @@ def _firsts(value: Sequence[Any]) -> list[Any]:
 
 def take_apart(values: Any) -> tuple[Form, list[Any]] | None:
     """The form of a long list of rows, and its members; None of other values."""
+    array = getattr(values, "array", None)
+    if array is not None:
+        found: tuple[Form, list[Any]] = values.take_apart()
+        return found
     if not is_rows(values) or not isinstance(values, list):
         return None
     members: list[Any] = []

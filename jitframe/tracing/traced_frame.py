@@ -115,6 +115,8 @@ class TraceFrame(Frame):
         self.graphs = [self.graph]
         """This graph and those of regions, which share its scalars."""
         self.ranges = NumberRanges()
+        self.list_reads: dict[Node, Any] = {}
+        """What was read of lists that are arrays, and the types of their items, None of several."""
         self.limit = settings().trace_limit
         self.may_capture = False
         """Whether it may be traced again with its control flow captured."""
