@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 READ, STORED = -1, -2
 """In place of an axis, of which the message of a position outside speaks."""
-_CHOOSES = ("select", "minimum", "maximum", "copysign")
-"""Operations of which one operand may be the result."""
 _EXACT = 1 << 53
 """Floats hold all integers up to it."""
 
@@ -199,10 +197,9 @@ def is_certain(frame: TraceFrame, node: Node, wanted: ItemType) -> bool:
         return outer is not None and is_certain(frame.enclosing[-1], outer, wanted)
     if node.op.family != "elementwise":
         return bool(node.inputs[0].shape)
-    if node.op.name == "cast":
-        return False
     made = [is_certain(frame, each, wanted) for each in node.inputs if each.dtype is node.dtype]
-    return bool(made) and (all(made) if node.op.name in _CHOOSES else any(made))
+    # Of a sum or product one operand says the type; of a choice each.
+    return bool(made) and (all(made) if node.op.overflow is None else any(made))
 
 
 # Lists that become arrays, and arrays that become lists

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from tests.capture.list_programs import KEPT, OTHERS, K
+from tests.capture.list_aliases import OTHERS
+from tests.capture.list_programs import KEPT, K
 
 
 def called(function, arguments):
