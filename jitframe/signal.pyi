@@ -116,6 +116,26 @@ def filtfilt(b: ArrayLike, a: ArrayLike, x: ArrayLike, axis: int = -1, padtype: 
     >>> jf.signal.filtfilt([0.5, 0.5], [1.0], [0.0, 0.0, 4.0, 0.0, 0.0], padlen=2).numpy()
     array([0., 1., 2., 1., 0.])
     """
+def find_peaks(x: ArrayLike, height: Any = None, threshold: Any = None, distance: Any = None, prominence: Any = None, width: Any = None, wlen: Any = None, rel_height: float = 0.5, plateau_size: Any = None) -> tuple[Tensor, Properties]:
+    """The peaks of a signal that meet all conditions, and what was computed of them.
+
+    `x`: real[n]. A peak is an element, or the middle of a run of equal ones, that is larger than both beside
+    it; a NaN is no peak, and has none beside it. Conditions are a least value, or a pair of a least and a
+    largest one, either of which may be None; each a number or, with one for each element, an array [n].
+    `height`: of the signal; `threshold`: how far the peak is above the elements beside it; `distance`: of
+    peaks, in elements, lower ones are taken away first, of equal ones the left one; `prominence`, `width`:
+    see `peak_prominences` with `wlen` and `peak_widths` with `rel_height`; `plateau_size`: the length of the
+    run.
+
+    Gives the places, int64[peaks], and a dict of arrays [peaks]: "peak_heights", "left_thresholds",
+    "right_thresholds", "prominences", "left_bases", "right_bases", "widths", "width_heights", "left_ips",
+    "right_ips", "plateau_sizes", "left_edges", "right_edges", of the conditions that are given. Raises
+    ShapeError for more than one axis, ArgumentError for a distance below 1.
+
+    >>> places, known = jf.signal.find_peaks(np.array([0.0, 2.0, 1.0, 3.0, 0.0, 1.0, 0.0]), height=2)
+    >>> places.tolist(), known["peak_heights"].tolist()
+    ([1, 3], [2.0, 3.0])
+    """
 def firwin(numtaps: Any, cutoff: Any, *, width: Any = None, window: Any = 'hamming', pass_zero: Any = True, scale: _bool = True, fs: Any = None) -> Tensor:
     """The coefficients of a filter of finite impulse response, by the window method.
 
@@ -215,6 +235,29 @@ def oaconvolve(in1: Any, in2: Any, mode: str = 'full', axes: Any = None) -> Tens
 
     >>> jf.signal.oaconvolve(np.ones(1000), [0.5, 0.5]).numpy()[:3].round(6)
     array([0.5, 1. , 1. ])
+    """
+def peak_prominences(x: ArrayLike, peaks: Any, wlen: Any = None) -> tuple[Tensor, Any, Any]:
+    """How far peaks stand out from what is around them, and the lowest places to their left and right.
+
+    `x`: real[n]; `peaks`: int[peaks], places in it, negative ones from its end. From a peak one walks to each
+    side until the signal is higher than the peak, or ends; the prominence is the height of the peak above the
+    higher one of both lowest elements met. `wlen`: the walk stays in a window of so many elements
+    about the peak. Gives arrays [peaks]. Raises ArgumentError for a `wlen` that is not above 1, IndexError
+    for places outside.
+
+    >>> [each.tolist() for each in jf.signal.peak_prominences(np.array([0.0, 2.0, 1.0, 3.0, 0.0]), [1, 3])]
+    [[1.0, 3.0], [0, 0], [2, 4]]
+    """
+def peak_widths(x: ArrayLike, peaks: Any, rel_height: float = 0.5, prominence_data: Any = None, wlen: Any = None) -> tuple[Tensor, Any, Any, Any]:
+    """How wide peaks are at a height: that of the peak less `rel_height` times its prominence.
+
+    `x`: real[n]; `peaks`: int[peaks], places in it; `prominence_data`: what `peak_prominences` gave, else it
+    is computed, with `wlen`. Gives the widths, the heights at which they are measured, and where the signal
+    crosses these left and right of the peak, between elements along a line: arrays [peaks]. Raises
+    ArgumentError for a negative `rel_height`.
+
+    >>> [each.tolist() for each in jf.signal.peak_widths(np.array([0.0, 2.0, 4.0, 2.0, 0.0]), [2])]
+    [[2.0], [2.0], [1.0], [3.0]]
     """
 def periodogram(x: ArrayLike, fs: Any = 1.0, window: Any = 'boxcar', nfft: Any = None, detrend: Any = 'constant', return_onesided: _bool = True, scaling: str = 'density', axis: int = -1) -> tuple[Tensor, Tensor]:
     """The power spectral density of a signal, by one transform of all of it.

@@ -92,11 +92,13 @@ def _by_channel(
 ) -> Any:
     """Where each result is of one channel: the sum over the window, written out."""
     batch, out = x.shape[0], weight.shape[0]
+    each = () if out == groups else (out // groups,)
+    split = (1,) * len(each)
     ones = (1,) * len(counts)
 
     def term(place: tuple[int, ...], part: Any) -> Any:
-        factor = weight[(slice(None), 0, *place)].reshape((groups, out // groups, *ones))
-        return part.reshape((batch, groups, 1, *counts)) * factor
+        factor = weight[(slice(None), 0, *place)].reshape((groups, *each, *ones))
+        return part.reshape((batch, groups, *split, *counts)) * factor
 
     terms = [term(place, part) for place, part in shifted(x, tuple(weight.shape[2:]), stride, dilation)]
     return functools.reduce(operator.add, terms).reshape((batch, out, *counts))
