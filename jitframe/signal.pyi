@@ -116,7 +116,7 @@ def filtfilt(b: ArrayLike, a: ArrayLike, x: ArrayLike, axis: int = -1, padtype: 
     >>> jf.signal.filtfilt([0.5, 0.5], [1.0], [0.0, 0.0, 4.0, 0.0, 0.0], padlen=2).numpy()
     array([0., 1., 2., 1., 0.])
     """
-def find_peaks(x: ArrayLike, height: Any = None, threshold: Any = None, distance: Any = None, prominence: Any = None, width: Any = None, wlen: Any = None, rel_height: float = 0.5, plateau_size: Any = None) -> tuple[Tensor, Properties]:
+def find_peaks(x: ArrayLike, height: Any = None, threshold: Any = None, distance: Any = None, prominence: Any = None, width: Any = None, wlen: Any = None, rel_height: float = 0.5, plateau_size: Any = None) -> tuple[Tensor, dict[str, Any]]:
     """The peaks of a signal that meet all conditions, and what was computed of them.
 
     `x`: real[n]. A peak is an element, or the middle of a run of equal ones, that is larger than both beside

@@ -24,7 +24,6 @@ from ..sorting import argsort
 from .signals import real_signal
 
 _maximum, _minimum, _where = UFUNCS["maximum"], UFUNCS["minimum"], elementwise.where
-Properties = dict[str, Any]
 
 
 def _vector(function: str, x: Any) -> Any:
@@ -80,7 +79,7 @@ class _Found:
 
     def __init__(self, x: Any, peaks: Any) -> None:
         self.x, self.peaks = x, peaks
-        self.properties: Properties = {}
+        self.properties: dict[str, Any] = {}
 
     def choose(self, keep: Any) -> None:
         """Leave those for which a condition holds."""
@@ -103,7 +102,7 @@ class _Found:
 def find_peaks(
     x: Any, height: Any = None, threshold: Any = None, distance: Any = None, prominence: Any = None,
     width: Any = None, wlen: Any = None, rel_height: float = 0.5, plateau_size: Any = None,
-) -> tuple[Any, Properties]:  # fmt: skip
+) -> tuple[Any, dict[str, Any]]:  # fmt: skip
     """The peaks of a signal that meet all conditions, and what was computed of them.
 
     `x`: real[n]. A peak is an element, or the middle of a run of equal ones, that is larger than both beside
