@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..base.locks import Local
 from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
 from ..settings import settings
 from .signature import Call, Static, is_generator
@@ -112,6 +113,10 @@ class Race:
         return result
 
 
+class _Running(Local):
+    is_on = False
+
+
 class Races:
     """The signatures of one function whose calls Python answers, or may."""
 
@@ -124,6 +129,7 @@ class Races:
         """Calls that Python has answered."""
         self.quick: dict[Hashable, Race] = {}
         """Those that Python has won, by what is seen of their arguments at a glance."""
+        self._running = _Running()
         self._speaks: bool | None = None
         self._has_warned = False
 
@@ -219,7 +225,17 @@ class Races:
 
     def by_python(self, race: Race, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self.calls += 1
-        return race.by_python(self.function, args, kwargs)
+        around = self._running.is_on
+        try:
+            self._running.is_on = True
+            return race.by_python(self.function, args, kwargs)
+        finally:
+            self._running.is_on = around
+
+    @property
+    def is_running(self) -> bool:
+        """Whether Python is answering a call in this thread; further ones are the function's, of itself."""
+        return self._running.is_on
 
 
 def seen(arguments: tuple[Any, ...]) -> Hashable:

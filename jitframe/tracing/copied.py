@@ -68,6 +68,10 @@ class Copied:
         """What the user's code has in the place of what the trace read, for code that runs outside of it."""
         return self._rebinder.source_of(thing)
 
+    def has_read(self, thing: Any) -> bool:
+        """Whether the traced code has this object from outside."""
+        return self._rebinder.has_read(thing)
+
     # What it changes outside (see `outside_state`)
 
     @property

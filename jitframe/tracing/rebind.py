@@ -205,6 +205,11 @@ class Rebinder:
             return thing if source is subject else getattr(source, thing.__name__)
         return self.original(thing)
 
+    def has_read(self, thing: Any) -> bool:
+        """Whether the traced code has this object from outside."""
+        known = any(thing is value or thing is mapped for value, mapped in self._known.values())
+        return known or any(guard.expected is thing for guard in self.reads.guards)
+
     def is_outside(self, thing: Any) -> bool:
         """Whether this stands for an object from outside."""
         return "_objects" in self.__dict__ and self._objects.is_outside(thing)

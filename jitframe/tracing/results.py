@@ -6,8 +6,6 @@ share it.
 
 from __future__ import annotations
 
-import array
-import collections
 import enum
 import types
 from copy import copy
@@ -316,7 +314,7 @@ def build_results(
         elif (path := frame.copied.path(leaf)) is not None:
             results.leaves.append(GivenContainer(path))
         else:
-            results.leaves.append(ConstantResult(_constant(frame, leaf)))
+            results.leaves.append(ConstantResult(_constant(frame, call, leaf)))
     failed = None if checks is None else checks.node()
     if failed is not None:
         results.failed, results.errors = builder.output(failed), tuple(checks.errors)
@@ -438,23 +436,34 @@ def _check_alive(frame: TraceFrame, value: TracedArray) -> None:
         value._check_ties()
 
 
-_MUTABLE = (set, dict, list, bytearray, array.array, collections.deque, types.SimpleNamespace)
-"""What a call must not hand out again that another call has: it may have been changed since."""
+_CONSTANT = (
+    type, types.ModuleType, types.BuiltinFunctionType, types.EllipsisType, types.NotImplementedType, slice,
+    numpy.ndarray, numpy.ufunc,
+)  # fmt: skip
+"""What each call may hand out again, although it is not compared by value."""
 
 
-def _constant(frame: TraceFrame, value: Any) -> Any:
+def _constant(frame: TraceFrame, call: Call, value: Any) -> Any:
     if is_tensor(value):
         return value
     if isinstance(value, (set, frozenset)) and any(isinstance(member, TracedArray) for member in value):
         raise TraceError("a set of arrays is returned; return a tuple, list or dict of them")
     if isinstance(value, Refused):
         value._refuse()
-    original = frame.copied.original(value)
-    if original is value and isinstance(value, _MUTABLE):
-        original = frame.copied.source_of(value)  # of a list from outside the list itself
-    if original is value and isinstance(value, _MUTABLE):
+    copied = frame.copied
+    original = copied.original(value)
+    if original is not value or isinstance(value, _CONSTANT) or _is_compared_by_value(type(value)):
+        return original
+    original = copied.source_of(value)  # of a list from outside the list itself
+    is_given = any(value is leaf for leaf in call.leaves)
+    if original is value and not is_given and not copied.has_read(value):
         raise TraceError(
             f"the function returns a {type(value).__name__} of its own, which would be the same one at each "
             "call; return a tuple, list, dict, or an object of a class of yours"
         )
     return original
+
+
+def _is_compared_by_value(kind: type) -> bool:
+    """Whether equal instances of a class are as good as each other: what can be hashed does not change."""
+    return kind.__hash__ is not None and kind.__hash__ is not object.__hash__

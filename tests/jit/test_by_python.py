@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import threading
 import time
 import warnings
 from contextlib import suppress
@@ -459,3 +460,41 @@ def test_context_managers_that_end_exceptions(manager) -> None:
 
     jitted = jf.jit(checked)
     assert [jitted(np.ones(n)) for n in (2, 5, 2)] == [2.0, 1.0, 2.0]
+
+
+MARK = object()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: iter([1, 2]), lambda: zip([1], [2]), threading.Lock, lambda: ValueError("a"),
+        lambda: {1: 2}.keys(), lambda: np.polynomial.Polynomial([1, 2]), lambda: lambda y: y,
+    ],
+)  # fmt: skip
+def test_objects_that_the_function_has_made_are_new_at_each_call(made) -> None:
+    def function(x):
+        return x + 1, made()
+
+    jitted = jf.jit(function)
+    with pytest.warns(FallbackWarning, match="of its own, which would be the same one at each call"):
+        first = jitted(X)[1]
+    assert type(first) is type(made()) and jitted(X)[1] is not first
+
+
+@pytest.mark.parametrize("given", [MARK, np, Fraction(1, 3), len, ..., slice(1, 2)])
+def test_objects_from_outside_are_handed_out_as_they_are(given) -> None:
+    jitted = jf.jit(lambda x: (x + 1, given))
+    assert jitted(X)[1] is given and jitted(X)[1] is given
+    assert jitted.stats()["interpreted"] == 0
+
+
+def test_a_function_that_calls_itself_is_pythons_all_the_way_down() -> None:
+    def depth(left, seen):
+        seen.add(left)
+        return 0 if left == 0 else 1 + jitted(left - 1, seen)
+
+    jitted = jf.jit(depth)
+    with pytest.warns(FallbackWarning):
+        assert jitted(400, set()) == 400
+    assert jitted.stats()["traces"] == 1
