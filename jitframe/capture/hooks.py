@@ -46,7 +46,8 @@ class Hooks(Conditions):
 
     def while_(self, test: Body, body: Body, stored: Names, live: Names, stops: Names, in_try: bool) -> None:
         state = _State(self, (test, body), stored, live, stops)
-        turns = 0
+        turns, inner = 0, self.loops
+        unsettled = False
         begin = frame_or_none()
         before = 0 if begin is None else _size(begin.root)
         while True:
@@ -59,11 +60,11 @@ class Hooks(Conditions):
                 body()
                 continue
             forced = self.capturing.is_forced(body)
-            if known is True and not (forced and turns):
-                if _size(frame.root) - before > WRITTEN_OUT:
-                    self.capturing.force(body)
+            if known is True and (unsettled or not (forced and turns)):
                 body()
                 turns += 1
+                if _size(frame.root) - before > WRITTEN_OUT or self.loops > inner:
+                    self.capturing.force(body)
                 continue
             loop = state.loop(frame, "a while loop")
 
@@ -81,10 +82,12 @@ class Hooks(Conditions):
                 self._note_written_out(body, error)
                 if not value:
                     return
+                unsettled = True
                 body()
                 turns += 1
                 continue
             loop.conditional(made, self._as_bool(going), known is True)
+            self.loops += 1
             return
 
     def _going(self, state: _State, test: Body) -> Any:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..api.frame import operand
+from ..api.frame import frame_of, operand
 from ..arrays.promotion import Operand
 from ..functions.integer_ranges import Range
 from ..functions.operands import as_node
+from ..ir import ops
 from ..ir.types import I64
+from ..tracing.cells import Cell
 from ..tracing.growing_list import GrowingList
-from ..tracing.number_ranges import STEADY
+from ..tracing.number_ranges import STEADY, hull
 from ..tracing.ranges import ParallelRange, TracedRange, rows_of
-from ..tracing.traced import TracedArray
+from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
 
 
@@ -57,6 +59,19 @@ def _range(frame: TraceFrame, value: Any) -> Range:
     return frame.root.ranges.of_operand(frame, operand(frame, frame.begin(), value))
 
 
+def _item(start: Any, stop: Any, step: Any, position: Any) -> TracedArray:
+    """`start + position * step`, which lies between the bounds and thus is no number beyond its dtype."""
+    frame = frame_of((position, step))
+    graph = frame.begin()
+    dtype = frame.device.narrows.get(I64, I64)
+    begin, by, at = (as_node(graph, operand(frame, graph, each), dtype) for each in (start, step, position))
+    node = graph.make(ops.add, begin, graph.make(ops.mul, at, by))
+    assert isinstance(frame, TraceFrame)
+    frame.root.ranges.known[node] = hull(_range(frame, start), _range(frame, stop))
+    frame.note(node)
+    return TracedArray(Cell(frame, node), None, NUMBER)
+
+
 def turns_of(iterable: Any) -> Turns | None:
     """What a loop goes over, where its turns can be told apart by a traced position."""
     if isinstance(iterable, Turns):
@@ -69,6 +84,8 @@ def turns_of(iterable: Any) -> Turns | None:
         if not isinstance(step, TracedArray) and step == 1:
             return Turns(start, stop, lambda position: position, independent)
         count = len(iterable) if isinstance(iterable, range) else iterable.count
+        if isinstance(step, TracedArray):
+            return Turns(0, count, lambda position: _item(start, stop, step, position), independent)
         return Turns(0, count, lambda position: start + position * step, independent)
     rows = rows_of(iterable)
     return None if rows is None else Turns(0, rows.count, rows.at)

@@ -4,15 +4,19 @@ function, so that a loop over it is captured whole."""
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy
 
-from ..api.frame import entered_frame
+from ..api.frame import entered_frame, frame_of, operand
+from ..arrays.promotion import Weak
 from ..errors import ArgumentError, DTypeError, TraceError
+from ..functions.operands import as_node
+from ..ir.types import I64
 from .growing_list import GrowingList
 from .list_arrays import rows_of_array
+from .python_numbers import DOMAIN, Fault, Given, checked
 from .row_values import Rows, is_rows, rows_of_list
 from .traced import TracedArray, needs_capture
 from .traced_frame import TraceFrame
@@ -30,7 +34,8 @@ class TracedRange:
     def count(self) -> Any:
         """How many there are."""
         start, stop, step = self.start, self.stop, self.step
-        many = (stop - start + (step - 1)) // step if step > 0 else (start - stop + (-step - 1)) // -step
+        sign = _sign(step)
+        many = ((stop - start) * sign + (step * sign - 1)) // (step * sign)
         return many * (many > 0)
 
     def known(self) -> range:
@@ -92,13 +97,39 @@ def prange(*args: Any) -> Any:
 
 def _range_bounds(bounds: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-    step = operator.index(step)
-    for each in (start, stop):
+    for each in (start, stop, step):
         if isinstance(each, TracedArray) and (each.shape or not each._dtype.is_integer):
             raise DTypeError(f"range() takes integers, not {each._described()}; write int(x)")
+    if isinstance(step, TracedArray) and step._known() is None:
+        step = as_number(step)
+        return start, stop, checked(_of_step, (step,), step)
+    step = operator.index(step)
     if step == 0:
-        raise ArgumentError("range() arg 3 must not be zero")
+        raise ArgumentError(_ZERO_STEP)
     return start, stop, step
+
+
+_ZERO_STEP = "range() arg 3 must not be zero"
+
+
+def as_number(value: TracedArray) -> Any:
+    """An integer as one of Python's."""
+    frame = frame_of((value,))
+    graph = frame.begin()
+    return frame.wrap(graph, Weak(as_node(graph, operand(frame, graph, value), I64)))
+
+
+def _of_step(operands: Sequence[Given], _result: Given) -> Iterator[Fault]:
+    yield operands[0].is_("eq", 0), DOMAIN, _ZERO_STEP
+
+
+def _sign(step: Any) -> Any:
+    """1 of what goes up, -1 of what goes down."""
+    if not isinstance(step, TracedArray):
+        return 1 if step > 0 else -1
+    frame: Any = frame_of((step,))
+    low, high = frame.root.ranges.of_operand(frame, operand(frame, frame.begin(), step))
+    return 1 if low >= 0 else -1 if high <= 0 else (step > 0) * 2 - 1
 
 
 class RangeFunction:

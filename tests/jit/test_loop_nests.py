@@ -492,3 +492,53 @@ def test_loops_with_conditions_run_in_vectors():
     for function in (met_rising, met_falling, met_twice, met_after_writing):
         kernels = ready_of(function, np.ones((2, 99)), 0, 3, 1).template.lowered.plan.kernels
         assert any("for lanes" in kernel_text(each) for each in kernels if each.name == "loop_nest")
+
+
+def test_positions_that_are_multiples_of_the_counter():
+    def spread(x, y, n, by):
+        for k in range(n):
+            y[k * by + 1] = x[2 * k] + y[k * by]
+        return y
+
+    (nest, *_) = ready_of(spread, np.zeros(400), np.zeros(400), 99, 3).template.lowered.plan.kernels
+    unchecked = kernel_text(nest).split("else:")[0].rsplit("for ", 1)[1]
+    assert "store" in unchecked and "atomic" not in unchecked
+    rng = np.random.default_rng(8)
+    for by in (0, 1, 3, 4, -2):
+        check(spread, rng.random(400), rng.random(400), 99, by)
+    for by in (5, 1 << 62, -(1 << 62), (1 << 61) + 1):
+        with pytest.raises(IndexError, match="is out of bounds for axis 0 with size 400"):
+            jf.jit(spread)(np.zeros(400), np.zeros(400), np.array([99])[0], np.array([by])[0])
+
+
+def sieve(n):
+    prime = np.ones(n + 1, dtype=np.bool_)
+    prime[:2] = False
+    i = 2
+    while i * i <= n:
+        if prime[i]:
+            for j in range(i * i, n + 1, i):
+                prime[j] = False
+        i += 1
+    return prime
+
+
+def test_ranges_whose_step_the_values_decide():
+    def visited(x, bounds):
+        total = 0.0
+        for k in range(len(bounds)):
+            for i in range(bounds[k, 0], bounds[k, 1], bounds[k, 2]):
+                total = total * 0.5 + x[i] * i
+        return total
+
+    jitted = jf.jit(sieve)
+    for n in (300, 301):
+        np.testing.assert_array_equal(jitted(n), sieve(n))
+    assert "written out" not in str(jitted.explain(300))
+    rng = np.random.default_rng(9)
+    bounds = np.stack([rng.integers(0, 50, 300), rng.integers(0, 50, 300), rng.integers(1, 9, 300)], 1)
+    bounds[::2] *= (1, 1, -1)
+    check(visited, rng.random(50), bounds)
+    bounds[7, 2] = 0
+    with pytest.raises(ValueError, match=r"range\(\) arg 3 must not be zero"):
+        jf.jit(visited)(rng.random(50), bounds)

@@ -1,8 +1,9 @@
 """Positions that move evenly in a loop: whether all are within their arrays is asked once, before it.
 
-A position that is the counter, plus or minus what does not change in the loop, goes from the first one to the
-last one without turning back: where both are in range, none is checked inside. So it is with one that is cut
-to the bits of what does not change, or is a remainder of a division by that.
+A position that is the counter, plus, minus or times what does not change in the loop, goes from the first one
+to the last one without turning back: where both are in range, none is checked inside. So it is with one that
+is cut to the bits of what does not change, or is a remainder of a division by that. Factors have to be small,
+so that no product wraps around.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 
 from ....ir.index import index_nodes
-from ....ir.node import Attributes, Graph, Node, Region, topological
+from ....ir.node import Attributes, Bits, Graph, Node, Region, topological
 from ....ir.record import record, replace
 from ....ir.types import DType
 from .control_flow import control_flow_of
@@ -20,18 +21,25 @@ Known = Container[tuple[Node, int]]
 """Gathers and scatters, each with the number of one of its index arrays."""
 
 
+SMALL = 1 << 28
+"""Factors are less: sums of their products stay within 64 bits."""
+
+
 class Even(metaclass=record):
-    """A position that changes by `step` from one iteration to the next."""
+    """A position that changes by as much from each iteration to the next."""
 
     node: Node
     """The gather or scatter."""
     number: int
     """Which of its index arrays."""
-    step: int
+    moves: bool
+    """Whether it changes at all."""
     index: Node
     """The position, or what stands for it: the greatest that it can be."""
     below: bool = False
     """Whether it is less than that."""
+    factors: tuple[Node, ...] = ()
+    """What has to be small."""
 
     @property
     def extent(self) -> int:
@@ -42,30 +50,32 @@ class Even(metaclass=record):
 
 def even_positions(region: Region, counter: Node, fixed: Container[Node]) -> list[Even]:
     """The positions of a region that move evenly with its counter; `fixed`: parameters that stay the same."""
-    steps: dict[Node, int | None] = {}
+    moving: dict[Node, bool | None] = {}
     found: list[Even] = []
     for node in topological(region.results):
-        steps[node] = 1 if node is counter else _step(node, steps, fixed)
+        moving[node] = node is counter or _moves(node, moving, fixed)
         if not index_nodes(node):
             continue
         for number, index in enumerate(index_nodes(node)):
             if not node.attribute("known")[number]:
-                found += _even(node, number, index, steps)
+                found += _even(node, number, index, moving)
     return found
 
 
-def _even(node: Node, number: int, index: Node, steps: Mapping[Node, int | None]) -> Iterator[Even]:
-    step = steps.get(index)
-    if step is not None:
-        yield Even(node, number, step, index)
-    elif (limit := _limit(index, steps)) is not None:
-        yield Even(node, number, 0, *limit)
+def _even(node: Node, number: int, index: Node, moving: Mapping[Node, bool | None]) -> Iterator[Even]:
+    moves = moving.get(index)
+    if moves is not None:
+        products = [each for each in topological([index]) if each.op.instruction == "mul" and moving[each]]
+        factors = [each for product in products for each in product.inputs if not _is_small(each)]
+        yield Even(node, number, moves, index, factors=tuple(factors))
+    elif (limit := _limit(index, moving)) is not None:
+        yield Even(node, number, False, *limit)
 
 
 def even_in_branches(region: Region, counter: Node, fixed: Container[Node]) -> list[Even]:
     """The same of positions in branches of a region, and in those inside them, by what they are outside."""
     found: list[Even] = []
-    steps: dict[Node, int | None] = {}
+    moving: dict[Node, bool | None] = {}
     pending = [(region, {node: node for node in topological(region.results)})]
     while pending:
         inside, outside = pending.pop()
@@ -76,8 +86,8 @@ def even_in_branches(region: Region, counter: Node, fixed: Container[Node]) -> l
                 for number, index in enumerate(index_nodes(node)):
                     if index in outside and not node.attribute("known")[number]:
                         for each in topological([outside[index]]):
-                            steps[each] = 1 if each is counter else _step(each, steps, fixed)
-                        found += _even(node, number, outside[index], steps)
+                            moving[each] = each is counter or _moves(each, moving, fixed)
+                        found += _even(node, number, outside[index], moving)
             if node.op.family == "control" and not node.op.carries:
                 flow = control_flow_of(node)
                 for arm in flow.regions:
@@ -103,7 +113,7 @@ def _copy_outside(graph: Graph, node: Node, outside: dict[Node, Node]) -> None:
         outside[node] = graph.make(node.op, *inputs, attributes=node.attributes)
 
 
-def _limit(node: Node, steps: Mapping[Node, int | None]) -> tuple[Node, bool] | None:
+def _limit(node: Node, moving: Mapping[Node, bool | None]) -> tuple[Node, bool] | None:
     """What does not change and bounds an integer that is never negative then: m of x & m, or of x % m, where
     it is less."""
     while node.op.converts and holds(node.dtype, node.inputs[0].dtype):
@@ -111,35 +121,34 @@ def _limit(node: Node, steps: Mapping[Node, int | None]) -> tuple[Node, bool] | 
     if node.shape or node.op.family != "elementwise" or not node.dtype.is_integer:
         return None
     if node.op.instruction == "and":
-        fixed = [each for each in node.inputs if steps.get(each) == 0]
+        fixed = [each for each in node.inputs if moving.get(each) is False]
         return (fixed[0], False) if fixed else None
-    if node.op.instruction == "floormod" and steps.get(node.inputs[1]) == 0:
+    if node.op.instruction == "floormod" and moving.get(node.inputs[1]) is False:
         return node.inputs[1], True
     return None
 
 
-def _step(node: Node, steps: Mapping[Node, int | None], fixed: Container[Node]) -> int | None:
-    """How far an integer moves in an iteration; None: not known."""
+def _moves(node: Node, moving: Mapping[Node, bool | None], fixed: Container[Node]) -> bool | None:
+    """Whether an integer changes, by as much in each iteration; None: otherwise, perhaps."""
     if node.shape or not node.dtype.is_integer:
         return None
     if node.op.source in ("constant", "scalar") or node in fixed:
-        return 0
-    inputs = [steps.get(source) for source in node.inputs]
-    if node.op.family != "elementwise" or not inputs or any(step is None for step in inputs):
+        return False
+    inputs = [moving.get(source) for source in node.inputs]
+    if node.op.family != "elementwise" or not inputs or None in inputs:
         return None
-    known = [step for step in inputs if step is not None]
-    if not any(known):
-        return 0
+    if not any(inputs):
+        return False
     if node.op.converts:
-        return known[0] if holds(node.dtype, node.inputs[0].dtype) else None
-    match node.op.instruction:
-        case "add":
-            return sum(known)
-        case "sub":
-            return known[0] - known[1]
-        case "neg":
-            return -known[0]
-    return None
+        return True if holds(node.dtype, node.inputs[0].dtype) else None
+    if node.op.instruction == "mul":
+        return None if all(inputs) or node.dtype.bits < 64 else True
+    return True if node.op.instruction in ("add", "sub", "neg") else None
+
+
+def _is_small(node: Node) -> bool:
+    bits = node.attributes[0] if node.op.source == "constant" else None
+    return isinstance(bits, Bits) and abs(bits.value) < SMALL
 
 
 def holds(wide: DType, narrow: DType) -> bool:

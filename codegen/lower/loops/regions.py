@@ -13,7 +13,7 @@ from ...kernel.nodes import Value
 from ..writer import Memory
 from .control_flow import ControlFlow, control_flow_of, has_loop
 from .dependence import Apart, last_written, side_by_side, sum_of
-from .ranges import Even, Known, at, even_in_branches, even_positions
+from .ranges import SMALL, Even, Known, at, even_in_branches, even_positions
 from .writer import NestWriter, is_read
 
 FEW = 4096
@@ -148,7 +148,14 @@ class _CountedLoop:
             extent = build.cast(writer.index(position.extent), dtype)
             return writer.within(build.cast(value, dtype), build.constant(0, dtype), extent)
 
-        return self._all(within(end) for end in (ends if position.step else ends[:1]))
+        def is_small(node: Node, end: Node) -> Value:
+            value = build.cast(self.nest.value(at(node, self.region.parameters[0], end, self.region)), I64)
+            small, twice = (build.constant(number, I64) for number in (SMALL, 2 * SMALL))
+            return writer.within(build.add(value, small), build.constant(0, I64), twice)
+
+        asked = ends if position.moves else ends[:1]
+        small = [is_small(node, end) for node in position.factors for end in asked]
+        return self._all([*small, *(within(end) for end in asked)])
 
     def _changed(self, region: Region) -> dict[int, Node]:
         """The arrays that change, as parameters of the region."""
