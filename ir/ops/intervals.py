@@ -55,12 +55,15 @@ def maximum_interval(_node: Node, x: Interval, y: Interval) -> Interval:
 
 
 def abs_interval(_node: Node, x: Interval) -> Interval:
-    return 0, max(-x[0], x[1])
+    return max(x[0], -x[1], 0), max(-x[0], x[1])
 
 
 def floordiv_interval(_node: Node, x: Interval, y: Interval) -> Interval:
     """Rounded down; 0 where the divisor is."""
-    if y[0] >= 0:
+    if y[0] > 0:
+        quotients = [each // by for each in x for by in y]
+        return min(quotients), max(quotients)
+    if y[0] == 0:
         return min(x[0], 0), max(x[1], 0)
     widest = max(abs(x[0]), abs(x[1]))
     return -widest, widest
@@ -84,8 +87,9 @@ def or_interval(_node: Node, x: Interval, y: Interval) -> Interval:
     return (0 if min(x[0], y[0]) >= 0 else -beyond), beyond - 1
 
 
-def shift_right_interval(_node: Node, x: Interval, _count: Interval) -> Interval:
-    return min(x[0], -1 if x[0] < 0 else 0), max(x[1], 0)
+def shift_right_interval(_node: Node, x: Interval, count: Interval) -> Interval:
+    least = min(max(count[0], 0), 64)
+    return min(x[0] >> least, 0), max(x[1] >> least, 0)
 
 
 def shift_left_interval(_node: Node, x: Interval, count: Interval) -> Interval:
