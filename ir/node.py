@@ -454,8 +454,8 @@ def _constant_structure(_axes: Any, node: Node, _sources: Any) -> tuple[Hashable
     return node.attributes, ()
 
 
-def _sized_scalar(node: Node, _shape: Shape, numbers: Any) -> Attributes:
-    return (numbers.scalar(node.attributes[0]), node.attributes[1])
+def _sized_scalar(node: Node, _shape: Shape, renumbering: Any) -> Attributes:
+    return (renumbering.scalar(node.attributes[0]), node.attributes[1])
 
 
 def _infer_pair(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:

@@ -103,10 +103,10 @@ def _atomic(c: Context, instruction: Instruction, words: Mapping[str, str], at: 
     if word is None or not retry:
         raise c.refuse(f"no atomics on {dtype.name}", "use a 32-bit dtype")
     old = c.fresh("old")
-    held = c.bits_as(type_, old)
-    following = c.bits_as(c.type_of(word), pair(c, kind, dtype, held, value))
+    stored = c.bits_as(type_, old)
+    following = c.bits_as(c.type_of(word), pair(c, kind, dtype, stored, value))
     _retry(c, retry, word, old, {**words, "place": place}, following)
-    return c.let(dtype, held)
+    return c.let(dtype, stored)
 
 
 def _instructions(c: Context, dtype: DType) -> Mapping[str, str]:
@@ -123,11 +123,11 @@ def _atomic_part(c: Context, kind: str, buffer: Buffer, at: str, value: str, wor
     place, shift = word_and_shift(c, buffer, at)
     shift, old, dtype = c.let_type(c.type_of(U32), shift), c.fresh("old"), buffer.dtype
     mask = c.unsigned((1 << (8 * dtype.itemsize)) - 1)
-    held = part_value(c, dtype, f"(({old} >> {shift}) & {mask})")
-    following = part_bits(c, dtype, pair(c, kind, dtype, f"({held})", value))
+    stored = part_value(c, dtype, f"(({old} >> {shift}) & {mask})")
+    following = part_bits(c, dtype, pair(c, kind, dtype, f"({stored})", value))
     following = f"({old} & ~({mask} << {shift})) | ({following} << {shift})"
     _retry(c, c.dialect.atomic_retry, U32, old, {**words, "place": place}, following)
-    return c.let(dtype, held)
+    return c.let(dtype, stored)
 
 
 def _retry(

@@ -58,15 +58,15 @@ def launch_block(
     source: Source, begin: int, end: int, indices: Sequence[int], scalar_bits: Sequence[int]
 ) -> bytes:
     """The block of a launch of workgroups begin..end-1; raises OverflowError where an index does not fit."""
-    numbers = (begin, end, *indices)
+    integers = (begin, end, *indices)
     limit = 1 << (source.index_bits - 1)
-    for number in numbers:
+    for number in integers:
         if not -limit <= number < limit:
             raise OverflowError(
                 f"{source.entry}: {number} is beyond this device's {source.index_bits}-bit indices; "
                 "work on smaller parts"
             )
-    words = [number & ((1 << 64) - 1) for number in (*numbers, *scalar_bits)]
+    words = [number & ((1 << 64) - 1) for number in (*integers, *scalar_bits)]
     words += [0] * (source.slots - len(words))
     return struct.pack(f"<{len(words)}Q", *words)
 

@@ -93,11 +93,16 @@ def _combine_places(c: Context, combine: Block, arrays: Sequence[str], left: str
 
 
 def _put(
-    c: Context, combine: Block, arrays: Sequence[str], at: str, held: Sequence[str], terms: Sequence[str]
+    c: Context,
+    combine: Block,
+    arrays: Sequence[str],
+    at: str,
+    accumulated: Sequence[str],
+    terms: Sequence[str],
 ) -> None:
     """Combine what places hold with terms, and put the result there."""
     dtypes = [v.dtype for v in combine.yielded]
-    own = [c.let(dtype, c.from_memory(dtype, place)) for dtype, place in zip(dtypes, held)]
+    own = [c.let(dtype, c.from_memory(dtype, place)) for dtype, place in zip(dtypes, accumulated)]
     for array, dtype, value in zip(arrays, dtypes, _combined(c, combine, own, terms)):
         c.line(f"{array}[{at}] = {c.to_memory(dtype, value)};")
 

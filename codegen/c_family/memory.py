@@ -211,14 +211,14 @@ def allocate(c: Context, instruction: Instruction) -> None:
 
 def constant_table(c: Context, instruction: Instruction) -> None:
     (buffer,) = instruction.results
-    dtype, numbers = buffer.dtype, instruction.attributes["values"]
+    dtype, constants = buffer.dtype, instruction.attributes["values"]
     if dtype.is_float and c.dialect.float_tables_as_bits:
-        held = register_float(dtype)
-        type_ = c.dialect.types[f"u{held.bits}"]
-        values = [bit_literal(c.dialect, held, nearest(dtype, v)) for v in numbers]
+        register_dtype = register_float(dtype)
+        type_ = c.dialect.types[f"u{register_dtype.bits}"]
+        values = [bit_literal(c.dialect, register_dtype, nearest(dtype, v)) for v in constants]
     else:
         type_ = c.memory_type(dtype)
-        values = [_table_literal(c, dtype, v) for v in numbers]
+        values = [_table_literal(c, dtype, v) for v in constants]
     name = c.names[buffer] = c.fresh("table")
     d = c.dialect
     c.constants.append(d.constants.format(type=type_, name=name, size=len(values), values=", ".join(values)))

@@ -11,12 +11,12 @@ _ROOM = 1 << 20
 """A counter may pass its end by a tile or a stride of all lanes before it is compared."""
 
 
-def choose_index_bits(dialect: Dialect, numbers: Iterable[int]) -> int:
+def choose_index_bits(dialect: Dialect, integers: Iterable[int]) -> int:
     """The narrowest index for a launch, by its numbers: indices, workgroups, and the size of each buffer.
 
     Narrow indices are faster. Where none is wide enough, the widest: `launch_block` then says so.
     """
-    most = max(map(abs, numbers), default=0)
+    most = max(map(abs, integers), default=0)
     wide_enough = [bits for bits in dialect.index_bits if most < (1 << (bits - 1)) - _ROOM]
     return min(wide_enough, default=max(dialect.index_bits))
 

@@ -91,8 +91,8 @@ def _elements(kernel: Kernel, parameter: Buffer, array: np.ndarray[Any, Any]) ->
 
 def _located(kernel: Kernel, message: str, instructions: Sequence[Instruction]) -> InterpreterError:
     printer = KernelPrinter(kernel)
-    numbers = [printer.line_of[each] for each in instructions if each in printer.line_of]
-    lines = [f"  {number + 1} | {printer.lines[number].strip()}" for number in numbers]
+    line_numbers = [printer.line_of[each] for each in instructions if each in printer.line_of]
+    lines = [f"  {number + 1} | {printer.lines[number].strip()}" for number in line_numbers]
     return InterpreterError("\n".join([f"kernel {kernel.name}, {message}", *lines]))
 
 
@@ -255,25 +255,25 @@ class _Lane:
         between_iterations = Tracker("iteration")
         for start in range(0, len(counters), SCAN_LANES):
             together = counters[start : start + SCAN_LANES]
-            held: list[list[Scalar]] = []
+            terms: list[list[Scalar]] = []
             for number, counter in enumerate(together, start):
                 self.bind(body.parameters, [counter])
                 self.trackers.append((between_iterations, number))
                 yield from self.block(body)
                 self.trackers.pop()
-                held.append(self.values(body.yielded))
+                terms.append(self.values(body.yielded))
             distance = 1
             while distance < SCAN_LANES:
-                before = list(held)
-                for j in range(len(held)):
+                before = list(terms)
+                for j in range(len(terms)):
                     if j & distance:
                         other = before[(j & (-2 * distance)) + distance - 1]
                         self.bind(combine.parameters, other + before[j])
                         yield from self.block(combine)
-                        held[j] = self.values(combine.yielded)
+                        terms[j] = self.values(combine.yielded)
                 distance *= 2
             prefixes: list[list[Scalar]] = []
-            for own in held:
+            for own in terms:
                 self.bind(combine.parameters, carried + own)
                 yield from self.block(combine)
                 prefixes.append(self.values(combine.yielded))

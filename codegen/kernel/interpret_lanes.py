@@ -150,18 +150,18 @@ def _resume_subgroups(running: dict[int, Any], stops: dict[int, Stop | None], su
     """Carry out the subgroup operations that are due; False where none is."""
     resumed = False
     for start in range(0, len(running), subgroup):
-        numbers = [n for n in running if start <= n < start + subgroup]
-        here = [stops[n] for n in numbers]
+        subgroup_lanes = [n for n in running if start <= n < start + subgroup]
+        here = [stops[n] for n in subgroup_lanes]
         leader = next((s for s in here if s is not None and s.instruction.op.name in _SUBGROUP), None)
         if leader is None:
             continue
-        for number, stop in zip(numbers, here, strict=True):
+        for number, stop in zip(subgroup_lanes, here, strict=True):
             if stop is None or stop.instruction is not leader.instruction:
                 other = "its end" if stop is None else _place(stop.instruction)
                 raise LaneFault(f"lane {number} is at {other} where its subgroup is here", leader.instruction)
         operands = [stop.operands for stop in here if stop is not None]
         answers = _SUBGROUP[leader.instruction.op.name](leader.instruction, operands)
-        for number, answer in zip(numbers, answers, strict=True):
+        for number, answer in zip(subgroup_lanes, answers, strict=True):
             _advance(running[number], answer, number, stops)
         resumed = True
     return resumed

@@ -217,8 +217,8 @@ def _constant(instruction: Instruction) -> Scalar:
 
 def _table(instruction: Instruction) -> Memory:
     dtype, values = instruction.attributes["dtype"], instruction.attributes["values"]
-    held = [to_storage(from_number(v, dtype), dtype) for v in values]
-    return Memory(np.array(held, storage_dtype(dtype)), dtype, None, False)
+    stored_values = [to_storage(from_number(v, dtype), dtype) for v in values]
+    return Memory(np.array(stored_values, storage_dtype(dtype)), dtype, None, False)
 
 
 _CONSTANT: dict[str, Callable[[Instruction], Any]] = {"constant": _constant, "table": _table}

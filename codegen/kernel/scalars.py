@@ -163,8 +163,8 @@ def float_to_integer(value: Scalar, target: DType) -> int:
 
 def bitcast(value: Scalar, source: DType, target: DType) -> Scalar:
     """The same bits read as another dtype of the same width."""
-    held = np.array(to_storage(value, source), storage_dtype(source))
-    return from_storage(held.view(storage_dtype(target))[()], target)
+    stored = np.array(to_storage(value, source), storage_dtype(source))
+    return from_storage(stored.view(storage_dtype(target))[()], target)
 
 
 def _minimum(x: Any, y: Any) -> Any:

@@ -18,15 +18,15 @@ def split_buffers(kernel: Kernel, counts: Sequence[int], piece_bytes: int) -> Ke
     A first piece stands where its buffer stood, the others after all buffers, in order. `piece_bytes` is a
     multiple of every element's size.
     """
-    pieces: dict[Value, tuple[Buffer, ...]] = {}
+    parts: dict[Value, tuple[Buffer, ...]] = {}
     """All of a buffer's pieces, by the first one."""
 
     def replace(
         instruction: Instruction, build: KernelBuilder, operands: tuple[Value, ...]
     ) -> Sequence[Value] | None:
-        if not pieces:
-            pieces.update(_pieces(build, counts))
-        split = pieces.get(operands[0], ()) if operands else ()
+        if not parts:
+            parts.update(_pieces(build, counts))
+        split = parts.get(operands[0], ()) if operands else ()
         if len(split) < 2 or instruction.op.name not in ("load", "store", "atomic"):
             return None
         extent = build.constant(piece_bytes // split[0].dtype.itemsize)

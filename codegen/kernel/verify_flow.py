@@ -76,10 +76,10 @@ def _parting(barrier: Instruction, path: _Path, variance: Variance) -> str:
     owner, taken = block.instructions[place], path[parted + 1][0]
     message = f"barrier {own} under control flow that varies by lane"
     for other in owner.blocks if owner.op.name == "if" else ():
-        if other is not taken and (beside := _barriers(other.instructions)):
-            if beside[0] == own:
+        if other is not taken and (opposite := _barriers(other.instructions)):
+            if opposite[0] == own:
                 return f"{message}: it stands in both branches; let one behind them serve all lanes"
-            return f"{message}: other lanes wait at barrier {beside[0]}"
+            return f"{message}: other lanes wait at barrier {opposite[0]}"
     for block, place in reversed(path[: parted + 1]):
         if following := _barriers(block.instructions[place + 1 :]):
             return f"{message}: other lanes go on to barrier {following[0]}"

@@ -191,9 +191,9 @@ def _constant(c: Context, instruction: Instruction) -> None:
 def _cast(c: Context, instruction: Instruction) -> None:
     (source,) = instruction.operands
     target = instruction.attributes["dtype"]
-    held = c.index(source)
-    if isinstance(held, Affine) and target.is_integer and target.kind != "index":
-        c.define(instruction, c.lanes_of(held, register_type(target)))
+    index = c.index(source)
+    if isinstance(index, Affine) and target.is_integer and target.kind != "index":
+        c.define(instruction, c.lanes_of(index, register_type(target)))
         return
     c.define(instruction, cast(c.machine, source.dtype, target, c.operand(source)))
 

@@ -43,9 +43,9 @@ def store(c: Context, instruction: Instruction) -> None:
         return
     flag = rest.pop() if instruction.attributes.get("stream") else None
     own = c.operand(rest.pop()) if rest else None
-    held = _to_memory(c, buffer.dtype, c.operand(value))
+    stored = _to_memory(c, buffer.dtype, c.operand(value))
     stream = None if flag is None else c.uniform(flag, "the flag of a streaming store")
-    _store(c, buffer, position, held, own, stream)
+    _store(c, buffer, position, stored, own, stream)
 
 
 def _from_memory(c: Context, dtype: DType, raw: Operand) -> Operand:

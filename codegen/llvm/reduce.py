@@ -85,8 +85,8 @@ class _Reduction:
         w, width, count, each = self.c.writer, self.width, self.space.count, len(self.initial)
         start, vectors = [w.splat(value, width) for value in self.initial], REDUCTION_LANES // width
 
-        def turn(step: Step, k: Operand, held: Sequence[Operand]) -> list[Operand]:
-            return [*held[each:], *step(k, held[:each], width)]
+        def turn(step: Step, k: Operand, before: Sequence[Operand]) -> list[Operand]:
+            return [*before[each:], *step(k, before[:each], width)]
 
         def last() -> list[Operand]:
             return turn(self._last_step, first, sums)
@@ -94,7 +94,7 @@ class _Reduction:
         limit = count if self.once else w.sub(count, integer(width - 1))
         taken = self._any_step if self.once else self._whole_step
         first, sums = counted(
-            w, self.begin, limit, integer(width), lambda k, *held: turn(taken, k, held), start * vectors
+            w, self.begin, limit, integer(width), lambda k, *before: turn(taken, k, before), start * vectors
         )
         if not self.once:
             sums = run_if(w, w.apply("icmp slt {T} {0}, {1}", first, count, result="i1"), last, sums)
@@ -268,11 +268,11 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
 
     def accumulator(number: Operand, first: Operand) -> list[Operand]:
         """`first`: the accumulator's number, the digits of `number` in reverse."""
-        held = counted(w, first, limit, lanes, iteration, initial)[1]
+        sums = counted(w, first, limit, lanes, iteration, initial)[1]
         following = w.add(number, integer(1))
         met = w.apply("call {T} @llvm.cttz.{S}({T} {0}, i1 true)", following)
-        held = counted(w, integer(0), met, integer(1), joined, held)[1]
-        for array, value in zip(waiting, held, strict=True):
+        sums = counted(w, integer(0), met, integer(1), joined, sums)[1]
+        for array, value in zip(waiting, sums, strict=True):
             c.put(array, w.mul(met, integer(width)), value, aligned=True)
         digits = w.apply("lshr {T} {0}, {1}", integer((REDUCTION_LANES - 1) * REDUCTION_LANES // 2), met)
         digits = w.apply("and {T} {0}, {1}", digits, integer(REDUCTION_LANES - 1))

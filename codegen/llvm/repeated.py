@@ -112,13 +112,13 @@ def _definition(
 def _form(loop: Instruction) -> _Form | None:
     """None for a loop that reads or writes other memory than the kernel's own, or is tied to its place."""
     words: list[Hashable] = []
-    numbers: dict[Value, Hashable] = {}
+    numbering: dict[Value, Hashable] = {}
     free: list[Value] = []
     constants: list[Value] = []
 
     def own(values: tuple[Value, ...]) -> None:
         for value in values:
-            numbers[value] = len(numbers)
+            numbering[value] = len(numbering)
             words.append(value.dtype.name)
 
     def add(instruction: Instruction) -> bool:
@@ -127,18 +127,18 @@ def _form(loop: Instruction) -> _Form | None:
         words.append((instruction.op.name, len(instruction.operands), len(instruction.results)))
         words.append(str(instruction.attributes))
         for value in instruction.operands:
-            if value not in numbers:
+            if value not in numbering:
                 number = constant_number(value)
                 if number is not None:
-                    numbers[value] = value.dtype.name, repr(number)
+                    numbering[value] = value.dtype.name, repr(number)
                     constants.append(value)
                 elif isinstance(value, Buffer) and value.space != "private":
                     return False
                 else:
-                    numbers[value] = len(numbers)
+                    numbering[value] = len(numbering)
                     free.append(value)
                     words.append((value.dtype.name, isinstance(value, Buffer)))
-            words.append(numbers[value])
+            words.append(numbering[value])
         own(instruction.results)
         return all(block(each) for each in instruction.blocks)
 

@@ -38,13 +38,13 @@ def _whole(
     def together(k: Operand, *carried: Operand) -> list[Operand]:
         with c.lanes(width, None):
             at = [space.index(c, w.add(k, integer(start))) for start in range(0, SCAN_LANES, width)]
-            held = [[w.splat(value, width) for value in c.run(term, each)] for each in at]
-            held = _combined(c, combine, held, width)
-            prefixes = [_combine(c, combine, carried, own, width) for own in held]
+            terms = [[w.splat(value, width) for value in c.run(term, each)] for each in at]
+            terms = _combined(c, combine, terms, width)
+            prefixes = [_combine(c, combine, carried, own, width) for own in terms]
             for each, values in zip(at, prefixes, strict=True):
                 c.run(emit, each, *values)
             # From what these come to alone: the next ones wait for one operation, not for lanes to move.
-            return _combine(c, combine, carried, [_last(c, value) for value in held[-1]], width)
+            return _combine(c, combine, carried, [_last(c, value) for value in terms[-1]], width)
 
     limit = w.sub(space.count, integer(SCAN_LANES - 1))
     start = [w.splat(value, width) for value in initial]
@@ -81,7 +81,7 @@ def _rest(
         return ()
 
     counted(w, first, space.count, integer(1), keep, partial=True)
-    held = [
+    terms = [
         [
             c.get(array, integer(start), value.type, width)
             for array, value in zip(arrays, carried, strict=True)
@@ -89,8 +89,8 @@ def _rest(
         for start in range(0, SCAN_LANES, width)
     ]
     with c.lanes(width, None):
-        held = _combined(c, combine, held, width)
-        prefixes = [_combine(c, combine, carried, own, width) for own in held]
+        terms = _combined(c, combine, terms, width)
+        prefixes = [_combine(c, combine, carried, own, width) for own in terms]
     for part, values in enumerate(prefixes):
         for array, value in zip(arrays, values, strict=True):
             c.put(array, integer(part * width), value)
@@ -113,7 +113,7 @@ def _rest(
     return [w.merge((value, end), (old, before)) for value, old in zip(results, scalars, strict=True)]
 
 
-def _combined(c: Context, combine: Block, held: _Parts, width: int) -> _Parts:
+def _combined(c: Context, combine: Block, terms: _Parts, width: int) -> _Parts:
     """Each lane with those before it, as `nodes` defines it."""
     w = c.writer
     distance = 1
@@ -122,22 +122,22 @@ def _combined(c: Context, combine: Block, held: _Parts, width: int) -> _Parts:
         takes = ", ".join(f"i1 {str(bool(j & distance)).lower()}" for j in lanes)
         mask = Operand(f"<{takes}>", "i1", width)
         before = [(j & (-2 * distance)) + distance - 1 if j & distance else j for j in lanes]
-        moved = [[w.shuffle(value, before) for value in own] for own in held]
-        made = [_combine(c, combine, left, own, width) for left, own in zip(moved, held, strict=True)]
-        held = [
+        moved = [[w.shuffle(value, before) for value in own] for own in terms]
+        made = [_combine(c, combine, left, own, width) for left, own in zip(moved, terms, strict=True)]
+        terms = [
             [w.select(mask, new, old) for new, old in zip(after, own, strict=True)]
-            for after, own in zip(made, held, strict=True)
+            for after, own in zip(made, terms, strict=True)
         ]
         distance *= 2
     while distance < SCAN_LANES:
         parts = distance // width
-        last = [[_last(c, value) for value in own] for own in held]
-        held = [
+        last = [[_last(c, value) for value in own] for own in terms]
+        terms = [
             _combine(c, combine, last[(part & (-2 * parts)) + parts - 1], own, width) if part & parts else own
-            for part, own in enumerate(held)
+            for part, own in enumerate(terms)
         ]
         distance *= 2
-    return held
+    return terms
 
 
 def _last(c: Context, value: Operand) -> Operand:

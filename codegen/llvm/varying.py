@@ -49,11 +49,11 @@ class Variance:
         known = self._varying.get(value)
         if known is not None:
             return known
-        held = self._context.values.get(value)
-        if held is None:
+        operand = self._context.values.get(value)
+        if operand is None:
             memory = self._context.memory.get(value)  # type: ignore[call-overload]
             return memory is not None and memory.lanes > 1
-        return isinstance(held, Affine) or held.width > 1
+        return isinstance(operand, Affine) or operand.width > 1
 
     def _bind(self, block: Block, flags: Sequence[bool]) -> None:
         for parameter, flag in zip(block.parameters, flags, strict=True):

@@ -34,25 +34,25 @@ def lower_blocked_scan(
     result = tuple(lift(extent) for at, extent in enumerate(stage.node.shape) if at != axis)
     strides, dtype = contiguous(result), stage.node.dtype
     shape = (*(int(extent) for at, extent in enumerate(stage.node.shape) if at != axis), 1)
-    numbers = len(lowering.buffers), len(lowering.buffers) + 1
+    scratch = len(lowering.buffers), len(lowering.buffers) + 1
     totals, ends, begins = (
-        lowering.placeholders.parameter(-number, shape, dtype) for number in (*numbers, -1 - numbers[1])
+        lowering.placeholders.parameter(-number, shape, dtype) for number in (*scratch, -1 - scratch[1])
     )
-    lowering.buffers += [PlanBuffer(dtype, ZERO) for _ in numbers]
-    scope.memories[totals] = Memory(numbers[0], dtype, strides)
+    lowering.buffers += [PlanBuffer(dtype, ZERO) for _ in scratch]
+    scope.memories[totals] = Memory(scratch[0], dtype, strides)
     first = Stage(
         totals, "scan", stage.value, stage.space, (axis,), stage.reducer, carry=Carry(totals=True),
         axes=list(stage.axes), stored=True,
     )  # fmt: skip
     parallel, reduced = list(group.parallel), list(group.reduced)
     lowered, count = lower_blocks(Group([first], parallel, reduced, inner=nest.inner), context)
-    for number in numbers:
+    for number in scratch:
         lowering.buffers[number] = PlanBuffer(dtype, product((*result, count)))
         scope.steps.append(Alloc(number))
     lowering.launch(lowered, scope)
     block = max(context.extents) + 1
     context.extents[block] = count
-    for node, number in zip((totals, ends), numbers, strict=True):
+    for node, number in zip((totals, ends), scratch, strict=True):
         scope.memories[node] = Memory(number, dtype, (*strides, product(result)))
     rest = [each for position, each in enumerate(stage.axes) if position != axis]
     second = Stage(
@@ -66,6 +66,6 @@ def lower_blocked_scan(
         stored=True,
     )
     lowering.launch(lower_group(Group([second], rest, [block]), context), scope)
-    scope.memories[begins] = Memory(numbers[1], dtype, strides)
+    scope.memories[begins] = Memory(scratch[1], dtype, strides)
     stage.carry = Carry(initial=begins)
     lowering.launch(lower_group(Group(group.stages, parallel, reduced, inner=nest.inner), context), scope)

@@ -44,18 +44,18 @@ def lower_chained_scan(
         return False
     stage = group.stages[0]
     dtypes = stage.node.dtype, U32
-    numbers = tuple(range(len(lowering.buffers), len(lowering.buffers) + len(dtypes)))
+    scratch = tuple(range(len(lowering.buffers), len(lowering.buffers) + len(dtypes)))
     lowering.buffers += [PlanBuffer(dtype, ZERO) for dtype in dtypes]
-    for number, dtype in zip(numbers, dtypes, strict=True):
+    for number, dtype in zip(scratch, dtypes, strict=True):
         node = lowering.placeholders.parameter(-number, (), dtype)
         scope.memories[node] = Memory(number, dtype, ())
         stage.carry = Carry(chain=(*stage.carry.chain, node))
     lowered, count = lower_blocks(group, context)
     blocks = mul(nest.count(nest.parallel), count)
-    for number, dtype, elements in zip(numbers, dtypes, (blocks, add(blocks, 1)), strict=True):
+    for number, dtype, elements in zip(scratch, dtypes, (blocks, add(blocks, 1)), strict=True):
         lowering.buffers[number] = PlanBuffer(dtype, elements)
         scope.steps.append(Alloc(number))
-    scope.steps.append(Zero(BufferRef(numbers[1]), add(blocks, 1)))
+    scope.steps.append(Zero(BufferRef(scratch[1]), add(blocks, 1)))
     lowering.launch(lowered, scope)
     return True
 

@@ -70,11 +70,11 @@ class _Columns:
                 for memory, value in zip(self.accumulators[stage], identities(writing, [stage]), strict=True):
                     build.store(memory, j, value)
 
-        def accumulate(j: Value, numbers: Sequence[int | None]) -> None:
+        def accumulate(j: Value, offsets: Sequence[int | None]) -> None:
             for stage in reductions:
                 memories = self.accumulators[stage]
                 known = [build.load(memory, j) for memory in memories]
-                for number in numbers:
+                for number in offsets:
                     added = terms(writing, stage, at_element(stage.dims, writing.nest.reduced[-1], number))
                     known = combine(build, [stage], known, added)
                 for memory, value in zip(memories, known, strict=True):

@@ -246,7 +246,7 @@ class GroupWriter:
 
 def _side_by_side(group: Group, context: LoweringContext) -> Group:
     """The group with a stage for each element of short axes, in the place of stages along them."""
-    for axis in group.beside:
+    for axis in group.unrolled:
         extent = context.extents[axis].value
         assert extent is not None
         stages = [

@@ -70,7 +70,7 @@ class _CountingSort(metaclass=record):
     """Of each chunk, how many elements each bin has."""
     ends: int
     """Where each bin ends in `numbers`."""
-    numbers: int
+    ordinals: int
     """The elements by their numbers, bin after bin."""
 
     def count(self, writing: GroupWriter) -> Expr:
@@ -83,7 +83,7 @@ class _CountingSort(metaclass=record):
 
     def fill(self, writing: GroupWriter) -> Expr:
         """A workgroup for each chunk."""
-        ends, numbers = self._begin(writing, "fill_bins", self.ends, self.numbers)
+        ends, ordinals = self._begin(writing, "fill_bins", self.ends, self.ordinals)
         counts = writing.writer.buffer(self.counts, I32)
         build, lane, chunk = writing.build, writing.build.lane_id(), writing.build.group_id()
         zero, chunks = build.constant(0), writing.writer.index(self.chunks)
@@ -106,7 +106,7 @@ class _CountingSort(metaclass=record):
             build.store(ends, lane, build.cast(build.add(first, total), I32))
 
         def put(number: Value, place: Value) -> None:
-            build.store(numbers, place, build.cast(number, I32))
+            build.store(ordinals, place, build.cast(number, I32))
 
         self._through_chunk(writing, build.add(first, before), put)
         return self.chunks
@@ -152,17 +152,17 @@ class _CountingSort(metaclass=record):
         split = writing.writer.index(maximum(several, 1))
         bin_, group = (build.emit(name, (build.group_id(), split)) for name in ("quotient", "remainder"))
         part = part_of_lane(writing, loose, group)
-        held = _SharedElements(writing, stage, in_order, whole=not loose)
+        shared_elements = _SharedElements(writing, stage, in_order, whole=not loose)
 
         def tell(at: Value) -> Value:
-            number = build.load(writing.writer.buffer(self.numbers, I32), at)
-            place = held.keep(number)
+            number = build.load(writing.writer.buffer(self.ordinals, I32), at)
+            place = shared_elements.keep(number)
             place = build.emit("quotient", (place, build.constant(lanes)))
             return build.cast(build.emit("remainder", (place, writing.writer.index(parts))), I32)
 
         def take(_: Value, at: Value, told: Value, place: Value, value: Value) -> Sequence[Value]:
             def own() -> Sequence[Value]:
-                added = held.take(at)
+                added = shared_elements.take(at)
                 return self._combined(writing, place, value, added)
 
             return build.branch(build.emit("eq", (told, part)), own, lambda: (place, value))

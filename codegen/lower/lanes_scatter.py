@@ -33,7 +33,7 @@ def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
     machine, nest = writing.context.machine, writing.nest
     (stage,) = writing.group.stages
     assert stage.scatter is not None
-    if stage.last_writer.numbers or stage.last_writer.last is not None:
+    if stage.last_writer.ordinals or stage.last_writer.last is not None:
         return over_tiles(writing, lambda: _Numbered(writing, stage).element())
     if machine.writers == 1:
         return write_in_order_by_lane(writing)
@@ -74,7 +74,7 @@ class _Numbered:
         writing, build, stage = self.writing, self.writing.build, self.stage
         with writing.where_inside(stage):
             number = build.cast(build.add(self._number(), build.constant(1)), U32)
-            if stage.last_writer.numbers:
+            if stage.last_writer.ordinals:
                 buffer, position = writing.place(stage)
                 build.atomic("max", buffer, position, number)
                 return

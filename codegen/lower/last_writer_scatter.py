@@ -92,7 +92,7 @@ def _numbers(lowering: Lowering, stage: Stage, last: Node) -> Stage:
         value,
         shape,
         scatter=made,
-        last_writer=LastWriter(numbers=True),
+        last_writer=LastWriter(ordinals=True),
         axes=axes,
         stored=True,
     )

@@ -136,7 +136,7 @@ def plan_nest(
             )
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))
-        if not (group.pieces or group.scratch) and group.stages[0].kind != "product":
+        if not (group.windowed or group.scratch) and group.stages[0].kind != "product":
             _merge(axes, nest, along, counted)
     return nest
 

@@ -176,7 +176,7 @@ class _Packed:
         nothing = build.constant(0, self.dtype)
         used = build.add(build.sub(self.bottom, self.top), build.constant(ROWS))
         lines = build.mul(used, self.width)
-        held = build.mul(depth, self.width)
+        strip_elements = build.mul(depth, self.width)
         with self._each_strip() as strip:
             sums = build.mul(strip, self.sums_of_strip)
             with build.loop(zero, lines, kind="lanes") as (i,):
@@ -185,7 +185,7 @@ class _Packed:
                 # Columns beyond the last one are multiplied with the others.
                 partial = build.emit("lt", (build.sub(self.right, self.left), self.width))
                 at = self._panel_of(strip)
-                with build.when(partial), build.loop(zero, held, kind="lanes") as (i,):
+                with build.when(partial), build.loop(zero, strip_elements, kind="lanes") as (i,):
                     build.store(self.panel, build.add(at, i), nothing)
         with build.loop(zero, extent, depth) as (start,):
             count = build.emit("minimum", (depth, build.sub(extent, start)))

@@ -41,13 +41,13 @@ def lower_panels(lowering: Lowering, node: Node, scope: Scope) -> None:
     start = build.add(kernel.index(base_offset(memory, dims)), build.mul(left, along))
     first = build.mul(left, depth)
     used = build.emit("minimum", (width, build.sub(kernel.index(columns), left)))
-    held = build.mul(depth, width)
-    with build.when(build.emit("lt", (used, width))), build.loop(zero, held, kind="lanes") as (i,):
+    strip_elements = build.mul(depth, width)
+    with build.when(build.emit("lt", (used, width))), build.loop(zero, strip_elements, kind="lanes") as (i,):
         build.store(panels, build.add(first, i), build.constant(0, dtype))
-    turned = steps.get(0, ZERO) is ONE
-    outer, vector = (used, depth) if turned else (depth, used)
+    transposed = steps.get(0, ZERO) is ONE
+    outer, vector = (used, depth) if transposed else (depth, used)
     with build.loop(zero, outer) as (slow,), build.loop(zero, vector, kind="lanes") as (fast,):
-        k, j = (fast, slow) if turned else (slow, fast)
+        k, j = (fast, slow) if transposed else (slow, fast)
         value = build.load(source, build.add(start, build.add(build.mul(k, down), build.mul(j, along))))
         build.store(panels, build.add(first, build.add(build.mul(k, width), j)), build.cast(value, dtype))
     kernel.launch(strips, floor_div(mul(inner, line), 8))

@@ -100,7 +100,7 @@ def shape_of(writing: GroupWriter) -> str:
     nest, group = writing.nest, writing.group
     if group.stages[0].kind == "product":
         return "product"
-    if group.pieces:
+    if group.windowed:
         return "pieces"
     if group.scratch:
         return "tiles"

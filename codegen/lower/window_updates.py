@@ -61,8 +61,8 @@ class _Pieces:
         memory, extents = context.memories[node], [lift(extent) for extent in node.shape]
         if self.inner != self.whole.axes[-1] or memory.strides != contiguous(extents):
             return False
-        beside = extents[-1] - mul(floor_div(extents[-1], line), line)
-        return context.decide(mul(less(SEAM_BYTES, self.writing.moved), equal(beside, 0)))
+        remainder = extents[-1] - mul(floor_div(extents[-1], line), line)
+        return context.decide(mul(less(SEAM_BYTES, self.writing.moved), equal(remainder, 0)))
 
     def _row(self, lower: Value, upper: Value) -> None:
         """A row, or a part of a long one."""

@@ -318,10 +318,10 @@ def _module(name: str) -> Any:
 def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
     """The body of a function. Bodies have no effects, so all of their steps may be shared."""
     block = function_block(name, dtype, features)
-    numbers: dict[Value, int] = {value: number for number, value in enumerate(block.parameters)}
-    steps = _steps(block.instructions[:-1], numbers)
+    numbering: dict[Value, int] = {value: number for number, value in enumerate(block.parameters)}
+    steps = _steps(block.instructions[:-1], numbering)
     (result,) = block.yielded
-    return _Template(steps, len(numbers), numbers[result])
+    return _Template(steps, len(numbering), numbering[result])
 
 
 @cache
@@ -338,26 +338,26 @@ def function_block(name: str, dtype: str, features: MathFeatures) -> Block:
     return Block(tuple(arguments), instructions)
 
 
-def _steps(instructions: Sequence[Instruction], numbers: dict[Value, int]) -> tuple[_Step, ...]:
+def _steps(instructions: Sequence[Instruction], numbering: dict[Value, int]) -> tuple[_Step, ...]:
     steps = []
     for instruction in instructions:
-        operands = tuple([numbers[v] for v in instruction.operands])
-        outside = len(numbers)
+        operands = tuple([numbering[v] for v in instruction.operands])
+        outside = len(numbering)
         parameters = []
         for inner in instruction.blocks:
             for value in inner.parameters:
-                numbers[value] = len(numbers)
-            parameters.append(tuple([(numbers[value], value.dtype) for value in inner.parameters]))
-        blocks = tuple([_steps(inner.instructions, numbers) for inner in instruction.blocks])
+                numbering[value] = len(numbering)
+            parameters.append(tuple([(numbering[value], value.dtype) for value in inner.parameters]))
+        blocks = tuple([_steps(inner.instructions, numbering) for inner in instruction.blocks])
         captured = operands + tuple(_reached(blocks, outside))
         shape = ";".join(_shape(inner, captured, outside) for inner in blocks)
         for value in instruction.results:
-            numbers[value] = len(numbers)
+            numbering[value] = len(numbering)
         steps.append(
             _Step(
                 instruction.op,
                 operands,
-                tuple([numbers[v] for v in instruction.results]),
+                tuple([numbering[v] for v in instruction.results]),
                 tuple([v.dtype for v in instruction.results]),
                 instruction.attributes,
                 blocks,

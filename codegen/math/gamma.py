@@ -104,11 +104,11 @@ def tgamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
         above = pair_product(a, (a.number(constants.pi[0]), a.number(constants.pi[1])), shifts)
         under = pair_product(a, (high, low), (y, zero))
         # Poles, NaN: an integer is even or odd by its sign only.
-        turned = a.select(odd, under[0], a.emit("neg", under[0]))
-        turned_low = a.select(odd, under[1], a.emit("neg", under[1]))
-        turned = a.select(a.emit("eq", high, zero), a.number(math.nan), turned)
+        signed = a.select(odd, under[0], a.emit("neg", under[0]))
+        reflected_low = a.select(odd, under[1], a.emit("neg", under[1]))
+        signed = a.select(a.emit("eq", high, zero), a.number(math.nan), signed)
         merged = []
-        for mine, theirs in zip((*above, turned, turned_low), (one, zero, *shifts)):
+        for mine, theirs in zip((*above, signed, reflected_low), (one, zero, *shifts)):
             merged.append(a.select(negative, mine, theirs))
         for part in total:
             merged.append(a.select(negative, a.emit("neg", part), part))
@@ -214,11 +214,11 @@ def lgamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     argument = a.select(small, y, a.select(large, y, shifts))
     log_high, log_low = log_parts(a, argument)
     flip = a.select(small, a.unsigned(a.format.sign_bit), a.unsigned(0))
-    turned_high, turned_low = (
+    reflected_high, reflected_low = (
         a.to_float(a.emit("xor", a.to_unsigned(part), flip)) for part in (log_high, log_low)
     )
     far = _stirling(a, y, log_high, log_low)
-    result = a.select(large, far, a.add(turned_high, a.add(turned_low, near)))
+    result = a.select(large, far, a.add(reflected_high, a.add(reflected_low, near)))
     result = a.select(a.emit("eq", y, zero), a.number(math.inf), result)
     negative = a.emit("lt", x, zero)
 

@@ -56,8 +56,8 @@ def atan2(build: KernelBuilder, y: Value, x: Value, features: MathFeatures) -> V
     quotient = a.select(a.emit("eq", small, large), alike, a.emit("div", small, large))
     # The angle is q, pi/2 - q or pi/2 + q (steep), pi - q: q or -q beside a number of half pi.
     left = a.emit("lt", a.to_signed(x), a.signed(0))
-    turned = a.emit("xor", left, steep)
-    mask = a.select(turned, a.unsigned(a.format.sign_bit), a.unsigned(0))
+    negated = a.emit("xor", left, steep)
+    mask = a.select(negated, a.unsigned(a.format.sign_bit), a.unsigned(0))
     quotient = a.to_float(a.emit("xor", a.to_unsigned(quotient), mask))
     high, low = CONSTANTS[x.dtype.name].half_pi
     count = a.select(steep, one, a.select(left, a.number(2.0), zero))
@@ -82,12 +82,12 @@ def asin(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     a = Arithmetic(build, x.dtype, features)
     size = a.emit("abs", x)
     large, square, root = _folded(a, size)
-    turned = a.select(large, a.emit("neg", root), size)
+    negated = a.select(large, a.emit("neg", root), size)
     # 2 (pi/4 - asin(root)) or asin(size).
     high, low = CONSTANTS[x.dtype.name].half_pi
     zero = a.number(0.0)
     offset, rest = a.select(large, a.number(high / 2), zero), a.select(large, a.number(low / 2), zero)
-    return a.emit("copysign", _asin_beside(a, turned, square, offset, rest, large), x)
+    return a.emit("copysign", _asin_beside(a, negated, square, offset, rest, large), x)
 
 
 def acos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
@@ -96,11 +96,11 @@ def acos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     large, square, root = _folded(a, a.emit("abs", x))
     # 2 asin(root), 2 (pi/2 - asin(root)) or pi/2 - asin(x).
     above = a.emit("gt", x, a.number(0.5))
-    turned = a.select(above, root, a.emit("neg", a.select(large, root, x)))
+    negated = a.select(above, root, a.emit("neg", a.select(large, root, x)))
     high, low = CONSTANTS[x.dtype.name].half_pi
     zero = a.number(0.0)
     offset, rest = a.select(above, zero, a.number(high)), a.select(above, zero, a.number(low))
-    return _asin_beside(a, turned, square, offset, rest, large)
+    return _asin_beside(a, negated, square, offset, rest, large)
 
 
 def _folded(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:

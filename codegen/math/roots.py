@@ -79,8 +79,8 @@ def _rough_reciprocal(a: Arithmetic, x: Value) -> Value:
     unit = 2.0**mantissa
     kept = a.emit("or", a.shift_right(a.to_unsigned(x), dropped), a.unsigned((bias + mantissa) << mantissa))
     one = (bias * (1 + 1 / 3) + _LOG_BIAS) * 2.0 ** (mantissa - dropped)
-    turned = a.multiply_add(a.to_float(kept), a.number(-1 / 3), a.number(math.floor(one + unit / 3 + unit)))
-    return a.to_float(a.shift_left(a.to_unsigned(turned), dropped))
+    estimate = a.multiply_add(a.to_float(kept), a.number(-1 / 3), a.number(math.floor(one + unit / 3 + unit)))
+    return a.to_float(a.shift_left(a.to_unsigned(estimate), dropped))
 
 
 def hypot(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:

@@ -158,13 +158,15 @@ def _huge_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """As `_reduced_to_octant`, from the quadrant of a large angle."""
     quadrant, r, r_low = huge_reduction(a, size)
     below = a.emit("lt", r, a.number(0.0))
-    nearest, beside = (
+    nearest, nearest_low = (
         a.select(below, a.number(-part / 2), a.number(part / 2))
         for part in CONSTANTS[a.format.dtype.name].fused_parts[:2]
     )
     step = a.select(below, a.unsigned((1 << a.format.width) - 1), a.unsigned(1))
     far = a.emit("gt", a.emit("abs", r), a.number(math.pi / 8))
-    moved, moved_low = two_sum(a, a.sub(r, nearest), a.sub(r_low, beside))  # the first difference is exact
+    moved, moved_low = two_sum(
+        a, a.sub(r, nearest), a.sub(r_low, nearest_low)
+    )  # the first difference is exact
     octant = a.add(a.add(quadrant, quadrant), a.select(far, step, a.unsigned(0)))
     return octant, a.select(far, moved, r), a.select(far, moved_low, r_low)
 

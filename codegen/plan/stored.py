@@ -50,7 +50,7 @@ class _Packer:
     def __init__(self) -> None:
         self.rows: list[Packed] = []
         """Each expression once, after those that it is made of: kind, their numbers, payload."""
-        self.numbers: dict[Expr, int] = {}
+        self.numbering: dict[Expr, int] = {}
 
     def value(self, value: Any) -> Any:
         kind = type(value)
@@ -68,10 +68,10 @@ class _Packer:
         return value
 
     def expr(self, expr: Expr) -> int:
-        number = self.numbers.get(expr)
+        number = self.numbering.get(expr)
         if number is None:
             operands = tuple([self.expr(operand) for operand in expr.operands])
-            number = self.numbers[expr] = len(self.rows)
+            number = self.numbering[expr] = len(self.rows)
             self.rows.append((expr.kind, operands, expr.payload))
         return number
 

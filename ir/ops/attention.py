@@ -22,7 +22,7 @@ from .reduction import accumulator
 Array = Any
 
 
-def numbers_of(node: Node) -> tuple[Node, ...]:
+def scalars_of(node: Node) -> tuple[Node, ...]:
     """The scale, and where it is causal the position of the first query and the width of the window."""
     return node.inputs[3:6] if node.attribute("causal") else node.inputs[3:4]
 
@@ -84,8 +84,8 @@ def _value(inputs: list[Array], attributes: Given, node: Node) -> list[Array]:
 
 def _memory_operands(node: Node) -> tuple[Node, ...]:
     arrays = (*node.inputs[:3], *node.inputs[6 if node.attribute("causal") else 4 :])
-    numbers = (each for each in numbers_of(node) if each.op.source in ("inputs", "array"))
-    return (*(view_of(each)[0] for each in arrays), *numbers)
+    operands = (each for each in scalars_of(node) if each.op.source in ("inputs", "array"))
+    return (*(view_of(each)[0] for each in arrays), *operands)
 
 
 def _formula(_node: Node, inputs: list[str]) -> str:

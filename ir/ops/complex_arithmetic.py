@@ -203,8 +203,8 @@ def _reduce(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
 
     last = -math.inf if kind == "max" else math.inf
     real_part = reduced(where(y.is_nan, y, x))
-    beside = x.equals(spread(real_part)) | y.is_nan
-    imag_part = reduced(where(beside, y, last))
+    tied = x.equals(spread(real_part)) | y.is_nan
+    imag_part = reduced(where(tied, y, last))
     return joined(where(real_part.is_nan, reduced(x), real_part), imag_part)
 
 

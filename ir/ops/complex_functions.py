@@ -241,11 +241,11 @@ def hyperbolic_tangent(x: Real, y: Real) -> Parts:
 def _turned(function: Callable[[Real, Real], Parts]) -> Callable[[Real, Real], Parts]:
     """f(iz) / i of an odd function f: sin of sinh, tan of tanh."""
 
-    def turned(x: Real, y: Real) -> Parts:
+    def rotated(x: Real, y: Real) -> Parts:
         second, first = function(y, x)
         return first, second
 
-    return turned
+    return rotated
 
 
 def cosine(x: Real, y: Real) -> Parts:

@@ -70,7 +70,7 @@ class Custom(Protocol):
     """Of the operands after those, each one number."""
 
     def reference(
-        self, inputs: Sequence[Array], shapes: Sequence[Shape], numbers: Sequence[int]
+        self, inputs: Sequence[Array], shapes: Sequence[Shape], slots: Sequence[int]
     ) -> list[Array]:
         """The results, by an interpreter."""
         ...
@@ -86,8 +86,8 @@ def _infer_custom(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 
 
 def _custom_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
-    made, shapes, numbers = attributes
-    return made.reference(inputs, shapes, numbers)
+    made, shapes, slots = attributes
+    return made.reference(inputs, shapes, slots)
 
 
 def _infer_item(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
@@ -178,10 +178,10 @@ def _sized_regions(_node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
 
 
 def _custom_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
-    made, shapes, numbers = node.attributes
+    made, shapes, slots = node.attributes
     results = [tuple([axes.number(extent) for extent in shape]) for shape in shapes]  # type: ignore[attr-defined]
     axes.results[node] = results
-    count = len([axes.number(each) for each in numbers])  # type: ignore[attr-defined]
+    count = len([axes.number(each) for each in slots])  # type: ignore[attr-defined]
     return (made, tuple(map(len, results)), count), ()
 
 
@@ -264,7 +264,7 @@ cond = Op(
     memory_operands=_all_operands,
 )
 # custom(*arrays, *scalars): one launch of a kernel, a `Custom`, that makes results of these shapes.
-# `numbers`: workgroups along each axis, then the kernel's sizes.
+# `sizes`: workgroups along each axis, then the kernel's sizes.
 custom = Op(
     "custom",
     "control",

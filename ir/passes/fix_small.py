@@ -51,8 +51,8 @@ def _find(walk: Walk, decide: Decide, short: Axes) -> dict[int, int]:
                 extents = [node.inputs[0].shape[axis] for axis in axes]
                 sizes = [extent for extent in extents if isinstance(extent, Size)]
                 if sizes and _are_few(extents, most, decide):
-                    held = [decide(equal(lift(size), int(size))) for size in sizes]
-                    assert all(held)
+                    known = [decide(equal(lift(size), int(size))) for size in sizes]
+                    assert all(known)
                     fixed.update((size.symbol, int(size)) for size in sizes)
     return fixed
 

@@ -56,11 +56,11 @@ class Group(metaclass=mutable):
     reduced: list[int]
     blocked: bool = False
     """Whether a long reduction is cut into blocks whose partial results are combined by a second kernel."""
-    pieces: bool = False
+    windowed: bool = False
     """Two stages that fill one array: what was there before, and the window of it that an update writes."""
     inner: int | None = None
     """The innermost axis, where that is decided already."""
-    beside: list[int] = fresh(factory=list)
+    unrolled: list[int] = fresh(factory=list)
     """Short axes whose elements are computed side by side in each step of the loops."""
     shared: list[Node] = fresh(factory=list)
     """What is computed once for all of them."""
@@ -72,7 +72,7 @@ class Group(metaclass=mutable):
     @property
     def is_scalar(self) -> bool:
         """Whether it has no loops at all."""
-        return not (self.parallel or self.reduced or self.beside)
+        return not (self.parallel or self.reduced or self.unrolled)
 
 
 class Fusion(metaclass=mutable):

@@ -82,8 +82,8 @@ def _held(chain: Sequence[Node], decide: Decide) -> list[Size]:
     if not (decide(less(extent, SMALL + 1)) and decide(less(1, extent))):
         return []
     sizes = [number for number in _numbers(chain) if isinstance(number, Size)]
-    held = [decide(equal(lift(size), int(size))) for size in sizes]
-    assert all(held)
+    known = [decide(equal(lift(size), int(size))) for size in sizes]
+    assert all(known)
     return sizes
 
 

@@ -121,9 +121,9 @@ class Joining:
         if not any(map(is_short, extents.values())):
             return
         found = look_at(stage.value, stage.dims, group.reduced, {*self.fusion.stored, *self.producers})
-        group.beside = short_axes(extents, found)
-        group.parallel = [axis for axis in group.parallel if axis not in group.beside]
-        group.shared = [node for node, same in found.repeated.items() if not same.isdisjoint(group.beside)]
+        group.unrolled = short_axes(extents, found)
+        group.parallel = [axis for axis in group.parallel if axis not in group.unrolled]
+        group.shared = [node for node, same in found.repeated.items() if not same.isdisjoint(group.unrolled)]
 
     def _join(self, stage: Stage, producer: Stage, node: Node) -> str:
         """Merge the groups of a stage and its producer; or say why the value goes through memory."""
@@ -147,7 +147,7 @@ class Joining:
         if (in_blocks or own.blocked) and not (products or follows_blocks(stage, own, target, self.needs)):
             return BLOCKS
         read = self.inputs[stage][node]
-        whole = dict.fromkeys(self._whole(dims, producer) for dims in read) if target.beside else read
+        whole = dict.fromkeys(self._whole(dims, producer) for dims in read) if target.unrolled else read
         maps = whole.keys() & read.keys() or whole.keys()
         if len(maps) != 1:
             return "it is read at several positions for one element"
@@ -184,11 +184,11 @@ class Joining:
     def _whole(self, dims: Dims, producer: Stage) -> Dims:
         """An index map of a producer's result, with the axis in the place of one of the elements that lie
         side by side: wherever one of them is known, all are."""
-        beside = self.group_of[producer].beside
-        if not beside:
+        unrolled = self.group_of[producer].unrolled
+        if not unrolled:
             return dims
         return tuple(
-            Dim(axis) if axis in beside and dim.axis is None and dim.start.value is not None else dim
+            Dim(axis) if axis in unrolled and dim.axis is None and dim.start.value is not None else dim
             for axis, dim in zip(producer.kept, dims, strict=True)
         )
 
@@ -305,11 +305,11 @@ class Joining:
         everything = dict.fromkeys((*target.parallel, *target.reduced))
         everything.update(dict.fromkeys(renamed.get(axis, axis) for axis in (*own.parallel, *own.reduced)))
         target.reduced = list(reduced)
-        target.beside = list(
-            dict.fromkeys((*target.beside, *(renamed.get(axis, axis) for axis in own.beside)))
+        target.unrolled = list(
+            dict.fromkeys((*target.unrolled, *(renamed.get(axis, axis) for axis in own.unrolled)))
         )
         target.shared += own.shared
-        target.parallel = [axis for axis in everything if axis not in (*reduced, *target.beside)]
+        target.parallel = [axis for axis in everything if axis not in (*reduced, *target.unrolled)]
         target.stages.extend(own.stages)
         self.precedence.join(target.stages)
 

@@ -29,12 +29,12 @@ def fuse_siblings(joining: Joining) -> None:
                 continue
             if _are_siblings(joining, first, second) and not joining.between(second, first):
                 own, axes = (*second.parallel, *second.reduced), (*first.parallel, *first.reduced)
-                beside = [
+                unrolled = [
                     (x, y)
-                    for x, y in zip(second.beside, first.beside, strict=False)
+                    for x, y in zip(second.unrolled, first.unrolled, strict=False)
                     if joining.fusion.extents[x] is joining.fusion.extents[y]
                 ]
-                joining.merge(second, first, dict([*zip(own, axes, strict=False), *beside]))
+                joining.merge(second, first, dict([*zip(own, axes, strict=False), *unrolled]))
                 read[first] |= read[second]
                 gone.add(second)
 
@@ -82,7 +82,7 @@ def fuse_window_updates(joining: Joining, stages: Iterable[Stage]) -> None:
         if whole.node is not part.node or len(own.stages) + len(target.stages) != 2 or not whole.axes:
             continue
         if joining.fits(own, target) and not joining.between(own, target):
-            joined = Group([whole, part], list(whole.axes), [], pieces=True)
+            joined = Group([whole, part], list(whole.axes), [], windowed=True)
             joining.precedence.join(joined.stages)
             joining.group_of[whole] = joining.group_of[part] = joined
 

@@ -127,7 +127,7 @@ class LastWriter(metaclass=record):
 
     last: Node | None = None
     """The number of that element for each place, counted from 1."""
-    numbers: bool = False
+    ordinals: bool = False
     """Whether it is this array that is written."""
 
 

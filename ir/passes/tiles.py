@@ -113,7 +113,7 @@ class Tiler:
         results = [each for each in reaches if each not in scratch.values()]
         if not (all(self._pays(each, reaches[each]) for each in arrays) and self._are_alike(results)):
             return
-        widest = max(users, key=lambda user: (bool(user.scratch), user.pieces, len(user.stages)))
+        widest = max(users, key=lambda user: (bool(user.scratch), user.windowed, len(user.stages)))
         joined = Group(stages, widest.parallel, [], scratch=scratch, reaches=reaches)
         self.precedence.join(stages)
         for stage in stages:
@@ -131,7 +131,7 @@ class Tiler:
             stage.kind == "store"
             and stage.scatter is None
             and not stage.component
-            and not self.group_of[stage].beside
+            and not self.group_of[stage].unrolled
             and len(stage.axes) == len(stages[0].axes) > 0
             and (stage.window is None or all(step == 1 for step in stage.window.steps))
             and not any(is_run_time(dims) for maps in self.inputs[stage].values() for dims in maps)
@@ -181,10 +181,10 @@ class Tiler:
             found: list[tuple[Reach, Dims, tuple[Expr, ...]]] = []
             for stage in stages:
                 starts = (ZERO,) * rank if stage.window is None else tuple(map(lift, stage.window.starts))
-                around = reaches.get(scratch.get(stage.node, stage.node))
+                own_reach = reaches.get(scratch.get(stage.node, stage.node))
                 for _, dims in self._maps(stage, array):
-                    assert around is not None
-                    found.append((around, dims, starts))
+                    assert own_reach is not None
+                    found.append((own_reach, dims, starts))
             lower, upper = [], []
             for axis in range(rank):
                 shifts = [

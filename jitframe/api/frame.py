@@ -340,7 +340,7 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
 def _numbers(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, list[Node]] | None:
     """The shape of rows of numbers, and the numbers, each in the dtype of its row; None where rows are no
     sequences of numbers alone, or of several lengths."""
-    numbers: list[Node] = []
+    scalars: list[Node] = []
     for row in rows:
         if not isinstance(row, (list, tuple)) or len(row) != len(rows[0]):
             return None
@@ -352,8 +352,8 @@ def _numbers(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, li
         nodes = [as_node(graph, item, dtype) for item in operands]
         if any(node.shape for node in nodes):
             return None
-        numbers += nodes
-    return ((len(rows), len(rows[0])), numbers) if numbers else None
+        scalars += nodes
+    return ((len(rows), len(rows[0])), scalars) if scalars else None
 
 
 def plain_array(value: Any) -> numpy.ndarray:

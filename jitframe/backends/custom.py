@@ -72,15 +72,15 @@ class GraphKernel:
             found = self._kernels[loaded] = load_scalars(kernel, loaded) if any(loaded) else kernel
         return found
 
-    def split(self, numbers: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+    def split(self, slots: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
         """Workgroups along each axis, and the kernel's indices: its own sizes, then what it is told of the
         grid."""
         rank = self.function.rank
-        grid, sizes = numbers[:rank], numbers[rank:]
+        grid, sizes = slots[:rank], slots[rank:]
         return grid, (*sizes, *self.function.grid_indices(grid))
 
     def reference(
-        self, inputs: Sequence[Any], shapes: Sequence[Shape], numbers: Sequence[int]
+        self, inputs: Sequence[Any], shapes: Sequence[Shape], slots: Sequence[int]
     ) -> list[numpy.ndarray]:
         """The results, by the interpreter of kernels."""
         given, buffers = iter(inputs), []
@@ -94,7 +94,7 @@ class GraphKernel:
                 results.append(array)
             assert array is not None
             buffers.append(array.reshape(-1))
-        grid, indices = self.split([int(each) for each in numbers])
+        grid, indices = self.split([int(each) for each in slots])
         interpret(
             self.function.kernel, buffers, indices, [each[()] for each in given], range(math.prod(grid))
         )
@@ -201,8 +201,8 @@ class _Rules:
             (arrays if parameter.is_buffer else scalars).append(_node(graph, function, parameter, given))
         extents = [tuple(map(int, each.shape)) for each in arrays]
         shapes = self._result_shapes(made, extents)
-        numbers = (*self._groups(function, extents, shapes), *self._sizes(function, extents, shapes))
-        node = graph.make(ops.custom, *arrays, *scalars, attributes=(made, shapes, numbers))
+        slots = (*self._groups(function, extents, shapes), *self._sizes(function, extents, shapes))
+        node = graph.make(ops.custom, *arrays, *scalars, attributes=(made, shapes, slots))
         return [graph.make(ops.item, node, attributes=(position,)) for position in range(len(shapes))]
 
     def _kernel(self, operands: Sequence[Operand]) -> GraphKernel:
@@ -259,10 +259,10 @@ class _Rules:
         if self.sizes is None:
             return (math.prod(shapes[0]),) * len(due)
         found = self.sizes(*given)
-        numbers = (found,) if isinstance(found, int) else tuple(found)
-        if len(numbers) != len(due) or not all(isinstance(each, int) for each in numbers):
+        slots = (found,) if isinstance(found, int) else tuple(found)
+        if len(slots) != len(due) or not all(isinstance(each, int) for each in slots):
             raise ArgumentError(f"{function.name} has the sizes {due}, and sizes= gives {found!r}")
-        return numbers
+        return slots
 
 
 def _node(graph: Graph, function: KernelFunction, parameter: Parameter, given: Operand) -> Node:

@@ -132,8 +132,8 @@ class BackendInfo:
     @property
     def fastest_device(self) -> DeviceInfo:
         """The device that "auto" takes of it. Raises BackendUnavailableError where it has none."""
-        numbers = by_speed(self._found.found)
-        return self.device(numbers[0] if numbers else 0)
+        ranks = by_speed(self._found.found)
+        return self.device(ranks[0] if ranks else 0)
 
     def device(self, index: int) -> DeviceInfo:
         """One of its devices. Raises BackendUnavailableError, which lists those that there are."""

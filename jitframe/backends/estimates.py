@@ -202,9 +202,9 @@ def _reserved(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
             f"an array {dtype.name}{list(shape)} of {nbytes:,} bytes has no place in this process's "
             f"addresses ({problem}); estimate a part of it"
         ) from problem
-    held = numpy.frombuffer(pages, numpy.uint8)
+    resident = numpy.frombuffer(pages, numpy.uint8)
     # Functions that write to their arguments are traced with ones that can be written to.
-    return numpy.ndarray(shape, dtype, host_bytes(held.ctypes.data, nbytes, held))
+    return numpy.ndarray(shape, dtype, host_bytes(resident.ctypes.data, nbytes, resident))
 
 
 def _is_on(leaf: Any, device: Device) -> bool:

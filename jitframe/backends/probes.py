@@ -97,11 +97,11 @@ def _probe(driver: Driver, kernel: Kernel, *contents: int | numpy.ndarray) -> _P
         for each in contents:
             memory.append(driver.allocate(each if isinstance(each, int) else each.nbytes))
         probe.handle = driver.compile(kernel)
-        for held, each in zip(memory, contents, strict=True):
+        for expected, each in zip(memory, contents, strict=True):
             if isinstance(each, int):
-                _clear(driver, held, each)
+                _clear(driver, expected, each)
             else:
-                driver.upload((held, 0), each.view(numpy.uint8).data)
+                driver.upload((expected, 0), each.view(numpy.uint8).data)
     except BaseException:
         probe.free()
         raise

@@ -33,7 +33,7 @@ class Memory(metaclass=mutable):
     """What the buffers of a launch are, and what is to be done once the device was asked for it."""
 
     views: list[View]
-    held: list[Any] = fresh(factory=list)
+    retained: list[Any] = fresh(factory=list)
     """Values that the launch reads, and that nobody else may hold."""
     after: list[Callable[[], object]] = fresh(factory=list)
     """Gives arrays what was written for them."""
@@ -133,7 +133,7 @@ def _of_array(backend: Backend, parameter: Parameter, given: Any, is_written: bo
     value: Value = given._evaluated() if isinstance(given, Tensor) else given
     if on_host and isinstance(value, numpy.ndarray):
         value = numpy.array(value, order="C") if is_written else numpy.ascontiguousarray(value)
-        made.held.append(value)
+        made.retained.append(value)
         if is_written:
             made.after.append(partial(_give_tensor, given, value))
         return _host_view(value)
@@ -142,7 +142,7 @@ def _of_array(backend: Backend, parameter: Parameter, given: Any, is_written: bo
     assert isinstance(here, DeviceArray)
     if is_written and here is value:
         here = device.copy(here)
-    made.held.append(here)
+    made.retained.append(here)
     if is_written:
         give = _give_tensor if isinstance(given, Tensor) else _give_array
         made.after.append(partial(give, given, here))

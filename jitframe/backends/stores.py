@@ -135,15 +135,17 @@ class Store:
         first = room.start + place
         if room.block is None:
             assert room.content is not None
-            held = host_memory(numpy.frombuffer(room.content, numpy.uint8).ctypes.data + first, nbytes, room)
+            memory = host_memory(
+                numpy.frombuffer(room.content, numpy.uint8).ctypes.data + first, nbytes, room
+            )
         elif root.on_host:
-            held = host_memory(room.block.memory.address + first, nbytes, room.block)
+            memory = host_memory(room.block.memory.address + first, nbytes, room.block)
         else:
             return None
         if lends:
             root._lent = [each for each in root._lent if each() is not None]
-            root._lent.append(weakref.ref(held))
-        return memoryview(held).cast("B")
+            root._lent.append(weakref.ref(memory))
+        return memoryview(memory).cast("B")
 
     # Shared with Tensors ------------------------------------------------------------------------------
     def is_lent(self) -> bool:
@@ -199,9 +201,9 @@ class Store:
 
 def host_memory(address: int, nbytes: int, owner: Any) -> Any:
     """Memory of the host by its address, as an object with the buffer protocol that keeps `owner` alive."""
-    held = (ctypes.c_char * nbytes).from_address(address)
-    held._owner = owner  # type: ignore[attr-defined]
-    return held
+    memory = (ctypes.c_char * nbytes).from_address(address)
+    memory._owner = owner  # type: ignore[attr-defined]
+    return memory
 
 
 def host_bytes(address: int, nbytes: int, owner: Any) -> memoryview:

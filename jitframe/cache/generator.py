@@ -143,8 +143,8 @@ def installed_version(distribution: str) -> str:
     package = distribution.replace("-", "_").lower()
     prefix = f"{package}-"
     # Its metadata lies beside it: long listings of other folders take half a millisecond.
-    beside = [folder for folder in sys.path if os.path.isdir(os.path.join(folder, package))]
-    for folder in (*beside, *sys.path):
+    installed = [folder for folder in sys.path if os.path.isdir(os.path.join(folder, package))]
+    for folder in (*installed, *sys.path):
         try:
             names = os.listdir(folder or ".")
         except OSError:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import TraceError
 from ..tracing.cells import Cell
-from ..tracing.growing_list import GrowingList, held
+from ..tracing.growing_list import GrowingList, elements_of
 from ..tracing.traced import ARRAY, TracedArray
 from .region import CaptureRegion
 from .state import Place

@@ -13,7 +13,7 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Region, topological
 from ..ir.record import mutable
 from ..ir.types import BOOL
-from ..tracing.growing_list import held
+from ..tracing.growing_list import elements_of
 from ..tracing.list_arrays import ListNeeded
 from ..tracing.regions import outside_value
 from ..tracing.traced_frame import TraceFrame
@@ -115,7 +115,7 @@ class Branch:
                 changed.append(found)
                 values.append({key_of(place): place.get() for place in found})
                 lists = [place.container for place in found if isinstance(place, Item)]
-                contents = {id(each): held(each) for each in lists if isinstance(each, list)}
+                contents = {id(each): elements_of(each) for each in lists if isinstance(each, list)}
                 arms.append(Arm(region, [place.get() for place in self.places], contents, raised))
             finally:
                 self.restore()

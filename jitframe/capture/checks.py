@@ -17,7 +17,7 @@ from ..functions.operands import as_node, strong
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..tracing.cells import Cell
-from ..tracing.growing_list import GrowingList, held
+from ..tracing.growing_list import GrowingList, elements_of
 from ..tracing.handlers import catches, idle
 from ..tracing.python_numbers import error_of, unused
 from ..tracing.traced import NUMBER, TracedArray

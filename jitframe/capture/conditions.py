@@ -66,10 +66,10 @@ class Conditions:
 
     def _branch(
         self, predicate: Node, arms: Sequence[Body], functions: Sequence[Body], stored: Names, live: Names,
-        in_try: bool, what: str, held: Sequence[Place] = (),
+        in_try: bool, what: str, modified: Sequence[Place] = (),
     ) -> None:  # fmt: skip
         places = variables(functions, stored)
-        wanted: list[Place] = [*(places[name] for name in live), *held, self.checks, self.effects]
+        wanted: list[Place] = [*(places[name] for name in live), *modified, self.checks, self.effects]
         others = [places[name] for name in stored if name not in live]
         sole = sole_cells(wanted)
         kept = [place.get() for place in others]

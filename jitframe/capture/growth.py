@@ -19,7 +19,7 @@ from ..ir.interpret import complete
 from ..ir.node import Node, topological
 from ..ir.record import mutable
 from ..tracing.cells import Cell
-from ..tracing.growing_list import GrowingList, held
+from ..tracing.growing_list import GrowingList, elements_of
 from ..tracing.known import is_known
 from ..tracing.regions import outside_value
 from ..tracing.row_values import Run, row_at, rows_in, run_of, sections
@@ -74,7 +74,7 @@ class Growth:
         self.frame = frame
         self.list = values
         self.around = values.earlier, values.is_grown
-        self.before = held(values)
+        self.before = elements_of(values)
         self.first, self.turns = turns
         self.raises = raises
         self.entries: list[Entry] = []
@@ -113,21 +113,21 @@ class Growth:
     @property
     def appended(self) -> list[Any]:
         """What this turn has appended by now."""
-        return held(self.list)[len(self.before) :]
+        return elements_of(self.list)[len(self.before) :]
 
     @property
     def each_turn(self) -> int:
         return sum(max(entry.count, 1) for entry in self.entries)
 
     def length(self) -> Any:
-        base = len(held(self.list))
+        base = len(elements_of(self.list))
         earlier = self.around[0]
         if self.around[1] and earlier is not None:  # of a loop in a turn of another one that appends as well
             base = earlier.length()
         return base + self.turn * self.each_turn if self.entries else base
 
     def at(self, index: Any) -> Any:
-        items, own = held(self.list), len(self.appended)
+        items, own = elements_of(self.list), len(self.appended)
         around = self.around[0]
         if around is not None and not own and not self.entries:
             return around.at(index)

@@ -286,10 +286,10 @@ class _State:
             return False
         return self.hooks.test_or(flags[0], *(lambda flag=flag: flag for flag in flags[1:]))  # type: ignore[misc]
 
-    def loop(self, frame: TraceFrame, what: str, *held: Place) -> Loop:
+    def loop(self, frame: TraceFrame, what: str, *modified: Place) -> Loop:
         live: list[Place] = [
             *(self.places[name] for name in self.live),
-            *held,
+            *modified,
             self.hooks.checks,
             self.hooks.effects,
         ]

@@ -93,16 +93,16 @@ class CaptureRegion(RegionFrame):
             each.cell.frame = each.outer
             each.cell.node, each.cell.version = each.before, each.version
 
-    def leaf_value(self, leaf: Node, around: ValueOf = known_value) -> numpy.ndarray | None:
+    def leaf_value(self, leaf: Node, value_of: ValueOf = known_value) -> numpy.ndarray | None:
         for each in self.touched.values():
             if each.parameter is leaf:
                 if id(each.cell) in self.doubted:
                     return None
-                found = around(self.enclosing[-1], each.node)
+                found = value_of(self.enclosing[-1], each.node)
                 if found is not None:
                     self.relied.add(id(each.cell))
                 return found
-        return super().leaf_value(leaf, around)
+        return super().leaf_value(leaf, value_of)
 
     @property
     def written(self) -> list[Touched]:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from ..api.frame import LazyValue
 from ..errors import TraceError
-from ..tracing.growing_list import GrowingList, held, replace
+from ..tracing.growing_list import GrowingList, elements_of, replace
 from ..tracing.guards import getattr_plainly, own_attributes
 from ..tracing.ranges import Rows
 from ..tracing.refused import Refused
@@ -192,8 +192,8 @@ class Heap:
             self._note(thing, value)
             return () if value is UNSET else (value,)
         if isinstance(thing, list):
-            self._note(thing, held(thing))
-            return held(thing)
+            self._note(thing, elements_of(thing))
+            return elements_of(thing)
         if isinstance(thing, (deque, *_BUFFERS)):
             self._note(thing, list(thing))
             return () if isinstance(thing, _BUFFERS) else thing
@@ -239,7 +239,7 @@ class Heap:
                 if id(thing) not in self._own and place.get() is not before:
                     found.append(place)
             elif isinstance(thing, list):
-                items = held(thing)
+                items = elements_of(thing)
                 if len(items) < len(before) or (len(items) > len(before) and id(thing) not in grown):
                     raise TraceError(_grows("list"))
                 places = [

@@ -18,7 +18,7 @@ from ..functions.operands import cast
 from ..ir.node import Node, Shape
 from ..ir.record import record, replace
 from ..ir.types import F64, DType
-from ..tracing.growing_list import GrowingList, held
+from ..tracing.growing_list import GrowingList, elements_of
 from ..tracing.list_arrays import ItemType, array_of, type_of, type_of_items
 from ..tracing.list_arrays import joined as common_type
 from ..tracing.number_ranges import full_range, hull

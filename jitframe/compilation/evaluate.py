@@ -111,7 +111,7 @@ class Template(metaclass=mutable):
 
 
 def _fits(guards: Guards, sizes: Sequence[int]) -> bool:
-    return all(bool(evaluate_expr(condition, sizes)) is held for condition, held in guards)
+    return all(bool(evaluate_expr(condition, sizes)) is holds for condition, holds in guards)
 
 
 class Family(metaclass=mutable):
@@ -293,10 +293,10 @@ class _Request(metaclass=record):
         guards: dict[Expr, bool] = {}
 
         def decide(condition: Expr) -> bool:
-            held = guards.get(condition)
-            if held is None:
-                held = guards[condition] = bool(evaluate_expr(condition, self.sizes))
-            return held
+            holds = guards.get(condition)
+            if holds is None:
+                holds = guards[condition] = bool(evaluate_expr(condition, self.sizes))
+            return holds
 
         _structure, symbolic = symbolize(self.roots, self.structure)
         symbolic = split_complex(Graph(), symbolic)

@@ -121,7 +121,7 @@ class GroupNote:
     parallel: tuple[int, ...]
     """Extents of the axes that run in any order."""
     reduced: tuple[int, ...]
-    beside: tuple[int, ...]
+    unrolled: tuple[int, ...]
     """Extents of the short axes whose elements are computed side by side."""
     stages: tuple[StageNote, ...]
     blocked: bool
@@ -164,7 +164,7 @@ class Compiled:
                     () if kind in ("product", "control") else tuple(self.lowered.kernels_of[group]),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.parallel),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.reduced),
-                    tuple(self.sizes.value(fusion.extents[axis]) for axis in group.beside),
+                    tuple(self.sizes.value(fusion.extents[axis]) for axis in group.unrolled),
                     (*self._unrolled(group, fusion), *self._shared(group), *self._stages(group)),
                     group.blocked,
                     depth,

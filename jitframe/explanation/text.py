@@ -162,9 +162,9 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
         reduced = reduced.replace("reduces", "scans") + (" in blocks" if group.blocked else "")
     elif group.blocked:
         reduced += " in blocks, then their results"
-    beside = f"{' x '.join(map(str, group.beside))} side by side" if group.beside else ""
+    unrolled = f"{' x '.join(map(str, group.unrolled))} side by side" if group.unrolled else ""
     named = " and ".join(f"{number} {kernels[number].name}" for number in group.kernels)
-    return f"kernel {', '.join(part for part in (named, loops, beside, reduced) if part)}"
+    return f"kernel {', '.join(part for part in (named, loops, unrolled, reduced) if part)}"
 
 
 class PlanLines:

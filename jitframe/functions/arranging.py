@@ -131,14 +131,14 @@ def resize(graph: Graph, x: Operand, shape: Any) -> Node:
 def deleted(graph: Graph, x: Operand, where_: Sequence[int], axis: int) -> Node:
     """Without the slices at ascending positions along an axis."""
     node = strong(graph, x)
-    pieces, start = [], 0
+    segments, start = [], 0
     for position in where_:
         if position > start:
-            pieces.append(part(graph, node, axis, start, position))
+            segments.append(part(graph, node, axis, start, position))
         start = position + 1
-    if start < node.shape[axis] or not pieces:
-        pieces.append(part(graph, node, axis, min(start, node.shape[axis]), node.shape[axis]))
-    return pieces[0] if len(pieces) == 1 else concatenate(graph, pieces, axis)
+    if start < node.shape[axis] or not segments:
+        segments.append(part(graph, node, axis, min(start, node.shape[axis]), node.shape[axis]))
+    return segments[0] if len(segments) == 1 else concatenate(graph, segments, axis)
 
 
 def inserted(graph: Graph, x: Operand, values: Operand, position: int, axis: int, scalar: bool) -> Node:

@@ -19,12 +19,12 @@ def attention(
 ) -> Node:  # fmt: skip
     """See `ops.attention`; `first` None: every query sees all keys."""
     wide = accumulator(q.dtype)
-    numbers = [_number(graph, scale, wide)]
+    scalars = [_number(graph, scale, wide)]
     if first is not None:
-        numbers += [_number(graph, each, I64) for each in (first, ALL if width is None else width)]
+        scalars += [_number(graph, each, I64) for each in (first, ALL if width is None else width)]
     masks = () if mask is None else (mask if mask.dtype is BOOL else cast(graph, mask, wide),)
     attributes = (first is not None, mask is not None)
-    made = graph.make(ops.attention, q, keys, values, *numbers, *masks, attributes=attributes)
+    made = graph.make(ops.attention, q, keys, values, *scalars, *masks, attributes=attributes)
     return graph.make(ops.item, made, attributes=(0,))
 
 

@@ -35,12 +35,12 @@ def matrix_product(graph: Graph, x: Node, y: Node) -> Node:
     *batch, rows, inner = x.shape
     columns = y.shape[-1]
     first, second = parts(graph, y)
-    turned = graph.make(ops.pair, graph.make(ops.neg, second), first)
+    rotated = graph.make(ops.pair, graph.make(ops.neg, second), first)
     pairs = as_reals(graph, y)
     shape = (*batch, inner, 2, columns, 2)
     both = graph.make(ops.undefined, attributes=(shape, pairs.dtype))
     zeros, ones = (0,) * len(batch), (1,) * len(shape)
-    for place, each in enumerate((pairs, as_reals(graph, turned))):
+    for place, each in enumerate((pairs, as_reals(graph, rotated))):
         part = graph.make(ops.reshape, each, attributes=((*batch, inner, 1, columns, 2),))
         both = graph.make(ops.update, both, part, attributes=((*zeros, 0, place, 0, 0), ones))
     left = _reshaped(graph, as_reals(graph, x), (*batch, rows, 2 * inner))
@@ -131,11 +131,11 @@ def _cheapest(
 
     def copied(choice: tuple[Labels, Labels, Labels]) -> int:
         left, between, right = choice
-        turned = (*batch, *left, *right) != result
+        rotated = (*batch, *left, *right) != result
         return (
             size(x) * (not (_lie_together(x, left) and _lie_together(x, between)))
             + size(y) * (not (_lie_together(y, between) and _lie_together(y, right)))
-            + size(result) * turned
+            + size(result) * rotated
         )
 
     return min(choices, key=copied)

@@ -74,9 +74,9 @@ def stack(graph: Graph, parts: Sequence[Operand], axis: Any = 0, dtype: DType | 
     return concatenate(graph, widened, along)
 
 
-def put_together(graph: Graph, shape: Shape, numbers: Sequence[Node]) -> Node:
+def put_together(graph: Graph, shape: Shape, scalars: Sequence[Node]) -> Node:
     """An array of a shape from nodes of rank 0, in C order."""
-    return movement.reshape((len(numbers),), shape).apply(graph, stack(graph, numbers))
+    return movement.reshape((len(scalars),), shape).apply(graph, stack(graph, scalars))
 
 
 def vstack(graph: Graph, parts: Sequence[Operand], dtype: DType | None = None) -> Node:

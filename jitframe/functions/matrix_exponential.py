@@ -63,12 +63,12 @@ def _approximant(graph: Graph, a: Node) -> Node:
     fourth = matmul(graph, second, second)
     sixth = matmul(graph, fourth, second)
 
-    def total(*numbers: int) -> Node:
+    def total(*indices: int) -> Node:
         """Powers 6, 4, 2 and 0 by these coefficients."""
         powers = (sixth, fourth, second, unit)
         terms = [
             multiply(graph, power, constant(graph, COEFFICIENTS[number], power))
-            for power, number in zip(powers, numbers, strict=False)
+            for power, number in zip(powers, indices, strict=False)
         ]
         return reduce(partial(add, graph), terms)
 

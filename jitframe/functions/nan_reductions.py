@@ -72,9 +72,9 @@ def _extreme(
     missing = isnan(graph, x)
     if initial is not None:
         none = -math.inf if name == "fmax" else math.inf
-        numbers = graph.make(ops.select, missing, filled(graph, none, x), x)
+        filled_in = graph.make(ops.select, missing, filled(graph, none, x), x)
         start = _number(graph, initial, x, none)
-        return reduction(graph, numbers, axis, keepdims, initial=start, where=where)
+        return reduction(graph, filled_in, axis, keepdims, initial=start, where=where)
     # Among integers in the order of the floats there is room below the least and above the most: for NaN.
     wide = cast(graph, x, F32) if x.dtype.bits < 32 else x
     integers = I32 if wide.dtype is F32 else I64
@@ -96,9 +96,9 @@ def _complex_extreme(
     limit = -math.inf if name == "fmax" else math.inf
     none = complex(limit, limit)
     missing = isnan(graph, x)
-    numbers = graph.make(ops.select, missing, filled(graph, none, x), x)
+    filled_in = graph.make(ops.select, missing, filled(graph, none, x), x)
     start = None if initial is None else _number(graph, initial, x, none)
-    found = (max_ if name == "fmax" else min_)(graph, numbers, axis, keepdims, initial=start, where=where)
+    found = (max_ if name == "fmax" else min_)(graph, filled_in, axis, keepdims, initial=start, where=where)
     if initial is not None:
         return found
     nothing = all_(graph, missing, axis, keepdims)

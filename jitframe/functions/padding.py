@@ -137,7 +137,7 @@ def _periodic(
     """The axis continued by whole periods in both directions."""
     cycle = period(node)
     length = cycle.shape[axis]
-    pieces = []
+    segments = []
     skipped = -before % length
     extent = before + node.shape[axis] + after
     count = -(-(skipped + extent) // length)
@@ -150,13 +150,13 @@ def _periodic(
         return part(graph, cycle, axis, skipped, skipped + extent)
     if before:
         copies = (before + skipped) // length
-        pieces = [part(graph, cycle, axis, skipped, length)] + [cycle] * (copies - 1)
+        segments = [part(graph, cycle, axis, skipped, length)] + [cycle] * (copies - 1)
     reach = node.shape[axis] + after
     whole, rest = divmod(reach, length)
-    pieces += [cycle] * whole
+    segments += [cycle] * whole
     if rest:
-        pieces.append(part(graph, cycle, axis, 0, rest))
-    return concatenate(graph, pieces, axis)
+        segments.append(part(graph, cycle, axis, 0, rest))
+    return concatenate(graph, segments, axis)
 
 
 def _wrap(graph: Graph, node: Node, axis: int, before: int, after: int, _options: dict[str, Any]) -> Node:
@@ -189,11 +189,11 @@ def _mirror(repeats_edge: bool) -> Callable[..., Node]:
 
 def _mirrored_once(graph: Graph, node: Node, axis: int, before: int, after: int, skip: int) -> Node:
     extent = node.shape[axis]
-    pieces = []
+    segments = []
     for start, count in ((skip, before), (extent - skip - after, after)):
         side = part(graph, node, axis, start, start + count)
-        pieces.append(movement.flip(side.shape, axis).apply(graph, side))
-    return concatenate(graph, [pieces[0], node, pieces[1]], axis)
+        segments.append(movement.flip(side.shape, axis).apply(graph, side))
+    return concatenate(graph, [segments[0], node, segments[1]], axis)
 
 
 def _statistic(function: Callable[..., Node]) -> Callable[..., Node]:

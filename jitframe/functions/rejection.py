@@ -274,8 +274,8 @@ def binomial(
     Simulation 46 (1993), 101-110.
     """
     n, p = (in_shape(graph, each, shape, dtype) for each in (n, p))
-    turned = greater(graph, p, 0.5)
-    rare = where(graph, turned, subtract(graph, 1.0, p), p)
+    mirrored = greater(graph, p, 0.5)
+    rare = where(graph, mirrored, subtract(graph, 1.0, p), p)
     little = less(graph, multiply(graph, n, rare), MOST_BY_INVERSION)
     made = low = None
     if small:
@@ -285,7 +285,7 @@ def binomial(
         made = _first_accepted(graph, state, shape, dtype, (many, usual), _propose_binomial)
     assert made is not None
     made = made if low is None else where(graph, little, low, made)
-    return where(graph, turned, subtract(graph, n, made), made)
+    return where(graph, mirrored, subtract(graph, n, made), made)
 
 
 def _few_successes(graph: Graph, state: State, shape: Shape, few: Node, rare: Node) -> Node:

@@ -84,9 +84,9 @@ class Recording:
 
     def run(self, graph: LazyGraph) -> None:
         """Makes the nodes known in another graph, which has come to the same step."""
-        values, numbers, known = graph.arrays, graph.scalar_values, graph.known
+        values, scalars, known = graph.arrays, graph.scalar_values, graph.known
         for part, gone in self.parts:
-            values += part.run(values, numbers)
+            values += part.run(values, scalars)
             for place in gone:
                 values[place] = None
         for node, place in self.places.items():

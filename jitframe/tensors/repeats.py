@@ -77,11 +77,12 @@ def _candidates(kinds: Sequence[Hashable], middle: int) -> Iterator[int]:
     neighbours, since a long piece has many nodes of one kind."""
     if len(kinds) >= LONG_GRAPH:
         hashes = list(map(hash, kinds))
-        around = hashes[middle - _NEIGHBOURS : middle + _NEIGHBOURS]
+        neighbours = hashes[middle - _NEIGHBOURS : middle + _NEIGHBOURS]
         alike = (
             each
             for each in range(middle + 1, len(kinds))
-            if hashes[each] == hashes[middle] and hashes[each - _NEIGHBOURS : each + _NEIGHBOURS] == around
+            if hashes[each] == hashes[middle]
+            and hashes[each - _NEIGHBOURS : each + _NEIGHBOURS] == neighbours
         )
         yield from islice(alike, _CANDIDATES)
     alike = (each for each in range(middle + 1, len(kinds)) if kinds[each] == kinds[middle])

@@ -48,7 +48,7 @@ class Part:
         self.arrays = [0] * len(program.arrays)
         """Where the arrays of the program's parameters are among the values."""
         self.layouts = [""] * len(program.arrays)
-        self.numbers = [0] * len(program.scalar_values)
+        self.scalars = [0] * len(program.scalar_values)
         """Which numbers of the graph the program's are."""
         self.dtypes: list[DType] = [F64] * len(program.scalar_values)
         for node, copy in copies.items():
@@ -58,7 +58,7 @@ class Part:
                 self.layouts[index] = copy.attribute("layout")
             elif copy.op.source == "scalar":
                 index = copy.attribute("index")
-                self.numbers[index] = node.attribute("index")
+                self.scalars[index] = node.attribute("index")
                 self.dtypes[index] = copy.dtype
         self._ready: tuple[list[tuple[int, ...]], Ready] | None = None
         """The strides of arrays that were prepared for last, and what was."""
@@ -67,11 +67,11 @@ class Part:
         self._entry: Any = None
         self._variants = 0
 
-    def run(self, values: Sequence[Value], numbers: Sequence[Any]) -> Sequence[Value]:
+    def run(self, values: Sequence[Value], scalars: Sequence[Any]) -> Sequence[Value]:
         """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
         arguments = [values[place] for place in self.arrays]
-        if self.numbers:
-            arguments += [numbers[index] for index in self.numbers]
+        if self.scalars:
+            arguments += [scalars[index] for index in self.scalars]
         if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
             return self._compute(arguments)[0]
         if self._entry is None:  # what is computed again is worth a native entry
@@ -94,8 +94,8 @@ class Part:
     def _compute(self, arguments: Sequence[Any]) -> tuple[list[Any], Ready | Pending]:
         """The values, and what computed them."""
         count = len(self.arrays)
-        arrays, numbers = arguments[:count], arguments[count:]
-        bits = [scalar_bits(value, dtype) for value, dtype in zip(numbers, self.dtypes, strict=True)]
+        arrays, scalars = arguments[:count], arguments[count:]
+        bits = [scalar_bits(value, dtype) for value, dtype in zip(scalars, self.dtypes, strict=True)]
         ready = self._prepared(arrays)
         kinds = [(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
         addresses = [array.ctypes.data for array in arrays] if self.device.is_host else []

@@ -300,9 +300,9 @@ def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
 
     def leaf_value(leaf: Node) -> numpy.ndarray | None:
         found = value_by_arguments(frame, leaf) if leaf.op.source == "scalar" else None
-        return frame.leaf_value(leaf, around) if found is None else found
+        return frame.leaf_value(leaf, enclosing_value) if found is None else found
 
-    def around(outer: TraceFrame, each: Node) -> numpy.ndarray | None:
+    def enclosing_value(outer: TraceFrame, each: Node) -> numpy.ndarray | None:
         known = known_value(outer, each)
         known = value_by_arguments(outer, each) if known is None else known
         return cut(outer, each, purpose) if known is None else known
@@ -322,9 +322,9 @@ def _is_from_outside(frame: TraceFrame, node: Node) -> bool:
         return True
 
     def leaf_value(leaf: Node) -> numpy.ndarray | None:
-        return _SOMETHING if leaf.op.source == "scalar" else frame.leaf_value(leaf, around)
+        return _SOMETHING if leaf.op.source == "scalar" else frame.leaf_value(leaf, enclosing_value)
 
-    def around(outer: TraceFrame, each: Node) -> numpy.ndarray | None:
+    def enclosing_value(outer: TraceFrame, each: Node) -> numpy.ndarray | None:
         return _SOMETHING if _is_from_outside(outer, each) else None
 
     return is_known(node, dict(frame.known), set(), leaf_value)

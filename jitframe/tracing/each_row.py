@@ -40,9 +40,9 @@ def each_row(function: Callable[[Any], Any], rows: Any) -> Any:
     if not region.draws:  # NumPy draws for one turn after the other
         graph = frame.begin()
         given = {row: node, number: iota(graph, (count,), 0, I64)}
-        around = {inside: outside for outside, inside in region.invariants.items()}
+        invariants = {inside: outside for outside, inside in region.invariants.items()}
         try:
-            (made,) = batch(graph, [result.node], given, count, around)
+            (made,) = batch(graph, [result.node], given, count, invariants)
         except NotImplementedError:
             pass
         else:

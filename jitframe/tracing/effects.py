@@ -127,10 +127,10 @@ class Effects:
             token.dtype.numpy_name,
         )
         self.functions.append(function)
-        numbers = graph.scalar_values  # no constant, which the plan would be for
-        numbers.append(function.handle)
-        handle = graph.scalar(len(numbers) - 1, I32)
-        self.handles.add(len(numbers) - 1)
+        scalars = graph.scalar_values  # no constant, which the plan would be for
+        scalars.append(function.handle)
+        handle = graph.scalar(len(scalars) - 1, I32)
+        self.handles.add(len(scalars) - 1)
         return graph.make(
             ops.callback, handle, active, token, *inputs,
             attributes=(tuple([shape for shape, _ in results]), " ".join(dtype.name for _, dtype in results)),

@@ -137,16 +137,16 @@ def trace_elements(
     made = Region(region.graph, tuple(region.inputs), traced.results)
     if any(node.shape for node in given) or not is_scalar(made):
         raise NotScalarError
-    numbers = _numbers_of(made)
-    if numbers:
-        made = _given_numbers(made, numbers)
-        given += [frame.graph.make(node.op, attributes=node.attributes) for node in numbers]
+    scalars = _scalars_of(made)
+    if scalars:
+        made = _given_scalars(made, scalars)
+        given += [frame.graph.make(node.op, attributes=node.attributes) for node in scalars]
     if masked:
         made = _where(frame, made, len(operands))
     return Elements(made, tuple(given), traced.is_tuple, traced.is_checked)
 
 
-def _numbers_of(region: Region) -> list[Node]:
+def _scalars_of(region: Region) -> list[Node]:
     """The run-time scalars in a region and in those inside it, one node of each."""
     found: dict[Attributes, Node] = {}
     for node in topological((*region.parameters, *region.results)):
@@ -154,17 +154,17 @@ def _numbers_of(region: Region) -> list[Node]:
             found.setdefault(node.attributes, node)
         for each in node.attributes:
             if isinstance(each, Region):
-                found.update({inner.attributes: inner for inner in _numbers_of(each)})
+                found.update({inner.attributes: inner for inner in _scalars_of(each)})
     return list(found.values())
 
 
-def _given_numbers(region: Region, numbers: Sequence[Node]) -> Region:
+def _given_scalars(region: Region, scalars: Sequence[Node]) -> Region:
     """The region with further parameters, the last ones, in the place of run-time scalars: an operation is
     made of its operands alone."""
     graph, made = Graph(), dict[Node, Node]()
     count = len(region.parameters)
-    further = [graph.parameter(count + k, (), node.dtype) for k, node in enumerate(numbers)]
-    place = dict(zip((node.attributes for node in numbers), further, strict=True))
+    further = [graph.parameter(count + k, (), node.dtype) for k, node in enumerate(scalars)]
+    place = dict(zip((node.attributes for node in scalars), further, strict=True))
     for node in topological((*region.parameters, *region.results)):
         if node.op.source == "scalar":
             made[node] = place[node.attributes]
@@ -173,7 +173,7 @@ def _given_numbers(region: Region, numbers: Sequence[Node]) -> Region:
         attributes = node.attributes
         if any(isinstance(each, Region) for each in attributes):
             attributes = tuple(
-                _given_numbers(each, numbers) if isinstance(each, Region) else each for each in attributes
+                _given_scalars(each, scalars) if isinstance(each, Region) else each for each in attributes
             )
             inputs += further
         made[node] = graph.make(node.op, *inputs, attributes=attributes)

@@ -69,8 +69,8 @@ def _source(frame: TraceFrame, value: Any) -> Source:
     if isinstance(value, TracedArray):
         known = value._known()
         if known is not None:
-            held = known.copy() if value._kind == ARRAY else known.item() if value._is_number else known[()]
-            return External(held)
+            item = known.copy() if value._kind == ARRAY else known.item() if value._is_number else known[()]
+            return External(item)
     graph = frame.begin()
     given = operand(frame, graph, value)
     node = given.node if isinstance(given, Weak) else given
@@ -221,8 +221,8 @@ def _several(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) ->
     first, second = list(given.values())[:2]
     outer: tuple[int, ...] = ()
     if name == "multinomial":
-        *around, extent = _shape_of(second)
-        outer, dtype = numpy.broadcast_shapes(_shape_of(first), tuple(around)), numpy.int64
+        *leading, extent = _shape_of(second)
+        outer, dtype = numpy.broadcast_shapes(_shape_of(first), tuple(leading)), numpy.int64
     elif name == "multivariate_hypergeometric":
         (extent,), dtype = _shape_of(first), numpy.int64
     else:

@@ -204,8 +204,8 @@ class GrowingList(list[Any]):
         if not self.is_grown:
             return list.__getitem__(self, index)  # type: ignore[no-any-return]
         start, stop = index.start, index.stop
-        held = list.__len__(self)
-        last = isinstance(start, int) and -held <= start < 0 and index.step in (None, 1)
+        length = list.__len__(self)
+        last = isinstance(start, int) and -length <= start < 0 and index.step in (None, 1)
         if not last or not (stop is None or (isinstance(stop, int) and stop < 0)):
             _refuse("its slices, but for those of the last items that are always there")
         return [self[position] for position in range(start, 0 if stop is None else stop)]
@@ -379,7 +379,7 @@ def _refuse(what: str) -> NoReturn:
     )
 
 
-def held(values: list[Any]) -> list[Any]:
+def elements_of(values: list[Any]) -> list[Any]:
     """What a list holds, also one that is traced in a loop."""
     return list.__getitem__(values, slice(None))
 

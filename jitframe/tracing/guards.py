@@ -210,8 +210,8 @@ class Reads(metaclass=mutable):
 
     def has_read(self, owner: Any, attribute: str) -> bool:
         """Whether an attribute of an object was read."""
-        held = getattr_plainly(owner, "__dict__")
-        places = (GuardKind.ITEM, id(held), attribute), (GuardKind.ATTRIBUTE, id(owner), attribute)
+        attributes = getattr_plainly(owner, "__dict__")
+        places = (GuardKind.ITEM, id(attributes), attribute), (GuardKind.ATTRIBUTE, id(owner), attribute)
         return any(place in self._guards for place in places)
 
     def dictionary(self, mapping: dict[Any, Any], name: str) -> None:

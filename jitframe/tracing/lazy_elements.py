@@ -35,11 +35,11 @@ class Template(metaclass=mutable):
     guards: tuple[Guard, ...]
     elements: Elements | None
     """None: it is no operation of lazy graphs."""
-    numbers: tuple[tuple[Any, DType], ...] = ()
+    scalars: tuple[tuple[Any, DType], ...] = ()
     """Numbers of the program that it is given, besides its operands."""
 
     def given(self, graph: Graph) -> list[Node]:
-        return [graph.number(value, dtype, common=False) for value, dtype in self.numbers]
+        return [graph.number(value, dtype, common=False) for value, dtype in self.scalars]
 
 
 def lazily(made: Vectorized, where: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -112,9 +112,9 @@ def traced_template(
     guards = copied.reads.guards
     if elements is None or elements.is_checked or frame.parameters or frame.draws:
         return Template(guards, None)
-    numbers = frame.graph.scalar_values
+    scalars = frame.graph.scalar_values
     return Template(
-        guards, elements, tuple((numbers[node.attribute("index")], node.dtype) for node in elements.given)
+        guards, elements, tuple((scalars[node.attribute("index")], node.dtype) for node in elements.given)
     )
 
 

@@ -86,9 +86,11 @@ def _values(path: Path, call: Call) -> Iterator[Any]:
 def _attribute_kind(owner: Any, name: str) -> int:
     """As `put_attribute` stores. Raises NotNative for a class with a `__dict__` of its own kind."""
     cls = type(owner)
-    held = getattr_plainly(owner, "__dict__")
-    if isinstance(in_classes(cls, name), types.MemberDescriptorType) or not isinstance(held, dict):
+    attributes = getattr_plainly(owner, "__dict__")
+    if isinstance(in_classes(cls, name), types.MemberDescriptorType) or not isinstance(attributes, dict):
         return StoreKind.IN_SLOT
-    if type(held) is not dict or not isinstance(in_classes(cls, "__dict__"), types.GetSetDescriptorType):
+    if type(attributes) is not dict or not isinstance(
+        in_classes(cls, "__dict__"), types.GetSetDescriptorType
+    ):
         raise NotNative
     return StoreKind.IN_DICT

@@ -198,8 +198,8 @@ def _copied_state(standin: Any, original: Any) -> tuple[Any, ...]:
             if isinstance(raw, types.MemberDescriptorType) and getattr(standin, name, MISSING) is not MISSING
         ]
         slots = {name: getattr(standin, name) for name in names}
-        held = {**getattr(original, "__dict__", {}), **getattr_plainly(standin, "__dict__", {})}
-        contents = {name: getattr(standin, name) for name in held} or None
+        attributes = {**getattr(original, "__dict__", {}), **getattr_plainly(standin, "__dict__", {})}
+        contents = {name: getattr(standin, name) for name in attributes} or None
         state = (contents, slots) if slots else contents
     return copyreg.__newobj__, (type(standin),), state  # type: ignore[attr-defined]
 

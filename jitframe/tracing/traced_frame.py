@@ -411,9 +411,9 @@ class TraceFrame(Frame):
             node = self._tensors[id(tensor)] = made._cell.node
         return node
 
-    def leaf_value(self, leaf: Node, around: ValueOf | None = None) -> numpy.ndarray | None:
+    def leaf_value(self, leaf: Node, value_of: ValueOf | None = None) -> numpy.ndarray | None:
         """The value of a parameter or scalar of this graph that the trace itself made; None of any other.
-        `around` gives that of what a region has from the frame around it."""
+        `value_of` gives that of what a region has from the frame around it."""
         index: int = leaf.attribute("index")
         if leaf.op.source == "scalar":
             given = index in self.root.scalars

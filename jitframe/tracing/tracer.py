@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .outside_state import Slot
     from .overlap import Pattern
 
-_Around = tuple["Pattern", frozenset[int], "list[numpy.ndarray]", bool]
+_Assumptions = tuple["Pattern", frozenset[int], "list[numpy.ndarray]", bool]
 """How arrays overlap, which of them matter, arrays read by earlier traces without being given, fastmath."""
 _ROUNDS = 4
 """Most traces of one signature until the overlap of its arrays is known."""
@@ -76,8 +76,8 @@ def _program(
     hidden: list[numpy.ndarray] = []
     compiled = 0
     for _ in range(_ROUNDS):
-        around = pattern, watched, hidden, fastmath
-        frame, results, inputs = _specialized(function, name, call, jitted, around, capturing)
+        assumptions = pattern, watched, hidden, fastmath
+        frame, results, inputs = _specialized(function, name, call, jitted, assumptions, capturing)
         program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
         if frame.effects is not None and frame.effects.functions:
             program.kept += frame.effects.functions
@@ -119,7 +119,7 @@ def _specialized(
     name: str,
     call: Call,
     jitted: type,
-    around: _Around,
+    assumptions: _Assumptions,
     capturing: Capturing,
 ) -> tuple[TraceFrame, Results, list[Input]]:
     """A trace that needs no value of an argument which is not static."""
@@ -127,7 +127,7 @@ def _specialized(
         frame = TraceFrame(name, device=call.device, asked=call.asked)
         frame.may_leave = call.may_leave
         try:
-            traced = _trace_once(frame, function, call, jitted, around, capturing)
+            traced = _trace_once(frame, function, call, jitted, assumptions, capturing)
         except Exception:
             if not (frame.wanted or _slots_wanted(frame)):
                 raise
@@ -153,14 +153,14 @@ def _trace_once(
     function: Callable[..., Any],
     call: Call,
     jitted: type,
-    around: _Around,
+    assumptions: _Assumptions,
     capturing: Capturing,
 ) -> tuple[Results, list[Input]]:
-    pattern, _, hidden, _ = around
+    pattern, _, hidden, _ = assumptions
     # Arrays that overlap others are known before the copy, which reads closures at once.
     arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared
-    cuts = Cuts(frame, call, arguments.inputs, *around)
+    cuts = Cuts(frame, call, arguments.inputs, *assumptions)
     frame.cuts = cuts if capturing.may_cut else None
     rewritten, hooks = capturing.begin(frame)
     copied = copy_function(

@@ -175,17 +175,17 @@ def flatten(
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
         return kind, None, tuple([flatten(member, leaves, whole, parts, apart) for member in value])
     if is_record(kind) or (parts is not None and parts(value)):
-        held = contents(value)
+        children = contents(value)
         fixed = _fixed_fields(kind)
         members = tuple(
             [
                 Fixed(member, f"{kind.__name__}.{name}")
                 if name in fixed
                 else flatten(member, leaves, whole, parts, apart)
-                for name, member in held.items()
+                for name, member in children.items()
             ]
         )
-        return kind, _keys(held), members
+        return kind, _keys(children), members
     leaves.append(value)
     return LEAF
 

@@ -127,8 +127,8 @@ def _several(values: Iterable[Any], inside: tuple[int, ...]) -> tuple[Hashable, 
 def _attributes(value: Any, inside: tuple[int, ...]) -> tuple[Hashable, ...]:
     """What an object's own dict and the slots of its classes hold."""
     found: list[Any] = []
-    for name, held in tuple(getattr(value, "__dict__", {}).items()):
-        found += name, held
+    for name, attribute in tuple(getattr(value, "__dict__", {}).items()):
+        found += name, attribute
     for owner in type(value).__mro__:
         for name, raw in vars(owner).items():
             if isinstance(raw, types.MemberDescriptorType) and not name.endswith("offset__"):

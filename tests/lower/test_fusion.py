@@ -199,7 +199,7 @@ def test_results_side_by_side_share_what_is_costly(name: str) -> None:
     function, arguments, beside = SIDE_BY_SIDE[name]
     plan = plan_of(function, *arguments)
     assert counted(plan) == {"launches": 1, "products": 0, "buffers": 1}
-    assert [group.beside for group in jf.jit(function).explain(*arguments).groups] == [beside]
+    assert [group.unrolled for group in jf.jit(function).explain(*arguments).groups] == [beside]
     costly = [
         count
         for loop in lanes_loops(plan.kernels[0])
@@ -230,14 +230,14 @@ INTERLEAVED: dict[str, tuple[Callable[..., Any], np.ndarray, tuple[int, ...]]] =
 def test_short_innermost_axes_are_read_once(name: str) -> None:
     function, array, beside = INTERLEAVED[name]
     forget()  # a plan that was made for five columns serves three as well
-    assert [group.beside for group in jf.jit(function).explain(array).groups] == [beside]
+    assert [group.unrolled for group in jf.jit(function).explain(array).groups] == [beside]
     found, wanted = jf.jit(function)(array), function(array)
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4 * np.sqrt(array.size))
 
 
 def test_longer_axes_are_not_laid_side_by_side() -> None:
     """Five components are an axis of the loops like any other, and what they share goes to memory first."""
-    (first, second) = (group.beside for group in jf.jit(pulls).explain(floats(60, 5), floats(60)).groups)
+    (first, second) = (group.unrolled for group in jf.jit(pulls).explain(floats(60, 5), floats(60)).groups)
     assert first == second == ()
 
 
@@ -249,7 +249,7 @@ def test_a_loop_lays_results_side_by_side_too() -> None:
         return jf.fori_loop(0, 3, step, points)
 
     explained = jf.jit(steps).explain(*BODIES)
-    assert [group.beside for group in explained.groups if group.beside] == [(3,)]
+    assert [group.unrolled for group in explained.groups if group.unrolled] == [(3,)]
     wanted = BODIES[0]
     for _ in range(3):
         wanted = wanted + np.float32(0.001) * pulls(wanted, BODIES[1])

@@ -84,7 +84,7 @@ MUTATIONS = (
     ),
     Mutation(
         "a guard of plans that always holds", "jitframe/compilation/evaluate.py",
-        "return all(bool(evaluate_expr(condition, sizes)) is held for condition, held in guards)",
+        "return all(bool(evaluate_expr(condition, sizes)) is holds for condition, holds in guards)",
         "return True",
         "tests/lower/test_no_size.py tests/lower/test_products.py tests/foundations/test_sums.py",
     ),

@@ -10,7 +10,7 @@ from ....ir import ops
 from ....ir.expr import ZERO, Expr, floor_div, lift, mul, product
 from ....ir.index import view_of
 from ....ir.node import Node
-from ....ir.ops.attention import mask_of, numbers_of
+from ....ir.ops.attention import mask_of, scalars_of
 from ....ir.record import record
 from ....ir.types import BOOL, INDEX, DType
 from ...kernel.builder import KernelBuilder
@@ -41,7 +41,7 @@ class Attention:
         self.q, self.keys, self.values = (self._operand(each) for each in (q, keys, values))
         mask = mask_of(node)
         self.mask = None if mask is None else self._operand(mask)
-        self.numbers = numbers_of(node)
+        self.scalars = scalars_of(node)
         """The scale; where queries see no later keys the first query's position, and the window's width."""
         self.causal = bool(node.attribute("causal"))
         extents = [lift(extent) for extent in q.shape]
@@ -123,7 +123,7 @@ class Heads:
         self.mask = None if a.mask is None else Reader(kernel, a.mask, (batch, of_batch, shared), a.wide)
         self.length, self.depth, self.width = (kernel.index(each) for each in (a.length, a.depth, a.width))
         self.queries = kernel.index(a.queries)
-        scale, *window = (kernel.scalar(each) for each in a.numbers)
+        scale, *window = (kernel.scalar(each) for each in a.scalars)
         self.scale = scale
         self.window = [build.cast(each, INDEX) for each in window]
         self.lowest = build.constant(-math.inf, a.wide)
@@ -138,13 +138,13 @@ class Heads:
         if not self.window:
             return zero, self.length
 
-        def held(value: Value) -> Value:
+        def clamped(value: Value) -> Value:
             return build.emit("maximum", (zero, build.emit("minimum", (value, self.length))))
 
         first, width = self.window
         after = build.add(first, bottom)
         before = build.sub(build.add(build.add(first, top), build.constant(1)), width)
-        return held(before), held(after)
+        return clamped(before), clamped(after)
 
     def score(self, total: Value, query: Value, key: Value) -> Value:
         """The score of a sum of products: scaled, masked, and -inf where the key is not seen."""

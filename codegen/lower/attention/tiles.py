@@ -145,16 +145,16 @@ class _Tile:
 
     def _add_values(self, place: Value, start: Value, count: Value) -> None:
         build, at = self.build, self.at
-        numbers = [build.constant(number) for number in range(AT_ONCE)]
+        offsets = [build.constant(number) for number in range(AT_ONCE)]
         lines = [
-            build.add(self.first_sum, build.mul(build.add(place, number), at.width)) for number in numbers
+            build.add(self.first_sum, build.mul(build.add(place, number), at.width)) for number in offsets
         ]
         first = at.values.line(start)
         with build.loop(build.constant(0), at.width, kind="lanes") as (e,):
             places = [build.add(line, e) for line in lines]
             known = [
                 build.mul(build.load(self.sums, there), build.load(self.factors, number))
-                for there, number in zip(places, numbers, strict=True)
+                for there, number in zip(places, offsets, strict=True)
             ]
 
             def step(j: Value, *totals: Value) -> list[Value]:

@@ -48,11 +48,11 @@ class Arithmetic:
     def sub(self, x: Complex, y: Complex) -> Complex:
         return Complex(self.build.sub(x.re, y.re), self.build.sub(x.im, y.im))
 
-    def add_turned(self, x: Complex, y: Complex) -> Complex:
+    def add_rotated(self, x: Complex, y: Complex) -> Complex:
         """x - i y."""
         return Complex(self.build.add(x.re, y.im), self.build.sub(x.im, y.re))
 
-    def sub_turned(self, x: Complex, y: Complex) -> Complex:
+    def sub_rotated(self, x: Complex, y: Complex) -> Complex:
         """x + i y."""
         return Complex(self.build.sub(x.re, y.im), self.build.add(x.im, y.re))
 
@@ -71,8 +71,8 @@ class Arithmetic:
             re, im = root(k, n)
             if not rest:
                 half = self.number(abs(re))
-                turned = self.scale(self.add_turned(x, x), half)  # by the root of 1 / 8
-                return self._by_quarters(turned, eighths // 2)
+                rotated = self.scale(self.add_rotated(x, x), half)  # by the root of 1 / 8
+                return self._by_quarters(rotated, eighths // 2)
             return self.times(x, Complex(self.number(re), self.number(im)))
         return self._by_quarters(x, eighths // 2)
 
@@ -104,8 +104,8 @@ class Arithmetic:
         even, odd = self.add(x[0], x[2]), self.sub(x[0], x[2])
         total, difference = self.add(x[1], x[3]), self.sub(x[1], x[3])
         return [
-            self.add(even, total), self.add_turned(odd, difference),
-            self.sub(even, total), self.sub_turned(odd, difference),
+            self.add(even, total), self.add_rotated(odd, difference),
+            self.sub(even, total), self.sub_rotated(odd, difference),
         ]  # fmt: skip
 
     def _of_factors(self, x: Sequence[Complex], first: int) -> list[Complex]:
@@ -137,5 +137,5 @@ class Arithmetic:
                     else Complex(self.fused(minus.re, sine, odd.re), self.fused(minus.im, sine, odd.im))
                 )  # fmt: skip
             assert odd is not None
-            made[k], made[n - k] = self.add_turned(even, odd), self.sub_turned(even, odd)
+            made[k], made[n - k] = self.add_rotated(even, odd), self.sub_rotated(even, odd)
         return made

@@ -32,23 +32,23 @@ def convolved_points(points: int) -> int:
 class Chirp:
     """The passes of a transform, as those of `Stages`: its memory between them is its own."""
 
-    def __init__(self, build: KernelBuilder, dtype: DType, points: int, beside: int = 1) -> None:
-        self.build, self.dtype, self.points, self.beside = build, dtype, points, beside
+    def __init__(self, build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> None:
+        self.build, self.dtype, self.points, self.stacked = build, dtype, points, stacked
         self.arithmetic = Arithmetic(build, dtype)
         self._size = convolved_points(points)
-        self._inner = Stages(build, dtype, self._size, beside)
+        self._inner = Stages(build, dtype, self._size, stacked)
         self.passes = 2 * self._inner.passes
         chirp = [root(k * k % (2 * points), 2 * points) for k in range(points)]
         self._chirp = self._table(chirp)
         self._spectrum = self._table(self._response(chirp))
-        self._scratch = [build.allocate(dtype, 2 * self._size * beside) for _ in range(2)]
+        self._scratch = [build.allocate(dtype, 2 * self._size * stacked) for _ in range(2)]
 
     def _response(self, chirp: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
         """The transform of what is convolved with, which is the conjugate chirp, to both sides of 0."""
-        around = numpy.zeros(self._size, numpy.complex128)
-        around[: self.points] = [complex(re, -im) for re, im in chirp]
-        around[self._size - self.points + 1 :] = around[self.points - 1 : 0 : -1]
-        return [(each.real, each.imag) for each in numpy.fft.fft(around, norm="forward").tolist()]
+        circular = numpy.zeros(self._size, numpy.complex128)
+        circular[: self.points] = [complex(re, -im) for re, im in chirp]
+        circular[self._size - self.points + 1 :] = circular[self.points - 1 : 0 : -1]
+        return [(each.real, each.imag) for each in numpy.fft.fft(circular, norm="forward").tolist()]
 
     def _table(self, values: Sequence[tuple[float, float]]) -> tuple[Buffer, Buffer]:
         re, im = zip(*values, strict=True)
@@ -72,19 +72,19 @@ class Chirp:
     def _each(self, first: int, last: int) -> Iterator[tuple[Value, Value]]:
         """The points of all transforms that lie side by side."""
         build, zero = self.build, self.build.constant(0)
-        kind = "lanes" if self.beside == 1 else "serial"
+        kind = "lanes" if self.stacked == 1 else "serial"
         with build.loop(build.constant(first), build.constant(last), kind=kind) as (k,):
-            if self.beside == 1:
+            if self.stacked == 1:
                 yield k, zero
                 return
-            with build.loop(zero, build.constant(self.beside), kind="lanes") as (lane,):
+            with build.loop(zero, build.constant(self.stacked), kind="lanes") as (lane,):
                 yield k, lane
 
     def _planes(self, number: int, swapped: bool = False) -> Planes:
         scratch, zero = self._scratch[number % 2], self.build.constant(0)
-        if self.beside == 1:
+        if self.stacked == 1:
             return Planes(self.build, scratch, zero, self._size, swapped=swapped)
-        return Planes(self.build, scratch, zero, self.beside, 2 * self.beside, swapped)
+        return Planes(self.build, scratch, zero, self.stacked, 2 * self.stacked, swapped)
 
     def _times(self, value: Complex, table: tuple[Buffer, Buffer], at: Value) -> Complex:
         return self.arithmetic.times(value, Complex(*(self.build.load(each, at) for each in table)))
@@ -107,6 +107,6 @@ class _Product:
         self.target.store(point, offset, lane, self.chirp.times_spectrum(value, at))
 
 
-def stages_for(build: KernelBuilder, dtype: DType, points: int, beside: int = 1) -> Stages | Chirp:
+def stages_for(build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> Stages | Chirp:
     """By the factors of the number of points."""
-    return (Stages if radices_of(points) else Chirp)(build, dtype, points, beside)
+    return (Stages if radices_of(points) else Chirp)(build, dtype, points, stacked)

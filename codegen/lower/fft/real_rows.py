@@ -109,8 +109,8 @@ def _even(transform: Transform) -> None:
             y = Complex(y.re, arithmetic.negated(y.im))
             even, odd = arithmetic.add(x, y), arithmetic.sub(x, y)
             factor = Complex(*(build.load(each, k) for each in factors))
-            turned = arithmetic.times(Complex(odd.im, arithmetic.negated(odd.re)), factor)
-            target.store(k, 0, zero, arithmetic.add(arithmetic.scale(even, kernel.number(share)), turned))
+            rotated = arithmetic.times(Complex(odd.im, arithmetic.negated(odd.re)), factor)
+            target.store(k, 0, zero, arithmetic.add(arithmetic.scale(even, kernel.number(share)), rotated))
         last = build.mul(build.sub(first.re, first.im), kernel.number(transform.scale))
         target.store(zero, half, zero, Complex(last, kernel.number(0.0)))
 
@@ -122,27 +122,30 @@ def _to_even(transform: Transform) -> None:
     roots = [root(k, 2 * half) for k in range(half)]
     factors = kernel.table([(im, re) for re, im in roots])  # i times the conjugate
     with kernel.rows() as (start, given):
-        held, joined = kernel.planes((kernel.passes + 1) % 2), kernel.planes(kernel.passes % 2, swapped=True)
-        _take_frequencies(kernel, given, held)
+        spectrum, joined = (
+            kernel.planes((kernel.passes + 1) % 2),
+            kernel.planes(kernel.passes % 2, swapped=True),
+        )
+        _take_frequencies(kernel, given, spectrum)
         with kernel.each(0, half) as k:
-            x, y = held.load(k, 0, zero), held.load(kernel.mirrored(k), 0, zero)
+            x, y = spectrum.load(k, 0, zero), spectrum.load(kernel.mirrored(k), 0, zero)
             y = Complex(y.re, arithmetic.negated(y.im))
             factor = Complex(*(build.load(each, k) for each in factors))
-            turned = arithmetic.times(arithmetic.sub(x, y), factor)
-            joined.store(k, 0, zero, arithmetic.add(arithmetic.add(x, y), turned))
+            rotated = arithmetic.times(arithmetic.sub(x, y), factor)
+            joined.store(k, 0, zero, arithmetic.add(arithmetic.add(x, y), rotated))
         target = Pairs(build, kernel.result, start, True, transform.scale)
         kernel.stages.write(kernel.between(kernel.passes), target, kernel.between)
 
 
-def _take_frequencies(kernel: _Kernel, given: Value, held: Planes) -> None:
+def _take_frequencies(kernel: _Kernel, given: Value, spectrum: Planes) -> None:
     """All of them; the imaginary part of the first one, and of an even row's last one, is nothing."""
     zero, last, nothing = kernel.zero, kernel.frequencies - 1, kernel.number(0.0)
     source = Pairs(kernel.build, kernel.source, given, False)
     with kernel.each(0, last) as k:
-        held.store(k, 0, zero, source.load(k, 0, zero))
+        spectrum.store(k, 0, zero, source.load(k, 0, zero))
     end = source.load(zero, last, zero)
-    held.store(zero, last, zero, Complex(end.re, nothing if kernel.reals % 2 == 0 else end.im))
-    held.store(zero, 0, zero, Complex(source.load(zero, 0, zero).re, nothing))
+    spectrum.store(zero, last, zero, Complex(end.re, nothing if kernel.reals % 2 == 0 else end.im))
+    spectrum.store(zero, 0, zero, Complex(source.load(zero, 0, zero).re, nothing))
 
 
 class _Reals:
@@ -186,12 +189,12 @@ def _to_odd(transform: Transform) -> None:
     kernel = _Kernel(transform, "irfft", transform.reals, transform.reals, second=True)
     zero, arithmetic = kernel.zero, kernel.arithmetic
     with kernel.rows() as (start, given):
-        held = kernel.planes(kernel.passes % 2, swapped=True)
-        _take_frequencies(kernel, given, held)
+        spectrum = kernel.planes(kernel.passes % 2, swapped=True)
+        _take_frequencies(kernel, given, spectrum)
         source = Pairs(kernel.build, kernel.source, given, False)
         with kernel.each(1, kernel.frequencies) as k:
             value = source.load(k, 0, zero)
             mirrored = Complex(value.re, arithmetic.negated(value.im))
-            held.store(kernel.mirrored(k), 0, zero, mirrored)
+            spectrum.store(kernel.mirrored(k), 0, zero, mirrored)
         target = _Reals(kernel, kernel.result, start, True, transform.scale)
         kernel.stages.write(kernel.between(kernel.passes), target, kernel.between)

@@ -84,10 +84,10 @@ Place = tuple[Memory, Value]
 
 
 class Stages:
-    """The passes of transforms of `points` points, `beside` of which lie side by side."""
+    """The passes of transforms of `points` points, `stacked` of which lie side by side."""
 
-    def __init__(self, build: KernelBuilder, dtype: DType, points: int, beside: int = 1) -> None:
-        self.build, self.dtype, self.points, self.beside = build, dtype, points, beside
+    def __init__(self, build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> None:
+        self.build, self.dtype, self.points, self.stacked = build, dtype, points, stacked
         self.arithmetic = Arithmetic(build, dtype)
         self.passes = passes_of(points)
         self._tables = [self._table(each) for each in self.passes]
@@ -105,7 +105,7 @@ class Stages:
         return self.build.table(self.dtype, values)
 
     def _along_groups(self, each: Pass) -> bool:
-        return each.alike * self.beside == 1
+        return each.alike * self.stacked == 1
 
     def write(self, source: Memory, target: Memory, between: Callable[[int], Memory]) -> None:
         """All passes, from `source` to `target`; `between(k)` is where those are that have k more to come."""
@@ -142,10 +142,10 @@ class Stages:
             read, written = ((memory, build.add(point, q)) for memory, point in (source, target))
             self._butterfly(each, read, written, lane, factors)
 
-        if self.beside > 1:
+        if self.stacked > 1:
             with ExitStack() as stack:
                 q = zero if each.alike == 1 else stack.enter_context(build.loop(zero, alike))[0]
-                (lane,) = stack.enter_context(build.loop(zero, build.constant(self.beside), kind="lanes"))
+                (lane,) = stack.enter_context(build.loop(zero, build.constant(self.stacked), kind="lanes"))
                 at(q, lane)
         elif each.alike > 1:
             with build.loop(zero, alike, kind="lanes") as (q,):

@@ -196,10 +196,10 @@ class _Launching:
         self.writer = KernelWriter(f"{node.op.name}_nest", memories, set(), set())
         self.writer.counters = set(scope.loop_depth)
         self.writer.fault_dtype = U64 if lowering.machine.wide_faults else U32
-        around = LoweringContext(
+        context = LoweringContext(
             memories, self.writer.inlined, {}, lowering.decide, set(), self.writer.counters, lowering.machine
         )
-        self.writing = NestWriter(nest, self.writer, around, self._allocate)
+        self.writing = NestWriter(nest, self.writer, context, self._allocate)
 
     def run(self) -> None:
         """Raises NoNest, and leaves nothing behind."""

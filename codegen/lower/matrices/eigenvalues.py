@@ -64,9 +64,9 @@ def _angle(kernel: StackKernel, a: Local, cosine: Local, sine: Local, p: Value, 
     """Of the rotation after which element (p, q) is 0; none where it is already."""
     build, zero, one = kernel.build, kernel.zero, kernel.number(1.0)
     with kernel.each():
-        beside = a.get(p, q)
-        done = build.emit("eq", (beside, kernel.number(0.0)))
-        twice = build.add(beside, beside)
+        off_diagonal = a.get(p, q)
+        done = build.emit("eq", (off_diagonal, kernel.number(0.0)))
+        twice = build.add(off_diagonal, off_diagonal)
         tau = build.emit(
             "div", (build.sub(a.get(q, q), a.get(p, p)), build.emit("select", (done, one, twice)))
         )

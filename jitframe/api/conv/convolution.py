@@ -210,8 +210,8 @@ def _transposed(
     rows = flip(rows, tuple(range(3, 3 + rank))).reshape((count * outer, inner // count, *size))
     widths = []
     for k, d, side, extra in zip(size, spread, sides, more, strict=True):
-        around = (k - 1) * d - side
-        widths.append((around, around + extra))
+        edge = (k - 1) * d - side
+        widths.append((edge, edge + extra))
     whole = _apart(array, steps)
     cut = [slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(whole.shape[2:], widths, strict=True)]
     whole = padded(whole[(..., *cut)], [(max(a, 0), max(b, 0)) for a, b in widths], "constant")

@@ -107,13 +107,13 @@ def mean_pool(x: Any, mask: Any = None, *, axis: int = -2, out: Any = None) -> A
     >>> jf.nn.mean_pool([[1.0, 2.0], [3.0, 4.0], [9.0, 9.0]], [True, True, False]).numpy()
     array([2., 3.])
     """
-    array, at, held = _pooled("mean_pool", x, mask, axis)
+    array, at, valid = _pooled("mean_pool", x, mask, axis)
     wide = widened(array)
-    if held is None:
+    if valid is None:
         total, number = summed(wide, axis=at), float(max(array.shape[at], 1))
     else:
-        total = summed(_where(held, wide, 0.0), axis=at)
-        number = _maximum(summed(in_dtype(held, wide._dtype), axis=at), 1.0)
+        total = summed(_where(valid, wide, 0.0), axis=at)
+        number = _maximum(summed(in_dtype(valid, wide._dtype), axis=at), 1.0)
     return finished(total / number, array, out)
 
 
@@ -125,9 +125,9 @@ def max_pool(x: Any, mask: Any = None, *, axis: int = -2, out: Any = None) -> An
     >>> jf.nn.max_pool([[1.0, 2.0], [3.0, 0.0], [9.0, 9.0]], [True, True, False]).numpy()
     array([3., 2.])
     """
-    array, at, held = _pooled("max_pool", x, mask, axis)
+    array, at, valid = _pooled("max_pool", x, mask, axis)
     wide = widened(array)
-    chosen = wide if held is None else _where(held, wide, -math.inf)
+    chosen = wide if valid is None else _where(valid, wide, -math.inf)
     return finished(largest(chosen, axis=at, initial=-math.inf), array, out)
 
 
@@ -138,7 +138,7 @@ def _pooled(function: str, x: Any, mask: Any, axis: int) -> tuple[Any, int, Any]
     at = normalize_axis(axis, array.ndim)
     if mask is None:
         return array, at, None
-    held = bools(function, mask, "mask")
+    valid = bools(function, mask, "mask")
     whole = moveaxis(array, at, -2)
-    fitting(function, "mask", held, whole.shape[:-1], f"x, {shown(array)}, with positions on axis {axis},")
-    return array, at, moveaxis(expand_dims(held, -1), -2, at)
+    fitting(function, "mask", valid, whole.shape[:-1], f"x, {shown(array)}, with positions on axis {axis},")
+    return array, at, moveaxis(expand_dims(valid, -1), -2, at)

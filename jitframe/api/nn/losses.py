@@ -144,8 +144,8 @@ def _chosen(rows: Any, labels: Any) -> Any:
 def _of_classes(losses: Any, weights: Any, counted: Any, like: Any, reduction: str) -> Any:
     if counted is not None:
         losses = _where(counted, losses, 0.0)
-        held = in_dtype(counted, losses._dtype)
-        weights = held if weights is None else _where(counted, weights, 0.0)
+        counted_in = in_dtype(counted, losses._dtype)
+        weights = counted_in if weights is None else _where(counted, weights, 0.0)
     return _reduced(losses, like, reduction, weights)
 
 

@@ -77,7 +77,7 @@ class Layout:
             return (len(self.shape),)
         return tuple(axis for axis in range(len(self.shape)) if axis != self.axis)
 
-    def beside(self, function: str, name: str, values: Any, like: Any) -> Any:
+    def broadcast(self, function: str, name: str, values: Any, like: Any) -> Any:
         """Scales or zero points, so that they broadcast with `grouped`."""
         array = values if isinstance(values, LazyValue) else asarray(values, device=like.device)
         if array.shape != self.scales and array.ndim:
@@ -114,10 +114,10 @@ def quantize(
     low, high = RANGES[word(dtype, "quantize: dtype", tuple(RANGES))]
     array = floats("quantize", x)
     layout = Layout("quantize", array.shape, axis, group_size)
-    found = layout.grouped(array) / layout.beside("quantize", "scale", scale, array)
+    found = layout.grouped(array) / layout.broadcast("quantize", "scale", scale, array)
     found = where(found == found, found, zeros_like(found)).round()
     if zero_point is not None:
-        found = found + layout.beside("quantize", "zero_point", zero_point, array)
+        found = found + layout.broadcast("quantize", "zero_point", zero_point, array)
     kind = "uint8" if dtype == "uint8" else "int8"
     return clip(found, low, high).astype(kind).reshape(array.shape)
 
@@ -136,12 +136,12 @@ def dequantize(
     """
     array = integers("dequantize", q)
     layout = Layout("dequantize", array.shape, axis, group_size)
-    factor = layout.beside("dequantize", "scale", scale, array)
+    factor = layout.broadcast("dequantize", "scale", scale, array)
     plain = isinstance(scale, (int, float)) or factor.dtype.kind != "f"
     wanted = dtype if dtype is not None else numpy.float32 if plain else factor.dtype
     found = layout.grouped(array).astype(wanted)
     if zero_point is not None:
-        found = found - layout.beside("dequantize", "zero_point", zero_point, array).astype(wanted)
+        found = found - layout.broadcast("dequantize", "zero_point", zero_point, array).astype(wanted)
     return (found * factor.astype(wanted)).reshape(array.shape)
 
 

@@ -280,8 +280,8 @@ def _in_plane(
         wanted = n + k - 1 if mode == "full" else n
         widths.append((k - 1 - first, wanted + first - n))
     options = {"constant_values": fillvalue} if padding == "constant" else {}
-    around = pad(x, widths, padding, **options)
-    windows = sliding_window_view(around, tuple(y.shape))
+    extended = pad(x, widths, padding, **options)
+    windows = sliding_window_view(extended, tuple(y.shape))
     return tensordot(windows, flip(y), 2)
 
 

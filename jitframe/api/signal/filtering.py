@@ -355,8 +355,8 @@ def detrend(
         return array - reductions.mean(array, axis=place, keepdims=True)
     last = as_last(array, place)
     bounds = _blocks(bp, last.shape[-1])
-    pieces = [_without_line(last[..., lower:upper]) for lower, upper in pairwise(bounds)]
-    return put_back(concat(pieces, axis=-1) if len(pieces) > 1 else pieces[0], place)
+    segments = [_without_line(last[..., lower:upper]) for lower, upper in pairwise(bounds)]
+    return put_back(concat(segments, axis=-1) if len(segments) > 1 else segments[0], place)
 
 
 def _without_line(x: Any) -> Any:

@@ -44,7 +44,7 @@ def axis_of(function: str, x: Any, axis: Any) -> int:
     return normalize_axis(axis, x.ndim, f"{function}: axis")
 
 
-def beside(values: Any, like: Any) -> Any:
+def on_device_of(values: Any, like: Any) -> Any:
     """Floats for use with the array `like`: coefficients in float64 are narrowed where its device has
     none."""
     if isinstance(values, LazyValue):

@@ -429,12 +429,12 @@ def istft(
 def _overlapped(segments: Any, step: int) -> Any:
     """The sum of segments, [..., count, length], each `step` behind the one before."""
     *outer, rows, length = segments.shape
-    pieces = -(-length // step)
-    cut = pad(segments, [*[(0, 0)] * (len(outer) + 1), (0, pieces * step - length)])
-    cut = cut.reshape((*outer, rows, pieces, step))
-    widths = [[*[(0, 0)] * len(outer), (k, pieces - 1 - k), (0, 0)] for k in range(pieces)]
-    total = sum((pad(cut[..., k, :], widths[k]) for k in range(1, pieces)), pad(cut[..., 0, :], widths[0]))
-    whole = total.reshape((*outer, (rows + pieces - 1) * step))
+    chunks = -(-length // step)
+    cut = pad(segments, [*[(0, 0)] * (len(outer) + 1), (0, chunks * step - length)])
+    cut = cut.reshape((*outer, rows, chunks, step))
+    widths = [[*[(0, 0)] * len(outer), (k, chunks - 1 - k), (0, 0)] for k in range(chunks)]
+    total = sum((pad(cut[..., k, :], widths[k]) for k in range(1, chunks)), pad(cut[..., 0, :], widths[0]))
+    whole = total.reshape((*outer, (rows + chunks - 1) * step))
     return whole[..., : (rows - 1) * step + length]
 
 

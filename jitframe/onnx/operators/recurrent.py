@@ -150,16 +150,16 @@ def lstm(
         holes = None if peepholes is None else _parts(lazy(peepholes)[way], 3)
 
         def cell(
-            functions: Any, given: Any, matrix: Any, inner: Any, before: Any, held: Any
+            functions: Any, given: Any, matrix: Any, inner: Any, before: Any, state: Any
         ) -> tuple[Any, ...]:
             total = given + np.matmul(before, matrix)
             taken, shown, left, new = _parts(total if inner is None else total + inner, 4)
             gate, candidate, output = functions
             if holes is not None:
-                taken, left = taken + holes[0] * held, left + holes[2] * held
+                taken, left = taken + holes[0] * state, left + holes[2] * state
             opened = gate(taken)
             kept = dtype_of(opened).type(1) - opened if input_forget else gate(left)
-            now = kept * held + opened * candidate(new)
+            now = kept * state + opened * candidate(new)
             shown = shown if holes is None else shown + holes[1] * now
             return gate(shown) * output(now), now
 

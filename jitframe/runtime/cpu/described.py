@@ -35,10 +35,10 @@ class Layout:
 class Described:
     """The structs and the numbers of the native sources, as attributes of their names."""
 
-    def learn(self, structs: Structs, numbers: dict[str, int]) -> None:
+    def learn(self, structs: Structs, constants: dict[str, int]) -> None:
         """What the sources say; known from now on."""
         known: dict[str, Any] = self.__dict__
-        known.update(numbers)
+        known.update(constants)
         known.update({name: Layout(size, fields) for name, (size, fields) in structs.items()})
 
     def __getattr__(self, name: str) -> Any:

@@ -123,13 +123,13 @@ class CpuDriver:
 
     def upload(self, target: View, data: memoryview) -> None:
         if data.nbytes:
-            held = (ctypes.c_char * data.nbytes).from_address(_address(target, data.nbytes))
-            memoryview(held).cast("B")[:] = data.cast("B")
+            target_bytes = (ctypes.c_char * data.nbytes).from_address(_address(target, data.nbytes))
+            memoryview(target_bytes).cast("B")[:] = data.cast("B")
 
     def download(self, source: View, out: memoryview) -> None:
         if out.nbytes:
-            held = (ctypes.c_char * out.nbytes).from_address(_address(source, out.nbytes))
-            out.cast("B")[:] = memoryview(held).cast("B")
+            target_bytes = (ctypes.c_char * out.nbytes).from_address(_address(source, out.nbytes))
+            out.cast("B")[:] = memoryview(target_bytes).cast("B")
 
     def read(self, source: View, nbytes: int) -> bytes:
         return ctypes.string_at(_address(source, nbytes), nbytes)

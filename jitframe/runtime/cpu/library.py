@@ -93,12 +93,12 @@ def _stored() -> NativeLibrary | None:
     if stored is None:
         return None
     try:
-        version, structs, numbers, data = marshal.loads(stored)
+        version, structs, constants, data = marshal.loads(stored)
         image = Image.from_bytes(data)
     except (ImageError, ValueError, EOFError, TypeError):
         return None
     learn_version(version)
-    native.learn(structs, numbers)
+    native.learn(structs, constants)
     block = _new_state()
     return NativeLibrary(_load_image(image, block), block, True)
 

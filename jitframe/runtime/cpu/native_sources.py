@@ -79,7 +79,7 @@ def build_image() -> Image:
 def description() -> tuple[Structs, dict[str, int]]:
     """Structs and numbers of all sources, by name."""
     structs: Structs = {}
-    numbers: dict[str, int] = {}
+    constants: dict[str, int] = {}
     for module in SOURCES:
         for name, value in vars(module).items():
             if is_struct(value) and value is not Struct:
@@ -87,10 +87,10 @@ def description() -> tuple[Structs, dict[str, int]]:
                 known = structs.setdefault(name, described)
                 assert known == described, f"two structs {name}"
             elif name.isupper() and type(value) is int:
-                number = numbers.setdefault(name, value)
+                number = constants.setdefault(name, value)
                 assert number == value, f"two numbers {name}"
-    assert not structs.keys() & numbers.keys()
-    return structs, numbers
+    assert not structs.keys() & constants.keys()
+    return structs, constants
 
 
 def _offsets(struct: type[Struct]) -> dict[str, int]:

@@ -35,10 +35,10 @@ def fill_tables(state: int) -> None:
     _fill_python(state + native.State.offset("python"))
     _fill_system(state + native.State.offset("system"))
     _fill_workers(state + native.State.offset("workers"), state + native.State.offset("system"))
-    numbers = {"kept_limit": kept_limit(), "unasked_bytes": UNASKED_BYTES} | dict.fromkeys(
+    constants = {"kept_limit": kept_limit(), "unasked_bytes": UNASKED_BYTES} | dict.fromkeys(
         POOL_LIMITS, NO_LIMIT
     )
-    for name, value in numbers.items():
+    for name, value in constants.items():
         write_word(state + native.State.offset(f"pool.{name}"), value)
 
 

@@ -48,9 +48,9 @@ def between(there: Driver, target: View, here: Driver, source: View, nbytes: int
             return
     part = memoryview(bytearray(min(nbytes, _PEER_BYTES)))
     for start in range(0, nbytes, _PEER_BYTES):
-        held = part[: min(_PEER_BYTES, nbytes - start)]
-        here.download((source[0], source[1] + start), held)
-        there.upload((target[0], target[1] + start), held)  # it may be under way while the next one is read
+        staged = part[: min(_PEER_BYTES, nbytes - start)]
+        here.download((source[0], source[1] + start), staged)
+        there.upload((target[0], target[1] + start), staged)  # it may be under way while the next one is read
 
 
 def whole_words(nbytes: int, unit: int = 4) -> int:

@@ -244,8 +244,8 @@ def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64, short: i64) -> 
         if held == 0:
             note_caller()
     launch = (atomic_load(workers.ticket) >> 32) + 1
-    pieces = (admitted + 1) * CHUNKS_PER_THREAD
-    chunk = groups // pieces
+    chunk_count = (admitted + 1) * CHUNKS_PER_THREAD
+    chunk = groups // chunk_count
     if chunk < 1:
         chunk = 1
     chunks = (groups + chunk - 1) // chunk
