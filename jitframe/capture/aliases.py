@@ -73,7 +73,7 @@ def _carried_lists(pattern: Pattern, value: Any) -> Iterable[list[Any]]:
     if isinstance(value, list):
         yield value
     if isinstance(pattern, Members):
-        members = held(value) if isinstance(value, list) else value
+        members = elements_of(value) if isinstance(value, list) else value
         for each, member in zip(pattern.members, members, strict=True):
             yield from _carried_lists(each, member)
 
@@ -93,7 +93,7 @@ def lists_in(values: Sequence[Any]) -> Iterator[list[Any]]:
     for each in values:
         if isinstance(each, list):
             yield each
-            yield from lists_in(held(each))
+            yield from lists_in(elements_of(each))
         elif isinstance(each, tuple):
             yield from lists_in(each)
 

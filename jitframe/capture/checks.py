@@ -105,7 +105,7 @@ def _nodes_in(value: Any) -> Iterator[Node]:
     elif isinstance(value, (list, tuple)):
         if type(value) is GrowingList and value.array is not None:
             yield value.array._cell.node
-        for each in held(value) if isinstance(value, list) else value:
+        for each in elements_of(value) if isinstance(value, list) else value:
             yield from _nodes_in(each)
     elif isinstance(value, dict):
         yield from _nodes_in(list(value.values()))

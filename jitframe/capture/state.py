@@ -282,7 +282,7 @@ class Heap:
         """Takes lists as they are now: some have become arrays, or lists again."""
         for key, (thing, _) in self._seen.items():
             if isinstance(thing, list):
-                self._seen[key] = thing, held(thing)
+                self._seen[key] = thing, elements_of(thing)
 
     def before(self, place: Place) -> Any:
         """What was at a place."""

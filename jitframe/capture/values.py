@@ -238,7 +238,7 @@ def _as_listed(frame: TraceFrame, value: Any) -> Listed | None:
     whole = _array_of_list(value)
     if whole is not None:
         return Listed(Carry(whole._dtype, whole.shape, ARRAY), value.items_type.kind, value.is_mixed)
-    items = held(value)
+    items = elements_of(value)
     its = type_of_items(frame, items)
     if its is None:
         return None

@@ -387,7 +387,7 @@ def elements_of(values: list[Any]) -> list[Any]:
 def stored_items(values: list[Any]) -> list[Any]:
     """What a list holds, of an array that was written to as values."""
     if type(values) is not GrowingList or not values.is_array_of_numbers:
-        return held(values)
+        return elements_of(values)
     array = values.array
     assert array is not None
     if not array._cell.version and values.original is not None:
