@@ -19,13 +19,13 @@ from ..frame import call
 from ..movement import broadcast_to, concat, flip, moveaxis, stack
 from ..registry import public
 from .convolution import convolve
-from .signals import as_last, axis_of, beside, extended, fitting, floats, known, put_back, signal
+from .signals import as_last, axis_of, extended, fitting, floats, known, on_device_of, put_back, signal
 
 _flipped = flip
 
 
 def _coefficients(function: str, name: str, values: Any, like: Any) -> Any:
-    array = floats(values) if like is None else beside(values, like)
+    array = floats(values) if like is None else on_device_of(values, like)
     if array.ndim > 1 or not array.size:
         raise ShapeError(
             f"{function}: {name} is a vector of coefficients, one at least, not of the shape "
@@ -91,7 +91,7 @@ def _recursive(
 
 def _expected(function: str, zi: Any, shape: tuple[int, ...], like: Any) -> Any:
     """The delays at the start, broadcast to `shape`. Raises ShapeError."""
-    state = beside(zi, like)
+    state = on_device_of(zi, like)
     fits = state.ndim == len(shape) and all(
         given in (1, wanted) for given, wanted in zip(state.shape, shape, strict=True)
     )
@@ -232,7 +232,7 @@ def filtfilt(
 
 
 def _sections_of(function: str, sos: Any, like: Any = None) -> Any:
-    array = floats(sos) if like is None else beside(sos, like)
+    array = floats(sos) if like is None else on_device_of(sos, like)
     if array.ndim != 2 or array.shape[1] != 6 or not array.shape[0]:
         raise ShapeError(f"{function}: sos has the shape (sections, 6), not {tuple(array.shape)}")
     return array

@@ -19,7 +19,7 @@ from ..order_statistics import median
 from ..products import matmul
 from ..registry import public
 from .filtering import lfilter, sosfilt, sosfiltfilt
-from .signals import along, as_last, axis_of, beside, fitting, floats, known, put_back, signal
+from .signals import along, as_last, axis_of, fitting, floats, known, on_device_of, put_back, signal
 from .windows import lowpass_taps, window_of
 
 
@@ -145,7 +145,7 @@ def upfirdn(
             "upfirdn: beyond its ends the signal is 0 (mode 'constant', cval 0); pad it before"
         )
     array = signal("upfirdn", x)
-    taps = beside(h, array)
+    taps = on_device_of(h, array)
     place = axis_of("upfirdn", array, axis)
     rates = integer(up, "upfirdn: up"), integer(down, "upfirdn: down")
     if min(rates) < 1:
