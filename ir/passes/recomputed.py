@@ -11,7 +11,7 @@ from ..node import Node, Shape, Walk
 from .cost import COMPUTED, arithmetic, is_unrolled
 from .groups import Fusion
 from .joining import MOST_SCRATCH_PASSES
-from .stages import NO_LIMITS, Decide, Limits, Stage, has_own_loop, stays_cached
+from .stages import NO_LIMITS, Decide, Limits, Stage, has_own_loop, is_shifted, stays_cached
 
 MANY_LEVELS = 5
 """Loops, each of which needs the one before, from which on a value that all of them compute is stored."""
@@ -40,7 +40,7 @@ def carried_on(
     loops: set[Node] = set()
     for node in order:
         below = max(map(level.__getitem__, node.inputs), default=0)
-        if has_own_loop(node):
+        if has_own_loop(node) or is_shifted(node, users[node]):
             loops.add(node)
             below += 1
         level[node] = below

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..expr import Expr
 from ..node import Node
 from .groups import Group, follows, writes_alone
 from .joining import Joining
@@ -19,10 +20,17 @@ def fuse_siblings(joining: Joining) -> None:
     groups = [group for group in dict.fromkeys(joining.group_of.values()) if _may_have_siblings(group)]
     read = {group: {node for stage in group.stages for node in joining.inputs[stage]} for group in groups}
     gone: set[Group] = set()
-    for position, first in enumerate(groups):
+    extents = joining.fusion.extents
+    alike: dict[tuple[Expr, ...], list[Group]] = {}
+    """By the extents of their parallel axes, which siblings have in common; in order."""
+    for group in reversed(groups):
+        alike.setdefault(tuple([extents[axis] for axis in group.parallel]), []).append(group)
+    for first in groups:
+        others = alike[tuple([extents[axis] for axis in first.parallel])]
+        others.pop()  # itself
         if first in gone:
             continue
-        for second in groups[position + 1 :]:
+        for second in reversed(others):
             if read[first].isdisjoint(read[second]) and not (first.is_scalar or second.is_scalar):
                 continue
             if second in gone or len(first.stages) + len(second.stages) > MOST_TOGETHER:

@@ -242,7 +242,7 @@ def find_stored(graph: Walk, kept: Mapping[Node, str], limits: Limits = NO_LIMIT
             again = node.op.repetition(node)
             if again and is_expensive(node.inputs[0]) and not (node.op.repeats and beside.covers(node)):
                 keep(node.inputs[0], f"it is costly and would be computed again for every {again}")
-        if node.op.family != "movement" and _repeated_cost(node, users[node]) >= SHIFTED_COST:
+        if is_shifted(node, users[node]):
             keep(node, "it would be computed again at several shifted positions")
     if limits.most_buffers is not None:
         _cut_expressions(order, stored, limits)
@@ -298,6 +298,11 @@ def _is_read_in_place(node: Node) -> bool:
         if arrays > 1 or len(seen) > EXPENSIVE:
             return False
     return True
+
+
+def is_shifted(node: Node, users: list[Node]) -> bool:
+    """Whether a node is stored, as it would be computed again at several shifted positions."""
+    return node.op.family != "movement" and _repeated_cost(node, users) >= SHIFTED_COST
 
 
 def _repeated_cost(node: Node, users: list[Node]) -> int:
