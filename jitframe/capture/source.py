@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
 import linecache
 import types
 from collections import OrderedDict
@@ -18,6 +19,8 @@ from .rewrite import MADE, has_control_flow, rewrite
 
 KEPT = 512
 """So many functions are kept rewritten, the least recently used go first."""
+MOST_ENDS = 8
+"""So often the end of a function's lines is looked for before its whole file is parsed."""
 _FACTORY = "<factory>"
 _FUTURES = 0x1FF0000
 """The flags of code that are `from __future__ import ...` of its file."""
@@ -49,15 +52,60 @@ def captured_code(code: types.CodeType) -> Captured:
 
 def _captured(code: types.CodeType) -> Captured:
     try:
-        tree = _tree_of(code.co_filename)
-        node, owner = _find(tree, code)
+        own = _own_function(code)
+        node, owner = _find(_tree_of(code.co_filename), code) if own is None else (own, _owner(code))
         if not has_control_flow(node):
             return Captured(None)
-        function = copy.deepcopy(node) if isinstance(node, ast.FunctionDef) else _of_lambda(node)
+        if own is not None:
+            function = own
+        else:
+            function = copy.deepcopy(node) if isinstance(node, ast.FunctionDef) else _of_lambda(node)
         rewrite(function)
         return Captured(_compiled(function, code, owner))
     except CannotCapture as error:
         return Captured(None, str(error))
+
+
+def _own_function(code: types.CodeType) -> ast.FunctionDef | None:
+    """The function, parsed of its own lines: those from its first one to where indentation ends. None where
+    that is not certainly it, as of lambdas."""
+    lines, first = linecache.getlines(code.co_filename), code.co_firstlineno
+    if code.co_name == "<lambda>" or not 0 < first <= len(lines):
+        return None
+    indent = _indent(lines[first - 1])
+    ends = (
+        number
+        for number in range(first, len(lines))
+        if _indent(lines[number]) <= indent and lines[number].strip() and lines[number].lstrip()[0] != "#"
+    )
+    if indent and first == 1:
+        return None
+    # As many lines come before as in the file, the last of which may open a block.
+    before = "\n" * (first - 2) + "if 1:\n" if indent else "\n" * (first - 1)
+    for end in itertools.islice(itertools.chain(ends, (len(lines),)), MOST_ENDS):
+        try:
+            tree = ast.parse(before + "".join(lines[first - 1 : end]), code.co_filename)
+        except (SyntaxError, ValueError):
+            continue  # inside of a string or brackets, or below a decorator
+        body = tree.body[0].body if isinstance(tree.body[0], ast.If) and indent else tree.body
+        function = body[0]
+        if len(body) == 1 and isinstance(function, ast.FunctionDef) and _is_code_of(function, code):
+            return function
+        return None
+    return None
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _owner(code: types.CodeType) -> str | None:
+    """The innermost class around a function."""
+    for scopes in reversed(code.co_qualname.split(".<locals>.")):
+        classes = scopes.split(".")[:-1]
+        if classes:
+            return classes[-1]
+    return None
 
 
 def _tree_of(file: str) -> ast.Module:
@@ -86,7 +134,9 @@ def _find(tree: ast.Module, code: types.CodeType) -> tuple[ast.FunctionDef | ast
         if isinstance(node, (ast.FunctionDef, ast.Lambda)) and _is_code_of(node, code):
             found.append((node, owner))
         inside = node.name if isinstance(node, ast.ClassDef) else owner
-        pending += [(each, inside) for each in ast.iter_child_nodes(node)]
+        pending += [
+            (each, inside) for each in ast.iter_child_nodes(node) if _covers(each, code.co_firstlineno)
+        ]
     if len(found) > 1:
         spans = {
             (start, column)
@@ -97,6 +147,15 @@ def _find(tree: ast.Module, code: types.CodeType) -> tuple[ast.FunctionDef | ast
     if len(found) != 1:
         raise CannotCapture("its source has changed" if not found else "several functions stand in its line")
     return found[0]
+
+
+def _covers(node: ast.AST, line: int) -> bool:
+    """Whether a node may have the line: those without a position may."""
+    last = getattr(node, "end_lineno", None)
+    if last is None:
+        return True
+    decorators = getattr(node, "decorator_list", ())
+    return bool(min([node.lineno, *(each.lineno for each in decorators)]) <= line <= last)  # type: ignore[attr-defined]
 
 
 def _positions(node: ast.AST) -> set[tuple[int, int]]:
