@@ -19,7 +19,6 @@ from ..api.frame import LazyValue, call
 from ..api.movement import as_lazy, broadcast_to
 from ..api.ranges import arange
 from ..api.sorted_search import searchsorted
-from ..base.arguments import shown
 from ..errors import ArgumentError, ShapeError
 from ..functions.sparse_rows import row_products, triangular_solve
 
@@ -108,6 +107,17 @@ class Matrix:
         if place not in (0, 1):
             raise ArgumentError(f"sum: axis is 0, 1 or None, and {axis!r} was given")
         return _added_up((self.shape[1 - place],), (self.places[1 - place],), self.values)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Rows and columns: `A[rows]`, `A[rows, columns]`, each a slice, an integer, a list or a mask.
+
+        A matrix in compressed rows, of one in compressed columns in these; with an integer the dense array
+        without that axis. Needs the values of the places. Raises BoundsError beyond the shape, ArgumentError
+        for pairs of places and for other indices.
+        """
+        from .selection import selected  # needs this module
+
+        return selected(self, index)
 
     def __matmul__(self, other: Any) -> Any:
         if isinstance(other, Matrix):
@@ -254,17 +264,6 @@ class CSR(Compressed):
             return super()._times(x)
         data, x = (each.astype(dtype) for each in (data, x))
         return call(row_products, (data, self.indices, self.indptr, x))
-
-    def __getitem__(self, index: Any) -> CSR:
-        """Some rows: a slice with step 1. Needs the values of `indptr`."""
-        if not isinstance(index, slice) or index.indices(self.shape[0])[2] != 1:
-            raise ArgumentError(f"a sparse matrix has slices of rows, A[start:stop], not A[{shown(index)}]")
-        start, stop, _ = index.indices(self.shape[0])
-        stop = max(stop, start)
-        bounds = host(self.indptr, "the rows of a sparse matrix")
-        first, last = int(bounds[start]), int(bounds[stop])
-        starts = asarray(bounds[start : stop + 1] - first)
-        return CSR(self.data[first:last], self.indices[first:last], starts, (stop - start, self.shape[1]))
 
     def solve_triangular(self, b: Any, *, lower: bool = True, unit_diagonal: bool = False) -> Any:
         """x with A x = b, of the lower or the upper triangle; what is stored of the other one is left out.

@@ -67,7 +67,14 @@ _NUMPY_FUNCTIONS: Final = (np.ufunc, type(np.sum))
 _HARMLESS_MODULES: Final = frozenset(
     {"re", "datetime", "operator", "decimal", "fractions", "logging", "pathlib", "_thread"}
 )
-_NAMESPACES: Final = frozenset({("types", "SimpleNamespace"), ("argparse", "Namespace")})
+_WATCHED: Final = frozenset(
+    {
+        ("types", "SimpleNamespace"),
+        ("argparse", "Namespace"),
+        *(("jitframe.sparse.formats", name) for name in ("COO", "CSR", "CSC", "BSR")),
+    }
+)
+"""Classes that are not the user's whose objects are read, and watched, as those of the user's classes are."""
 _REFUSED_BUILTINS: Final = frozenset({builtins.exec, builtins.eval, builtins.globals})
 _STORE_CELL: Final = dis.opmap["STORE_DEREF"]
 # Above this, guarding every entry would cost more than the call; a tuple or an array needs one guard.
@@ -403,7 +410,7 @@ class Rebinder:
         users = any(self.user.class_(base) for base in kind.__mro__)
         if isinstance(value, tuple):
             return self._named_tuple(name, value, self._class(name, kind))
-        if users or (kind.__module__, kind.__qualname__) in _NAMESPACES:
+        if users or (kind.__module__, kind.__qualname__) in _WATCHED:
             self._class(name, kind)
             return self._objects.object_(name, value)
         if isinstance(value, _UNWATCHABLE):

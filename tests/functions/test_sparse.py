@@ -11,7 +11,7 @@ from scipy.sparse.linalg import spsolve_triangular
 
 import jitframe as jf
 from jitframe import sparse
-from jitframe.errors import ArgumentError, DTypeError, ShapeError
+from jitframe.errors import ArgumentError, BoundsError, DTypeError, ShapeError
 from tests.conformance.devices import require
 
 RNG = np.random.default_rng(4)
@@ -127,6 +127,64 @@ def test_triangular_solve(lower: bool) -> None:
     close(jitted(ours, b), np.linalg.solve(unit, b))
 
 
+MASK = np.arange(12) % 3 == 0
+PARTS: tuple[Any, ...] = (
+    slice(2, 9), slice(9, 2), slice(None, None, -2), [5, 0, 0, -1], [], MASK, 3, -1,
+    (slice(None), slice(1, 6)), (slice(None), [7, 2, 2]), (MASK, slice(None, None, 3)), (2, [1, 5]), (4, 6),
+    np.ix_([3, 1], [0, 7]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_parts(kind: str) -> None:
+    ours = sparse.from_scipy(given(kind))
+    for index in PARTS:
+        found = ours[index]
+        if isinstance(found, sparse.formats.Matrix):
+            assert type(found) is (sparse.CSC if kind == "csc" else sparse.CSR)
+            found = found.todense()
+        close(found, DENSE[index])
+    close(jf.jit(lambda matrix, x: matrix[2:9] @ x)(ours, VECTOR), DENSE[2:9] @ VECTOR)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_matrices_that_a_jitted_function_reads_from_outside(kind: str) -> None:
+    """Their arrays are inputs: what is changed in them, or put in their place, is seen."""
+    held = {"matrix": sparse.from_scipy(given(kind).copy())}
+
+    @jf.jit
+    def products(x: Any, y: Any) -> tuple[Any, ...]:
+        matrix = held["matrix"]
+        return matrix @ x, y @ matrix, matrix.T @ y, matrix.sum(axis=1)
+
+    def check(dense: np.ndarray) -> None:
+        y = np.arange(float(len(dense)))
+        wanted = dense @ VECTOR, y @ dense, dense.T @ y, dense.sum(axis=1)
+        for found, expected in zip(products(VECTOR, y), wanted, strict=True):
+            close(found, expected)
+
+    check(DENSE)
+    held["matrix"].data[:] *= 2
+    check(2 * DENSE)
+    held["matrix"].data = held["matrix"].data * 2
+    check(4 * DENSE)
+    held["matrix"] = sparse.from_scipy(given(kind, DENSE[:8]))
+    check(DENSE[:8])
+
+
+def test_a_jitted_function_that_changes_a_matrix_outside() -> None:
+    matrix = sparse.from_scipy(given("csr").copy())
+
+    @jf.jit
+    def doubled(x: Any) -> Any:
+        matrix.data = matrix.data * 2
+        return matrix @ x
+
+    for factor in (2, 4):
+        close(doubled(VECTOR), factor * DENSE @ VECTOR)
+        close(matrix.todense(), factor * DENSE)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("device", ["opencl", "webgpu"])
 def test_on_devices(device: str) -> None:
@@ -150,7 +208,11 @@ def test_what_does_not_fit_is_said() -> None:
         ),
         (lambda: ours @ ours, ShapeError, "the inner extents of a sparse product differ"),
         (lambda: ours + ours.T, ShapeError, "the sum of sparse matrices of one shape"),
-        (lambda: ours[3], ArgumentError, "slices of rows, A[start:stop], not A[3]"),
+        (lambda: ours[[1, 2], [3, 4]], ArgumentError, "the elements of a sparse matrix at pairs of places"),
+        (lambda: ours[None], ArgumentError, "a sparse matrix has rows and columns: A[rows, columns]"),
+        (lambda: ours[1.5], ArgumentError, "are slices, integers, lists of them or masks, not 1.5"),
+        (lambda: ours[:, 8], BoundsError, "8 is out of bounds for an axis of 8"),
+        (lambda: ours[np.ones(8, bool)], BoundsError, "a mask of 8 bools for an axis of 12"),
         (lambda: ours.sum(2), ArgumentError, "axis is 0, 1 or None"),
         (lambda: ours * ours, ArgumentError, "write A * B.todense()"),
         (lambda: ours.solve_triangular(np.ones(8)), ShapeError, "a square matrix and a vector"),
