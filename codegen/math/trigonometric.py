@@ -106,14 +106,16 @@ def _exact_quotient(a: Arithmetic, size: Value) -> Value:
     octant, r, r_low = _reduced_to_octant(a, size)
     square = a.mul(r, r)
     steepness = a.polynomial(square, CONSTANTS[a.format.dtype.name].tangent)
-    t, t_low = ordered_sum(a, r, a.mul(a.mul(r, square), steepness))
-    t_low = a.add(t_low, a.multiply_add(r_low, square, r_low))
+    cube = a.mul(r, square)
+    t = a.multiply_add(cube, steepness, r)
+    t_low = a.multiply_add(cube, steepness, a.add(a.sub(r, t), r_low))
     sine, cosine = _of_octant(a, octant)
     top, top_low = _one_and(a, sine, cosine, t, t_low)
     bottom, bottom_low = _one_and(a, cosine, a.emit("neg", sine), t, t_low)
     inverse = a.emit("div", a.number(1.0), bottom)
     quotient = a.mul(top, inverse)
-    rest = a.add(left_of(a, top, quotient, bottom), a.sub(top_low, a.mul(quotient, bottom_low)))
+    rest = a.add(left_of(a, top, quotient, bottom), top_low)
+    rest = a.multiply_add(a.emit("neg", quotient), bottom_low, rest)
     return a.multiply_add(rest, inverse, quotient)
 
 
@@ -125,6 +127,8 @@ def _one_and(a: Arithmetic, whole: Value, factor: Value, t: Value, low: Value) -
 
 def _of_octant(a: Arithmetic, octant: Value) -> tuple[Value, Value]:
     """Sine and cosine of an octant's angle times the larger one's reciprocal, up to the sign of both."""
+    if a.features.tables:
+        return a.lookup((0.0, 1.0, 1.0, 1.0) * 2, octant), a.lookup((1.0, 1.0, 0.0, -1.0) * 2, octant)
     zero, one = a.number(0.0), a.number(1.0)
     low = a.emit("and", octant, a.unsigned(3))
     sine = a.select(a.emit("eq", low, a.unsigned(0)), zero, one)
@@ -139,16 +143,13 @@ def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]
     parts, limit = constants.split_parts, constants.split_limit
     if a.features.fma:
         parts, limit = constants.fused_parts, constants.fused_limit
-    *first, second, last = [part / 2 for part in parts]
     magic = a.number(a.magic())
     rounded = a.multiply_add(size, a.number(4 / math.pi), magic)
     n = a.sub(rounded, magic)
-    coarse = size
-    for part in first:  # exact
-        coarse = a.multiply_add(n, a.number(-part), coarse)
-    high, low = two_sum(a, coarse, a.mul(n, a.number(-second)))  # the product is exact
     # Near a multiple of pi/2 the last part is no small part of the rest.
-    short = a.to_unsigned(rounded), *ordered_sum(a, high, a.multiply_add(n, a.number(-last), low))
+    high, low = _subtract_parts(a, size, n, tuple(part / 2 for part in parts), True)
+    assert low is not None
+    short = a.to_unsigned(rounded), *ordered_sum(a, high, low)
     huge = a.emit("gt", size, a.number(limit / 2))
     chosen = a.build.branch(huge, lambda: _huge_octant(a, size), lambda: short, rare=True)
     return chosen[0], chosen[1], chosen[2]

@@ -59,11 +59,11 @@ def finite(name: str, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
     lowest, highest = _DOMAINS.get(name, (-1e300, 1e300))
     with np.errstate(invalid="ignore"):  # signalling NaNs
         first = arrays[0].astype(np.float64)
-    fit &= (first > lowest) & (first < highest)
-    if name in ("asin", "acos"):
-        fit &= np.abs(first) <= 1
-    if name == "tgamma":
-        fit &= (first > 0) | (first != np.floor(first))
+        fit &= (first > lowest) & (first < highest)
+        if name in ("asin", "acos"):
+            fit &= np.abs(first) <= 1
+        if name == "tgamma":
+            fit &= (first > 0) | (first != np.floor(first))
     return tuple(x[fit] for x in arrays)
 
 
