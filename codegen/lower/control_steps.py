@@ -88,6 +88,9 @@ def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     assert isinstance(then, Region) and isinstance(orelse, Region)
     predicate, *operands = node.inputs
     written = [lowering.allocate(_extents(result), result.dtype, scope) for result in then.results]
+    for operand in operands:
+        if operand.op.source == "undefined" and operand not in scope.memories:
+            scope.memories[operand] = lowering.allocate(_extents(operand), operand.dtype, scope)
     arms = []
     for region in (then, orelse):
         arguments = {

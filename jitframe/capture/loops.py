@@ -203,7 +203,7 @@ class Loop:
                 self.restore()
                 region.leave()
             if wanted is not None:
-                self._change(wanted)
+                self._change(wanted, turns)
                 growths = self.growths = Growths(frame, self.heap.growing, turns or (0, 0), self.raises)
                 continue
             rounds += 1
@@ -227,8 +227,10 @@ class Loop:
                 return made
         raise TraceError(f"the state of {self.what} does not settle: it is another one after each turn")
 
-    def _change(self, needed: ListNeeded) -> None:
+    def _change(self, needed: ListNeeded, turns: tuple[int, int] | None) -> None:
         """Makes a list an array before the loop, or none."""
+        if turns is not None:
+            needed.values.most = max(needed.values.most, 4 * turns[1])
         needed.change()
         self.heap.renew()
         self.slots = [

@@ -15,8 +15,10 @@ from typing import Any, Protocol
 
 from ..api.frame import LazyValue
 from ..errors import TraceError
+from ..tracing.counted_lists import needed
 from ..tracing.growing_list import GrowingList, elements_of, replace
 from ..tracing.guards import getattr_plainly, own_attributes
+from ..tracing.list_arrays import ListNeeded
 from ..tracing.ranges import Rows
 from ..tracing.refused import Refused
 from .exits import VALUE
@@ -241,7 +243,7 @@ class Heap:
             elif isinstance(thing, list):
                 items = elements_of(thing)
                 if len(items) < len(before) or (len(items) > len(before) and id(thing) not in grown):
-                    raise TraceError(_grows("list"))
+                    raise _counted(thing, items, before) or TraceError(_grows("list"))
                 places = [
                     Item(thing, number) for number, each in enumerate(before) if items[number] is not each
                 ]
@@ -346,6 +348,13 @@ def _class_attributes(kind: type) -> dict[str, Any]:
     if not kind.__flags__ & _HEAP_TYPE or library in ("jitframe", "numpy") or library in stdlib_module_names:
         return {}
     return dict(vars(kind))
+
+
+def _counted(values: list[Any], items: list[Any], before: list[Any]) -> ListNeeded | None:
+    """What has a list counted that grows or shrinks; None where it cannot be."""
+    if type(values) is not GrowingList:
+        return None
+    return needed(values, [*before, *items[len(before) :]])
 
 
 def _changes(what: str) -> str:

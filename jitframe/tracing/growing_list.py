@@ -36,6 +36,7 @@ class _InArray:
 
 IN_ARRAY: Final = _InArray()
 """In a list that is an array, in the place of each item."""
+MOST_COUNTED = 1 << 12
 _KNOWN = (int, slice)
 
 
@@ -43,19 +44,8 @@ class GrowingList(list[Any]):
     """A list; `earlier` is set while a loop is traced that appends to it, or may."""
 
     __slots__ = (
-        "array",
-        "ask",
-        "earlier",
-        "frame",
-        "in_table",
-        "is_grown",
-        "is_plain",
-        "is_shared",
-        "items_type",
-        "mixed",
-        "original",
-        "tags",
-        "types",
+        "array", "ask", "counter", "earlier", "frame", "has_head", "in_table", "is_grown", "is_plain",
+        "is_shared", "items_type", "mixed", "most", "original", "tags", "types",
     )  # fmt: skip
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
@@ -64,6 +54,12 @@ class GrowingList(list[Any]):
         """In which it was made."""
         self.array: TracedArray | None = None
         """Where it is an array, what it holds."""
+        self.counter: TracedArray | None = None
+        """How many items of the array are there, of a list that grows and shrinks (see `counted_lists`)."""
+        self.has_head = False
+        """Whether such a list loses its first items as well."""
+        self.most = MOST_COUNTED
+        """Items that such a list may have; where it gets more, Python answers the call."""
         self.items_type: Any = None
         self.tags: TracedArray | None = None
         """Of an array whose items are of several types: which of `types` each is of."""
@@ -109,7 +105,8 @@ class GrowingList(list[Any]):
         """How it is put together of arrays, and these."""
         if (self if self.in_table is None else self.in_table).mixed:
             _refuse_array("for all items, which are of several types")
-        found: tuple[Form, list[Any]] = _arrays().take_apart(self)
+        module = _arrays() if self.counter is None else _counted()
+        found: tuple[Form, list[Any]] = module.take_apart(self)
         return found
 
     @property
@@ -119,7 +116,7 @@ class GrowingList(list[Any]):
 
     @property
     def is_array_of_numbers(self) -> bool:
-        return self.array is not None and self.array.ndim == 1
+        return self.array is not None and self.counter is None and self.array.ndim == 1
 
     @property
     def items(self) -> list[Any]:
@@ -143,8 +140,14 @@ class GrowingList(list[Any]):
     def _plain(self) -> None:
         """Has it be no array, as something else than its items changes."""
         self._check_shared()
+        self._fix()
         if self.array is not None and not _arrays().need(self, lambda: _arrays().become_plain(self)):
             _refuse_array("to be changed in another way than by x[i] = value")
+
+    def _fix(self) -> None:
+        """Has the length be known."""
+        if self.counter is not None:
+            _counted().fix(self)
 
     def truth(self) -> Any:
         """Whether there are items, perhaps as a value of the trace."""
@@ -153,6 +156,8 @@ class GrowingList(list[Any]):
     def length(self) -> Any:
         """How many items there are, perhaps as a value of the trace."""
         self._whole()
+        if self.counter is not None:
+            return _counted().length(self)
         if self.earlier is None or not self.is_grown:
             return list.__len__(self)
         return self.earlier.length()
@@ -166,6 +171,7 @@ class GrowingList(list[Any]):
         self._whole()
         if self.is_grown:
             _refuse(what)
+        self._fix()
 
     # What is told of any turn
 
@@ -184,6 +190,7 @@ class GrowingList(list[Any]):
     def _item(self, index: Any) -> Any:
         """An item of an array; None where it is none."""
         if isinstance(index, slice):
+            self._fix()
             if self.is_array_of_numbers and index.__class__ is slice:
                 if _has_traced(index):
                     return None
@@ -191,6 +198,8 @@ class GrowingList(list[Any]):
                 made.mixed = self.is_mixed
                 return made
             return None
+        if self.counter is not None:
+            return _counted().item_at(self, _arrays().position_of(index))
         self._check_row()
         place = _arrays().position_of(index)
         if self.array is None and (isinstance(place, int) or self.is_grown or not _arrays().made_array(self)):
@@ -217,10 +226,16 @@ class GrowingList(list[Any]):
         return self
 
     def append(self, value: Any) -> None:
+        if self.counter is not None and _counted().append(self, value):
+            return
         self._plain()
         list.append(self, value)
 
     def extend(self, values: Iterable[Any]) -> None:
+        if self.counter is not None and isinstance(values, (tuple, list)):
+            for each in values:
+                self.append(each)
+            return
         self._plain()
         list.extend(self, values)
 
@@ -232,9 +247,18 @@ class GrowingList(list[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         self._known("all its items")
-        if self.is_array_of_numbers:
-            return _arrays().iterated(self)
-        return list.__iter__(self)
+        return self._iterated()
+
+    def _iterated(self) -> Iterator[Any]:
+        """The items one by one, each as it is when it is asked for; it may become an array meanwhile."""
+        position = 0
+        while True:
+            if self.counter is not None:
+                raise TraceError("a list grows or shrinks, as values decide, while a loop goes through it")
+            if position >= list.__len__(self):
+                return
+            yield self[position] if self.is_array_of_numbers else list.__getitem__(self, position)
+            position += 1
 
     def __reversed__(self) -> Iterator[Any]:
         self._known("all its items")
@@ -269,6 +293,10 @@ class GrowingList(list[Any]):
     __rmul__ = __mul__
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if self.counter is not None and not isinstance(index, slice):
+            self._check_shared()
+            if _counted().store_at(self, _arrays().position_of(index), value):
+                return
         self._known("an item to be changed")
         self._check_shared()
         if (self.array is None and not index.__class__ not in _KNOWN) or not self._stored(index, value):
@@ -329,6 +357,8 @@ class GrowingList(list[Any]):
         list.insert(self, index, value)
 
     def pop(self, index: SupportsIndex = -1) -> Any:
+        if self.counter is not None and index in (-1, 0):
+            return _counted().pop(self, index == 0)
         self._known("an item to be taken away")
         self._plain()
         return list.pop(self, index)
@@ -364,6 +394,12 @@ def _refuse_array(what: str) -> NoReturn:
 def _has_traced(index: slice) -> bool:
     bounds = index.start, index.stop, index.step
     return any(each is not None and each.__class__ is not int for each in bounds)
+
+
+def _counted() -> Any:
+    from . import counted_lists  # as below
+
+    return counted_lists
 
 
 def _arrays() -> Any:

@@ -154,7 +154,7 @@ def _mix(values: GrowingList) -> None:
     """Has a list know the types of its items, which differ from now on."""
     array = values.array
     assert array is not None
-    values.mixed = array.ndim > 1
+    values.mixed = array.ndim > 1 or values.counter is not None
     if values.mixed:
         return
     frame: Any = innermost_frame()

@@ -164,6 +164,8 @@ def rows_of(iterable: Any) -> Rows | None:
     if isinstance(iterable, range):
         return Rows(len(iterable), lambda position: iterable.start + position * iterable.step)
     if type(iterable) is GrowingList and iterable.array is not None:
+        if iterable.counter is not None:
+            iterable._fix()
         return rows_of_array(iterable)
     return rows_of_list(iterable) if is_rows(iterable) else None
 

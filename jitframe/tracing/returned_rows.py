@@ -9,7 +9,7 @@ import numpy
 
 Form = Hashable
 """How a list is put together: its parts, each (kind of part, ...)."""
-ITEM, ROWS, LISTS, COLUMNS, TAGGED = "item", "rows", "lists", "columns", "tagged"
+ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
 
 
 class RowsForm:
@@ -43,6 +43,9 @@ def _items(part: Any, made: Iterator[Any]) -> list[Any]:
         return [list(row) if kind is list else tuple.__new__(kind, row) for row in rows]
     if part[0] == TAGGED:
         return _tagged(part[1], next(made), next(made))
+    if part[0] == COUNTED:
+        whole, first, end = next(made), int(next(made)), int(next(made))
+        return _rows(whole[first:end], part[1])
     rows_ = _rows(next(made), part[1])
     if part[0] == ROWS:
         return rows_

@@ -170,7 +170,7 @@ def gathered(values: Sequence[Any]) -> TracedArray | None:
     other lists."""
     if len(values) < LEAST:
         return None
-    if getattr(values, "array", None) is not None:
+    if getattr(values, "array", None) is not None and values.counter is None:  # type: ignore[attr-defined]
         return values.whole()  # type: ignore[attr-defined, no-any-return]
     run = run_of(values)
     if run is not None:

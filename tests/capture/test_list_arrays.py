@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from tests.capture.list_aliases import OTHERS
-from tests.capture.list_programs import KEPT, K
+from tests.capture import counted_programs, list_aliases, list_programs
+from tests.capture.list_programs import K
+
+KEPT = [*list_programs.KEPT, *counted_programs.KEPT]
+OTHERS = [*list_aliases.OTHERS, *counted_programs.OTHERS]
 
 
 def called(function, arguments):

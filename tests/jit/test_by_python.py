@@ -117,15 +117,15 @@ def test_what_speaks_of_jitframe():
 
 def test_too_many_branches_are_pythons():
     def order(adjacent, start):
-        visited, found, queue = [False] * len(adjacent), [], [start]
+        visited, found, queue = [False] * len(adjacent), [], [(start, 0)]
         visited[start] = True
         while queue:
-            u = queue.pop(0)
+            u, depth = queue.pop(0)
             found.append(u)
             for v in range(len(adjacent)):
                 if adjacent[u, v] and not visited[v]:
                     visited[v] = True
-                    queue.append(v)
+                    queue.append((v, depth + 1))
         return found
 
     adjacent = np.random.default_rng(1).random((30, 30)) < 0.2
