@@ -57,12 +57,16 @@ _HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, num
 
 
 class LeftToPython(BaseException):
-    """Ends a trace: Python answers the call. `always`: all such calls; `error`: what the trace ended with."""
+    """Ends a trace: Python answers the call. `always`: all such calls; `error`: what the trace ended with;
+    `race`: that of many signatures."""
 
-    def __init__(self, reason: str = "", always: bool = True, error: Exception | None = None) -> None:
+    def __init__(
+        self, reason: str = "", always: bool = True, error: Exception | None = None, race: Race | None = None
+    ) -> None:
         self.reason = reason if error is None else _told(error)
         self.always = always
         self.error = error
+        self.race = race
 
 
 class Race:
@@ -127,6 +131,7 @@ class Races:
         """How many calls of a signature Python has answered after its program had run."""
         self.calls = 0
         """Calls that Python has answered."""
+        self.new_values = Race("nearly every call has another value of a scalar that it depends on")
         self.quick: dict[Hashable, Race] = {}
         """Those that Python has won, by what is seen of their arguments at a glance."""
         self._running = _Running()
@@ -170,20 +175,22 @@ class Races:
         """Whether signatures that are new are Python's before they are traced."""
         return sum(race.is_over for race in self.known.values()) >= UNTRACED
 
-    def first(self, race: Race, call: Call, error: Exception | None) -> Any:
-        """Python's answer to a call whose trace was left, because of an error or without one. Where Python
-        raises as well, the mistake is the function's: later calls are traced again."""
+    def first(self, left: LeftToPython, call: Call, compiled: Callable[[], Any]) -> Any:
+        """The answer to a call whose trace was left, because of an error or without one. Where Python raises
+        as well, the mistake is the function's: later calls are traced again."""
+        error, left.__traceback__ = left.error, None  # which holds the trace
         is_refusal = error is None or isinstance(error, REFUSALS)
-        if is_refusal:
+        race = Race(left.reason, left.always) if left.race is None else left.race
+        if is_refusal and left.race is None:
             self.known[call.key] = race
         try:
-            result = self.answer(race, call, lambda: None)
+            result = self.answer(race, call, compiled)
         except Exception as own:
             if is_refusal or not isinstance(error, JitframeError) or not _kinds(error) & _kinds(own):
                 raise
             raise error from None  # which says more
-        self.known[call.key] = race
         if error is not None:
+            self.known[call.key] = race
             self.warn(call.signature.name, error)
         return result
 

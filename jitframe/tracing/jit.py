@@ -23,12 +23,12 @@ from ..base.importing import load
 from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
 from ..compilation import evaluate
-from ..errors import BackendError, DTypeError, JitframeError, NumberError
+from ..errors import BackendError, DTypeError, JitframeError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from ..settings import settings
-from .by_python import LeftToPython, Race, Races, names_values, seen
+from .by_python import LeftToPython, Races, names_values, seen
 from .capturing import Capturing
 from .guards import failed_attributes
 from .program import Program
@@ -51,6 +51,8 @@ PROGRAMS_KEPT = 8
 CALLS_WITHOUT_VARIANTS = 16
 """Repeated calls of a process, of all functions together, that are answered here before the first variant is
 made: a call takes 40 us here, loading what makes variants 1.5 ms, which a short script does not win back."""
+CALLS_A_VALUE = 4
+"""Where fewer calls were made for each value of a scalar that decides, most values do not come again."""
 _LIBRARIES = frozenset(("builtins", "numpy", "jitframe.tensors.tensor"))
 _OWN = frozenset(("_jit", "_memory", "__wrapped__"))
 """What an entry keeps for itself: a wrapper that copied it from another one must not bring it along."""
@@ -224,15 +226,14 @@ class Jit:
             return self.races.answer(race, call, lambda: self._run(self.program(call), call))
         traces = self.traces
         known = self._known(call)
+        program = left = None
         try:
             program = self._traced_or_left(call, traces) if known is None else known
-        except LeftToPython as left:
-            program, error = None, left.error
-            race = Race(left.reason, left.always)
-            left.__traceback__ = None  # which holds the trace
-        if program is None:
-            assert race is not None
-            return self.races.first(race, call, error)
+        except LeftToPython as ended:
+            left = ended
+        if program is None:  # outside of the handler, which would be the context of Python's exceptions
+            assert left is not None
+            return self.races.first(left, call, lambda: self._run(self.program(call), call))
         result = self._run(program, call)
         # A first call may be the only one of its sizes.
         may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
@@ -265,7 +266,7 @@ class Jit:
                 error.is_of_python = False  # type: ignore[attr-defined]
             if is_of_python or program.results.failed is None or not program.device.is_host:
                 raise
-            is_told = names_values(error) or (isinstance(error, NumberError) and error.is_beyond)
+            is_told = names_values(error) or isinstance(error, JitframeError)  # of a branch's trace
             is_told = is_told or bool(program.results.stores)  # what was stored before it
             if not (program.can_be_repeated and is_told and self.races.may_answer(call)):
                 raise
@@ -307,6 +308,8 @@ class Jit:
         call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
+        if call.may_leave and self._meets_new_values(call):
+            raise LeftToPython(race=self.races.new_values)
         try:
             return self._new(call, traces)
         except Exception as error:
@@ -316,6 +319,11 @@ class Jit:
             raise LeftToPython(error=error) from None
         finally:
             call.may_leave = False
+
+    def _meets_new_values(self, call: Call) -> bool:
+        """Whether traces were made for many values of a scalar, and few of them have come again."""
+        is_many = self.specializations is not None and self.specializations.has_many(call)
+        return is_many and sum(entry_calls(self.entry)) < CALLS_A_VALUE * self.traces
 
     def _new(self, call: Call, traces: int) -> Program:
         """The program of a new trace, made by one of threads that call at once; `traces`: so many before."""

@@ -8,6 +8,7 @@ are always ours, so that what they make can be written to by the trace.
 from __future__ import annotations
 
 import functools
+import math
 import sys
 import types
 from collections.abc import Callable
@@ -287,6 +288,8 @@ def _function(name: str, value: Any) -> Any:
         rule = MATH.get(value)
         if rule is not None:
             call = _with_result(call, rule)
+        if value is math.log:
+            call = _with_base(call)
         return LibraryFunction(name, value, call, python=True)
     return LibraryFunction(name, value, scipy_function(value))
 
@@ -296,6 +299,15 @@ def _with_result(call: Callable[..., Any], rule: Rule) -> Callable[..., Any]:
 
     def function(*arguments: Any) -> Any:
         return checked(rule, arguments, call(*arguments))
+
+    return function
+
+
+def _with_base(log: Callable[..., Any]) -> Callable[..., Any]:
+    """`math.log`, which may be given a base: the quotient of two logarithms there as well."""
+
+    def function(x: Any, *base: Any) -> Any:
+        return log(x) / log(*base) if base else log(x)
 
     return function
 

@@ -88,6 +88,11 @@ class Specializations:
         if known:
             specialize(call, [number for number in known if (structure, number) not in self._left])
 
+    def has_many(self, call: Call) -> bool:
+        """Whether traces were made for many values of a scalar of such calls."""
+        known = self._leaves.get(_structure(call), {})
+        return any(len(values) >= VALUES_BEFORE_WARNING for values in known.values())
+
     def leave(self, call: Call) -> bool:
         """Leaves scalars that vary to the next trace, which may do without their values; whether there are
         any."""

@@ -95,10 +95,10 @@ def test_functions_of_math() -> None:
 
 
 def test_functions_of_two_numbers() -> None:
-    for function in (math.pow, math.fmod, math.atan2, math.hypot, math.copysign):
+    for function in (math.pow, math.fmod, math.atan2, math.hypot, math.copysign, math.log):
         jitted = jf.jit(lambda x, y, f=function: f(x, y))
         for x in (0.0, 1.5, -8.0, 1e200, math.inf, math.nan):
-            for y in (0.0, 0.5, 3.0, -1.0, -math.inf, math.nan):
+            for y in (0.0, 0.5, 1.0, 3.0, -1.0, -math.inf, math.nan):
                 found, expected = outcome(jitted, x, y), outcome(function, x, y)
                 if isinstance(expected, float):
                     assert found == pytest.approx(expected, nan_ok=True), (function, x, y)

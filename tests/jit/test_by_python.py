@@ -15,7 +15,7 @@ import pytest
 import scipy.ndimage
 
 import jitframe as jf
-from jitframe.errors import FallbackWarning, TraceError, UnsupportedError
+from jitframe.errors import FallbackWarning, SpecializationWarning, TraceError, UnsupportedError
 from jitframe.tracing import by_python
 from jitframe.tracing.by_python import Race, speaks_jitframe
 from tests.jit.same import assert_same
@@ -498,3 +498,38 @@ def test_a_function_that_calls_itself_is_pythons_all_the_way_down() -> None:
     with pytest.warns(FallbackWarning):
         assert jitted(400, set()) == 400
     assert jitted.stats()["traces"] == 1
+
+
+def test_values_that_seldom_come_again_are_pythons() -> None:
+    def has_even_digit(n):
+        return any(digit in "02468" for digit in str(n))
+
+    jitted = jf.jit(has_even_digit)
+    with pytest.warns(SpecializationWarning):
+        found = [jitted(n) for n in range(300)]
+    assert found == [has_even_digit(n) for n in range(300)]
+    assert jitted.stats()["traces"] < 80 and jitted.stats()["interpreted"] > 200
+
+
+def test_values_that_come_again_are_traced() -> None:
+    def rolled(x, n):
+        return np.concatenate([x[n:], x[:n]])
+
+    jitted, x = jf.jit(rolled), np.arange(200.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SpecializationWarning)
+        for _ in range(3):
+            for n in range(60):
+                assert_same(jitted(x, n), rolled(x, n))
+        for n in range(60, 70):
+            assert_same(jitted(x, n), rolled(x, n))
+    assert jitted.stats()["interpreted"] <= 6
+
+
+def test_what_a_trace_cannot_do_in_one_branch_is_pythons_there() -> None:
+    def function(x):
+        return x * 2 if x.sum() < 3 else np.array([Fraction(1, 2)] * 6) * 2
+
+    jitted = jf.jit(function)
+    assert_same(jitted(X / 100), X / 50)
+    assert jitted(X).tolist() == function(X).tolist()
