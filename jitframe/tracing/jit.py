@@ -51,8 +51,6 @@ PROGRAMS_KEPT = 8
 CALLS_WITHOUT_VARIANTS = 16
 """Repeated calls of a process, of all functions together, that are answered here before the first variant is
 made: a call takes 40 us here, loading what makes variants 1.5 ms, which a short script does not win back."""
-CALLS_A_VALUE = 4
-"""Where fewer calls were made for each value of a scalar that decides, most values do not come again."""
 _LIBRARIES = frozenset(("builtins", "numpy", "jitframe.tensors.tensor"))
 _OWN = frozenset(("_jit", "_memory", "__wrapped__"))
 """What an entry keeps for itself: a wrapper that copied it from another one must not bring it along."""
@@ -308,8 +306,9 @@ class Jit:
         call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
-        if call.may_leave and self._meets_new_values(call):
-            raise LeftToPython(race=self.races.new_values)
+        if call.may_leave and self.specializations is not None:
+            if self.specializations.are_new(call, self.traces, sum(entry_calls(self.entry))):
+                raise LeftToPython(race=self.races.new_values)
         try:
             return self._new(call, traces)
         except Exception as error:
@@ -319,11 +318,6 @@ class Jit:
             raise LeftToPython(error=error) from None
         finally:
             call.may_leave = False
-
-    def _meets_new_values(self, call: Call) -> bool:
-        """Whether traces were made for many values of a scalar, and few of them have come again."""
-        is_many = self.specializations is not None and self.specializations.has_many(call)
-        return is_many and sum(entry_calls(self.entry)) < CALLS_A_VALUE * self.traces
 
     def _new(self, call: Call, traces: int) -> Program:
         """The program of a new trace, made by one of threads that call at once; `traces`: so many before."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import heapq
-import threading
 import time
 import warnings
-from contextlib import suppress
-from decimal import Decimal
-from fractions import Fraction
 
 import numpy as np
 import pytest
 import scipy.ndimage
 
 import jitframe as jf
-from jitframe.errors import FallbackWarning, SpecializationWarning, TraceError, UnsupportedError
+from jitframe.errors import FallbackWarning, TraceError, UnsupportedError
 from jitframe.tracing import by_python
 from jitframe.tracing.by_python import Race, speaks_jitframe
 from tests.jit.same import assert_same
@@ -394,142 +390,3 @@ def test_what_is_refused_behind_a_cut_is_pythons_with_a_warning() -> None:
             assert jitted(x) == function(x)
     assert [each.category for each in seen] == [FallbackWarning]
     assert jitted.stats()["interpreted"] == 6
-
-
-def test_what_a_trace_cannot_be_given_to_is_pythons_with_a_warning() -> None:
-    def inverse(m):
-        return float(Decimal(m[0][0]) / Decimal(m[1][1]))
-
-    jitted = jf.jit(inverse)
-    with pytest.warns(FallbackWarning, match="Decimal"):
-        assert jitted([[1.0, 2.0], [3.0, 8.0]]) == 0.125
-    assert jitted([[3.0, 2.0], [3.0, 8.0]]) == 0.375
-    assert jitted.stats()["interpreted"] == 2
-
-
-def test_arrays_of_objects_are_pythons_with_a_warning() -> None:
-    def scaled(v):
-        return np.array([Fraction(1, 3), Fraction(2, 3)]) * int(v)
-
-    jitted = jf.jit(scaled)
-    with pytest.warns(FallbackWarning, match="object array"):
-        assert jitted(3).tolist() == [1, 2]
-
-
-def test_an_exception_of_a_trace_that_python_raises_too_leaves_the_next_call_to_a_trace() -> None:
-    class Model:
-        def __init__(self):
-            self.weights = None
-
-        def predict(self, x):
-            return x * self.weights
-
-    model, jitted = Model(), jf.jit(Model.predict)
-    with pytest.raises(TypeError, match="NoneType"):
-        jitted(model, X)
-    model.weights = 2.0
-    assert_same(jitted(model, X), X * 2.0)
-    assert jitted.stats()["interpreted"] == 1 and jitted.program(model, X) is not None
-
-
-def test_errors_of_shapes_are_those_that_name_the_line() -> None:
-    def added(x, y):
-        return x + y
-
-    with pytest.raises(jf.errors.ShapeError, match=r"test_by_python\.py:\d+, in added"):
-        jf.jit(added)(np.ones(3), np.ones(4))
-
-
-class swallows:
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, trace):
-        return kind is KeyError
-
-
-@pytest.mark.parametrize("manager", [lambda: suppress(KeyError), swallows])
-def test_context_managers_that_end_exceptions(manager) -> None:
-    def checked(x):
-        found = 1.0
-        with manager():
-            if x.sum() > 3:
-                raise KeyError("large")
-            found = 2.0
-        return found
-
-    jitted = jf.jit(checked)
-    assert [jitted(np.ones(n)) for n in (2, 5, 2)] == [2.0, 1.0, 2.0]
-
-
-MARK = object()
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        lambda: iter([1, 2]), lambda: zip([1], [2]), threading.Lock, lambda: ValueError("a"),
-        lambda: {1: 2}.keys(), lambda: np.polynomial.Polynomial([1, 2]), lambda: lambda y: y,
-    ],
-)  # fmt: skip
-def test_objects_that_the_function_has_made_are_new_at_each_call(made) -> None:
-    def function(x):
-        return x + 1, made()
-
-    jitted = jf.jit(function)
-    with pytest.warns(FallbackWarning, match="of its own, which would be the same one at each call"):
-        first = jitted(X)[1]
-    assert type(first) is type(made()) and jitted(X)[1] is not first
-
-
-@pytest.mark.parametrize("given", [MARK, np, Fraction(1, 3), len, ..., slice(1, 2)])
-def test_objects_from_outside_are_handed_out_as_they_are(given) -> None:
-    jitted = jf.jit(lambda x: (x + 1, given))
-    assert jitted(X)[1] is given and jitted(X)[1] is given
-    assert jitted.stats()["interpreted"] == 0
-
-
-def test_a_function_that_calls_itself_is_pythons_all_the_way_down() -> None:
-    def depth(left, seen):
-        seen.add(left)
-        return 0 if left == 0 else 1 + jitted(left - 1, seen)
-
-    jitted = jf.jit(depth)
-    with pytest.warns(FallbackWarning):
-        assert jitted(400, set()) == 400
-    assert jitted.stats()["traces"] == 1
-
-
-def test_values_that_seldom_come_again_are_pythons() -> None:
-    def has_even_digit(n):
-        return any(digit in "02468" for digit in str(n))
-
-    jitted = jf.jit(has_even_digit)
-    with pytest.warns(SpecializationWarning):
-        found = [jitted(n) for n in range(300)]
-    assert found == [has_even_digit(n) for n in range(300)]
-    assert jitted.stats()["traces"] < 80 and jitted.stats()["interpreted"] > 200
-
-
-def test_values_that_come_again_are_traced() -> None:
-    def rolled(x, n):
-        return np.concatenate([x[n:], x[:n]])
-
-    jitted, x = jf.jit(rolled), np.arange(200.0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SpecializationWarning)
-        for _ in range(3):
-            for n in range(60):
-                assert_same(jitted(x, n), rolled(x, n))
-        for n in range(60, 70):
-            assert_same(jitted(x, n), rolled(x, n))
-    assert jitted.stats()["interpreted"] <= 6
-
-
-def test_what_a_trace_cannot_do_in_one_branch_is_pythons_there() -> None:
-    def function(x):
-        return x * 2 if x.sum() < 3 else np.array([Fraction(1, 2)] * 6) * 2
-
-    jitted = jf.jit(function)
-    assert_same(jitted(X / 100), X / 50)
-    assert jitted(X).tolist() == function(X).tolist()
