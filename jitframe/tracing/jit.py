@@ -306,9 +306,9 @@ class Jit:
         call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
-        if call.may_leave and self.specializations is not None:
-            if self.specializations.are_new(call, self.traces, sum(entry_calls(self.entry))):
-                raise LeftToPython(race=self.races.new_values)
+        values = self.specializations if call.may_leave else None
+        if values is not None and values.are_new(call, self.traces, sum(entry_calls(self.entry))):
+            raise LeftToPython(race=self.races.new_values)
         try:
             return self._new(call, traces)
         except Exception as error:

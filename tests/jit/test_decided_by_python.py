@@ -1,4 +1,4 @@
-"""Calls whose trace ends with an exception, or gives what is no result of a program: Python decides on them."""
+"""Calls that Python decides on: the trace ends with an exception, or gives what is no result of a program."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_errors_of_shapes_are_those_that_name_the_line() -> None:
     def added(x, y):
         return x + y
 
-    with pytest.raises(jf.errors.ShapeError, match=r"test_by_python\.py:\d+, in added"):
+    with pytest.raises(jf.errors.ShapeError, match=r"test_decided_by_python\.py:\d+, in added"):
         jf.jit(added)(np.ones(3), np.ones(4))
 
 
