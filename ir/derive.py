@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .node import Graph, Node, topological
-from .ops import derivatives, elementwise
+from .ops import attention_rules, derivatives, elementwise
 from .ops.batching import batched, stacked
+
+assert attention_rules  # which gives their op its rules
 
 
 def vjp(

@@ -13,7 +13,7 @@ from ..errors import ArgumentError, DTypeError, ShapeError
 from ..functions.operands import broadcast_shapes, shape_text, spread, strong
 from ..ir import ops
 from ..ir.derive import batch
-from ..ir.node import Graph, Node, Shape, topological
+from ..ir.node import Graph, Node, Shape
 from ..ir.ops.batching import stacked
 from ..ir.record import record
 from ..ir.types import DType
@@ -150,8 +150,6 @@ def _in_stacks(graph: Graph, traced: TracedRegion, rows: Sequence[Node], size: i
     """The results on all rows at once; None of a function with loops, or with an operation that has no form
     for stacks."""
     region = traced.frame
-    if any(node.op.family == "control" for node in topological(traced.results)):
-        return None
     given = dict(zip(region.inputs, rows, strict=False))
     given.update((inner, stacked(graph, outer, size)) for outer, inner in region.invariants.items())
     try:

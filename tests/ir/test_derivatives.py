@@ -13,7 +13,7 @@ from jitframe.codegen.kernel.ops import KERNEL_OPS
 from jitframe.ir import ops
 from jitframe.ir.derive import batch, vjp
 from jitframe.ir.interpret import evaluate
-from jitframe.ir.node import Graph, Node, Op
+from jitframe.ir.node import Graph, Node, Op, Region
 from jitframe.ir.ops import batching, derivatives
 from jitframe.ir.types import BY_NUMPY_NAME, F64, I64
 
@@ -246,6 +246,64 @@ def test_stacks_of_other_ops() -> None:
         lambda graph, base, x, i: graph.make(ops.scatter, base, x, i, attributes=attributes),
         values(2, 3), values(4, 2, seed=1), INDEX,
     )  # fmt: skip
+
+
+def attended(masked: bool, causal: bool) -> tuple[Build, list[np.ndarray]]:
+    """Attention of two heads of keys with two heads of queries each; a mask of bools hides all of a query."""
+    mask = values(5, 6, seed=3)
+    flags = mask > 0
+    flags[1] = False
+    arrays = [values(1, 2, 2, 5, 3), values(1, 2, 6, 3, seed=1), values(1, 2, 6, 4, seed=2), np.array(0.7)]
+    arrays += [np.array(2), np.array(4)] if causal else []
+    arrays += [flags if causal else mask] if masked else []
+
+    def build(graph: Graph, *nodes: Node) -> Node:
+        given = list(nodes)
+        if masked:
+            shape = (*nodes[0].shape[:4], nodes[1].shape[2])
+            given[-1] = graph.make(ops.broadcast, given[-1], attributes=(shape, (3, 4)))
+        made = graph.make(ops.attention, *given, attributes=(causal, masked))
+        return graph.make(ops.item, made, attributes=(0,))
+
+    return build, arrays
+
+
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention(masked: bool, causal: bool) -> None:
+    """Its derivatives, and in stacks of each operand alone and of all."""
+    build, arrays = attended(masked, causal)
+    check(build, *arrays)
+    choices = [{number} for number in range(len(arrays))]
+    for stacked in (*choices, set(range(len(arrays)))):
+        graph = Graph()
+        nodes = [graph.parameter(k, x.shape, BY_NUMPY_NAME[x.dtype.name]) for k, x in enumerate(arrays)]
+        output = build(graph, *nodes)
+        wide, given, stacks = {}, {}, {}
+        for number, (node, array) in enumerate(zip(nodes, arrays, strict=True)):
+            if number in stacked:
+                wide[node] = graph.parameter(10 + number, (2, *node.shape), node.dtype)
+                given[wide[node]] = stacks[node] = np.stack(
+                    [array, array[..., ::-1] if array.ndim else array + 1]
+                )
+            else:
+                given[node] = array
+        (made,) = batch(graph, [output], wide, 2)
+        found = evaluate([made], given)[0]
+        for each in range(2):
+            one = {node: stacks[node][each] if node in stacks else given[node] for node in nodes}
+            np.testing.assert_allclose(found[each], evaluate([output], one)[0], rtol=1e-12)
+
+
+def test_a_loop_has_no_derivative() -> None:
+    graph = Graph()
+    x, zero = graph.parameter(0, (), F64), graph.constant(0, I64)
+    body = Graph(graph)
+    index, carried = body.parameter(0, (), I64), body.parameter(1, (), F64)
+    region = Region(body, (index, carried), (body.make(ops.mul, carried, carried),))
+    made = graph.make(ops.loop, zero, graph.constant(3, I64), x, attributes=(region,))
+    with pytest.raises(NotImplementedError, match="loop has no derivative"):
+        vjp(graph, [graph.make(ops.item, made, attributes=(0,))], [x], [graph.constant(1.0, F64)])
 
 
 def test_what_does_not_depend_on_a_stack_is_repeated() -> None:
