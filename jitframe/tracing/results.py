@@ -437,8 +437,8 @@ def _check_alive(frame: TraceFrame, value: TracedArray) -> None:
 
 
 _CONSTANT = (
-    type, types.ModuleType, types.BuiltinFunctionType, types.EllipsisType, types.NotImplementedType, slice,
-    numpy.ndarray, numpy.ufunc,
+    type, types.NoneType, types.ModuleType, types.BuiltinFunctionType, types.EllipsisType,
+    types.NotImplementedType, slice, numpy.ndarray, numpy.ufunc,
 )  # fmt: skip
 """What each call may hand out again, although it is not compared by value."""
 
