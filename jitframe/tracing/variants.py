@@ -7,10 +7,10 @@ from typing import Any
 import numpy
 
 from ..api.frame import is_tensor
-from ..arrays.layout import contiguous_strides, is_aligned
-from ..arrays.views import Permute, Reshape
-from ..compilation.evaluate import with_scalars
-from ..ir.types import I64
+from ..arrays.layout import is_aligned
+from ..codegen.plan.nodes import Plan, PlanBuffer
+from ..compilation.evaluate import Ready, with_scalars
+from ..ir.types import U8
 from ..runtime.cpu.arguments import (
     INT_RANGES,
     Argument,
@@ -23,38 +23,17 @@ from ..runtime.cpu.arguments import (
     ScalarArgument,
     TypedArgument,
 )
+from ..runtime.cpu.encode import Program as Encoded
 from ..runtime.cpu.entry import entry_add_variant
 from ..runtime.cpu.layout import has_value_inside
 from ..runtime.cpu.runtime import runtime
-from ..runtime.cpu.variant import (
-    AnyGuard,
-    Output,
-    OutputArgument,
-    OutputArray,
-    OutputConstant,
-    OutputNumber,
-    OutputPlace,
-    OutputSame,
-    OutputScalar,
-    ResultForm,
-    Variant,
-)
+from ..runtime.cpu.variant import AnyGuard, ResultForm, Variant
 from .native_arguments import NotNative, argument_of
 from .native_guards import native_guards
 from .native_outside import OutsideOf
+from .native_results import NativeOutputs, native_form
 from .program import NO_VARIANTS, Program, Scalar, bits_of
-from .results import (
-    ConstantResult,
-    DonatedMemory,
-    GivenArgument,
-    GivenContainer,
-    NewArray,
-    NewScalar,
-    SameResult,
-)
-from .returned_rows import RowsForm
 from .signature import SMALL, Call, Static, is_generator, is_small
-from .trees import LEAF, Fixed, Tree
 
 RELEASE_NS = 20_000
 """Programs that are estimated to take longer let other threads run."""
@@ -79,7 +58,7 @@ def make_variant(
     """The variant of a call; None where the entry cannot answer it."""
     if not program.device.is_host:
         return None
-    if program.ready is None or program.pattern or program.results.settles:
+    if program.pattern or program.results.settles:
         return None
     if call.tensors and call.donated:
         return None
@@ -97,12 +76,10 @@ def make_variant(
         places = _places(call, len(arguments) if count is None else count, keywords)
         outside = OutsideOf(program, call, places) if call.slots or program.results.stores else None
         told = None if outside is None else outside.told(in_slots)
-        form = _form(program.results.tree)
-        outputs = _outputs(program, call.tensors, outside)
+        form = native_form(program.results.tree)
+        outputs = NativeOutputs(program, call, outside)
         guards += _tensor_guards(program, call)
     except NotNative:
-        return None
-    if outputs is None:
         return None
     return _assembled(program, arguments, leaves, outputs, form, guards, keywords, places, told)
 
@@ -121,7 +98,6 @@ class _Leaves:
     """The leaves of a call as arguments of a variant, and what the program has of them."""
 
     def __init__(self, program: Program) -> None:
-        assert program.ready is not None
         self.program = program
         self.arrays: list[int] = []
         """Numbers of the leaves that are arrays."""
@@ -131,7 +107,7 @@ class _Leaves:
         """Scalars of the graph that stay as they are."""
         self._parameter_of = {source.leaf: number for number, source in enumerate(program.inputs)}
         self._index_of = {scalar.leaf: index for index, scalar in program.scalars.items()}
-        self._used = frozenset(program.ready.scalars)
+        self._used = frozenset(() if program.ready is None else program.ready.scalars)
 
     def argument(self, call: Call, number: int) -> LeafArgument:
         """Raises NotNative for a leaf that the entry cannot read."""
@@ -180,7 +156,7 @@ def _assembled(
     program: Program,
     arguments: tuple[Argument, ...],
     leaves: _Leaves,
-    outputs: tuple[Output, ...],
+    outputs: NativeOutputs,
     form: ResultForm | None,
     guards: Any,
     keywords: tuple[str, ...],
@@ -188,7 +164,6 @@ def _assembled(
     outside: Outside | None,
 ) -> Variant | None:
     ready, order, open_scalars, fixed = program.ready, leaves.arrays, leaves.open, leaves.fixed
-    assert ready is not None
     given = {source.leaf: number for number, source in enumerate(program.inputs) if source.leaf is not None}
     others = [number for number, source in enumerate(program.inputs) if source.leaf is None]
     if given.keys() != set(order):
@@ -196,6 +171,40 @@ def _assembled(
     hidden = tuple([array for array in [program.inputs[n].array for n in others] if array is not None])
     if len(hidden) < len(others) or any(not array.flags.aligned for array in hidden):
         return None
+    if ready is None:
+        cost_ns, encoded = 0, _nothing(len(program.inputs))
+    else:
+        cost_ns, encoded = ready.bound.cost_ns, _encoded(program, ready, open_scalars, fixed)
+    if encoded.calls_python:
+        return None
+    return Variant(
+        arguments,
+        encoded,
+        tuple(outputs.made),
+        guards,
+        hidden,
+        form,
+        cost_ns > RELEASE_NS,
+        program.report,
+        keywords,
+        places,
+        program.results.failed is not None,
+        None if program.can_be_repeated else program.results.raise_failed,
+        outside,
+        (*[given[leaf] for leaf in order], *others),
+        frozenset([place for place, number in enumerate(others) if number in program.written]),
+        tuple(outputs.buffers),
+    )
+
+
+def _nothing(inputs: int) -> Encoded:
+    """What runs where nothing is computed."""
+    plan = Plan(0, (), inputs, (), (PlanBuffer(U8, 0),) * inputs, (), ())
+    return runtime().encode(plan, [])
+
+
+def _encoded(program: Program, ready: Ready, open_scalars: list[int], fixed: dict[int, Any]) -> Encoded:
+    """The program as the native executor reads it, with the scalars that calls give open."""
     names: dict[int, int] = {}
     values: dict[int, int] = {}
     for position, index in enumerate(ready.scalars):
@@ -209,25 +218,7 @@ def _assembled(
     if encoded is None or ready.scalars:
         bound = with_scalars(ready.bound, values, names)
         encoded = runtime().encode(bound, ready.template.addresses)
-    if encoded.calls_python:
-        return None
-    return Variant(
-        arguments,
-        encoded,
-        outputs,
-        guards,
-        hidden,
-        form,
-        ready.bound.cost_ns > RELEASE_NS,
-        program.report,
-        keywords,
-        places,
-        program.results.failed is not None,
-        None if program.can_be_repeated else program.results.raise_failed,
-        outside,
-        (*[given[leaf] for leaf in order], *others),
-        frozenset([place for place, number in enumerate(others) if number in program.written]),
-    )
+    return encoded
 
 
 def _int_argument(place: int, scalar: Scalar, small: bool) -> IntArgument:
@@ -251,86 +242,3 @@ def _tensor_guards(program: Program, call: Call) -> tuple[AnyGuard, ...]:
 
     found: list[AnyGuard] = [still_holds(tensor) for tensor, _ in program.tensors]
     return (*found, unmonitored()) if call.tensors else tuple(found)
-
-
-def _outputs(program: Program, tensors: bool, outside: OutsideOf | None) -> tuple[Output, ...] | None:
-    """The results as the entry makes them, in Tensors where the call gave some; None where it cannot."""
-    made: list[Output] = []
-    next_output = 0
-    for leaf in program.results.leaves:
-        if isinstance(leaf, (NewArray, NewScalar)):
-            if leaf.output != next_output:
-                return None
-            next_output += 1
-        if isinstance(leaf, NewArray):
-            if tensors and leaf.view is not None:
-                return None  # a view of a Tensor
-            array = _array(leaf)
-            if array is None:
-                return None
-            made.append(_in_tensor(array) if tensors else array)
-        elif isinstance(leaf, NewScalar):
-            if leaf.python and leaf.dtype not in (numpy.float64, numpy.int64, numpy.bool_):
-                return None
-            if leaf.python:
-                made.append(OutputNumber(leaf.dtype))
-            elif tensors:
-                made.append(_in_tensor(OutputArray(leaf.dtype, ())))
-            else:
-                made.append(OutputScalar(leaf.dtype))
-        elif isinstance(leaf, (GivenArgument, DonatedMemory)):
-            made.append(OutputArgument(leaf.leaf))
-        elif isinstance(leaf, SameResult):
-            made.append(OutputSame(leaf.position))
-        elif isinstance(leaf, ConstantResult):
-            made.append(OutputConstant(leaf.value))
-        elif isinstance(leaf, GivenContainer) and outside is not None:
-            made.append(OutputPlace(outside.place(leaf.path)))
-        else:
-            return None
-    failed = program.results.failed
-    if failed is not None:
-        if failed != next_output or program.outputs[failed].dtype is not I64:
-            return None
-        next_output += 1
-    complete = next_output == len(program.outputs) - len(program.results.writes)
-    return tuple(made) if complete and made else None
-
-
-def _in_tensor(array: OutputArray) -> OutputArray:
-    from .native_tensors import tensor_holder  # few programs have any
-
-    holder = tensor_holder(array.dtype, array.shape, array.strides)
-    return OutputArray(array.dtype, array.shape, array.strides, holder)
-
-
-def _array(leaf: NewArray) -> OutputArray | None:
-    """A new array; of one that is shown turned or in another shape, all of it with other strides. None for
-    other views."""
-    view = leaf.view
-    if view is None:
-        return OutputArray(leaf.dtype, leaf.shape, leaf.strides)
-    if not all(isinstance(step, (Permute, Reshape)) for step in view.steps):
-        return None
-    strides = contiguous_strides(leaf.shape, leaf.dtype.itemsize) if leaf.strides is None else leaf.strides
-    shown = view.strides(strides)
-    return None if shown is None else OutputArray(leaf.dtype, view.shape, shown)
-
-
-def _form(tree: Tree) -> ResultForm | None:
-    """What the outputs are put into."""
-    form = _member_form(tree)
-    if isinstance(form, OutputConstant):
-        raise NotNative
-    return form
-
-
-def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:
-    if tree is LEAF:
-        return None
-    if isinstance(tree, Fixed):
-        return OutputConstant(tree.value)
-    kind, keys, members = tree  # type: ignore[misc]
-    if kind is RowsForm:
-        raise NotNative
-    return ResultForm(kind, tuple([_member_form(member) for member in members]), keys or ())

@@ -174,7 +174,8 @@ VARIANT_ERRORS = {
         "outputs": (OutputArray(X.dtype, X.shape), OutputArgument(2)),
         "form": tuple_of(2),
     },
-    "2 outputs for 1 places": {"outputs": (OutputArray(X.dtype, X.shape), OutputArgument(0))},
+    "1 outputs for 2 places": {"form": tuple_of(2)},
+    "buffers (1,) of 1 new outputs": {"buffers": (1,)},
     "places (0, 0) of 2 arguments": {"places": (0, 0)},
 }
 

@@ -44,6 +44,7 @@ from .variant import (
     OutputNumber,
     OutputPlace,
     OutputSame,
+    OutputView,
     ResultForm,
     Variant,
     WordGuard,
@@ -288,24 +289,22 @@ def _run(
         if variant.raising is not None:
             variant.raising(code)
         raise _AnsweredElsewhere
-    buffers = iter(found)
+    buffers = iter([found[number] for number in variant.buffers])
     results: list[Any] = []
     for output in variant.outputs:
-        if isinstance(output, OutputArgument):
-            results.append(leaves[output.index])
-        elif isinstance(output, OutputConstant):
-            results.append(output.value)
+        if isinstance(output, (OutputArgument, OutputConstant, OutputSame)):
+            results.append(_known(output, leaves, results))
         elif isinstance(output, OutputPlace):
             results.append(_followed(output.place, *objects))
-        elif isinstance(output, OutputSame):
-            results.append(results[output.index])
+        elif isinstance(output, OutputView):
+            results.append(output.show(_known(output.of, leaves, results)))
         elif isinstance(output, OutputArray):
             array = next(buffers).into_ndarray(output.dtype, output.shape, output.strides)
             results.append(array if output.holder is None else _put_into_holder(output.holder, array))
         else:
             value = next(buffers).ndarray(output.dtype, ())
             results.append(value.item() if isinstance(output, OutputNumber) else value[()])
-    made = _put_into(variant.form, iter(results))
+    made = _put_into(variant.form, iter(results[variant.bases :]))
     if variant.outside is None or not variant.outside.stores:
         return made
     result, values = made
@@ -313,6 +312,13 @@ def _run(
     for store, place, value in zip(variant.outside.stores, places, values, strict=True):
         _store(store.kind, place, store.key, value)
     return result
+
+
+def _known(output: OutputArgument | OutputConstant | OutputSame, leaves: list[Any], made: list[Any]) -> Any:
+    """An argument, an object, or an earlier output."""
+    if isinstance(output, OutputConstant):
+        return output.value
+    return (leaves if isinstance(output, OutputArgument) else made)[output.index]
 
 
 def _followed(place: Place, given: tuple[Any, ...], outside: tuple[Any, ...]) -> Any:

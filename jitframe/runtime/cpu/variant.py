@@ -118,6 +118,17 @@ class OutputConstant(metaclass=record):
     value: object
 
 
+class OutputView(metaclass=record):
+    """A part of another array, from its byte `begin` on; strides in bytes. `show` gives it in Python."""
+
+    of: OutputArgument | OutputSame | OutputConstant
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    begin: int
+    show: Callable[[np.ndarray], np.ndarray]
+
+
 class OutputPlace(metaclass=record):
     """A container of the call's."""
 
@@ -127,7 +138,8 @@ class OutputPlace(metaclass=record):
 AnyGuard = Guard | ItemsGuard | ElementGuard | WordGuard
 Output = (
     OutputArray | OutputScalar | OutputNumber | OutputArgument | OutputSame | OutputConstant | OutputPlace
-)
+    | OutputView
+)  # fmt: skip
 
 
 class ResultForm(metaclass=record):
@@ -157,13 +169,14 @@ class Variant:
     of another array of the call. `checked`: the program's last output is an int64, and where it is not 0 the
     slow callable answers, or `raising` raises what it stands for, as arguments are written to. `outside`:
     what is read and stored beside the arguments. `inputs`: which input of the program each array is, those of
-    arguments first. Raises ValueError where it does not fit the program.
+    arguments first; `buffers`: which output of the program each new one takes. Outputs that are not in the
+    form come first: others are views of them. Raises ValueError where it does not fit the program.
     """
 
     __slots__ = (
-        "arguments", "arrays", "checked", "form", "guards", "hidden", "hidden_arguments", "inputs",
-        "keywords", "leaves", "outputs", "outside", "places", "program", "raising", "release_gil", "report",
-        "writes",
+        "arguments", "arrays", "bases", "buffers", "checked", "form", "guards", "hidden", "hidden_arguments",
+        "inputs", "keywords", "leaves", "outputs", "outside", "places", "program", "raising", "release_gil",
+        "report", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -183,6 +196,7 @@ class Variant:
         outside: Outside | None = None,
         inputs: tuple[int, ...] | None = None,
         hidden_written: frozenset[int] = frozenset(),
+        buffers: tuple[int, ...] | None = None,
     ) -> None:
         self.arguments = arguments
         self.outside = outside
@@ -198,6 +212,8 @@ class Variant:
             for number, array in enumerate(hidden)
         )
         self.form = form
+        self.bases = len(outputs) - (1 if form is None else form.leaves())
+        """So many outputs come first that others are views of, and that are not in the result."""
         self.release_gil = release_gil
         self.checked = checked
         self.raising = raising
@@ -207,6 +223,7 @@ class Variant:
         count = len(self.arrays) + len(hidden)
         self.inputs = tuple(range(count)) if inputs is None else inputs
         self.writes = any(array.written for array in (*self.arrays, *self.hidden_arguments))
+        self.buffers = tuple(range(self._made)) if buffers is None else buffers
         self._check()
 
     @property
@@ -221,16 +238,17 @@ class Variant:
             for argument in self.leaves
             if isinstance(argument, (FloatArgument, IntArgument, ScalarArgument))
         }
-        made = sum(isinstance(output, (OutputArray, OutputScalar, OutputNumber)) for output in self.outputs)
+        made = self._made
         if arrays != self.program.inputs:
             raise ValueError(f"{arrays} arrays for a program of {self.program.inputs} inputs")
         if scalars != set(range(self.program.scalars)):
             raise ValueError(f"scalars {sorted(scalars)} for a program of {self.program.scalars}")
         if made + self.checked != self.program.outputs:
             raise ValueError(f"{made} new outputs for a program of {self.program.outputs}")
-        leaves = 1 if self.form is None else self.form.leaves()
-        if leaves != len(self.outputs):
-            raise ValueError(f"{len(self.outputs)} outputs for {leaves} places")
+        if self.bases < 0:
+            raise ValueError(f"{len(self.outputs)} outputs for {len(self.outputs) - self.bases} places")
+        if sorted(self.buffers) != list(range(made)):
+            raise ValueError(f"buffers {self.buffers} of {made} new outputs")
         if sorted(self.inputs) != list(range(arrays)):
             raise ValueError(f"inputs {self.inputs} of {arrays} arrays")
         if sorted(self.places) != list(range(len(self.arguments))):
@@ -238,7 +256,14 @@ class Variant:
         for position, output in enumerate(self.outputs):
             self._check_output(position, output)
 
+    @property
+    def _made(self) -> int:
+        """How many outputs take a buffer of the program's."""
+        return sum(isinstance(each, (OutputArray, OutputScalar, OutputNumber)) for each in self.outputs)
+
     def _check_output(self, position: int, output: Output) -> None:
+        if isinstance(output, OutputView):
+            output = output.of
         if isinstance(output, OutputSame) and not 0 <= output.index < position:
             raise ValueError(
                 f"output {position} is the same as {output.index}, which does not come before it"

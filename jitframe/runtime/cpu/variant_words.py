@@ -41,6 +41,7 @@ from .variant import (
     OutputNumber,
     OutputPlace,
     OutputSame,
+    OutputView,
     ResultForm,
     Variant,
     WordGuard,
@@ -187,6 +188,12 @@ def _output_words(output: Output, buffer_words: list[int], owned: list[object]) 
         place, address = words_at(_place_words(output.place))
         owned.append(place)
         return [native.PLACE_OUTPUT, address, 0, 0, 0, 0, 0]
+    if isinstance(output, OutputView):
+        kind, of = _output_words(output.of, buffer_words, owned)[:2]
+        told = [kind, of, id(output.dtype), len(output.shape), output.begin, *output.shape, *output.strides]
+        view, address = words_at(told)
+        owned.append(view)
+        return [native.VIEW_OUTPUT, address, 0, 0, 0, 0, 0]
     if isinstance(output, OutputSame):
         return [native.SAME_OUTPUT, output.index, 0, 0, 0, 0, 0]
     word, dtype = buffer_words.pop(0), output.dtype
@@ -244,7 +251,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     others = [guard for guard in variant.guards if not isinstance(guard, WordGuard)]
     guarded = [word for guard in words for word in (guard.address, guard.word)]
     guards = [word for guard in others for word in _guard_words(guard, owned)]
-    buffers = list(variant.program.output_words)
+    buffers = [variant.program.output_words[number] for number in variant.buffers]
     outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
     nested = is_nested(variant.arguments) or variant.outside is not None
     flat = not nested and variant.places == tuple(range(len(variant.arguments)))
@@ -276,6 +283,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "guarded_count": len(words),
         "guard_count": len(others),
         "output_count": len(variant.outputs),
+        "base_count": variant.bases,
         "writes": variant.writes,
         "release_gil": variant.release_gil,
         "report": id(variant.report),

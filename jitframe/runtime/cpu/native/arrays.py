@@ -162,3 +162,22 @@ def make_array(descr: ptr, axes: i64, extents: ptr, strides: ptr, buffer: ptr) -
         python.Py_DecRef(array)
         return None
     return array
+
+
+def make_view(descr: ptr, axes: i64, extents: ptr, strides: ptr, base: ptr, begin: i64) -> ptr:
+    """An ndarray of a part of another one, from so many bytes on, written to where that is."""
+    python = STATE.python
+    whole = NumpyArray(base)
+    flags = i32(i64(whole.flags) & (WRITEABLE | ALIGNED))
+    python.Py_IncRef(descr)
+    array = python.new_from_descr(
+        python.array_type, descr, i32(axes), extents, strides, ptr(whole.data + begin), flags, None
+    )
+    if not array:
+        return None
+    # It takes over a reference to the base, also when it fails.
+    python.Py_IncRef(base)
+    if python.set_base_object(array, base) != 0:
+        python.Py_DecRef(array)
+        return None
+    return array

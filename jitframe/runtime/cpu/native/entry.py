@@ -87,6 +87,7 @@ class Variant(Struct):
     guard_count: i64
     outputs: ptr[i64]
     output_count: i64
+    base_count: i64
     form: ptr[i64]
     writes: i64
     release_gil: i64
@@ -277,6 +278,7 @@ def run_variant(variant: Variant, matching: Matching, again: ptr[i64]) -> ptr:
             Program(variant.program),
             variant.outputs,
             variant.output_count,
+            variant.base_count,
             variant.form,
             matching,
             frame,

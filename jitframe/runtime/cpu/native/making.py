@@ -4,7 +4,7 @@ A result's form is (kind, ...), and after a container come its members, each in 
 """
 
 from ....codegen.native.language import Struct, f64, i8, i64, local, offset, ptr
-from .arrays import make_array
+from .arrays import make_array, make_view
 from .executor import Program
 from .matching import Matching
 from .outside import follow
@@ -18,6 +18,7 @@ SAME_OUTPUT = 3
 CONSTANT_OUTPUT = 4
 NUMBER_OUTPUT = 5
 PLACE_OUTPUT = 6
+VIEW_OUTPUT = 7
 
 AS_FLOAT = 0
 AS_INT = 1
@@ -58,9 +59,21 @@ def put_into_holder(holder: ptr[i64], array: ptr) -> ptr:
     return made
 
 
-def make_leaf(words: ptr[i64], matching: Matching, frame: ptr[i64]) -> ptr:
-    """words: kind, frame word, argument or place, dtype or kind of number, axes, extents, strides, holder.
-    Always takes the buffer over."""
+def view_of(words: ptr[i64], matching: Matching, made: ptr[ptr]) -> ptr:
+    """words: kind of the base, and which argument, object or leaf that is made; dtype, axes, first byte,
+    extents, strides."""
+    base = ptr(words[1])
+    if words[0] == ARGUMENT_OUTPUT:
+        base = matching.leaves[words[1]]
+    elif words[0] == SAME_OUTPUT:
+        base = made[words[1]]
+    extents = offset(words, 40)
+    return make_view(ptr(words[2]), words[3], extents, offset(extents, 8 * words[3]), base, words[4])
+
+
+def make_leaf(words: ptr[i64], matching: Matching, frame: ptr[i64], made: ptr[ptr]) -> ptr:
+    """words: kind, frame word, argument, place or view, dtype or kind of number, axes, extents, strides,
+    holder. Always takes the buffer over."""
     python = STATE.python
     if words[0] == ARGUMENT_OUTPUT or words[0] == CONSTANT_OUTPUT:
         result = matching.leaves[words[1]] if words[0] == ARGUMENT_OUTPUT else ptr(words[1])
@@ -68,6 +81,11 @@ def make_leaf(words: ptr[i64], matching: Matching, frame: ptr[i64]) -> ptr:
         return result
     if words[0] == PLACE_OUTPUT:
         return follow(ptr[i64](words[1]), matching)
+    if words[0] == VIEW_OUTPUT:
+        return view_of(ptr[i64](words[1]), matching, made)
+    if words[0] == SAME_OUTPUT:
+        python.Py_IncRef(made[words[1]])
+        return made[words[1]]
     buffer = ptr(frame[words[1]])
     frame[words[1]] = 0
     if words[0] == ARRAY_OUTPUT:
@@ -181,24 +199,21 @@ def make_result(
     program: Program,
     outputs: ptr[i64],
     count: i64,
+    bases: i64,
     form: ptr[i64],
     matching: Matching,
     frame: ptr[i64],
     leaves: ptr[ptr],
 ) -> ptr:
-    """The result of a run, of `count` leaves, for which there is memory at `leaves`."""
+    """The result of a run, of `count` leaves, for which there is memory at `leaves`; the first `bases` of
+    them are what others are views of, and not in it."""
     python = STATE.python
-    if form[0] == LEAF_RESULT:
-        return make_leaf(outputs, matching, frame)
+    if form[0] == LEAF_RESULT and count == 1:
+        return make_leaf(outputs, matching, frame, leaves)
     made = 0
     while made < count:
         words = ptr[i64](offset(outputs, 56 * made))
-        leaf = ptr(None)
-        if words[0] == SAME_OUTPUT:
-            leaf = leaves[words[1]]
-            python.Py_IncRef(leaf)
-        else:
-            leaf = make_leaf(words, matching, frame)
+        leaf = make_leaf(words, matching, frame, leaves)
         if not leaf:
             break
         leaves[made] = leaf
@@ -208,11 +223,13 @@ def make_result(
         making = local(Making)
         making.form = form
         making.leaves = leaves
-        making.next = 0
+        making.next = bases
         result = make_value(making)
-    if not result:
-        for number in range(made):
-            if leaves[number]:
-                python.Py_DecRef(leaves[number])
+    if result:
+        made = bases
+    else:
         give_outputs(program, frame)
+    for number in range(made):
+        if leaves[number]:
+            python.Py_DecRef(leaves[number])
     return result
