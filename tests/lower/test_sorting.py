@@ -13,8 +13,8 @@ from jitframe.ir.node import Node
 
 from .machines import COMPILED, SMALL, WEBGPU, Interpreter, Problem, driver_of_lanes, lower, run
 
-SHAPES = ((5, 9), (2, 70), (1, 130))
-"""Short rows and longer ones; chunks of 40 elements (see below), tiles of 64."""
+SHAPES = ((5, 9), (19, 11), (2, 70), (1, 130))
+"""Short rows, many of them and longer ones; chunks of 40 elements (see below), tiles of 64."""
 DTYPES = ("float32", "int32", "uint8", "float64", "bool")
 
 
@@ -68,15 +68,20 @@ def test_the_results_are_numpys(name: str, dtype: str) -> None:
             np.testing.assert_array_equal(ours, meant)
 
 
-def names(shape: tuple[int, ...], machine: Machine, dtype: str = "float32") -> list[str]:
+def names(
+    shape: tuple[int, ...], machine: Machine, dtype: str = "float32", positions: bool = False
+) -> list[str]:
     problem = Problem()
-    outputs = sorts(problem, shape, dtype)[:1]
+    outputs = sorts(problem, shape, dtype)[positions : positions + 1]
     return [kernel.name for kernel in lower(outputs, problem.strides(), machine)[0].kernels]
 
 
 def test_each_kind_of_row_has_its_sort() -> None:
-    assert names((300, 9), PROCESSOR) == names((300, 9), WEBGPU) == ["sort_short_rows"]
-    assert names((3, 70), PROCESSOR) == names((300, 70), PROCESSOR) == ["sort_rows_by_digits"]
+    assert names((7, 9), PROCESSOR) == names((300, 9), WEBGPU) == ["sort_short_rows"]
+    assert names((8, 9), PROCESSOR) == names((300, 512), PROCESSOR) == ["sort_many_rows"]
+    assert names((8, 9), PROCESSOR, positions=True) == ["sort_many_rows"]
+    assert names((8, 9), PROCESSOR, "float64", positions=True) == ["sort_short_rows"]
+    assert names((3, 70), PROCESSOR) == names((300, 513), PROCESSOR) == ["sort_rows_by_digits"]
     chunks = ["write_keys", "count_digits", "place_digits", "move_by_digit", "read_keys"]
     assert names((1, 90), PROCESSOR) == chunks
     assert names((1, 2000), WEBGPU) == ["sort_tiles", "merge_runs", "read_keys"]

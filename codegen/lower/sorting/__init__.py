@@ -1,6 +1,7 @@
 """Sorts and selections as plan steps. Each row is sorted by itself; how depends on its length and on the
 machine.
 
+*Many short rows on a processor* (`network`): side by side in vectors, by a network of exchanges.
 *Short rows* (`ranks`): each element counts how many come before it, and goes there.
 *A processor* (`radix`): by one digit of the keys after another, in the cache for each row, or in chunks.
 *Many lanes* (`merge`): tiles by counting, in shared memory; then runs are merged, two by two.
@@ -8,7 +9,7 @@ machine.
 Elements at given positions are selected (`select`) on a processor where rows are not short, else taken from
 sorted rows; elements are put to either side of a pivot by counting them (`partition`).
 
-All of them keep equal elements in their order. They compare integers of the elements' order (`order`).
+Equal elements keep their order. Compared are integers of the elements' order (`order`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 SHORT, SHORT_OF_WIDE = 96, 128
 """Elements of a row in which counting is quicker than all else, on a processor: of keys of 32 bits and less,
 and of 64."""
+MANY, MOST_IN_NETWORK = 8, 512
+"""So many rows, of so many elements at most, are sorted side by side."""
 SHORT_ON_LANES = 256
 """The same where every element has a lane."""
 
@@ -45,9 +48,21 @@ def _is_short(rows: Rows) -> bool:
     return rows.decide(less(rows.length, SHORT_ON_LANES if rows.machine.lanes > 1 else short))
 
 
+def _are_many(rows: Rows) -> bool:
+    """Whether rows fill vectors side by side, on a processor."""
+    return (
+        rows.machine.lanes == 1
+        and not (rows.positions and rows.order.bits == 64)
+        and rows.decide(less(rows.length, MOST_IN_NETWORK + 1))
+        and not rows.decide(less(rows.count, MANY))
+    )
+
+
 def _sort(rows: Rows) -> None:
-    if _is_short(rows):
-        from .ranks import sort_short_rows as write  # one of three, that take 8 ms together
+    if _are_many(rows):
+        from .network import sort_many_rows as write  # one of four, that take 8 ms together
+    elif _is_short(rows):
+        from .ranks import sort_short_rows as write
     elif rows.machine.lanes > 1:
         from .merge import sort_by_merging as write
     else:
@@ -63,7 +78,7 @@ def lower_order_statistics(lowering: Lowering, node: Node, scope: Scope) -> None
     rows = Rows(lowering, source, scope, source.dtype, descending=False, positions=False)
     shape = tuple(map(lift, ranks.shape))
     results = [lowering.allocate(shape, source.dtype, scope) for _ in range(2)]
-    if rows.machine.lanes > 1 or _is_short(rows):
+    if rows.machine.lanes > 1 or _is_short(rows) or _are_many(rows):
         _sort(rows)
         take_sorted(rows, scope.memories[ranks], shape[-1], results)
     else:

@@ -1,0 +1,99 @@
+"""Many short rows on a processor: some of them side by side, sorted by a network of exchanges.
+
+The keys of a block lie transposed in private memory, those of one position beside each other, so that every
+exchange is one of whole vectors, without a branch. The network is K. Batcher's merge exchange (D. Knuth, The
+Art of Computer Programming 3, 5.2.2, algorithm M), which sorts any number of keys: each of its steps compares
+positions i and i + d in runs of consecutive i, which are one range of memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.expr import ceil_div, const, floor_div, maximum, minimum, mul
+from ....ir.types import U32, U64
+from ...kernel.builder import KernelBuilder
+from ...kernel.nodes import Buffer, Value
+from . import MOST_IN_NETWORK
+from .rows import Rows, SortKernel
+
+VECTOR = {U32: 16, U64: 8}
+"""Rows of half a block, by the dtype of keys. Blocks of rows above half of the longest are half as high, so
+that all fit the first cache."""
+POSITION = (1 << 32) - 1
+"""The bits of an element's number, where a key has the upper ones."""
+
+
+def sort_many_rows(rows: Rows) -> None:
+    """A workgroup takes a block of rows."""
+    kernel = SortKernel(rows, "sort_many_rows")
+    build, order = kernel.build, rows.order
+    source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
+    dtype = U64 if rows.positions else order.key_dtype
+    vector = VECTOR[dtype]
+    fitting = floor_div(const(MOST_IN_NETWORK), maximum(rows.length, 1))
+    at_once = mul(minimum(fitting, 2), vector)
+    length, side, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
+    keys = build.allocate(dtype, MOST_IN_NETWORK * vector)
+    zero = build.constant(0)
+    first = build.mul(build.group_id(), side)
+    height = build.emit("minimum", (side, build.sub(count, first)))
+    start = build.mul(first, length)
+    with build.loop(zero, length) as (i,), build.loop(zero, height, kind="lanes") as (row,):
+        value = build.load(source, build.add(start, build.add(build.mul(row, length), i)))
+        key = order.key(build, value)
+        if rows.positions:
+            key = _with_position(build, key, i)
+        build.store(keys, build.add(build.mul(i, height), row), key)
+    _exchange(build, keys, length, height)
+    with build.loop(zero, height) as (row,), build.loop(zero, length, kind="lanes") as (i,):
+        key = build.load(keys, build.add(build.mul(i, height), row))
+        at = build.add(start, build.add(build.mul(row, length), i))
+        if rows.positions:
+            value = build.cast(build.emit("and", (key, build.constant(POSITION, U64))), result.dtype)
+        else:
+            value = order.element(build, key)
+        build.store(result, at, value)
+    kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, 16))
+
+
+def _with_position(build: KernelBuilder, key: Value, i: Value) -> Value:
+    """A key of 32 bits above the number of its element: equal ones keep their order."""
+    high = build.emit("shift_left", (build.cast(key, U64), build.constant(32, U64)))
+    return build.emit("or", (high, build.cast(i, U64)))
+
+
+def _exchange(build: KernelBuilder, keys: Buffer, length: Value, height: Value) -> None:
+    """Sort `height` rows that lie side by side."""
+    zero, one, two = (build.constant(each) for each in range(3))
+
+    def half(x: Value) -> Value:
+        return build.emit("quotient", (x, two))
+
+    def is_positive(x: Value, *_: Value) -> Value:
+        return build.emit("gt", (x, zero))
+
+    def merged(size: Value) -> Sequence[Value]:
+        """Exchanges in runs of `size` positions, over distances that fall to it."""
+
+        def exchanged(distance: Value, farther: Value, skipped: Value) -> Sequence[Value]:
+            end = build.sub(length, distance)
+            apart = build.mul(distance, height)
+            with build.loop(skipped, end, build.add(size, size)) as (i,):
+                stop = build.emit("minimum", (build.add(i, size), end))
+                with build.loop(build.mul(i, height), build.mul(stop, height), kind="lanes") as (at,):
+                    other = build.add(at, apart)
+                    x, y = build.load(keys, at), build.load(keys, other)
+                    build.store(keys, at, build.emit("minimum", (x, y)))
+                    build.store(keys, other, build.emit("maximum", (x, y)))
+            return build.sub(farther, size), half(farther), size
+
+        build.repeat_while((size, highest, zero), is_positive, exchanged)
+        return (half(size),)
+
+    (highest,) = build.repeat_while(
+        (one,),
+        lambda power: build.emit("lt", (build.add(power, power), length)),
+        lambda power: (build.add(power, power),),
+    )
+    build.repeat_while((highest,), is_positive, merged)
