@@ -43,6 +43,14 @@ def cases(kinds: Sequence[str], shape: tuple[int, ...]) -> list[Case]:
     return [reduced(kind, axes) for axes in SHAPES[shape] for kind in kinds]
 
 
+def all_kinds(
+    target: Target, kinds: Sequence[str], shape: tuple[int, ...], arrays: Sequence[np.ndarray]
+) -> list[Outcome]:
+    """Those over the same axes are one program, in which they share their loops."""
+    by_axes = [[reduced(kind, axes) for kind in kinds] for axes in SHAPES[shape]]
+    return [outcome for several in by_axes for outcome in outcomes(target, several, arrays)]
+
+
 def found(shape: tuple[int, ...]) -> list[Case]:
     """Positions over the same axes, none of them empty."""
 
@@ -99,7 +107,7 @@ def test_integers_exactly(target: Target, dtype: str, thorough: bool) -> None:
     for shape in SHAPES if target.tries_all(thorough) else FEW:
         arrays = (mixed(dtype, shape),)
         kinds = ("sum", "prod", "max", "min", "bit_xor", *(("bit_and", "bit_or") if thorough else ()))
-        found = outcomes(target, cases(kinds, shape), arrays)
+        found = all_kinds(target, kinds, shape, arrays)
         settle(target, dtype, found, arrays, bits)
 
 
@@ -201,7 +209,7 @@ def test_prefixes_have_the_processors_bits(target: Target, dtype: str, thorough:
 def test_bools(target: Target, thorough: bool) -> None:
     for shape in SHAPES if target.tries_all(thorough) else FEW:
         arrays = (mixed("bool", shape),)
-        found = outcomes(target, cases(("all", "any", "max", "min"), shape), arrays)
+        found = all_kinds(target, ("all", "any", "max", "min"), shape, arrays)
         settle(target, "bool", found, arrays, bits)
 
 
@@ -215,7 +223,7 @@ def test_extremes_keep_nan_and_infinities(target: Target, dtype: str, thorough: 
         values[special < 0.0002] = np.nan
         values[special > 0.999] = np.inf
         values[special > 0.9995] = -np.inf
-        settle(target, dtype, outcomes(target, cases(("max", "min"), shape), (values,)), (values,), bits)
+        settle(target, dtype, all_kinds(target, ("max", "min"), shape, (values,)), (values,), bits)
 
 
 def _moderate(kind: str, dtype: str, shape: tuple[int, ...]) -> np.ndarray:
