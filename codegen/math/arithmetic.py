@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from ...ir.types import INDEX, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
-from .features import MathFeatures
-from .formats import FORMATS
+from .formats import FORMATS, MathFeatures
 
 
 class Arithmetic:
@@ -110,3 +109,20 @@ class Arithmetic:
     def magic(self, offset: int = 0) -> float:
         """1.5 * 2**mantissa + offset: added to a small x it leaves round(x) + offset in the low bits."""
         return 1.5 * 2.0**self.format.mantissa + offset
+
+
+def of_piece(
+    a: Arithmetic, x: Value, leading: Value, centres: Sequence[float], columns: Sequence[Sequence[float]]
+) -> Value:
+    """sum(columns[k][i] * (x - centres[i])**k) for the piece i = leading modulo the number of pieces.
+
+    The difference is exact; the constant term, which is added last, is all but exact.
+    """
+    r = a.sub(x, a.lookup(centres, leading))
+    constant, *terms = [a.lookup(column, leading) for column in columns]
+    power = r
+    while len(terms) > 1:
+        pairs = [a.multiply_add(power, odd, even) for even, odd in zip(terms[::2], terms[1::2])]
+        terms = pairs + terms[2 * len(pairs) :]
+        power = a.mul(power, power) if len(terms) > 1 else power
+    return a.multiply_add(r, terms[0], constant)

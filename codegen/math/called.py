@@ -17,7 +17,7 @@ from ..kernel.nodes import (
 )
 from ..kernel.rewrite import inline_calls
 from .expand import MATH_NAMES, NEVER_CALLED, FunctionKey, expand_math, function_block
-from .features import MathFeatures
+from .formats import MathFeatures
 
 MOST_REPEATED = 200
 """Instructions in the copies of bodies beyond the first of each, up to which they are copied."""

@@ -11,12 +11,11 @@ from ...ir.record import record
 from ...ir.types import F32
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
-from .arithmetic import Arithmetic
+from .arithmetic import Arithmetic, of_piece
 from .coefficients import ERF_F32, ERF_F64, ERFCX_F32, ERFCX_F64, LOG_ERFC_F32, LOG_ERFC_F64
 from .double_word import left_of, ordered_sum, pair_product, product, two_sum
 from .exponential import bounded_exp, reduced_exp, scaled
-from .features import MathFeatures
-from .piecewise import of_piece
+from .formats import MathFeatures
 from .tables import ERF_CENTRES, ERF_PER_UNIT, ERF_PIECES
 
 _SMALL_POLYNOMIALS = {"f32": ERF_F32, "f64": ERF_F64}

@@ -1,11 +1,12 @@
-"""fmod and copysign for targets that have none, on the bits, both exact; and products that are added."""
+"""Exact arithmetic: fmod and copysign of floats on their bits, for targets that have none, products that are
+added, and the greatest common divisor of integers."""
 
 from __future__ import annotations
 
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .features import MathFeatures
+from .formats import MathFeatures
 
 
 def multiply_add(build: KernelBuilder, x: Value, y: Value, z: Value, features: MathFeatures) -> Value:
@@ -68,3 +69,13 @@ def fmod(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Va
     undefined = a.emit("or", a.emit("eq", divisor, zero), a.emit("gt", divisor, a.unsigned(infinity)))
     nan = a.unsigned(infinity | hidden >> 1)
     return a.to_float(a.select(a.emit("or", infinite, undefined), nan, a.emit("or", result, sign)))
+
+
+def gcd(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
+    """Of unsigned integers; gcd(x, 0) = x. By Euclid's algorithm (Elements, book VII, proposition 2)."""
+    divisor, _ = build.repeat_while(
+        (x, y),
+        lambda last, rest: build.emit("ne", (rest, build.constant(0, x.dtype))),
+        lambda last, rest: (rest, build.emit("floormod", (last, rest))),
+    )
+    return divisor

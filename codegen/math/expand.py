@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from ...ir.record import record
@@ -16,7 +17,7 @@ from ...ir.types import BY_NAME, F32, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Block, Buffer, Function, Instruction, Kernel, Value, instructions_of
 from ..kernel.ops import KERNEL_OPS, KernelOp
-from .features import MathFeatures
+from .formats import MathFeatures
 
 Body = Callable[..., Value]
 
@@ -24,16 +25,15 @@ _MODULES = {
     **dict.fromkeys(("exp", "exp2", "expm1"), "exponential"),
     **dict.fromkeys(("log", "log2", "log10"), "logarithm"),
     "log1p": "logarithm_of_sum",
-    **dict.fromkeys(("sin", "cos", "tan"), "trigonometric"),
+    **dict.fromkeys(("sin", "cos", "tan", "sinc"), "trigonometric"),
     **dict.fromkeys(("asin", "acos", "atan", "atan2"), "inverse_trigonometric"),
     **dict.fromkeys(("tanh", "sinh", "cosh"), "hyperbolic"),
     **dict.fromkeys(("asinh", "acosh", "atanh"), "inverse_hyperbolic"),
     **dict.fromkeys(("cbrt", "hypot"), "roots"),
     **dict.fromkeys(("erf", "erfc"), "error_function"),
     **dict.fromkeys(("lgamma", "tgamma"), "gamma"),
-    "sinc": "sinc",
     "pow": "power",
-    "gcd": "divisors",
+    "gcd": "exact",
     "multiply_add": "exact",
     **dict.fromkeys(("philox0", "philox1", "philox2", "philox3", "mul_high"), "philox"),
 }
@@ -246,72 +246,9 @@ def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
 
 def body_of(name: str) -> Body:
     """What writes a function's body; a first kernel waits only for the modules it needs, of 33 ms for all."""
-    body: Body = getattr(_module("exact" if name in EXACT else _MODULES[name]), name)
+    module = "exact" if name in EXACT else _MODULES[name]
+    body: Body = getattr(import_module(f".{module}", __package__), name)
     return body
-
-
-def _module(name: str) -> Any:
-    if name == "power":
-        from . import power
-
-        return power
-    if name == "exponential":
-        from . import exponential
-
-        return exponential
-    if name == "logarithm":
-        from . import logarithm
-
-        return logarithm
-    if name == "logarithm_of_sum":
-        from . import logarithm_of_sum
-
-        return logarithm_of_sum
-    if name == "trigonometric":
-        from . import trigonometric
-
-        return trigonometric
-    if name == "inverse_trigonometric":
-        from . import inverse_trigonometric
-
-        return inverse_trigonometric
-    if name == "hyperbolic":
-        from . import hyperbolic
-
-        return hyperbolic
-    if name == "inverse_hyperbolic":
-        from . import inverse_hyperbolic
-
-        return inverse_hyperbolic
-    if name == "roots":
-        from . import roots
-
-        return roots
-    if name == "error_function":
-        from . import error_function
-
-        return error_function
-    if name == "gamma":
-        from . import gamma
-
-        return gamma
-    if name == "sinc":
-        from . import sinc
-
-        return sinc
-    if name == "divisors":
-        from . import divisors
-
-        return divisors
-    if name == "philox":
-        from . import philox
-
-        return philox
-    if name == "exact":
-        from . import exact
-
-        return exact
-    raise AssertionError(name)
 
 
 @cache

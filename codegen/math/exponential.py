@@ -14,7 +14,7 @@ from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .by_table import magic_of_steps
 from .coefficients import EXP2_F32, EXP2_F64, EXP_F32, EXP_F64, NEAR_EXP2_F64, NEAR_EXP_F64
-from .features import MathFeatures
+from .formats import MathFeatures
 from .tables import POWERS_F32, POWERS_F64
 
 

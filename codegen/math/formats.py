@@ -1,4 +1,4 @@
-"""The two formats the vector math computes in, with the integer types of their bits."""
+"""What the vector math is written for: the two formats that it computes in, and what a target offers."""
 
 from __future__ import annotations
 
@@ -47,3 +47,15 @@ FORMATS: dict[str, FloatFormat] = {
     "f32": FloatFormat(F32, I32, U32, 23, 127, "f"),
     "f64": FloatFormat(F64, I64, U64, 52, 1023, "d"),
 }
+
+
+class MathFeatures(metaclass=record):
+    """Capabilities that choose between forms of one function; every form keeps the stated accuracy."""
+
+    fma: bool = True
+    """The instruction `fma` may be emitted; without it products are split so that they are exact."""
+    wide: bool = False
+    """f64 and 64-bit integers are native: f32 functions may take their hard steps in them."""
+    tables: bool = False
+    """A lookup in a table of up to 32 f32 or 16 f64 takes an instruction, and so do the optional
+    instructions of `kernel.ops.OPTIONAL`."""

@@ -16,7 +16,7 @@ from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .coefficients import LGAMMA_F32, LGAMMA_F64, STIRLING_F32, STIRLING_F64
 from .double_word import ordered_sum, pair_product, product, two_sum
-from .features import MathFeatures
+from .formats import MathFeatures
 from .logarithm import log_parts
 from .power import CONSTANTS as POWER
 from .power import exp2_pair, log2_pair

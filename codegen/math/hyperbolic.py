@@ -13,12 +13,11 @@ import math
 from ...ir.types import F32
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
-from .arithmetic import Arithmetic
+from .arithmetic import Arithmetic, of_piece
 from .by_table import magic_of_steps
 from .coefficients import COSH_F32, COSH_F64, SINH_F32, SINH_F64, TANH_F32, TANH_F64
 from .exponential import LN2, POWERS, bounded_exp
-from .features import MathFeatures
-from .piecewise import of_piece
+from .formats import MathFeatures
 from .tables import TANH_CENTRES, TANH_FIRST, TANH_PIECES, TANH_SHIFT
 
 _POLYNOMIALS = {"f32": TANH_F32, "f64": TANH_F64}

@@ -17,7 +17,7 @@ from .by_table import logarithm_of_sum
 from .coefficients import ATANH_F32, ATANH_F64
 from .double_word import ordered_sum, product
 from .exponential import LN2
-from .features import MathFeatures
+from .formats import MathFeatures
 from .logarithm import positive_normal_log
 from .logarithm_of_sum import log_of_sum
 from .roots import root_of_sum

@@ -13,7 +13,7 @@ from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .coefficients import ASIN_F32, ASIN_F64, ATAN_F32, ATAN_F64
 from .double_word import ordered_sum
-from .features import MathFeatures
+from .formats import MathFeatures
 
 
 class _Constants(metaclass=record):

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from ...ir.types import F32
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
-from . import log_by_pieces
 from .arithmetic import Arithmetic
-from .by_table import BINARY, DECIMAL_F64, NATURAL, logarithm
+from .by_table import BINARY, DECIMAL_F64, NATURAL, log10_of_piece, log_of_piece, logarithm
 from .coefficients import (
     LOG2_OF_SUM_F32,
     LOG2_OF_SUM_F64,
@@ -24,7 +23,7 @@ from .coefficients import (
 )
 from .double_word import leading_half
 from .exponential import LN2
-from .features import MathFeatures
+from .formats import MathFeatures
 
 _POLYNOMIALS = {"f32": LOG_F32, "f64": LOG_F64}
 _LOG2_POLYNOMIALS = {"f32": LOG2_OF_SUM_F32, "f64": LOG2_OF_SUM_F64}
@@ -53,7 +52,7 @@ def log(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The natural logarithm: -inf at 0, NaN below, inf at inf."""
     a = Arithmetic(build, x.dtype, features)
     if features.tables:
-        return log_by_pieces.log(a, x) if x.dtype is F32 else logarithm(a, x, NATURAL["f64"])
+        return log_of_piece(a, x) if x.dtype is F32 else logarithm(a, x, NATURAL["f64"])
     return _logarithm(a, x, positive_normal_log)
 
 
@@ -69,7 +68,7 @@ def log10(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The logarithm to the base 10, exact for powers of ten."""
     a = Arithmetic(build, x.dtype, features)
     if features.tables:
-        return log_by_pieces.log10(a, x) if x.dtype is F32 else logarithm(a, x, DECIMAL_F64)
+        return log10_of_piece(a, x) if x.dtype is F32 else logarithm(a, x, DECIMAL_F64)
     return _logarithm(a, x, _positive_normal_log10)
 
 

@@ -14,7 +14,7 @@ from .arithmetic import Arithmetic
 from .by_table import logarithm_of_sum
 from .double_word import ordered_sum
 from .exponential import LN2
-from .features import MathFeatures
+from .formats import MathFeatures
 from .logarithm import ROOT_HALF_BITS, positive_normal_log, second_order
 
 

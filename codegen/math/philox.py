@@ -12,7 +12,7 @@ from ...ir.ops.randomness import KEY_STEPS, MULTIPLIERS, ROUNDS, WORD
 from ...ir.types import U32, U64
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
-from .features import MathFeatures
+from .formats import MathFeatures
 
 
 def mul_high(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:

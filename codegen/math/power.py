@@ -3,23 +3,28 @@
 log2 m = c * atanh(s), s = (m - 1) / (m + 1) (P. T. P. Tang, Table-Driven Implementation of the Logarithm
 Function, 1990, without his table): the first two terms of the series are pairs of floats, the others are
 single. The relative error is about 2**-11 ulp, so y times it stays below the result's rounding.
+
+f32 goes through f64 where that is native: one logarithm, whose relative error of 2**-33 is worth a fifth of an
+ulp where the result is largest or smallest, and one power of two. f64 holds every result with an exponent to
+spare, so that the conversion to f32 is what overflows, underflows gradually and rounds. A processor runs few of
+these long chains side by side: polynomials are kept shallow.
 """
 
 from __future__ import annotations
 
+import math
+
 from ...ir.record import record
-from ...ir.types import F32
+from ...ir.types import F32, F64
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .coefficients import EXP2_F32, EXP2_F64, LOG2_F32, LOG2_F64
+from .coefficients import EXP2_F32, EXP2_F64, LOG2_F32, LOG2_F64, WIDE_EXP2_F64, WIDE_LOG2_F64
 from .double_word import ordered_sum, product
 from .exponential import scaled
-from .features import MathFeatures
-from .logarithm import not_positive_normal, split_exponent
+from .formats import MathFeatures
+from .logarithm import ROOT_HALF_BITS, not_positive_normal, split_exponent
 from .power_by_table import power_of_size
-from .special_power import special_power
-from .wide_power import wide_power
 
 
 class _Constants(metaclass=record):
@@ -168,3 +173,65 @@ def _quotient(a: Arithmetic, m: Value) -> tuple[Value, Value]:
     left = a.sub(a.sub(above, taken), taken_low)
     left = a.sub(left, a.mul(high, below_low))
     return high, a.mul(left, reciprocal)
+
+
+def special_power(a: Arithmetic, x: Value, y: Value, result: Value) -> Value:
+    """x**y for every x and y, given |x|**y for finite x that are not 0."""
+    zero, one, infinity = a.number(0.0), a.number(1.0), a.number(math.inf)
+    size = a.emit("abs", x)
+    half = a.mul(y, a.number(0.5))
+    broken = a.emit("ne", a.emit("floor", y), y)
+    odd = a.emit("and", a.emit("eq", a.emit("floor", y), y), a.emit("ne", a.emit("floor", half), half))
+    # 0 and inf: to a positive power themselves, to a negative one each other.
+    empty, endless = a.emit("eq", size, zero), a.emit("eq", size, infinity)
+    grows = a.emit("xor", empty, a.emit("gt", y, zero))
+    result = a.select(a.emit("or", empty, endless), a.select(grows, infinity, zero), result)
+    sign = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
+    negated = a.to_float(a.emit("xor", a.to_unsigned(result), sign))
+    result = a.select(odd, negated, result)
+    negative = a.emit("and", a.emit("lt", x, zero), a.emit("lt", size, infinity))
+    nan = a.number(math.nan)
+    result = a.select(a.emit("and", negative, broken), nan, result)
+    unordered = a.emit("or", a.emit("ne", x, x), a.emit("ne", y, y))
+    result = a.select(unordered, nan, result)
+    unit = a.emit("or", a.emit("eq", x, one), a.emit("eq", y, zero))
+    return a.select(unit, one, result)
+
+
+_BEYOND = 1000.0
+"""2**this overflows f32, 2**-this underflows it; f64 has both."""
+
+
+def wide_power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
+    """x**y of f32: where x is no positive normal number, through the branch."""
+    a = Arithmetic(build, x.dtype, features)
+    wide = Arithmetic(build, F64, features)
+    size, one = a.emit("abs", x), a.number(1.0)
+    logarithm = _log2(wide, build.cast(size, F64))
+    total = wide.mul(build.cast(y, F64), logarithm)
+    total = wide.at_least(wide.at_most(total, _BEYOND), -_BEYOND)
+    # The logarithm of 1 times what is infinite or NaN is NaN.
+    result = a.select(a.emit("eq", size, one), one, build.cast(_exp2(wide, total), x.dtype))
+    special = not_positive_normal(a, x)
+    return build.branch(special, lambda: (special_power(a, x, y, result),), lambda: (result,))[0]
+
+
+def _exp2(a: Arithmetic, x: Value) -> Value:
+    """2**x for |x| <= 1000."""
+    magic = a.number(a.magic())
+    rounded = a.add(x, magic)
+    fraction = a.shallow_polynomial(a.sub(x, a.sub(rounded, magic)), WIDE_EXP2_F64)
+    exponent = a.shift_left(a.to_signed(rounded), a.format.mantissa)
+    return a.to_float(a.add(a.to_signed(fraction), exponent))
+
+
+def _log2(a: Arithmetic, size: Value) -> Value:
+    """log2 of a positive normal f64 to 33 bits, without signed 64-bit shifts or casts: AVX2 lacks both."""
+    mantissa, bias = a.format.mantissa, a.format.bias
+    root = ROOT_HALF_BITS["f64"]
+    above = a.add(a.to_unsigned(size), a.unsigned((bias << mantissa) - root))
+    counted = a.emit("or", a.shift_right(above, mantissa), a.unsigned((bias + mantissa) << mantissa))
+    exponent = a.sub(a.to_float(counted), a.number(2.0**mantissa + bias))
+    m = a.to_float(a.add(a.emit("and", above, a.unsigned(a.format.mantissa_mask)), a.unsigned(root)))
+    f = a.sub(m, a.number(1.0))
+    return a.multiply_add(f, a.shallow_polynomial(f, WIDE_LOG2_F64), exponent)

@@ -15,7 +15,7 @@ from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .coefficients import CUBE_ROOT_F32, CUBE_ROOT_F64
 from .double_word import product
-from .features import MathFeatures
+from .formats import MathFeatures
 from .logarithm import not_positive_normal
 
 _CUBE_ROOT = {"f32": CUBE_ROOT_F32, "f64": CUBE_ROOT_F64}

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ....ir.types import DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Value
-from .roots import root
+from .factors import root
 
 
 class Complex(NamedTuple):

@@ -14,8 +14,7 @@ from ....ir.types import DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from .butterflies import Arithmetic, Complex
-from .factors import radices_of
-from .roots import root
+from .factors import radices_of, root
 from .stages import Memory, Planes, Stages
 
 SMALL_FACTORS = frozenset((2, 3, 4, 5, 8, 9, 16))

@@ -20,8 +20,7 @@ from ...plan.nodes import Alloc, PlanBuffer
 from ..writer import Memory as Placed
 from ..written_kernel import WrittenKernel
 from .butterflies import Arithmetic, Complex
-from .factors import radices_of
-from .roots import root
+from .factors import radices_of, root
 from .rows import cost_of
 from .stages import Memory, Planes, Stages
 from .tiles import Columns, Tile, lanes_of

@@ -17,7 +17,7 @@ from ...kernel.nodes import Buffer, Value
 from ..written_kernel import WrittenKernel
 from .butterflies import Arithmetic, Complex
 from .chirp import stages_for
-from .roots import root
+from .factors import root
 from .rows import AT_ONCE, Pairs, cost_of
 from .stages import Memory, Planes
 

@@ -18,8 +18,7 @@ from ....ir.types import DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from .butterflies import Arithmetic, Complex
-from .factors import Pass, passes_of
-from .roots import root
+from .factors import Pass, passes_of, root
 
 
 class Memory(Protocol):

@@ -144,7 +144,7 @@ def llvm_text(kernel: Kernel, target: Target, fastmath: bool = False) -> str:
     """The LLVM IR of a kernel for a target."""
     from ...codegen.llvm import generate, vector_target
     from ...codegen.math.called import expand_with_calls
-    from ...codegen.math.features import MathFeatures
+    from ...codegen.math.formats import MathFeatures
 
     vector = vector_target(target.simd, target.triple)
     features = MathFeatures(
