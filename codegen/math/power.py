@@ -4,10 +4,10 @@ log2 m = c * atanh(s), s = (m - 1) / (m + 1) (P. T. P. Tang, Table-Driven Implem
 Function, 1990, without his table): the first two terms of the series are pairs of floats, the others are
 single. The relative error is about 2**-11 ulp, so y times it stays below the result's rounding.
 
-f32 goes through f64 where that is native: one logarithm, whose relative error of 2**-33 is worth a fifth of an
-ulp where the result is largest or smallest, and one power of two. f64 holds every result with an exponent to
-spare, so that the conversion to f32 is what overflows, underflows gradually and rounds. A processor runs few of
-these long chains side by side: polynomials are kept shallow.
+f32 goes through f64 where that is native: one logarithm, whose relative error of 2**-33 is worth a fifth of
+an ulp where the result is largest or smallest, and one power of two. f64 holds every result with an exponent
+to spare, so that the conversion to f32 is what overflows, underflows gradually and rounds. A processor runs
+few of these long chains side by side: polynomials are kept shallow.
 """
 
 from __future__ import annotations
