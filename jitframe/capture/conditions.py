@@ -12,6 +12,7 @@ from ..errors import ArgumentError, TraceError, forget
 from ..functions.elementwise import logical_not
 from ..functions.operands import strong, truth
 from ..ir.node import Node
+from ..ir.types import BOOL
 from ..tracing.capturing import Capturing
 from ..tracing.cells import Cell
 from ..tracing.effects import effects_of
@@ -30,7 +31,7 @@ Names = tuple[str, ...]
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
-    "!=": operator.ne, "is": operator.is_, "is not": operator.is_not,
+    "!=": operator.ne,
 }  # fmt: skip
 _NO_VALUE = (
     "the function returns None with these values, and a value with others; a jitted function returns one or "
@@ -184,6 +185,20 @@ class Conditions:
         frame = current_trace()
         return number(frame, logical_not(frame.begin(), known))
 
+    def is_sequence(self, value: Any, count: int) -> bool:
+        """Whether a value is a sequence of so many, to a pattern of a `match`."""
+        is_text = isinstance(value, (str, bytes, bytearray))
+        return isinstance(value, Sequence) and not is_text and len(value) == count
+
+    def is_(self, value: Any, other: Any) -> Any:
+        """`value is other`: of bools of Python's, of which there are two, whether they are equal."""
+        if isinstance(value, TracedArray) and value._kind == NUMBER and value._dtype is BOOL:
+            if other is True:
+                return value
+            if other is False:
+                return self.not_(value)
+        return value is other
+
     def compare(self, first: Any, *rest: Any) -> Any:
         """`first < second <= third()`, and so on; the second operand is a value, the others are functions."""
         operators, operands = rest[::2], rest[1::2]
@@ -206,6 +221,9 @@ class Conditions:
         if operator_ in ("in", "not in"):
             found = self._contains(y, x)
             return self.not_(found) if operator_ == "not in" else found
+        if operator_ in ("is", "is not"):
+            same = self.is_(x, y)
+            return self.not_(same) if operator_ == "is not" else same
         return _COMPARE[operator_](x, y)
 
     def _contains(self, container: Any, value: Any) -> Any:

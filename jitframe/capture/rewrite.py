@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from ..tracing.handlers import swallowed
 from .exits import CannotCapture, lower_exits
 from .liveness import note_live_names, stored_in
+from .matches import lower_matches
 
 HOOKS = "<hooks>"
 """The global name by which rewritten code reads the hooks."""
@@ -35,6 +36,7 @@ def rewrite(function: ast.FunctionDef) -> None:
     _rewrite_nested(function.body)
     if any(isinstance(each, _SUSPENDS) for each in own_nodes(function.body)):
         raise CannotCapture("a generator or coroutine")
+    lower_matches(function, HOOKS)
     lower_exits(function)
     note_live_names(function)
     writer = _Writer(function)
@@ -54,6 +56,7 @@ def has_control_flow(tree: ast.AST) -> bool:
         ast.For,
         ast.While,
         ast.Assert,
+        ast.Match,
         ast.IfExp,
         ast.BoolOp,
         ast.Compare,
@@ -255,7 +258,7 @@ class _Expressions(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         operators = [_OPERATORS[type(each)] for each in node.ops]
-        if len(operators) == 1 and operators[0] not in ("in", "not in"):
+        if len(operators) == 1 and not _asks_a_hook(operators[0], node.comparators[0]):
             return self.generic_visit(node)  # type: ignore[return-value]
         if not _is_lazy(node.comparators[1:]):
             return node
@@ -347,6 +350,12 @@ def _growing(value: ast.expr) -> ast.expr:
     if _is_list(value):
         return hook(value, "list_", [value])
     return value
+
+
+def _asks_a_hook(operator: str, other: ast.expr) -> bool:
+    """Whether a comparison is more than an operator of values."""
+    is_bool = isinstance(other, ast.Constant) and isinstance(other.value, bool)
+    return operator in ("in", "not in") or (operator in ("is", "is not") and is_bool)
 
 
 def _is_lazy(operands: Sequence[ast.expr]) -> bool:

@@ -410,19 +410,20 @@ class TracedArray(LazyArray):
         return f"{TRACED}({self._dtype.numpy_name}{list(self._shape)})"
 
     def __str__(self) -> str:
+        return self._text("", "a text")
+
+    def __format__(self, spec: str) -> str:
+        return self._text(spec, f"a formatted string (:{spec})" if spec else "a text")
+
+    def _text(self, spec: str, purpose: str) -> str:
         known = self._value_by_arguments() if self._kind == NUMBER else None
         root: Any = self._frame.root
         if known is None and (root.quotes or _in_region()):
             root.quoted += 1
             return repr(self)
-        known = self._concrete("a text") if known is None else known
-        return str(known.item() if self._kind == NUMBER else known[()])
-
-    def __format__(self, spec: str) -> str:
-        if not spec:
-            return str(self)
-        value = self._concrete(f"a formatted string (:{spec})")
-        return format(value.item() if self._kind == NUMBER else value[()], spec)
+        known = self._concrete(purpose) if known is None else known
+        value = known.item() if self._kind == NUMBER else known[()]
+        return format(value, spec) if spec else str(value)
 
     def __getattr__(self, name: str) -> Any:
         if self._kind != ARRAY and not name.startswith("_") and not hasattr(numpy.ndarray, name):
