@@ -8,14 +8,29 @@ from .writer import Operand, Writer, integer
 
 def floor_divide(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
     """x // y, with x // 0 = 0 and MIN // -1 = MIN."""
+    shift_by = _log2(y)
+    if shift_by is not None:
+        shift = "ashr" if dtype.is_signed else "lshr"
+        return w.apply(shift + " {T} {0}, {1}", x, integer(shift_by, y.type))
     quotient, _ = _divide(w, dtype, x, y)
     return _unless_zero(w, y, quotient)
 
 
 def floor_modulo(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
     """x % y with the sign of y, and x % 0 = 0."""
+    shift_by = _log2(y)
+    if shift_by is not None:
+        return w.apply("and {T} {0}, {1}", x, integer((1 << shift_by) - 1, y.type))
     _, remainder = _divide(w, dtype, x, y)
     return _unless_zero(w, y, remainder)
+
+
+def _log2(y: Operand) -> int | None:
+    """The exponent of a known power of two."""
+    known = y.literal
+    if known is None or known <= 0 or known & (known - 1):
+        return None
+    return known.bit_length() - 1
 
 
 def _unless_zero(w: Writer, y: Operand, value: Operand) -> Operand:

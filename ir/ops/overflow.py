@@ -1,8 +1,8 @@
 """Where an integer has no room in its dtype: for ops that can leave it, a bool beside the wrapped result.
 
 Python's integers have no end; a program in whose place stand integers of a dtype asks this of those that may
-come to more. Products are compared in floating point, a little before the end, so that some which just fit
-count as too large.
+come to more. Products of two unknown numbers are compared in floating point, a little before the end, so that
+some which just fit count as too large.
 """
 
 from __future__ import annotations
@@ -15,6 +15,14 @@ from . import elementwise as ops
 def overflow_of(graph: Graph, node: Node) -> Node | None:
     """Whether the result of an op on integers has no room in its dtype; None where it always has."""
     return None if node.op.overflow is None else node.op.overflow(graph, node)
+
+
+def _known(graph: Graph, x: Node) -> int | None:
+    """An integer that stands in the program."""
+    if x.op.source not in ("constant", "scalar") or not (x.dtype.is_integer and x.dtype.is_signed):
+        return None
+    value = x.attributes[0].value if x.op.source == "constant" else graph.number_value(x)  # type: ignore[attr-defined]
+    return None if value is None else int(value)
 
 
 def _is_negative(graph: Graph, x: Node) -> Node:
@@ -39,7 +47,17 @@ def sub_overflow(graph: Graph, node: Node) -> Node:
 
 @ops.mul.defines("overflow")
 def mul_overflow(graph: Graph, node: Node) -> Node:
-    """The product of floats comes near the end: its error is a few units in the last place."""
+    """One operand is beyond the end divided by the other one, where that is known; else the product of floats
+    comes near the end: its error is a few units in the last place."""
+    for x, factor in (node.inputs, node.inputs[::-1]):
+        known = _known(graph, factor)
+        if known is not None:
+            most = ((1 << (node.dtype.bits - 1)) - 1) // max(abs(known), 1)
+            beyond = [
+                graph.make(op, x, graph.number(bound, x.dtype, common=False))
+                for op, bound in ((ops.gt, most), (ops.lt, -most))
+            ]
+            return graph.make(ops.bitwise_or, *beyond)
     wide = F64 if node.dtype.bits == 64 else F32
     bits = 48 if wide is F64 else 20
     x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in node.inputs)

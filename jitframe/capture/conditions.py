@@ -12,7 +12,7 @@ from ..errors import ArgumentError, TraceError, forget
 from ..functions.elementwise import logical_not
 from ..functions.operands import strong, truth
 from ..ir.node import Node
-from ..ir.types import BOOL
+from ..ir.types import BOOL, I64
 from ..tracing.capturing import Capturing
 from ..tracing.cells import Cell
 from ..tracing.effects import effects_of
@@ -177,6 +177,21 @@ class Conditions:
             staying: Body = lambda value=last: value  # type: ignore[misc]  # noqa: E731
             first = self._chosen(first, known, *((staying, going) if end else (going, staying)))
         return first
+
+    def divided(self, symbol: str, x: Any, y: int) -> Any:
+        """`x % y` or `x // y` of a number that stands in the source."""
+        divide = operator.mod if symbol == "%" else operator.floordiv
+        return divide(x, self.divisor(x, y))
+
+    def divisor(self, x: Any, y: int) -> Any:
+        """A number of the source that an integer is divided by: part of the program, whose kernels divide by
+        known numbers with less ado. Other numbers may be sizes, of which no kernel may know."""
+        frame = innermost_frame()
+        known = isinstance(x, TracedArray) and x._dtype is I64 and isinstance(frame, TraceFrame)
+        if not known or abs(y) >= 1 << 63:
+            return y
+        assert isinstance(frame, TraceFrame)
+        return number(frame, frame.begin().constant(y, I64))
 
     def not_(self, value: Any) -> Any:
         known = self._truth(value)

@@ -218,6 +218,10 @@ class _Writer:
         return ast.copy_location(ast.Expr(call), call)
 
 
+_DIVISIONS = {ast.Mod: "%", ast.FloorDiv: "//"}
+_FOLDED = (ast.Add, ast.Sub, ast.Mult, ast.Pow, ast.LShift)
+
+
 class _Expressions(ast.NodeTransformer):
     """Hooks in place of the operators that ask for a truth value."""
 
@@ -249,6 +253,20 @@ class _Expressions(ast.NodeTransformer):
         if isinstance(node.op, ast.Not):
             return self.test(node)
         return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        made = self.generic_visit(node)
+        operator = _DIVISIONS.get(type(node.op))
+        if operator is None or not _is_literal(node.right):
+            return made  # type: ignore[return-value]
+        return hook(node, "divided", [ast.Constant(operator), node.left, node.right])
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        made = self.generic_visit(node)
+        if isinstance(node.target, ast.Name) and type(node.op) in _DIVISIONS and _is_literal(node.value):
+            target = ast.copy_location(_load(node.target.id), node.target)
+            node.value = hook(node.value, "divisor", [target, node.value])
+        return made  # type: ignore[return-value]
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         if not _is_lazy([node.body, node.orelse]):
@@ -356,6 +374,13 @@ def _asks_a_hook(operator: str, other: ast.expr) -> bool:
     """Whether a comparison is more than an operator of values."""
     is_bool = isinstance(other, ast.Constant) and isinstance(other.value, bool)
     return operator in ("in", "not in") or (operator in ("is", "is not") and is_bool)
+
+
+def _is_literal(node: ast.expr) -> bool:
+    """Whether an integer stands there, or a power or sum of some."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, _FOLDED) and _is_literal(node.left) and _is_literal(node.right)
+    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def _is_lazy(operands: Sequence[ast.expr]) -> bool:

@@ -81,10 +81,12 @@ class NumberRanges:
     def _leaf(self, root: TraceFrame, node: Node) -> Range | None:
         if node.op.source == "scalar" and node.dtype.is_integer:
             index = node.attribute("index")
-            value = int(root.graph.scalar_values[index])
+            value = root.graph.scalar_values[index]
             if index not in root.scalars:  # a number that stands in the program
-                return value, value
-            return (-SMALL, SMALL - 1) if is_small(value) else full_range(node.dtype)
+                return int(value), int(value)
+            # Calls tell small integers of Python's from others, but not those of NumPy's.
+            is_known = type(value) is int and is_small(value)
+            return (-SMALL, SMALL - 1) if is_known else full_range(node.dtype)
         return full_range(node.dtype) if node.shape else leaf_range(root.graph, node)
 
     def _computed(self, node: Node, beyond: list[Node]) -> Range:

@@ -3,6 +3,8 @@ answers where it may. What cannot grow so far is not looked at."""
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -230,3 +232,48 @@ def test_the_entry_raises(function, error) -> None:
             jitted(np.zeros(100), large)
     assert entry_calls(jitted)[0] > 30
     assert runtime().statistics()["live_bytes"] == before
+
+
+def test_products_with_known_factors() -> None:
+    """By a factor that stands in the program the end is known exactly: just below it nothing is raised."""
+
+    def times(x, turns):
+        total = int(x)
+        for k in range(turns):
+            total = total * -3 if k % 2 else total * 7
+        return total
+
+    jitted = jf.jit(times)
+    for x in (0, 1, -1, (1 << 63) // 21**2 - 1, -((1 << 63) // 21**2)):
+        given = np.array([x])[0]
+        assert jitted(given, 4) == times(given, 4)
+    beyond = np.array([(1 << 63) // 21**2 * 3])[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert jitted(beyond, 4) == times(beyond, 4)
+
+
+def test_numbers_of_the_source_that_divide() -> None:
+    def digits(n):
+        n = int(n)
+        total, shifted, mixed = 0, 0, 0
+        while n > -20000:
+            total += n % 10 + n // 7 % 256 - n // 64
+            shifted ^= n % -16 + n // -8 + (n // (2**31)) % 4096
+            mixed += n % (10**9 + 7)
+            mixed %= 1 << 40
+            mixed //= 3
+            n -= 77
+        return total, shifted, mixed
+
+    jitted = jf.jit(digits)
+    for n in (0, 5, 12345, -19990):
+        assert jitted(np.array([n])[0]) == digits(n)
+
+    def by_nothing(n):
+        for k in range(n):
+            n += k % 0
+        return n
+
+    with pytest.raises(ZeroDivisionError, match="modulo by zero"):
+        jf.jit(by_nothing)(9)
