@@ -330,7 +330,8 @@ def add_slots(call: Call, slots: Sequence[Slot]) -> None:
 
 def slot_names(call: Call) -> list[str]:
     """The names of the leaves that slots hold."""
-    return [name for slot in call.slots for name in leaf_names(slot.read(), slot.name)]
+    pairs = zip(call.slots, call.state, strict=True)
+    return [name for slot, tree in pairs for name in leaf_names(slot.read(), slot.name, tree)]
 
 
 class States:

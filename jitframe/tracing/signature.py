@@ -10,7 +10,7 @@ import functools
 import inspect
 import re
 import types
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -80,7 +80,7 @@ class Call(metaclass=mutable):
     @property
     def names(self) -> list[str]:
         """How the user would write each leaf."""
-        names = self.signature.names(self.arguments, self.options)
+        names = self.signature.names(self.arguments, self.options, self.positional, dict(self.keywords))
         if self.slots:
             from .outside_state import slot_names  # few functions store outside
 
@@ -224,18 +224,16 @@ class Signature:
                 if name in self._donated_names:
                     donated.update(range(first, len(leaves)))
         if self._static_leaves:
-            self._fix_leaves(arguments, keywords, leaves, kinds)
+            self._fix_leaves(self.names(arguments, keywords, positional, dict(named)), leaves, kinds)
         tensor = next((leaf for leaf in leaves if is_tensor(leaf)), None)
         return Call(
             tuple(positional), tuple(named), leaves, tuple(kinds), tensor is not None, self, arguments,
             keywords, CPU if tensor is None else tensor._frame.device, False, frozenset(donated),
         )  # fmt: skip
 
-    def _fix_leaves(
-        self, arguments: Sequence[Any], keywords: dict[str, Any], leaves: list[Any], kinds: list[Hashable]
-    ) -> None:
+    def _fix_leaves(self, names: Sequence[str], leaves: list[Any], kinds: list[Hashable]) -> None:
         """Makes the parts of arguments that are listed as static so."""
-        for number, name in enumerate(self.names(arguments, keywords)):
+        for number, name in enumerate(names):
             if name in self._static_leaves:
                 kinds[number] = Static(static_key(leaves[number], name))
 
@@ -251,14 +249,19 @@ class Signature:
             return self._names[position]
         return f"{self._rest or 'argument'}[{position - len(self._names)}]"
 
-    def names(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> list[str]:
-        """The names of all leaves of a call."""
+    def names(
+        self,
+        arguments: Sequence[Any],
+        keywords: dict[str, Any],
+        positional: Sequence[Tree],
+        named: Mapping[str, Tree],
+    ) -> list[str]:
+        """The names of all leaves of a call, whose trees are these."""
         result: list[str] = []
-        for position, value in enumerate(arguments):
-            name = self.argument_name(position)
-            result += [name] if position in self._static_positions else leaf_names(value, name)
+        for position, (value, tree) in enumerate(zip(arguments, positional, strict=True)):
+            result += leaf_names(value, self.argument_name(position), tree)
         for name, value in keywords.items():
-            result += [name] if name in self._static_names else leaf_names(value, name)
+            result += leaf_names(value, name, named[name])
         return result
 
 

@@ -253,8 +253,10 @@ def put_together(form: Tree, leaves: Iterable[Any]) -> Any:
     return unflatten(tree, [None if missing else next(given) for missing in absent])
 
 
-def leaf_names(value: Any, name: str) -> list[str]:
-    """How the user would write each leaf of a value called `name`: `params['w'][0]`."""
+def leaf_names(value: Any, name: str, tree: Tree) -> list[str]:
+    """How the user would write each leaf of a value called `name`, of this tree: `params['w'][0]`."""
+    if tree is LEAF:
+        return [name]
     kind = type(value)
     members: Iterable[tuple[str, Any]]
     if kind is dict:
@@ -263,14 +265,14 @@ def leaf_names(value: Any, name: str) -> list[str]:
         members = ((f"{name}.{field}", member) for field, member in zip(kind._fields, value, strict=True))  # type: ignore[attr-defined]
     elif kind is tuple or kind is list:
         members = ((f"{name}[{index}]", member) for index, member in enumerate(value))
-    elif is_record(kind):
-        fixed = _fixed_fields(kind)
-        members = (
-            (f"{name}.{field}", member) for field, member in contents(value).items() if field not in fixed
-        )
     else:
-        return [name]
-    return [inner for place, member in members for inner in leaf_names(member, place)]
+        members = ((f"{name}.{field}", member) for field, member in contents(value).items())
+    return [
+        inner
+        for (place, member), inside in zip(members, tree[2], strict=True)  # type: ignore[index]
+        if not isinstance(inside, Fixed)
+        for inner in leaf_names(member, place, inside)
+    ]
 
 
 def static_key(value: Any, name: str) -> Hashable:

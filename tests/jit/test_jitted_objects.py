@@ -12,6 +12,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import DTypeError, TraceError, UnsupportedError
+from jitframe.runtime.cpu.entry import native_entry_works
 from tests.jit.same import assert_same
 from tests.threads import at_once
 
@@ -64,6 +65,26 @@ def test_methods_of_every_kind():
     assert_same(Model.static(X), X * 2)
     assert_same(model.of_class(X), X * 3)
     assert_same(float(model.value), 4.0)
+
+
+def test_methods_are_called_as_they_are_bound():
+    """Calls of methods make no bound method, and are those of one that is made."""
+
+    class Other(Model):
+        k = 1.0
+
+    def called(model):
+        return model.method(X)
+
+    for _ in range(100):  # the interpreter specializes the call
+        for model, expected in ((Model(), X + 8), (Other(), X + 1)):
+            assert_same(called(model), expected)
+            assert_same(model.method.__call__(X), expected)
+    other = Other()
+    other.method = lambda x: x * 0
+    assert_same(called(other), X * 0)
+    if native_entry_works():
+        assert type(Model.__dict__["method"]).__flags__ & 1 << 17, "the flag of method descriptors"
 
 
 @pytest.mark.parametrize("kind", [staticmethod, classmethod, property, functools.cached_property])

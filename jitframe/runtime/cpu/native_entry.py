@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_VARIANTS = 64
 _TP_CALL, _TP_MEMBERS = 50, 72
-_HAVE_VECTORCALL, _BASE_TYPE = 1 << 11, 1 << 10
+_HAVE_VECTORCALL, _BASE_TYPE, _METHOD_DESCRIPTOR = 1 << 11, 1 << 10, 1 << 17
 _MEMBER_SIGNED_SIZE, _MEMBER_READ_ONLY = 19, 1
 _FLAGS_OFFSET = 168
 
@@ -146,8 +146,9 @@ def native_entry_class() -> type:
 
         def __init__(self, slow: Callable[..., Any]) -> None:
             # Before 3.12 a Python subclass does not inherit the flag that makes callers use the vectorcall.
+            # None inherits that by which calls of methods make no bound method.
             flags = ctypes.c_ulong.from_address(id(type(self)) + _FLAGS_OFFSET)
-            flags.value |= _HAVE_VECTORCALL
+            flags.value |= _HAVE_VECTORCALL | (_METHOD_DESCRIPTOR if hasattr(type(self), "__get__") else 0)
             self._memory = _EntryMemory(slow)
             write_word(id(self) + native.Callable.offset("entry"), self._memory.address)
             address = native_library().image.address("entry_call")
