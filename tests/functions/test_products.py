@@ -297,3 +297,15 @@ def test_the_fewest_elements_are_copied_for_a_product(
     moved = function.explain(*arrays).bytes_moved
     needed = 8 * sum(math.prod(shape) for shape in (*shapes, np.einsum(labels, *arrays).shape))
     assert moved - needed == 16 * copied, "each element that is copied is read and written"
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_matrix_times_its_transpose_is_symmetric(dtype: str) -> None:
+    """Its lower triangle mirrors the upper one in tiles of 16."""
+    product = jf.jit(lambda x: x @ x.T)
+    for rows in (1, 15, 16, 17, 33, 70):
+        x = np.random.default_rng(rows).random((rows, 20)).astype(dtype)
+        for each in (x, np.asfortranarray(x)):
+            found = product(each)
+            np.testing.assert_array_equal(found, found.T)
+            np.testing.assert_allclose(found, each @ each.T, rtol=1e-5)

@@ -16,6 +16,7 @@ SSYRK32 = Function(None, i32, i32, i32, i32, i32, f32, ptr, i32, f32, ptr, i32)
 DSYRK64 = Function(None, i32, i32, i32, i64, i64, f64, ptr, i64, f64, ptr, i64)
 DSYRK32 = Function(None, i32, i32, i32, i32, i32, f64, ptr, i32, f64, ptr, i32)
 UPPER_TRIANGLE = 121
+TILE = 16
 
 MOVE = 0
 ROUTINE = 1
@@ -32,16 +33,28 @@ LAPACK_ROUTINE = Function(
 )
 
 
+def minimum(x: i64, y: i64) -> i64:
+    if x < y:
+        return x
+    return y
+
+
 def mirror_f32(c: ptr[i32], n: i64, apart: i64) -> None:
-    for row in range(1, n):
-        for column in range(row):
-            c[row * apart + column] = c[column * apart + row]
+    """The lower triangle of a square matrix from the upper one, in tiles that the cache keeps."""
+    for top in range(0, n, TILE):
+        for left in range(0, top + 1, TILE):
+            for row in range(top, minimum(top + TILE, n)):
+                for column in range(left, minimum(left + TILE, row)):
+                    c[row * apart + column] = c[column * apart + row]
 
 
 def mirror_f64(c: ptr[i64], n: i64, apart: i64) -> None:
-    for row in range(1, n):
-        for column in range(row):
-            c[row * apart + column] = c[column * apart + row]
+    """See `mirror_f32`."""
+    for top in range(0, n, TILE):
+        for left in range(0, top + 1, TILE):
+            for row in range(top, minimum(top + TILE, n)):
+                for column in range(left, minimum(left + TILE, row)):
+                    c[row * apart + column] = c[column * apart + row]
 
 
 def symmetric_product(words: ptr[i64], a: ptr, c: ptr) -> None:
