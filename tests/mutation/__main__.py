@@ -51,19 +51,7 @@ def is_found(folder: Path, mutation: Mutation) -> bool:
     assert before.count(mutation.before) == 1, mutation
     path.write_text(before.replace(mutation.before, mutation.after))
     try:
-        options = [
-            "-m",
-            "pytest",
-            "-n",
-            "0",
-            "-q",
-            "-x",
-            "-m",
-            "not more and not slow",
-            "-p",
-            "no:cacheprovider",
-        ]
-        done = run(folder, [*options, *mutation.tests.split()])
+        done = run(folder, [*PYTEST, *mutation.tests.split()])
     except subprocess.TimeoutExpired:
         return True
     finally:
