@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.node import Node
 from ..runtime import profiler_hook
 from .lazy import LazyGraph, start_graph
+from .repeats import last_uses
 from .segments import Part
 from .steps import note_steps
 
@@ -127,8 +128,6 @@ def _record_parts(
 ) -> None:
     """Makes the nodes that are wanted known, part after part. A flush in the middle of a turn stops before
     that turn, and makes known what it needs."""
-    from .repeats import last_uses
-
     place = {node: position for position, node in enumerate(operations)}
     last = last_uses(operations, place)
     ends = repeat.cuts()

@@ -109,7 +109,7 @@ class Tensor(ExportedArray):
         value = getattr(self, "_value", None)
         if value is None or device_of(value) is not device:
             return None
-        from ..runtime.memory.holders import Holder
+        from ..runtime.memory.holders import Holder  # 3 ms of a first tensor with the other two below
 
         what = f"{value.dtype.name}{list(value.shape)}"
         key = id(value.block.memory) if isinstance(value, DeviceArray) else id(value)

@@ -49,7 +49,7 @@ def moved_unasked(value: Value, device: Device, instead: str) -> Value:
 def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: Device, instead: str) -> None:
     """Logs a transfer that nobody asked for. Raises BackendError under `strict`."""
     if settings().strict:
-        from ..runtime.handling import raise_handled
+        from ..runtime.handling import raise_handled  # 10 ms with the one below
 
         raise_handled(
             BackendError(

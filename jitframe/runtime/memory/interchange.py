@@ -115,7 +115,7 @@ def _hand_over(driver: Driver, memory: Any) -> None:
 
 
 def _device_of(array: Any) -> Device:
-    from ..discovery.registry import device, name_by_dlpack
+    from ..discovery.registry import device, name_by_dlpack  # 10 ms of a first tensor
 
     kind, number = array.__dlpack_device__() if hasattr(array, "__dlpack_device__") else (_CUDA, 0)
     return device(name_by_dlpack(int(kind), int(number)))
