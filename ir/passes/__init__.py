@@ -11,6 +11,7 @@ from .hoist_reshapes import hoist_reshapes
 from .interleave import interleave
 from .legalize import legalize
 from .simplify import simplify
+from .sink_reshapes import sink_reshapes
 from .stages import NO_LIMITS, Decide, Limits
 from .temporal_blocking import block_in_time
 
@@ -21,6 +22,12 @@ def _hoist_reshapes(graph: Graph, walk: Walk, decide: Decide, limits: Limits) ->
     if not any(node.op.family == "control" or not folds(node) for node in walk.order):
         return walk.outputs
     return hoist_reshapes(graph, walk.outputs)
+
+
+def _sink_reshapes(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not limits.kernel_products or not walk.has("contract"):
+        return walk.outputs
+    return sink_reshapes(graph, walk.outputs)
 
 
 def _fix_small_extents(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
@@ -46,6 +53,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("simplify", lambda graph, walk, decide, limits: simplify(graph, walk.outputs)),
     # No reshape between computed values where one of memory does. From here on, still every size a `Size`.
     ("hoist_reshapes", _hoist_reshapes),
+    # What is made of a product elementwise is made in the product's own shape.
+    ("sink_reshapes", _sink_reshapes),
     # Extents of small reduced axes are plain ints, and guarded.
     ("fix_small_extents", _fix_small_extents),
     # What is assigned along a short last axis are parts of a new array, written in one loop.

@@ -63,7 +63,7 @@ class _Hoister:
             for source in member.inputs:
                 if source not in inside and source not in moved:
                     leaf = self.rewriter.make(ops.reshape, self.made[source], attributes=node.attributes)
-                    if not _is_free(leaf):
+                    if not is_free(leaf):
                         return None
                     moved[source] = leaf
         for member in reversed(inside):
@@ -86,7 +86,7 @@ class _Hoister:
         return inside
 
 
-def _is_free(node: Node) -> bool:
+def is_free(node: Node) -> bool:
     """Whether reading the node is reading memory that is there anyway, or a number."""
     while node.op is ops.broadcast or (node.op is ops.reshape and folds(node)):
         (node,) = node.inputs

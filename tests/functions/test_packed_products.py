@@ -11,6 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe import nn
 from jitframe.runtime.cpu.target import host_machine
+from tests.foundations.programs import kernels_of
 
 
 def drawn(rng: np.random.Generator, shape: tuple[int, ...], dtype: str) -> np.ndarray:
@@ -177,3 +178,23 @@ def test_strips_and_what_is_left_of_them(dtype: str) -> None:
             image, w = drawn(rng, (2, 30, 1, columns), dtype), drawn(rng, (rows, 30, 3, 3), dtype)
             true = np.maximum(convolved(image, w, (1, 1), (1, 1), (1, 1), 1), 1)
             np.testing.assert_array_equal(np.asarray(layer(image, w)), true)
+
+
+FOLLOWERS: dict[str, Any] = {
+    "bias": lambda found, rest, scale: np.maximum(found + scale[:, None, None], 0),
+    "residual": lambda found, rest, scale: np.maximum(found * scale[:, None, None] + rest, 0),
+    "gate": lambda found, rest, scale: found / (1 + np.abs(found)),
+}
+
+
+@pytest.mark.parametrize("name", FOLLOWERS)
+def test_what_follows_a_convolution_is_made_by_its_kernel(name: str) -> None:
+    rng = np.random.default_rng(2)
+    x, w, rest, scale = (
+        drawn(rng, s, "f4") for s in ((1, 32, 18, 17), (40, 32, 3, 3), (1, 40, 16, 15), (40,))
+    )
+    follow = FOLLOWERS[name]
+    program = jf.jit(lambda x, w, rest, scale: follow(nn.conv2d(x, w), rest, scale))
+    wanted = follow(convolved(x, w, (1, 1), (0, 0), (1, 1), 1), rest, scale)
+    np.testing.assert_allclose(program(x, w, rest, scale), wanted, rtol=1e-5, atol=1e-5)
+    assert len(kernels_of(program, x, w, rest, scale)) == 1

@@ -13,6 +13,7 @@ from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, topological
 from jitframe.ir.passes.hoist_reshapes import hoist_reshapes
 from jitframe.ir.passes.simplify import simplify
+from jitframe.ir.passes.sink_reshapes import sink_reshapes
 from jitframe.ir.structure import Size
 from jitframe.ir.symbolize import symbolize
 from jitframe.ir.text import graph_text
@@ -334,6 +335,34 @@ def test_a_reshape_stays_where_moving_it_costs(make: Callable[[Program], tuple[N
     assert hoist_reshapes(p.graph, outputs) == outputs
 
 
+def test_a_reshape_of_a_product_moves_behind_what_is_made_of_it() -> None:
+    """Past numbers, repeated values, arrays in memory and other products; a product that others use, too."""
+    p = Program()
+    first, second = (p.make(ops.dot, p.array(4, 5), p.array(5, 6)) for _ in range(2))
+    bias, rest = p.array(4), p.array(4, 2, 3)
+
+    def spread(shape: tuple[int, ...]) -> Node:
+        return p.graph.make(ops.broadcast, bias, attributes=(shape, (0,)))
+
+    opened = p.reshape(first, 4, 2, 3)
+    before = p.make(ops.add, p.make(ops.add, opened, spread((4, 2, 3))), rest)
+    before = p.make(ops.mul, p.make(ops.tanh, before), p.reshape(second, 4, 2, 3))
+    after = sink_reshapes(p.graph, [before, opened])
+    inside = p.make(ops.add, p.make(ops.add, first, spread((4, 6))), p.reshape(rest, 4, 6))
+    inside = p.make(ops.mul, p.make(ops.tanh, inside), second)
+    assert after == (p.reshape(inside, 4, 2, 3), opened)
+    same_bits(values_of(p, [after[0]])[0], values_of(p, [before])[0])
+
+
+def test_a_reshape_of_a_product_stays_before_what_would_be_copied() -> None:
+    p = Program()
+    opened = p.reshape(p.make(ops.dot, p.array(4, 5), p.array(5, 6)), 4, 2, 3)
+    along = p.graph.make(ops.broadcast, p.array(3), attributes=((4, 2, 3), (2,)))
+    turned = p.array(4, 2, 3, layout="ss1")
+    outputs = tuple(p.make(ops.add, opened, each) for each in (along, p.make(ops.exp, turned)))
+    assert sink_reshapes(p.graph, outputs) == outputs
+
+
 # Random graphs --------------------------------------------------------------------------------------------
 def results(outputs: Sequence[Node], values: dict[tuple, np.ndarray]) -> list[np.ndarray]:
     leaves = [node for node in topological(outputs) if node.op.name in ("parameter", "scalar")]
@@ -352,7 +381,7 @@ def test_simplified_equals_meant(start: int) -> None:
         simplified = simplify(Graph(), made.outputs)
         assert len(simplified) == len(made.outputs)
         wanted = results(made.outputs, values)
-        for outputs in (simplified, hoist_reshapes(Graph(), simplified)):
+        for outputs in (simplified, hoist_reshapes(Graph(), simplified), sink_reshapes(Graph(), simplified)):
             for found, expected in zip(results(outputs, values), wanted, strict=True):
                 same_bits(found, expected)
         assert graph_text(simplify(Graph(), simplified)) == graph_text(simplified), seed

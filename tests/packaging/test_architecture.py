@@ -17,7 +17,8 @@ LAWS = {
         f"ir/passes/{name}.py"
         for name in (
             "centered_sums", "hoist_reshapes", "interleave", "laws", "legalize", "loop_operands",
-            "matrix_products", "movement_rules", "several_axes", "simplify", "temporal_blocking",
+            "matrix_products", "movement_rules", "several_axes", "simplify", "sink_reshapes",
+            "temporal_blocking",
         )
     ),
 }  # fmt: skip
