@@ -97,8 +97,16 @@ class GrowingList(list[Any]):
         made.frame, made.in_table = self.frame, self
         return made
 
+    def as_array(self) -> TracedArray | None:
+        """What NumPy makes of it, where it is an array."""
+        self._fix()
+        return None if self.array is None else self.whole()
+
     def whole(self) -> TracedArray:
         """What it holds now, as an array of its own."""
+        table = self if self.in_table is None else self.in_table
+        if table.mixed or len({each.dtype for each in self.types}) > 1:
+            _refuse_array("for an array, whose dtype its items decide, which are of several types")
         return _arrays().snapshot(self)
 
     def take_apart(self) -> tuple[Form, list[Any]]:

@@ -28,6 +28,7 @@ from ..api.namespace import (
 )
 from ..base.boundary import guarded
 from ..errors import TraceError
+from .growing_list import GrowingList
 from .python_numbers import MATH, Rule, checked
 from .ranges import ITERATIONS
 from .refused import Refused
@@ -48,6 +49,9 @@ def _plain(value: Any) -> Any:
     """Stand-ins back to what they stand for, lists of the user's as lists."""
     if isinstance(value, LazyValue):
         return value
+    whole = value.as_array() if type(value) is GrowingList else None
+    if whole is not None:
+        return whole
     if isinstance(value, list):
         return [_plain(member) for member in value]
     if type(value) is tuple:

@@ -195,8 +195,8 @@ def is_certain(frame: TraceFrame, node: Node, wanted: ItemType) -> bool:
     if not node.inputs:
         outer = next((each for each, inner in frame.invariants.items() if inner is node), None)
         return outer is not None and is_certain(frame.enclosing[-1], outer, wanted)
-    if node.op.family != "elementwise":
-        return bool(node.inputs[0].shape)
+    if node.op.family != "elementwise":  # of an array, or what a loop or branch gives
+        return bool(node.inputs[0].shape) and node.op.family != "item"
     made = [is_certain(frame, each, wanted) for each in node.inputs if each.dtype is node.dtype]
     # Of a sum or product one operand says the type; of a choice each.
     return bool(made) and (all(made) if node.op.overflow is None else any(made))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.capture.list_programs import K, X
 
 
@@ -138,7 +140,16 @@ def ret_item(k):
     return a[0], a[-1], a[k[0]]
 
 
+def array_of_several_types(k, x):
+    a = [0] * 6
+    for i in range(len(k)):
+        a[i % 6] += x[i]
+        a[k[i] % 6] = 2
+    return np.array(a)
+
+
 OTHERS = [
+    (array_of_several_types, (K, X)),
     (shared_rows, (K,)),
     (ints_in_floats, (K, X)),
     (read_back, (K,)),
