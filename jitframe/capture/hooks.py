@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import TraceError, UnsupportedError, forget
 from ..ir.node import Node
 from ..ir.types import I64
+from ..tracing.by_python import leave
 from ..tracing.capturing import Capture, set_capture
 from ..tracing.cells import Cell
 from ..tracing.growing_list import GrowingList
@@ -35,6 +36,8 @@ WRITTEN_OUT_INSIDE = 64
 """The same for a loop in the body of another one that is not written out."""
 LONG = 64
 """Comprehensions over so many items are loops."""
+MOST_TURNS = 30_000
+"""After so many turns that are run while tracing, of all loops together, Python answers the call."""
 SHORTEST = 1
 """Loops of so many turns are written out whatever they do."""
 
@@ -61,6 +64,7 @@ class Hooks(Conditions):
                 continue
             forced = self.capturing.is_forced(body)
             if known is True and (unsettled or not (forced and turns)):
+                self._turn()
                 body()
                 turns += 1
                 if _size(frame.root) - before > WRITTEN_OUT or self.loops > inner:
@@ -256,11 +260,18 @@ class Hooks(Conditions):
             stopped = self._truth(state.stopped())
             if stopped is True:
                 return
+            self._turn()
             if stopped is False:
                 body(item)
             else:
                 self._under(stopped, item, body, state)
         return
+
+    def _turn(self) -> None:
+        """Counts a turn that is run while tracing, which takes far longer than it does untraced."""
+        self.turns += 1
+        if self.turns == MOST_TURNS:
+            leave(self.root, f"its loops have come to {MOST_TURNS} turns that no array decides")
 
     def _under(self, stopped: Node, item: Any, body: Body, state: _State) -> None:
         arms = [nothing, lambda: body(item)]

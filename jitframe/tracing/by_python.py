@@ -40,7 +40,7 @@ SLOWER = 2
 are left to it."""
 WEIGHT = 1 / 16
 """Of a call in that average."""
-MOST_ITEMS = 1000
+MOST_ITEMS = 100_000
 """So many items of a list that are no numbers are looked at for something of jitframe's."""
 UNTRACED = 3
 """After so many signatures that were left to Python, further ones run there first, untraced."""
@@ -160,6 +160,13 @@ class Races:
                 "own; pass arrays of them, np.asarray(...)"
             )
             raise LeftToPython(error=error)
+
+    def check_new_values(self, calls: int, seconds: float) -> None:
+        """Leaves a call with new values to Python where that would have been done with all `calls` sooner
+        than their traces were, which took so many seconds."""
+        race = self.new_values
+        if race.runs == 0 or race.python_ns * calls < seconds * 1e9:
+            raise LeftToPython(race=race)
 
     def warn(self, name: str, error: Exception) -> None:
         """Says, once, that Python answers what a trace has refused."""

@@ -307,8 +307,8 @@ class Jit:
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
         values = self.specializations if call.may_leave else None
-        if values is not None and values.are_new(call, self.traces, sum(entry_calls(self.entry))):
-            raise LeftToPython(race=self.races.new_values)
+        if values is not None and values.are_many(call):
+            self.races.check_new_values(sum(entry_calls(self.entry)), self.seconds)
         try:
             return self._new(call, traces)
         except Exception as error:

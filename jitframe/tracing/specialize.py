@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 VALUES_BEFORE_CAPTURE = 4
 """So many values of one scalar are traced for before loops and conditions that depend on it are captured."""
-CALLS_A_VALUE = 4
-"""Where fewer calls were made for each trace, most values do not come again."""
 _SCALARS = (bool, int, float, complex, numpy.generic)
 VALUES_BEFORE_WARNING = 64
 """So many values of one scalar are traced for before the user is told."""
@@ -90,12 +88,10 @@ class Specializations:
         if known:
             specialize(call, [number for number in known if (structure, number) not in self._left])
 
-    def are_new(self, call: Call, traces: int, calls: int) -> bool:
-        """Whether many traces were made for values of a scalar of such calls, and few values have come again
-        in all the calls."""
+    def are_many(self, call: Call) -> bool:
+        """Whether traces were made for many values of a scalar of such calls."""
         known = self._leaves.get(_structure(call), {})
-        is_many = any(len(values) >= VALUES_BEFORE_WARNING for values in known.values())
-        return is_many and calls < CALLS_A_VALUE * traces
+        return any(len(values) >= VALUES_BEFORE_WARNING for values in known.values())
 
     def leave(self, call: Call) -> bool:
         """Leaves scalars that vary to the next trace, which may do without their values; whether there are

@@ -223,7 +223,7 @@ def test_objects_that_hold_something_of_jitframes():
         [jf.asarray(X)],
         {"a": (jf.asarray(X),)},
         Solver(jf.asarray(X)),
-        [(0,)] * 2000,
+        [(0,)] * (by_python.MOST_ITEMS + 1),
     ):
         assert speaks_jitframe(Solver(X, held))
 
