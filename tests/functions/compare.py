@@ -103,7 +103,7 @@ def _run_interpreted(part: Part, values: Sequence[Any], numbers: Sequence[Any]) 
         if node.op.source == "array":
             given[node] = values[part.arrays[node.attribute("index")]]
         elif node.op.source == "scalar":
-            number = numbers[part.numbers[node.attribute("index")]]
+            number = numbers[part.scalars[node.attribute("index")]]
             given[node] = numpy.asarray(number, node.dtype.numpy_name)
     try:
         found = evaluate(part.outputs, given)

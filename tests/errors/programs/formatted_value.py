@@ -14,6 +14,5 @@ def f(x):
 
 f(np.ones(3))
 #: TraceError
-#: a traced float64 value is needed now for a formatted string (:.3f), but inside the body of jf.fori_loop it
-#: has no value yet. Use NumPy or math functions on it, carry it through the loop and convert it outside; or
-#: write a Python loop, which is cut where a value is needed
+#: print inside the body of jf.fori_loop, whose body calls nothing of the host; write a Python loop or
+#: condition, which is compiled as well
