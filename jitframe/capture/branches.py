@@ -145,10 +145,10 @@ class Branch:
             if pattern is not None:
                 for nodes, arm, end in zip(results, arms, ends, strict=True):
                     nodes += arm.region.afterwards(
-                        lambda a=arm, e=end, p=pattern, n=place: list(
+                        lambda a=arm, e=end, p=pattern, n=place: list(  # type: ignore[misc]
                             nodes_of(a.region, p, e, n.name, a.contents)
                         )
-                    )  # type: ignore[misc]
+                    )
         copied: set[int] = set()
         for arm in arms:
             ended = [
@@ -212,7 +212,7 @@ class Branch:
                 inside.afterwards(lambda: pattern_of(inside, ends[known], arms[known].contents))
                 if place.hidden
                 else None
-            )  # type: ignore[no-any-return]
+            )
         contents = [arm.contents for arm in arms]
         try:
             start = arms[0].region.afterwards(lambda: opened(arms[0].region, first, second, *contents))
@@ -251,11 +251,11 @@ class Branch:
             ]
             return [_select(graph, self.predicate, x, y) for x, y in zip(*inlined, strict=True)]
         shared, parameters = _shared(arms, operands)
-        regions = [
+        then, orelse = [
             Region(arm.region.graph, tuple(mine), tuple(nodes))
             for arm, mine, nodes in zip(arms, parameters, results, strict=True)
         ]
-        return loop_nodes.cond(graph, self.predicate, *regions, shared)
+        return loop_nodes.cond(graph, self.predicate, then, orelse, shared)
 
 
 def _operands(region: CaptureRegion) -> list[tuple[Node, Node]]:

@@ -175,8 +175,8 @@ class Conditions:
             if isinstance(known, bool):
                 first = other()
                 continue
-            going: Body = (lambda f=other: self._as_bool(f())) if truth_only else other  # type: ignore[misc]
-            staying: Body = lambda value=last: value  # type: ignore[misc]  # noqa: E731
+            going: Body = (lambda f=other: self._as_bool(f())) if truth_only else other
+            staying: Body = lambda value=last: value  # noqa: E731
             first = self._chosen(first, known, *((staying, going) if end else (going, staying)))
         return first
 
@@ -257,7 +257,7 @@ class Conditions:
             container = tuple(container)
         if not isinstance(container, (tuple, list, range)):
             return value in container
-        tests = (lambda each=each: value is each or value == each for each in container)  # type: ignore[misc]
+        tests = (lambda each=each: value is each or value == each for each in container)
         return self._as_bool(self.test_or(False, *tests))
 
     def assert_(self, test: Any, *rest: Any) -> None:

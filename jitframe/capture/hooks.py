@@ -169,7 +169,7 @@ class Hooks(Conditions):
 
     def _note_written_out(self, body: Body, error: TraceError) -> None:
         """Remembers why the turns of a loop are written out."""
-        code = body.__code__  # type: ignore[attr-defined]
+        code = body.__code__
         self.root.written_out[f"{code.co_filename}:{code.co_firstlineno}"] = error.message
 
     def _captured(
@@ -295,7 +295,7 @@ class _State:
         flags = [place.get() for place in self.stops]
         if not flags:
             return False
-        return self.hooks.test_or(flags[0], *(lambda flag=flag: flag for flag in flags[1:]))  # type: ignore[misc]
+        return self.hooks.test_or(flags[0], *(lambda flag=flag: flag for flag in flags[1:]))
 
     def loop(self, frame: TraceFrame, what: str, *modified: Place) -> Loop:
         live: list[Place] = [

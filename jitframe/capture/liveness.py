@@ -81,7 +81,7 @@ class _Liveness:
     def statement(self, node: ast.stmt, after: Names) -> Names:
         if isinstance(node, ast.If):
             node.live_after = after  # type: ignore[attr-defined]
-            return _loads(node.test) | self.block(node.body, after) | self.block(node.orelse, after)
+            return self.block(node.body, after) | self.block(node.orelse, after) | _loads(node.test)
         if isinstance(node, (ast.For, ast.While)):
             return self._loop(node, after)
         if isinstance(node, (ast.With, ast.AsyncWith)):

@@ -154,11 +154,11 @@ class Loop:
                 counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
                 if span is not None:
                     frame.root.ranges.known[counter._cell.node] = span
-                region.turn = lambda n=counter: n  # type: ignore[misc]
+                region.turn = lambda n=counter: n
                 if turns is not None:
                     growths.enter(counter)
                     first, count = turns
-                    region.turns = count, lambda n=counter, f=first: n - f  # type: ignore[misc]
+                    region.turns = count, lambda n=counter, f=first: n - f
             inside = [self._inside(region, slot) for slot in self.slots]
             for place in self.temporaries:
                 place.set(UNSET)

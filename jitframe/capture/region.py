@@ -93,12 +93,12 @@ class CaptureRegion(RegionFrame):
             each.cell.frame = each.outer
             each.cell.node, each.cell.version = each.before, each.version
 
-    def leaf_value(self, leaf: Node, value_of: ValueOf = known_value) -> numpy.ndarray | None:
+    def leaf_value(self, leaf: Node, value_of: ValueOf | None = None) -> numpy.ndarray | None:
         for each in self.touched.values():
             if each.parameter is leaf:
                 if id(each.cell) in self.doubted:
                     return None
-                found = value_of(self.enclosing[-1], each.node)
+                found = (value_of or known_value)(self.enclosing[-1], each.node)
                 if found is not None:
                     self.relied.add(id(each.cell))
                 return found

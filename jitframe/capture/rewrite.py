@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..tracing.handlers import swallowed
 from .exits import CannotCapture, lower_exits
@@ -400,4 +401,5 @@ def _load(name: str) -> ast.expr:
 
 
 def _names(names: Iterable[str]) -> ast.expr:
-    return ast.Constant(tuple(sorted(names)))
+    constant: Any = tuple(sorted(names))
+    return ast.Constant(constant)

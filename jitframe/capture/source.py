@@ -158,8 +158,12 @@ def _covers(node: ast.AST, line: int) -> bool:
     return bool(min([node.lineno, *(each.lineno for each in decorators)]) <= line <= last)  # type: ignore[attr-defined]
 
 
+_PLACED = ast.stmt, ast.expr, ast.pattern, ast.excepthandler, ast.arg, ast.keyword, ast.alias
+"""What has a place in the source."""
+
+
 def _positions(node: ast.AST) -> set[tuple[int, int]]:
-    return {(each.lineno, each.col_offset) for each in ast.walk(node) if hasattr(each, "lineno")}
+    return {(each.lineno, each.col_offset) for each in ast.walk(node) if isinstance(each, _PLACED)}
 
 
 def _is_code_of(node: ast.FunctionDef | ast.Lambda, code: types.CodeType) -> bool:

@@ -19,8 +19,8 @@ from ..tracing.counted_lists import needed
 from ..tracing.growing_list import GrowingList, elements_of, replace
 from ..tracing.guards import getattr_plainly, own_attributes
 from ..tracing.list_arrays import ListNeeded
-from ..tracing.ranges import Rows
 from ..tracing.refused import Refused
+from ..tracing.row_values import Rows
 from .exits import VALUE
 from .values import UNSET, is_unset
 
@@ -146,8 +146,8 @@ def variables(functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> 
     """The variables of these names, which the functions are closures over."""
     cells: dict[str, types.CellType] = {}
     for function in functions:
-        code: types.CodeType = function.__code__  # type: ignore[attr-defined]
-        cells.update(zip(code.co_freevars, function.__closure__ or (), strict=True))  # type: ignore[attr-defined]
+        code: types.CodeType = function.__code__
+        cells.update(zip(code.co_freevars, function.__closure__ or (), strict=True))
     return {name: Variable(name, cells[name]) for name in names}
 
 

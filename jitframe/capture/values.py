@@ -216,7 +216,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
             raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
         return known
     if isinstance(known, Members):
-        if value.__class__ is not known.of or len(value) != len(known.members):
+        if value.__class__ is not known.of or len(value) != len(known.members):  # type: ignore[arg-type]
             raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
         parts = zip(known.members, _members(value, contents), strict=True)
         return Members(known.of, tuple([joined(frame, each, member, contents) for each, member in parts]))
@@ -237,7 +237,8 @@ def _as_listed(frame: TraceFrame, value: Any) -> Listed | None:
         return None
     whole = _array_of_list(value)
     if whole is not None:
-        return Listed(Carry(whole._dtype, whole.shape, ARRAY), value.items_type.kind, value.is_mixed)
+        growing: Any = value
+        return Listed(Carry(whole._dtype, whole.shape, ARRAY), growing.items_type.kind, growing.is_mixed)
     items = elements_of(value)
     its = type_of_items(frame, items)
     if its is None:

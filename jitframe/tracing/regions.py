@@ -101,11 +101,11 @@ class RegionFrame(TraceFrame):
     def inside(self, node: Node, within: TraceFrame) -> Node:
         return node if within is self else self.invariant(self.enclosing[-1].inside(node, within))
 
-    def leaf_value(self, leaf: Node, outer_value: ValueOf = known_value) -> numpy.ndarray | None:
+    def leaf_value(self, leaf: Node, value_of: ValueOf | None = None) -> numpy.ndarray | None:
         if leaf.op.source == "scalar":
             return super().leaf_value(leaf)
         outer = next((outer for outer, inner in self.invariants.items() if inner is leaf), None)
-        return None if outer is None else outer_value(self.enclosing[-1], outer)
+        return None if outer is None else (value_of or known_value)(self.enclosing[-1], outer)
 
     def trusted(self, graph: Graph, array: numpy.ndarray) -> Node:
         if not array.ndim:
