@@ -41,7 +41,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
         raise DTypeError(f"bincount: x is of integers, not {array.dtype}; write x.astype(int)")
     least = count(minlength, "minlength")
     length = _length(array, least) if size is None else count(size, "size")
-    values = 1 if weights is None else asarray(weights, device=array.device)
+    values: Any = 1 if weights is None else asarray(weights, device=array.device)
     if weights is not None and values.shape != array.shape:
         raise ShapeError("The weights and list don't have the same length.")
     result = full((length,), 0 if weights is None else 0.0, device=array.device)

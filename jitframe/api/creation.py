@@ -154,7 +154,7 @@ def _as_lazy(x: LazyValue, dtype: DType | None, device: Any, copy: bool | None) 
     if frame.device is not x._frame.device:
         if cast_needed and not frame.device.has(x._dtype):
             x = astype(x, dtype)
-        x, copy = x.to_device(frame.device, copy=copy), None  # type: ignore[attr-defined]
+        x, copy = x.to_device(frame.device, copy=copy), None
     if cast_needed and dtype is not x._dtype:
         return astype(x, dtype)
     return duplicate(x) if copy else x

@@ -132,6 +132,13 @@ class LazyValue(ABC):
         super().__init_subclass__(**options)
         _CLASSES.add(cls)
 
+    if TYPE_CHECKING:  # methods, operators and attributes of arrays, which the registry gives to the classes
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, key: Any) -> Any: ...
+        def __add__(self, other: Any) -> Any: ...
+        def __truediv__(self, other: Any) -> Any: ...
+
     @classmethod
     def _gathered(cls, values: Sequence[Any]) -> LazyValue | None:
         """The array that a sequence is, of which the last item is such a value; None where it is none."""

@@ -199,9 +199,10 @@ def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = Fa
     >>> jf.einsum_path("ij,jk->ik", np.ones((2, 3)), np.ones((3, 4)))[0]
     ['einsum_path', (0, 1)]
     """
-    given = [_stand_in(each) for each in operands]
+    given: list[Any] = [_stand_in(each) for each in operands]
+    options: dict[str, Any] = {"optimize": optimize, "einsum_call": einsum_call}
     try:
-        return numpy.einsum_path(*given, optimize=optimize, einsum_call=einsum_call)  # type: ignore[no-any-return, call-overload]
+        return numpy.einsum_path(*given, **options)
     except (ValueError, KeyError) as error:
         raise ArgumentError(f"einsum_path: {error}") from None
 

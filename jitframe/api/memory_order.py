@@ -121,7 +121,8 @@ def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
         arrays = [getattr(each, "_value", None) if isinstance(each, LazyValue) else each for each in (a, b)]
         if any(each is None for each in arrays):
             return False  # nothing was computed yet
-        return bool(numpy.shares_memory(*map(numpy.asarray, arrays), max_work))
+        mine, its = map(numpy.asarray, arrays)
+        return bool(numpy.shares_memory(mine, its, max_work))
     (first, path, shape), (second, other, _) = _memory(a), _memory(b)
     if first is not second or not a.size or not b.size:
         return False
@@ -129,7 +130,8 @@ def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
     shown = [whole if each is None else each.show(whole) for each in (path, other)]
     if any(each is None for each in shown):  # a view of other bytes
         return True
-    return bool(numpy.shares_memory(*shown, max_work))
+    mine, its = shown
+    return bool(numpy.shares_memory(mine, its, max_work))
 
 
 @public("dtype")

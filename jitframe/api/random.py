@@ -296,7 +296,7 @@ class Generator(Distributions):
         if not isinstance(x, (LazyValue, numpy.ndarray)):
             raise DTypeError(f"shuffle takes an array, not {shown(x)}; write x = rng.permutation(x)")
         made = self.permutation(x, axis)
-        x[...] = made if isinstance(x, LazyValue) else numpy.asarray(made)  # type: ignore[index]
+        x[...] = made if isinstance(x, LazyValue) else numpy.asarray(made)
 
 
 def default_rng(seed: Any = None, device: Any = None) -> Generator:

@@ -115,7 +115,7 @@ def _known(value: Any, function: str) -> Number:
     if isinstance(value, (numpy.generic, numpy.ndarray)):
         if value.dtype.kind not in "biufc" or value.size != 1:
             raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
-        return value.item()  # type: ignore[no-any-return]
+        return value.item()
     if hasattr(value, "__index__"):
         return integer(value, function)
     if isinstance(value, str) or not hasattr(value, "__float__"):

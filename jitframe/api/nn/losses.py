@@ -90,7 +90,7 @@ def cross_entropy(
         return _reduced(summed(shares * (expand_dims(whole, -1) - rows), axis=-1), array, reduction)
     labels, counted = _labels("cross_entropy", given, array, rows, ignore_index)
     losses = whole - _chosen(rows, labels)
-    of_label = None if weight is None else take(weights.reshape(-1), labels)
+    of_label = None if weights is None else take(weights.reshape(-1), labels)
     if of_label is not None:
         losses = losses * of_label
     if label_smoothing:

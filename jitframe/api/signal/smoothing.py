@@ -57,7 +57,7 @@ def medfilt(volume: Any, kernel_size: Any = None) -> Any:
     array = as_lazy(volume)
     if not array.ndim:
         raise ShapeError("medfilt: the array has one axis at least")
-    given = 3 if kernel_size is None else kernel_size
+    given: Any = 3 if kernel_size is None else kernel_size
     sizes = given if is_sequence(given) else (given,) * array.ndim
     extents = [integer(each, "medfilt: kernel_size") for each in sizes]
     if len(extents) != array.ndim or any(each < 1 or each % 2 == 0 for each in extents):
