@@ -51,6 +51,8 @@ MOST_NUMBERS = 200
 MOST_ANSWERED = 3
 """After so many calls that a program has run in vain, Python runs, and is timed, before it does."""
 _NEVER = 1 << 62
+_HAS_MORE = 0x04
+"""The flag of code with `*arguments`."""
 _CONTAINERS = (tuple, list, dict, set, frozenset)
 _PLAIN = (bool, int, float, complex, str, type(None))
 _HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, numpy.int64))
@@ -208,7 +210,7 @@ class Races:
             try:
                 return race.cut(compiled)
             except (LeftToPython, Exception) as error:
-                if call.has_called or isinstance(error, BackendError):
+                if call.has_called or isinstance(error, BackendError) or is_of_a_signal(error):
                     raise
                 if isinstance(error, REFUSALS):
                     self.warn(call.signature.name, error)
@@ -292,6 +294,19 @@ def _kinds(error: Exception) -> set[type]:
         BaseException,
         object,
     }
+
+
+def is_of_a_signal(error: BaseException) -> bool:
+    """Whether a signal's handler has raised an exception: it was given the frame that it interrupted."""
+    trace = error.__traceback__
+    while trace is not None:
+        frame, trace = trace.tb_frame, trace.tb_next
+        code = frame.f_code
+        names = code.co_varnames[: code.co_argcount + bool(code.co_flags & _HAS_MORE)]
+        for given in map(frame.f_locals.get, names):
+            if any(each is frame.f_back for each in (given if type(given) is tuple else (given,))):
+                return frame.f_back is not None
+    return False
 
 
 def _told(error: Exception) -> str:

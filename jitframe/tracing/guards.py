@@ -23,6 +23,8 @@ class Missing:
 
 
 MISSING: Final = Missing()
+END: Final = "the end"
+"""In place of an attribute: the end of a list."""
 
 
 class GuardKind:

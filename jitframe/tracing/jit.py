@@ -28,7 +28,7 @@ from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from ..settings import settings
-from .by_python import LeftToPython, Races, names_values, seen
+from .by_python import LeftToPython, Races, is_of_a_signal, names_values, seen
 from .capturing import Capturing
 from .guards import failed_attributes
 from .program import Program
@@ -313,7 +313,8 @@ class Jit:
             return self._new(call, traces)
         except Exception as error:
             is_of_python = isinstance(error, JitframeError) and error.is_of_python
-            if not may_answer or call.has_called or is_of_python or isinstance(error, BackendError):
+            is_told = call.has_called or is_of_python or isinstance(error, BackendError)
+            if not may_answer or is_told or is_of_a_signal(error):
                 raise
             raise LeftToPython(error=error) from None
         finally:

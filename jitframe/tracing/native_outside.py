@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.cpu.arguments import Argument, Outside, OutsideStore, Place, Root, StoreKind
-from .guards import getattr_plainly, in_classes
+from .guards import END, getattr_plainly, in_classes
 from .native_arguments import NotNative
-from .outside_state import END
 
 if TYPE_CHECKING:
     from .outside_state import Path, Slot, Store

@@ -21,7 +21,7 @@ from ..errors import TraceError
 from ..ir.record import identity_record, record
 from .class_view import original_of
 from .growing_list import GrowingList, stored_items
-from .guards import MISSING, Guard, Reads, getattr_plainly, in_classes
+from .guards import END, MISSING, Guard, Reads, getattr_plainly, in_classes
 from .signature import Call, Static, kind_of_leaf
 from .trees import LEAF, contents, flatten, is_record, leaf_names, take_apart_objects
 from .user_code import UserCode
@@ -30,7 +30,6 @@ from .value_key import Same
 MOST_SLOTS = 256
 MOST_NUMBERS = 200
 """In the list or dict of one slot."""
-END = "the end"
 GROUPS_KEPT = 256
 MOST_FORMS = 8
 """So many structures of what slots hold are traced for: lists in them grow."""

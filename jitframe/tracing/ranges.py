@@ -15,7 +15,6 @@ from ..errors import ArgumentError, DTypeError, TraceError
 from ..functions.operands import as_node
 from ..ir.types import I64
 from .growing_list import GrowingList
-from .list_arrays import rows_of_array
 from .python_numbers import DOMAIN, Fault, Given, checked
 from .row_values import Rows, is_rows, rows_of_list
 from .traced import TracedArray, needs_capture
@@ -166,6 +165,8 @@ def rows_of(iterable: Any) -> Rows | None:
     if type(iterable) is GrowingList and iterable.array is not None:
         if iterable.counter is not None:
             iterable._fix()
+        from .list_arrays import rows_of_array  # which has made the array
+
         return rows_of_array(iterable)
     return rows_of_list(iterable) if is_rows(iterable) else None
 

@@ -19,7 +19,7 @@ from jitframe.errors import TraceError, forget
 from ..ir.record import fresh, mutable
 from .class_view import is_mappable, mapped_super
 from .globals_view import GlobalsView, mapped_import
-from .guards import MISSING, GuardKind, HiddenArray, Reads, check, contents_of, same_contents
+from .guards import END, MISSING, GuardKind, HiddenArray, Reads, check, contents_of, same_contents
 from .handlers import has_handlers
 from .refused import Refused
 from .source_lines import lines_where
@@ -352,7 +352,6 @@ class Rebinder:
 
     def _list(self, name: str, value: list[Any]) -> Any:
         self._limit(name, value)
-        from .outside_state import END  # see `_objects`
         from .views import ListView
 
         view = ListView()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import signal
 import threading
-import warnings
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
@@ -13,6 +13,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import FallbackWarning, SpecializationWarning
+from jitframe.tracing.by_python import LeftToPython, Races
 from tests.jit.same import assert_same
 
 X = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])
@@ -134,15 +135,15 @@ def test_values_that_seldom_come_again_are_pythons() -> None:
 
 
 def test_values_that_come_again_are_traced() -> None:
-    def rolled(x, n):
-        return np.concatenate([x[n:], x[:n]])
-
-    jitted, x = jf.jit(rolled), np.arange(1e6)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SpecializationWarning)
-        for n in (*range(60), *range(60), *range(60, 70)):
-            assert_same(jitted(x, n), rolled(x, n))
-    assert jitted.stats()["interpreted"] <= 2
+    races = Races(np.roll)
+    with pytest.raises(LeftToPython):  # whose time is not known yet
+        races.check_new_values(calls=100, seconds=0.1)
+    race = races.new_values
+    race.by_python(np.roll, (X, 1), {})
+    race.python_ns = 10_000
+    with pytest.raises(LeftToPython):
+        races.check_new_values(calls=100, seconds=0.1)
+    races.check_new_values(calls=100_000, seconds=0.1)
 
 
 def test_what_a_trace_cannot_do_in_one_branch_is_pythons_there() -> None:
@@ -174,3 +175,40 @@ def test_very_many_turns_over_known_numbers_are_pythons() -> None:
     for digits in (2, 3, 1, 0, 4):
         assert jitted(digits) == cancelling(digits)
     assert jitted.stats()["interpreted"] == 1
+
+
+@pytest.mark.parametrize("handler", [lambda number, frame: _late(), lambda *given: _late()])
+def test_exceptions_of_signal_handlers_are_raised(handler) -> None:
+    def function(x):
+        signal.raise_signal(signal.SIGUSR1)
+        return x + 1
+
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        with pytest.raises(TimeoutError, match="late"):
+            jf.jit(function)(X)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def _late() -> None:
+    raise TimeoutError("late")
+
+
+class RefusedError(Exception):
+    """One of a user's own."""
+
+
+def test_what_was_stored_before_an_exception_of_the_function_is_stored() -> None:
+    class Counter:
+        count = 0
+
+        def add(self, x):
+            self.count += 1
+            raise RefusedError("no more")
+
+    counter, jitted = Counter(), jf.jit(Counter.add)
+    for _ in range(2):
+        with pytest.raises(RefusedError, match="no more"):
+            jitted(counter, X)
+    assert counter.count == 2
