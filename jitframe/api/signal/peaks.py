@@ -149,8 +149,9 @@ def find_peaks(
         found.within("prominence", prominence, found.properties["prominences"])
     if width is not None:
         sizes = [found.properties[name] for name in _PROMINENCES]
-        found.properties.update(zip(_WIDTHS, _widths(array, found.peaks, rel_height, *sizes), strict=True))
-        found.within("width", width, made[0])
+        widths = _widths(array, found.peaks, rel_height, *sizes)
+        found.properties.update(zip(_WIDTHS, widths, strict=True))
+        found.within("width", width, widths[0])
     return found.peaks, found.properties
 
 
