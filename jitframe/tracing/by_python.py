@@ -289,11 +289,8 @@ def _is_object(kind: Hashable, leaf: Any) -> bool:
 
 def _kinds(error: Exception) -> set[type]:
     """What an exception is, in Python's own words."""
-    return {each for each in type(error).__mro__ if each.__module__ == "builtins"} - {
-        Exception,
-        BaseException,
-        object,
-    }
+    classes = [each for each in type(error).__mro__ if each.__module__ == "builtins"]
+    return {each for each in classes if issubclass(each, Exception)} - {Exception}
 
 
 def is_of_a_signal(error: BaseException) -> bool:
@@ -301,11 +298,12 @@ def is_of_a_signal(error: BaseException) -> bool:
     trace = error.__traceback__
     while trace is not None:
         frame, trace = trace.tb_frame, trace.tb_next
-        code = frame.f_code
+        before, code = frame.f_back, frame.f_code
         names = code.co_varnames[: code.co_argcount + bool(code.co_flags & _HAS_MORE)]
         for given in map(frame.f_locals.get, names):
-            if any(each is frame.f_back for each in (given if type(given) is tuple else (given,))):
-                return frame.f_back is not None
+            members = given if type(given) is tuple else (given,)
+            if before is not None and any(each is before for each in members):
+                return True
     return False
 
 

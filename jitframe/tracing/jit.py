@@ -313,8 +313,8 @@ class Jit:
             return self._new(call, traces)
         except Exception as error:
             is_of_python = isinstance(error, JitframeError) and error.is_of_python
-            is_told = call.has_called or is_of_python or isinstance(error, BackendError)
-            if not may_answer or is_told or is_of_a_signal(error):
+            is_final = call.has_called or is_of_python or isinstance(error, BackendError)
+            if not may_answer or is_final or is_of_a_signal(error):
                 raise
             raise LeftToPython(error=error) from None
         finally:
