@@ -32,7 +32,8 @@ def tile(graph: Graph, x: Operand, counts: Any) -> Node:
     times = (1,) * (rank - len(times)) + times
     shape = (1,) * (rank - len(node.shape)) + node.shape
     # Between a count of 1 and its axis nothing repeats, so that axis stays as it is.
-    kept, seen = [], []
+    kept: list[int] = []
+    seen: list[int] = []
     for count, extent in zip(times, shape, strict=True):
         seen.extend((extent,) if count == 1 else (1, extent))
         kept.extend((extent,) if count == 1 else (count, extent))

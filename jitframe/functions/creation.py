@@ -55,7 +55,7 @@ def arange(
         dtype = I64 if dtype is BOOL else dtype
     if dtype is BOOL:
         raise UnsupportedError("arange of bool; write np.arange(n) % 2 == 1")
-    if any(isinstance(each, complex) for each in (start, stop, step)):
+    if isinstance(start, complex) or isinstance(stop, complex) or isinstance(step, complex):
         raise DTypeError("arange takes real numbers; write np.arange(n) * step + start")
     count = _steps(start, stop, step)
     check_size((count,), dtype.itemsize, "arange: the result's shape")
@@ -68,7 +68,7 @@ def arange(
     return scaled if first == 0 else add(graph, scaled, first.item())
 
 
-def _steps(start: Number, stop: Number, step: Number) -> int:
+def _steps(start: float, stop: float, step: float) -> int:
     """How many steps lead from `start` to before `stop`."""
     if stop == start:
         return 0

@@ -145,7 +145,7 @@ def power(graph: Graph, x: Operand, y: Operand) -> Node:
     if dtype.is_complex:
         return _complex_power(graph, x, y, exponent, dtype)
     if not dtype.is_float:
-        return _integer_power(graph, x, y, dtype)
+        return _integer_power(graph, x, y, exponent, dtype)
     if exponent is None:
         return graph.make(ops.pow, *pair(graph, x, y))
     base = as_node(graph, x, dtype)
@@ -159,6 +159,7 @@ def power(graph: Graph, x: Operand, y: Operand) -> Node:
         return sqrt(graph, base)
     if exponent == -1:
         return reciprocal(graph, base)
+    assert not isinstance(exponent, complex)  # the dtype would be one
     # Integer exponents stand in the kernel, so that a backend may multiply instead.
     whole = float(exponent).is_integer() and abs(exponent) <= 64
     node = graph.constant(exponent, dtype) if whole else graph.number(exponent, dtype)
@@ -179,11 +180,11 @@ def _known(graph: Graph, exponent: Operand) -> Number | None:
     return known_number(graph, exponent) if isinstance(exponent, Node) else None
 
 
-def _integer_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
+def _integer_power(graph: Graph, x: Operand, y: Operand, exponent: Number | None, dtype: DType) -> Node:
     """Exact powers of integers by repeated squaring, wrapping around."""
-    exponent = _known(graph, y)
     if exponent is None:
         return _array_power(graph, x, y, dtype)
+    assert not isinstance(exponent, complex)  # the dtype would be one
     base = as_integer(graph, as_node(graph, x, dtype))
     check_fits(exponent, base.dtype)
     exponent = int(exponent)

@@ -221,8 +221,8 @@ def _comparison(op: Op, below: bool, above: bool) -> Binary:
         for array, value, when_low, when_high in ((x, y, below, above), (y, x, above, below)):
             if not isinstance(array, Node) or not array.dtype.is_integer or value.__class__ is not int:
                 continue
-            if not fits(value, array.dtype):  # type: ignore[arg-type]
-                result = when_low if value < 0 else when_high  # type: ignore[operator]
+            if not fits(value, array.dtype):
+                result = when_low if value < 0 else when_high
                 return spread(graph, graph.constant(result, BOOL), array.shape)
         compared = graph.make(op, *pair(graph, *(_narrowed(graph, *each) for each in ((x, y), (y, x)))))
         for array, value, when_low, when_high in ((x, y, below, above), (y, x, above, below)):
@@ -329,9 +329,9 @@ def maximum(graph: Graph, x: Operand, y: Operand) -> Node:
 def clip(graph: Graph, x: Operand, lowest: Operand | None, highest: Operand | None) -> Node:
     """`x` held between two bounds; None is no bound, and so is a Python integer beyond the dtype."""
     if isinstance(x, Node) and x.dtype.is_integer:
-        if lowest.__class__ is int and lowest < 0 and not fits(lowest, x.dtype):  # type: ignore[operator,arg-type]
+        if lowest.__class__ is int and lowest < 0 and not fits(lowest, x.dtype):
             lowest = None
-        if highest.__class__ is int and highest > 0 and not fits(highest, x.dtype):  # type: ignore[operator,arg-type]
+        if highest.__class__ is int and highest > 0 and not fits(highest, x.dtype):
             highest = None
     bounds = [bound for bound in (lowest, highest) if bound is not None]
     if not bounds:

@@ -221,22 +221,22 @@ def bitwise_count(graph: Graph, x: Operand) -> Node:
         return cast(graph, x, U8)
     if x.dtype.is_signed:
         x = graph.make(ops.abs, x)
-    x = cast(graph, x, UNSIGNED[x.dtype.bits])
     bits = x.dtype.bits
+    total = unsigned = cast(graph, x, UNSIGNED[bits])
 
     def mask(pattern: int) -> Node:
-        return constant(graph, pattern * ((1 << bits) - 1) // 255 if bits > 8 else pattern, x)
+        return constant(graph, pattern * ((1 << bits) - 1) // 255 if bits > 8 else pattern, unsigned)
 
     def shifted(value: Node, count: int) -> Node:
-        return graph.make(ops.shift_right, value, constant(graph, count, x))
+        return graph.make(ops.shift_right, value, constant(graph, count, unsigned))
 
     def masked(value: Node, pattern: int) -> Node:
         return graph.make(ops.bitwise_and, value, mask(pattern))
 
     # Counts of 2, 4 and 8 bits side by side; a product adds up the bytes (Warren, "Hacker's Delight", 5-1).
-    x = graph.make(ops.sub, x, masked(shifted(x, 1), 0x55))
-    x = graph.make(ops.add, masked(x, 0x33), masked(shifted(x, 2), 0x33))
-    x = masked(graph.make(ops.add, x, shifted(x, 4)), 0x0F)
+    total = graph.make(ops.sub, total, masked(shifted(total, 1), 0x55))
+    total = graph.make(ops.add, masked(total, 0x33), masked(shifted(total, 2), 0x33))
+    total = masked(graph.make(ops.add, total, shifted(total, 4)), 0x0F)
     if bits > 8:
-        x = shifted(graph.make(ops.mul, x, mask(0x01)), bits - 8)
-    return cast(graph, x, U8)
+        total = shifted(graph.make(ops.mul, total, mask(0x01)), bits - 8)
+    return cast(graph, total, U8)

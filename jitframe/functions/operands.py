@@ -96,7 +96,7 @@ def number(graph: Graph, value: Number, dtype: DType) -> Node:
 def as_node(graph: Graph, operand: Operand, dtype: DType) -> Node:
     """Any operand as a node of `dtype`, its own shape kept."""
     if operand.__class__ is Node:
-        return cast(graph, operand, dtype)  # type: ignore[arg-type]
+        return cast(graph, operand, dtype)
     if isinstance(operand, Weak):
         return cast(graph, operand.node, dtype)
     return number(graph, operand, dtype)  # type: ignore[arg-type]

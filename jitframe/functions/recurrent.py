@@ -91,12 +91,11 @@ def direction(
     time, batch, inputs = x.shape
     flat = movement.reshape(x.shape, (time * batch, inputs)).apply(graph, x)
     products = matmul(graph, flat, _transposed(graph, weights[0]))
-    first, *inner = bias or [None]
-    if first is not None:
-        products = add(graph, products, spread(graph, first, products.shape))
+    if bias:
+        products = add(graph, products, spread(graph, bias[0], products.shape))
     products = movement.reshape(products.shape, (time, batch, weights[0].shape[0])).apply(graph, products)
     empty = graph.make(ops.undefined, attributes=((time, *state[0].shape), x.dtype))
-    given = [products, weights[1], *(each for each in inner if each is not None)]
+    given = [products, weights[1], *bias[1:]]
     given += [] if lengths is None else [cast(graph, lengths, I64)]
 
     body = Graph(graph)

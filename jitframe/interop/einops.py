@@ -19,7 +19,7 @@ from .. import api
 from ..api.frame import LazyValue
 
 
-class JitframeBackend(AbstractBackend):  # type: ignore[misc]
+class JitframeBackend(AbstractBackend):
     """What einops asks of arrays."""
 
     framework_name = "jitframe"

@@ -161,22 +161,22 @@ class Device:
         allocating = self._allocating
         if allocating is not None and allocating.inner is not driver:
             allocating = self._allocating = None  # its memory was lost with its driver
-        self._front = driver if allocating is None else allocating  # type: ignore[assignment]
+        self._front = driver if allocating is None else allocating
         if self._limits is not None:
             from .memory.limits import limited
 
-            self._front = limited(self._front, self, self._limits)  # type: ignore[arg-type]
+            self._front = limited(self._front, self, self._limits)
         if self._front is not driver or not getattr(driver, "is_patient", False):
             if self._patient is None or self._patient.driver is not driver:
                 self._patient = PatientDriver(driver, self)
-            self._patient.stand_before(self._front)  # type: ignore[arg-type]
-            self._front = self._patient  # type: ignore[assignment]
+            self._patient.stand_before(self._front)
+            self._front = self._patient
         if hasattr(driver, "make_room"):
             driver.make_room = partial(make_room, self)
         if self._ordering is not None:
-            self._ordering.inner = self._front  # type: ignore[assignment]
-            self._front = self._ordering  # type: ignore[assignment]
-        self._runs.follow(driver, self._front)  # type: ignore[arg-type]
+            self._ordering.inner = self._front
+            self._front = self._ordering
+        self._runs.follow(driver, self._front)
 
     @property
     def takes_others_memory(self) -> bool:
@@ -392,7 +392,7 @@ class Device:
         def fill(driver: Driver, made: DeviceArray) -> None:
             flat = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8)
             with profiler_hook.span(f"upload to {self.name}", bytes=flat.nbytes):
-                driver.upload((made.block.memory, 0), memoryview(flat))
+                driver.upload((made.block.memory, 0), flat.data)
 
         return self._filled(array.shape, array.dtype, fill)
 
@@ -440,7 +440,7 @@ class Device:
         out = numpy.empty(array.shape, array.dtype)
         if out.size:
             with profiler_hook.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
-                driver.download(self.view_of(array), memoryview(out.reshape(-1).view(numpy.uint8)))
+                driver.download(self.view_of(array), out.reshape(-1).view(numpy.uint8).data)
                 self._runs.raise_faults(driver, every=False)
         return out
 

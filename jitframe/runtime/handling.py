@@ -35,7 +35,7 @@ _kept: list[Any] = []
 
 def handled(problem: BackendError) -> BackendError:
     """The error to raise; each is heard once, however many doors it leaves by."""
-    if handler is None or problem.is_heard or getattr(_quiet, "depth", 0):
+    if handler is None or problem.is_heard or getattr(_quiet, "depth", None):
         return problem
     problem.is_heard = True
     told = handler(problem) or problem

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..codegen.plan.nodes import LibraryCall
-from .driver import View
+from .executor import View
 
 Provider = Callable[[Any, LibraryCall, Sequence[View], Sequence[View]], None]
 

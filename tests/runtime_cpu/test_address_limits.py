@@ -15,7 +15,6 @@ import pytest
 from jitframe.base import background
 from jitframe.errors import BackendUnavailableError, OutOfMemoryError
 from jitframe.runtime.cpu import llvm, side_by_side
-from jitframe.runtime.memory import host_memory
 
 ROOT = Path(__file__).resolve().parents[2]
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no limits on addresses elsewhere")
@@ -74,7 +73,7 @@ def test_a_library_that_cannot_be_loaded_for_another_reason(monkeypatch: pytest.
     path = Path(llvm.__file__).with_name("no library")
     with pytest.raises(BackendUnavailableError, match="LLVM, which compiles for cpu, cannot be loaded"):
         llvm.CodeGenerator(str(path))
-    monkeypatch.setattr(host_memory, "address_room", lambda: 1 << 20)
+    monkeypatch.setattr(background, "address_room", lambda: 1 << 20)
     with pytest.raises(OutOfMemoryError, match="1,048,576 are left to this process"):
         llvm.CodeGenerator(str(path))
 

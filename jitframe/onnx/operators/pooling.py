@@ -33,7 +33,7 @@ class _Windows:
         before, after = self.widths[axis]
         room = self.extents[axis] + before + after - self.reach[axis]
         step = self.strides[axis]
-        count = (-(-room // step) if ceil else room // step) + 1
+        count: int = (-(-room // step) if ceil else room // step) + 1
         # A window that begins behind the padding has nothing in it.
         if ceil and (count - 1) * step >= self.extents[axis] + before:
             count -= 1
@@ -195,7 +195,7 @@ def max_unpool(
     shape = (*x.shape[:2], *inferred)
     wanted = shape if output_shape is None else integers(output_shape)
     made = lazy(np.zeros(math.prod(wanted), dtype_of(x))).copy()
-    places = np.reshape(indices, (-1,))
+    places: Any = np.reshape(indices, (-1,))
     if wanted != shape:  # positions are those in the smaller array
         places = np.ravel_multi_index(np.unravel_index(lazy(places), shape), wanted)
     made[places] = np.reshape(x, (-1,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -151,7 +151,11 @@ def slice_by_input(
     return _slice(x, integers(starts), integers(ends), chosen, None if steps is None else integers(steps))
 
 
-_MODES = {"reflect": "reflect", "edge": "edge", "wrap": "wrap"}
+_MODES: dict[str, Literal["reflect", "edge", "wrap"]] = {
+    "reflect": "reflect",
+    "edge": "edge",
+    "wrap": "wrap",
+}
 
 
 def _pad(x: Any, pads: tuple[int, ...], mode: str, value: Any) -> Any:
@@ -218,7 +222,8 @@ def range_of(start: Known, limit: Known, delta: Known, *, stash_type: int = 1) -
 
 @operator("EyeLike")
 def eye_like(x: Any, *, dtype: int | None = None, k: int = 0) -> Any:
-    return np.eye(*x.shape, k=k, dtype=dtype_of(x) if dtype is None else numbered_dtype(dtype))
+    rows, columns = x.shape
+    return np.eye(rows, columns, k, dtype=dtype_of(x) if dtype is None else numbered_dtype(dtype))
 
 
 @operator("Trilu")
@@ -292,7 +297,7 @@ def col2im(
     counts = [(n - d * (k - 1) - 1) // s + 1 for n, d, k, s in zip(whole, spread, block, steps, strict=True)]
     channels = x.shape[1] // math.prod(block)
     apart = lazy(np.reshape(x, (x.shape[0], channels, *block, *counts)))
-    total = None
+    total: Any = None
     for place in np.ndindex(*block):
         part = apart[(slice(None), slice(None), *place)]
         for axis, (k, d, s, n) in enumerate(zip(place, spread, steps, whole, strict=True)):

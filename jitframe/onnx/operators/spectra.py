@@ -47,8 +47,9 @@ def dft_along_an_attribute(
 def dft(
     x: Any, length: Known | None = None, axis: Known | None = None, *, inverse: int = 0, onesided: int = 0
 ) -> Any:
-    chosen = -2 if axis is None else _number(axis)
-    return _transformed(x, _number(length), chosen, bool(inverse), bool(onesided))
+    chosen = _number(axis)
+    along = -2 if chosen is None else chosen
+    return _transformed(x, _number(length), along, bool(inverse), bool(onesided))
 
 
 @operator("STFT")

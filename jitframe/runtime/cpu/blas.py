@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -173,7 +174,7 @@ def _matrix(address: int | None, shape: tuple[int, int], leading: int, dtype: st
     if address is None or 0 in shape:
         return np.zeros(shape, scalar)
     nbytes = ((shape[0] - 1) * leading + shape[1]) * scalar.itemsize
-    memory = (ctypes.c_char * nbytes).from_address(address)
+    memory: Any = (ctypes.c_char * nbytes).from_address(address)
     return np.ndarray(shape, scalar, memory, strides=(leading * scalar.itemsize, scalar.itemsize))
 
 

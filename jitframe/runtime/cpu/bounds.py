@@ -151,7 +151,7 @@ def block_bytes(nbytes: int) -> int:
     """The bytes of the block that serves a request."""
     library = runtime().library
     number = library.function("size_class", ctypes.c_int64, ctypes.c_int64)(nbytes)
-    return library.function("class_bytes", ctypes.c_int64, ctypes.c_int64)(number)
+    return int(library.function("class_bytes", ctypes.c_int64, ctypes.c_int64)(number))
 
 
 def live_bytes() -> int:

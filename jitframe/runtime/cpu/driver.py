@@ -11,6 +11,7 @@ import struct
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from typing import Any
 
 from ...base.locks import new_reentrant_lock
 from ...codegen.kernel.nodes import Kernel
@@ -26,7 +27,7 @@ from ..executor import View
 from ..memory.allocators import address_of
 from .encode import MOST_THREADS, Program
 from .facts import processor_facts
-from .kernels import kernel_address, llvm_text, loaded_kernels
+from .kernels import kernel_address, llvm_text, loaded_count
 from .memory import Bytes, HostMemory, OwnMemory, ProcessMemory, Taken
 from .programs import SourceHandle, compile_program, run_program
 from .runtime import runtime
@@ -164,7 +165,7 @@ class CpuDriver:
 
     def kernel_count(self) -> int:
         """Kernels that are ready to be launched: of the whole process, where its memory is that."""
-        return len(loaded_kernels()) if isinstance(self._memory, ProcessMemory) else len(self._handles)
+        return loaded_count() if isinstance(self._memory, ProcessMemory) else len(self._handles)
 
     def limit_kernels(self, most: int | None) -> None:
         """Keep so many at most, the least recently used first out; machine code that was loaded stays."""
@@ -259,8 +260,8 @@ class CpuDriver:
     def mark(self) -> float:
         return time.perf_counter()
 
-    def elapsed(self, first: float, last: float) -> float:
-        return last - first
+    def elapsed(self, first: Any, last: Any) -> float:
+        return float(last - first)
 
     def synchronize(self) -> None:
         """All work is done when it was asked for."""

@@ -160,9 +160,9 @@ def _compile(kernel: Kernel, target: Target, fastmath: bool) -> CompiledParts:
     return CompiledParts(package(compile_text(source, target)).to_bytes(), source)
 
 
-def loaded_kernels() -> tuple[tuple[str, str, bool], ...]:
-    """Text, instruction set and `fastmath` of the kernels whose code is loaded."""
-    return tuple(_addresses)
+def loaded_count() -> int:
+    """How many kernels' code is loaded."""
+    return len(_addresses)
 
 
 def forget() -> None:

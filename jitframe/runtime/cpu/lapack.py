@@ -107,10 +107,10 @@ class Script:
         places += [(native.AS_IT_IS, 1)] * (native.ROUTINE_ARGUMENTS - len(places))
         words: list[int | tuple[str, int]] = [address]
         for place in places:
-            if place[0] == "number":
-                words += [native.IN_WORDS, place]  # type: ignore[list-item]
+            if isinstance(place[0], str):
+                words += (native.IN_WORDS, place)
             else:
-                words += place  # type: ignore[arg-type]
+                words += place
         self._step(native.ROUTINE, words)
 
     def check(self) -> None:

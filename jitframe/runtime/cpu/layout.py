@@ -59,7 +59,7 @@ def symbol_address(library: ctypes.CDLL, name: str) -> int:
 
 
 def _api_table() -> int:
-    from numpy._core import _multiarray_umath
+    from numpy._core import _multiarray_umath  # type: ignore[attr-defined] # not in its stubs
 
     pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
         ("PyCapsule_GetPointer", ctypes.pythonapi)

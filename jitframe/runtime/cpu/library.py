@@ -7,6 +7,7 @@ import marshal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from ...base.locks import new_reentrant_lock
 from ...cache.generator import generator_version, learn_version, sources_stamp
@@ -38,7 +39,7 @@ class NativeLibrary(metaclass=record):
     state: int
     from_store: bool
 
-    def function(self, symbol: str, result: type | None, *parameters: type) -> Callable[..., int]:
+    def function(self, symbol: str, result: type | None, *parameters: type) -> Callable[..., Any]:
         """A native function that Python calls with the GIL held; an exception it set is raised."""
         return ctypes.PYFUNCTYPE(result, *parameters)(self.image.address(symbol))
 

@@ -161,6 +161,7 @@ def verified() -> bool:
     """Whether such a callable keeps its room and calls natively here."""
     try:
         probe = native_entry_class()(lambda *args, **kwargs: (args, kwargs))
-        return probe(1, 2.0, a=3) == ((1, 2.0), {"a": 3}) and probe._memory.read("slow_calls") == 1
+        answers = probe(1, 2.0, a=3) == ((1, 2.0), {"a": 3})
+        return bool(answers and probe._memory.read("slow_calls") == 1)
     except (AttributeError, TypeError, RuntimeError):
         return False

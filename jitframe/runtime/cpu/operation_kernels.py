@@ -53,7 +53,7 @@ def operation_name(op: str, inputs: tuple[str, ...], output: str) -> str:
 
 
 def _names() -> list[Operation]:
-    found = []
+    found: list[Operation] = []
     for dtype in _FLOATS:
         found += [(op, (dtype,), dtype) for op in _UNARY.split()]
         found += [(op, (dtype, dtype), dtype) for op in _BINARY.split()]

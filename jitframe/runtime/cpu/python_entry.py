@@ -27,7 +27,6 @@ from .arguments import (
     SequenceArgument,
     StoreKind,
     TypedArgument,
-    array_of,
     is_same,
 )
 from .layout import read_word
@@ -124,8 +123,8 @@ def _take(argument: Argument, value: Any, leaves: list[Any], containers: list[in
     if not isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
         leaves.append(value)
         return True
-    kind = dict if isinstance(argument, DictArgument) else argument.kind
-    if type(value) is not kind:
+    kind, its = dict if isinstance(argument, DictArgument) else argument.kind, type(value)
+    if its is not kind:
         return False
     if not issubclass(kind, tuple):
         containers.append(id(value))
@@ -170,12 +169,13 @@ def match(variant: Variant, leaves: list[Any]) -> tuple[list[np.ndarray], list[i
     arrays: list[np.ndarray] = []
     scalars = [0] * variant.program.scalars
     for argument, value in zip(variant.leaves, leaves, strict=True):
-        array_argument = array_of(argument)
-        if array_argument is not None:
-            array = _held(argument, value) if isinstance(argument, HeldArray) else value
-            if not _array_matches(array_argument, array):
+        if isinstance(argument, HeldArray):
+            value = _held(argument, value)
+            argument = argument.array
+        if isinstance(argument, ArrayArgument):
+            if not _array_matches(argument, value):
                 return None
-            arrays.append(array)
+            arrays.append(value)
         elif isinstance(argument, FloatArgument):
             if type(value) is not float:
                 return None
@@ -344,7 +344,7 @@ def _store(kind: int, place: Any, key: Any, value: Any) -> None:
 
 
 def _put_into_holder(holder: Holder, array: np.ndarray) -> Any:
-    made = object.__new__(holder.kind)
+    made: object = object.__new__(holder.kind)
     for slot, value in ((holder.slot, array), *holder.others):
         object.__setattr__(made, slot.name, value)
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,7 @@ class Buffer:
         readonly: bool = False,
     ) -> np.ndarray:
         """A view of the memory, which lives as long as the view. Raises TypeError where it does not fit."""
-        memory = (ctypes.c_char * max(self.nbytes, 1)).from_address(self.address)
+        memory: Any = (ctypes.c_char * max(self.nbytes, 1)).from_address(self.address)
         memory._jitframe_buffer = self
         array = np.ndarray(shape, dtype, memory, offset, strides)
         array.flags.writeable = not readonly

@@ -90,10 +90,10 @@ def _clock() -> int:
 def _parking(table: int) -> int:
     """How a worker sleeps here."""
     if sys.platform.startswith("linux") and platform.machine() in _FUTEX_NUMBERS:
-        return native.PARK_FUTEX
+        return int(native.PARK_FUTEX)
     if read_word(table + native.SystemTable.offset("pthread_cond_wait")):
-        return native.PARK_CONDITION
-    return (
+        return int(native.PARK_CONDITION)
+    return int(
         native.PARK_ADDRESS
         if read_word(table + native.SystemTable.offset("WaitOnAddress"))
         else native.PARK_NONE

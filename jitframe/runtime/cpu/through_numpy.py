@@ -61,7 +61,7 @@ def _call(blas: Blas, name: str, dtype: str, words: Any, addresses: Any) -> None
 def _array(address: int, kind: np.dtype[Any], shape: tuple[int, ...]) -> np.ndarray:
     if 0 in shape:
         return np.zeros(shape, kind)
-    memory = (ctypes.c_char * (math.prod(shape) * kind.itemsize)).from_address(address)
+    memory: Any = (ctypes.c_char * (math.prod(shape) * kind.itemsize)).from_address(address)
     return np.ndarray(shape, kind, memory)
 
 

@@ -246,10 +246,10 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     for number, value in enumerate(variant.hidden):
         pattern = _pattern(variant.hidden_arguments[number], next(arguments.frame_words))
         hidden += [id(value), len(pattern), *pattern]
-    words = [guard for guard in variant.guards if isinstance(guard, WordGuard)]
-    words += words[:1] * (len(words) % 2)
+    plain = [guard for guard in variant.guards if isinstance(guard, WordGuard)]
+    plain += plain[:1] * (len(plain) % 2)
     others = [guard for guard in variant.guards if not isinstance(guard, WordGuard)]
-    guarded = [word for guard in words for word in (guard.address, guard.word)]
+    guarded = [word for guard in plain for word in (guard.address, guard.word)]
     guards = [word for guard in others for word in _guard_words(guard, owned)]
     buffers = [variant.program.output_words[number] for number in variant.buffers]
     outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
@@ -280,7 +280,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "keywords": id(variant.keywords) if variant.keywords else 0,
         "nested": nested,
         "hidden_count": len(variant.hidden),
-        "guarded_count": len(words),
+        "guarded_count": len(plain),
         "guard_count": len(others),
         "output_count": len(variant.outputs),
         "base_count": variant.bases,
@@ -303,6 +303,6 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
             continue
         stored, values[name] = words_at(words)
         owned.append(stored)
-    for name, value in values.items():
-        write_word(ctypes.addressof(memory) + native.Variant.offset(name), value)
+    for name, word in values.items():
+        write_word(ctypes.addressof(memory) + native.Variant.offset(name), word)
     return memory, tuple(owned)

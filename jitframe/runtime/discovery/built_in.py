@@ -5,11 +5,11 @@ from __future__ import annotations
 from ...base.version import VERSION
 from ...ir.record import replace
 from ...settings import MAXIMUM_THREADS, SIMD_LEVELS, WEBGPU_LIMITS
-from .backend_entry import BackendEntry
+from .backend_entry import BackendEntry, Kind
 from .options import Option
 
 _PC = ("linux", "win32")
-_ANY = ("gpu", "cpu", "other")
+_ANY: tuple[Kind, ...] = ("gpu", "cpu", "other")
 
 _ENTRIES = (
     BackendEntry(

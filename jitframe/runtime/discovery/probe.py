@@ -73,8 +73,8 @@ def _ask(entries: list[BackendEntry], limit: float) -> dict[str, Probed]:
         asked = {each.name: each for each in entries}
         return {**answers, **{name: _answer(asked[name], child) for name, child in children.items()}}
     finally:
-        for each in children.values():
-            each.close()
+        for child in children.values():
+            child.close()
 
 
 def _child(entry: BackendEntry, limit: float) -> Child | None:

@@ -51,12 +51,12 @@ class Memo:
         self._known: dict[Hashable, Any] = {}
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        found = self._known.get(key)
+        found: T | None = self._known.get(key)
         if found is None:
             if len(self._known) >= self._most:
                 self._known.clear()
             found = self._known[key] = make()
-        return found  # type: ignore[no-any-return]
+        return found
 
     def clear(self) -> None:
         self._known.clear()

@@ -12,7 +12,7 @@ from ctypes import byref, c_int64, c_void_p
 from typing import Any
 
 from ...codegen.plan.nodes import LibraryCall
-from ..driver import View
+from ..executor import View
 
 _CUBLAS = {"f32": ("sgemm", ctypes.c_float), "f64": ("dgemm", ctypes.c_double)}
 _ROCBLAS = {"f32": ("rocblas_sgemm", ctypes.c_float), "f64": ("rocblas_dgemm", ctypes.c_double)}

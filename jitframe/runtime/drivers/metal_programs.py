@@ -37,7 +37,8 @@ class MetalPrograms:
         """MSL: parameters are `[[buffer(0)]]` and on, in order, uniforms by reference to constant memory."""
         if isinstance(program, bytes):
             raise BackendError(f"{self.name} takes MSL and no binaries; give the source text")
-        return self._do(f"compiling {entry}", self._compile_source, program, entry)
+        made: WrittenFunction = self._do(f"compiling {entry}", self._compile_source, program, entry)
+        return made
 
     def _compile_source(self, program: str, entry: str) -> WrittenFunction:
         source = Source(program, entry, self.facts.most_threads, (), 64, (), 0, 0)

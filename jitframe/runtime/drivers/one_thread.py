@@ -33,7 +33,8 @@ class OneThreadDriver(BaseDriver):
         return sole_thread(self.library).call(work, *arguments)
 
     def _do(self, doing: str, work: Callable[..., T], *arguments: Any) -> T:
-        return self.at_once(super()._do, doing, work, *arguments)
+        made: T = self.at_once(super()._do, doing, work, *arguments)
+        return made
 
     # Memory -------------------------------------------------------------------------------------------
     def free(self, memory: Any) -> None:

@@ -32,6 +32,7 @@ class OpenCLPrograms:
     _do: Callable[..., Any]
     _attempt: Callable[..., Any]
     _is_lost: Callable[[Any], bool]
+    _enqueue: Callable[..., None]
 
     def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> Any:
         return self._do(f"compiling {entry}", self._compile_source, program, entry, parameters)
@@ -39,8 +40,10 @@ class OpenCLPrograms:
     def _compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> Any:
         def make() -> Any:
             with quiet():
-                binary = isinstance(program, bytes)
-                made = self._of_binary(program) if binary else self._of_text(program, entry)
+                if isinstance(program, bytes):
+                    made = self._of_binary(program)
+                else:
+                    made = self._of_text(program, entry)
                 return self._cl.Kernel(made, entry)
 
         kernel = self._attempt(f"compiling {entry}", partial(rejected, self.name, entry, program), make)

@@ -45,6 +45,7 @@ class SoleThread:
                 interrupt = problem
         if interrupt is not None:
             raise interrupt
+        value: T
         value, end = task.result()
         if end is not None:
             raise end

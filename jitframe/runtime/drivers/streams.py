@@ -8,7 +8,7 @@ overlap.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -100,7 +100,6 @@ class StreamDriver(QueuedDriver):
         super().__init__(interface.name, facts, dialect, interface.errors, _Active(interface))
         self.interface = interface
         self._pool = interface.memory
-        self._is_lost = interface.is_lost
         self._recording = False
         self._staging = Staging(self._part, interface.wait)
 
@@ -175,6 +174,9 @@ class StreamDriver(QueuedDriver):
             parameters, _kept = _parameters(buffers, form.block(begin, end, buffers, values))
             self.interface.launch(form.loaded, (end - begin, 1, 1), (threads, 1, 1), parameters)
 
+    def _is_lost(self, problem: Exception) -> bool:
+        return self.interface.is_lost(problem)
+
     def _load(self, compiled: Compiled) -> Any:
         return self._do("loading a kernel", self.interface.load, compiled.binary, compiled.source.entry)
 
@@ -185,7 +187,8 @@ class StreamDriver(QueuedDriver):
             raise self.rejected(source, problem) from None
 
     def _assembly(self, source: Source) -> bytes:
-        return getattr(self.interface, "assembly", self.interface.build)(source)  # type: ignore[no-any-return]
+        assembly: Callable[[Source], bytes] = getattr(self.interface, "assembly", self.interface.build)
+        return assembly(source)
 
     # Programs that others wrote -------------------------------------------------------------------------
     @property
@@ -199,13 +202,14 @@ class StreamDriver(QueuedDriver):
     def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> WrittenKernel:
         """The entry is `extern "C" __global__`; its parameters are pointers and values, in order. It is
         compiled with the options of our own kernels: products are not contracted with sums."""
-        binary = program
         if isinstance(program, str):
             source = Source(program, entry, 1, self.dialect.options, 64, (), 0, 0)
             try:
-                binary = self._do("compiling", self._program_binary, source)
+                binary: bytes = self._do("compiling", self._program_binary, source)
             except BuildProblem as problem:
                 raise rejected(self.name, entry, program, problem) from problem
+        else:
+            binary = program
         refusal = partial(rejected, self.name, entry, program)
         with self._guard:
             loaded = self._attempt("loading a program", refusal, self.interface.load, binary, entry)

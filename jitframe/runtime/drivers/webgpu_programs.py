@@ -69,12 +69,14 @@ class WebGPUPrograms:
     _do: Callable[..., Any]
     _attempt: Callable[..., Any]
     _pipeline_of: Callable[[str, str, tuple[bool, ...]], Any]
+    _dispatch_bound: Callable[..., None]
 
     def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> WrittenShader:
         """WGSL: buffers at bindings 0, 1... of group 0, uniforms after them, one struct in `var<uniform>`."""
         if isinstance(program, bytes):
             raise BackendError(f"{self.name} takes WGSL and no binaries: WebGPU has none")
-        return self._do(f"compiling {entry}", self._shader, program, entry, parameters)
+        made: WrittenShader = self._do(f"compiling {entry}", self._shader, program, entry, parameters)
+        return made
 
     def _shader(self, program: str, entry: str, parameters: Parameters) -> WrittenShader:
         refusal = partial(rejected, self.name, entry, program)

@@ -68,6 +68,7 @@ def _is_nothing(given: Any) -> bool:
 
 def refusal(device: str, nbytes: int, live: int, problem: BaseException | None) -> OutOfMemoryError:
     """The error for memory that an application's allocator did not give; `problem`: what it did wrong."""
+    remedies: tuple[str, ...]
     if problem is None:
         said, remedies = "", REMEDIES
     elif isinstance(problem, ArgumentError):

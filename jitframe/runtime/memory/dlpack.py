@@ -74,12 +74,12 @@ _handed_over: dict[int, tuple[Any, ...]] = {}
 """What is in other hands, by the address of its description: the description, and what keeps memory alive."""
 
 
-@_DELETER
+@_DELETER  # type: ignore[untyped-decorator] # its stubs know no signature
 def _delete(address: int) -> None:
     _handed_over.pop(address, None)
 
 
-@PYFUNCTYPE(None, c_void_p)
+@PYFUNCTYPE(None, c_void_p)  # type: ignore[untyped-decorator] # as above
 def _drop(capsule: int) -> None:
     """A capsule dies; where nobody took what is in it, that dies with it."""
     for name in (_LEGACY, _VERSIONED):

@@ -53,8 +53,8 @@ def _bfloat16_array(array: Any) -> numpy.ndarray:
     from . import dlpack  # few arrays are of this type
 
     taken = dlpack.take(capsule_of(array))
-    memory = (ctypes.c_uint16 * (taken.nbytes // 2)).from_address(taken.address)
-    memory._owner = taken.owner  # type: ignore[attr-defined]
+    memory: Any = (ctypes.c_uint16 * (taken.nbytes // 2)).from_address(taken.address)
+    memory._owner = taken.owner
     return numpy.frombuffer(memory, numpy.uint16).view(taken.dtype).reshape(taken.shape)
 
 

@@ -165,7 +165,7 @@ def limited(driver: Driver, device: Device, limits: Limits) -> Driver:
         counted = driver.statistics()
         if counted.live + counted.pooled > limits.max_bytes:
             driver.trim()
-    return made  # type: ignore[return-value]
+    return made
 
 
 def limit_processor(limits: Limits) -> None:

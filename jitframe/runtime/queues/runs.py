@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.nodes import Plan, PlanBuffer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..device import Device
     from ..driver import Driver
     from .ordering import Turn
-    from .recording import Replays
+    from .recording import RecordingDriver
 
 T = TypeVar("T")
 MOST_UNSEEN = 64
@@ -54,7 +54,7 @@ class Runs:
         """
         self.replays = None
         if getattr(driver, "can_record", False) and self._device._ordering is None:
-            self.replays = Replays(front)
+            self.replays = Replays(cast("RecordingDriver", front))  # as `can_record` says of it
 
     def run(
         self,
@@ -98,7 +98,8 @@ class Runs:
         """Several calls of the driver, handed over together where it has a thread of its own for them; one by
         one while somebody watches what each of the program's threads does."""
         at_once = None if profiler_hook.active is not None else getattr(self._device.driver, "at_once", None)
-        return work(*arguments) if at_once is None else at_once(work, *arguments)  # type: ignore[no-any-return]
+        made: T = work(*arguments) if at_once is None else at_once(work, *arguments)
+        return made
 
     def raise_faults(self, driver: Driver, every: bool = True) -> None:
         """Looks at what earlier runs noted; raises the first position that was out of bounds. `every`: also
@@ -106,7 +107,8 @@ class Runs:
         if not self.unseen:
             return
         ordering = self._device._ordering
-        mine, others = [], []
+        mine: list[_Unseen] = []
+        others: list[_Unseen] = []
         for each in self.unseen:
             known = every or ordering is None or each.turn is None or ordering.knows(each.turn)
             (mine if known else others).append(each)
