@@ -36,6 +36,8 @@ class Frame(ABC):
     """Where arguments come from several frames, the first of the highest priority takes them all."""
     device: Device = CPU
     """Where its arrays are."""
+    enclosing: tuple[Frame, ...] = ()
+    """Frames of the traces that this one is a region of."""
 
     def is_asked(self) -> bool:
         """Whether who asks for the current frame, from within jitframe, is of the call that this frame is of:
@@ -242,6 +244,11 @@ def entered_frame() -> Frame | None:
 def innermost_frame() -> Frame | None:
     """The frame entered last by this thread, whoever asks."""
     return STATE.frames[-1] if STATE.frames else None
+
+
+def in_region() -> bool:
+    """Whether this thread traces a loop or a condition."""
+    return bool(STATE.frames and STATE.frames[-1].enclosing)
 
 
 def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:

@@ -258,7 +258,7 @@ def seen(arguments: tuple[Any, ...]) -> Hashable:
     """What calls have in common that Python may answer alike; None where a closer look is needed."""
     found: list[Hashable] = []
     for each in arguments:
-        kind = type(each)
+        kind: Any = type(each)  # mypy does not take a class of its own for hashable
         if kind is numpy.ndarray:
             found.append((each.dtype, each.shape))
         elif kind in _PLAIN or issubclass(kind, numpy.generic):

@@ -105,5 +105,5 @@ class Capturing:
 
 
 def _site(body: Callable[..., Any]) -> Any:
-    code: types.CodeType = body.__code__  # type: ignore[attr-defined]
+    code: types.CodeType = body.__code__
     return code.co_filename, code.co_firstlineno, code.co_qualname

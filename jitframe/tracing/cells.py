@@ -8,10 +8,13 @@ stays pure. Strides are NumPy's, in elements, and decide what is a view and what
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..arrays.layout import Strides
 from ..ir.node import Node
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
 
 
 class Cell:
@@ -21,7 +24,7 @@ class Cell:
 
     def __init__(
         self,
-        frame: Any,
+        frame: TraceFrame,
         node: Node,
         strides: Strides | None = None,
         source: int | None = None,

@@ -58,7 +58,7 @@ def needed(values: GrowingList, items: list[Any]) -> ListNeeded | None:
 
 def _become(values: GrowingList, found: ItemType) -> None:
     frame: Any = innermost_frame()
-    items = values.array if values.array is not None else list.__getitem__(values, slice(None))
+    items: Any = values.array if values.array is not None else list.__getitem__(values, slice(None))
     held = list.__len__(values)
     most = max(values.most, 4 * held)
     if held:

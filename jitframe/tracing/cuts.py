@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from ..api.frame import innermost_frame
+from ..api.frame import in_region
 from ..errors import JitframeError, TraceError, user_line
 from ..ir.interpret import complete
 from ..ir.node import Graph, Node
@@ -290,7 +290,7 @@ def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
     root = frame.root
     if root.cuts is None:
         return None
-    if root.hooks is not None and getattr(innermost_frame(), "enclosing", ()):
+    if root.hooks is not None and in_region():
         return None  # a captured branch, which the call may not take: nothing is computed for it
     if not frame.enclosing:
         return root.cuts.value(node, purpose)

@@ -16,6 +16,7 @@ from ..arrays.layout import is_aligned
 from ..arrays.promotion import check_fits, from_numpy
 from ..codegen.plan.bind import OutOfBounds
 from ..compilation import evaluate
+from ..compilation.errors_of_runs import error_of
 from ..errors import ArgumentError, DTypeError, NumberError
 from ..ir.node import Node
 from ..ir.record import identity_record, record
@@ -204,7 +205,7 @@ class _Run:
         try:
             buffers = evaluate.run(ready, [array.ctypes.data for array in read], bits)
         except OutOfBounds as fault:
-            raise evaluate.out_of_bounds(ready, fault, program.line) from None
+            raise error_of(ready, fault, program.line) from None
         return [
             buffer.into_ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
             for buffer, node in zip(buffers, nodes, strict=True)

@@ -232,6 +232,7 @@ def source_of(frame: TraceFrame, thing: Any) -> Any:
 def effects_of(frame: TraceFrame) -> Effects:
     """The effects of the whole trace."""
     root = frame.root
-    if root.effects is None:
-        root.effects = Effects(root)
-    return root.effects
+    effects: Effects | None = root.effects
+    if effects is None:
+        effects = root.effects = Effects(root)
+    return effects

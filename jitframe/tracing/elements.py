@@ -103,9 +103,9 @@ def trace_call(
 
 
 def _is_tuple(tree: Tree, name: str) -> bool:
-    if tree is LEAF:
+    if not isinstance(tree, tuple):
         return False
-    kind, _, members = tree  # type: ignore[misc]
+    kind, _, members = tree
     if kind is not tuple or not members or any(member is not LEAF for member in members):
         raise TraceError(
             f"vectorize: {name} returns a {kind.__name__}; it may return a number, or a tuple of them"

@@ -222,11 +222,10 @@ def _several(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) ->
     outer: tuple[int, ...] = ()
     if name == "multinomial":
         *leading, extent = _shape_of(second)
-        outer, dtype = numpy.broadcast_shapes(_shape_of(first), tuple(leading)), numpy.int64
-    elif name == "multivariate_hypergeometric":
-        (extent,), dtype = _shape_of(first), numpy.int64
+        outer = numpy.broadcast_shapes(_shape_of(first), tuple(leading))
     else:
-        (extent,), dtype = _shape_of(first), numpy.float64
+        (extent,) = _shape_of(first)
+    dtype = numpy.int64 if name in ("multinomial", "multivariate_hypergeometric") else numpy.float64
     size = given["size"]
     shape = (*(outer if size is None else _size(size)), extent)
     return _drawn(frame, _method(name), (owner,), _given(given, size), shape, dtype)

@@ -80,8 +80,8 @@ class GrowingList(list[Any]):
         self.ask: Callable[[], None] | None = None
         """Of the end of a list from outside: called where more than its end is asked for."""
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> type:  # type: ignore[override]
+    @property  # type: ignore[misc] # nobody sets it
+    def __class__(self) -> type:
         return list
 
     @classmethod
@@ -107,7 +107,8 @@ class GrowingList(list[Any]):
         table = self if self.in_table is None else self.in_table
         if table.mixed or len({each.dtype for each in self.types}) > 1:
             _refuse_array("for an array, whose dtype its items decide, which are of several types")
-        return _arrays().snapshot(self)
+        whole: TracedArray = _arrays().snapshot(self)
+        return whole
 
     def take_apart(self) -> tuple[Form, list[Any]]:
         """How it is put together of arrays, and these."""
@@ -219,7 +220,7 @@ class GrowingList(list[Any]):
     def _slice(self, index: slice) -> list[Any]:
         """The last items, of a list that grows."""
         if not self.is_grown:
-            return list.__getitem__(self, index)  # type: ignore[no-any-return]
+            return list.__getitem__(self, index)
         start, stop = index.start, index.stop
         length = list.__len__(self)
         last = isinstance(start, int) and -length <= start < 0 and index.step in (None, 1)
@@ -229,7 +230,7 @@ class GrowingList(list[Any]):
 
     # What changes nothing of the items before
 
-    def __iadd__(self, values: Iterable[Any]) -> GrowingList:  # type: ignore[override, misc]
+    def __iadd__(self, values: Iterable[Any]) -> GrowingList:  # type: ignore[misc]
         self.extend(values)
         return self
 
@@ -284,7 +285,7 @@ class GrowingList(list[Any]):
         self._known("all its items")
         return list.__ne__(self, other) if self.array is None else self.items != other
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __add__(self, other: Any) -> Any:
         self._known("all its items")
@@ -320,7 +321,7 @@ class GrowingList(list[Any]):
         if self.array is None and isinstance(place, int):
             list.__setitem__(self, place, value)
             return True
-        found = _arrays().type_of(innermost_frame(), value)  # type: ignore[arg-type]
+        found = _arrays().type_of(innermost_frame(), value)
         if found is None or (self.array is not None and not self.is_array_of_numbers):
             self._plain()
             return False

@@ -187,12 +187,12 @@ class HiddenArray(metaclass=record):
 class Reads(metaclass=mutable):
     """Everything that a trace read beside its arguments, in the order of first reading."""
 
-    hidden: list[HiddenArray] = fresh(list)
+    hidden: list[HiddenArray] = fresh(factory=list)
     # Objects handed to the trace as they are and that cannot be watched (name, object): if a plain ndarray
     # turns up inside the trace although nothing is listed here, it was made during the trace and is a
     # constant.
-    opaque: list[tuple[str, object]] = fresh(list)
-    _guards: dict[tuple[int, int, Any], Guard] = fresh(dict)
+    opaque: list[tuple[str, object]] = fresh(factory=list)
+    _guards: dict[tuple[int, int, Any], Guard] = fresh(factory=dict)
 
     @property
     def guards(self) -> tuple[Guard, ...]:

@@ -27,10 +27,8 @@ class Joined:
         parts = index if index.__class__ is tuple else (index,)
         arrays = [self._array(part) for part in parts]
         # Numbers take the dtype of the arrays beside them, as weak ones do.
-        strong = [each for each in arrays if each.__class__ not in NUMBERS]
-        dtype = numpy.result_type(
-            *(each.dtype for each in strong), *(n for n in arrays if n.__class__ in NUMBERS)
-        )
+        kinds: list[Any] = [each if each.__class__ in NUMBERS else each.dtype for each in arrays]
+        dtype = numpy.result_type(*kinds)
         made = [api.movement.atleast_1d(api.creation.asarray(each, dtype=dtype)) for each in arrays]
         if self._columns:
             made = [each[:, None] if len(each.shape) == 1 else each for each in made]

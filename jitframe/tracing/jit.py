@@ -42,7 +42,6 @@ from .tracer import trace
 if TYPE_CHECKING:
     from .outside_state import States
     from .segments import SegmentTree
-    from .specialize import Specializations
 
 SIGNATURES_KEPT = 256
 """Signatures kept for each function, the least recently used go first."""
@@ -63,10 +62,11 @@ class JittedFunction:
     _jit: Jit
     __wrapped__: Callable[..., Any]
 
-    __class_getitem__ = classmethod(types.GenericAlias)  # by parameters and result, for type checkers
+    __class_getitem__: Any = classmethod(types.GenericAlias)  # by parameters and result, for type checkers
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else types.MethodType(self, instance)
+        call: Any = self  # its `__call__` is native code
+        return self if instance is None else types.MethodType(call, instance)
 
     def explain(self, *args: Any, **kwargs: Any) -> Any:
         """How a call with these arguments is compiled: graph, kernels with reasons, plan, source,

@@ -62,8 +62,7 @@ def position_of(index: Any) -> Any:
     if index._shape or not (dtype.is_integer or (dtype is BOOL and index._kind == NUMBER)):
         raise TypeError(f"list indices must be integers or slices, not {index._described()}")
     known = index._known()
-    root: Any = index._frame.root  # type: ignore[attr-defined]
-    if known is None and not root.keeps_scalars:
+    if known is None and not index._frame.root.keeps_scalars:
         known = index._value_by_arguments()
     if known is not None:
         return int(known)
@@ -252,6 +251,7 @@ def _made_table(values: GrowingList, rows: Sequence[Any]) -> bool:
         found = its if found is None or its is None else joined(found, its)
         if found is None:
             return False
+    assert found is not None  # a list has rows
     return need(values, functools.partial(_become_table, values, found))
 
 

@@ -27,7 +27,7 @@ class TraceMapper:
 
     __slots__ = ("_frame", "_jitted")
 
-    def __init__(self, frame: TraceFrame, jitted: type) -> None:
+    def __init__(self, frame: TraceFrame, jitted: type[Any]) -> None:
         self._frame = frame
         self._jitted = jitted
 

@@ -84,7 +84,7 @@ class _Moving:
             made = found._node(graph)
         else:
             made = self.step.apply(graph, strong(graph, operand(frame, graph, array)))
-            found = cast("TracedArray", frame.wrap(graph, made))
+            found = frame.wrap(graph, made)
         for each in (*self.starts, *made.inputs[:1], made):
             frame.note(each)  # positions are looked at when the program runs: the line is told then
         return found, self.rest

@@ -16,7 +16,7 @@ from ..runtime.cpu.arguments import (
     Slot,
 )
 from ..runtime.cpu.layout import read_word
-from .trees import LEAF, Fixed, Tree
+from .trees import Fixed, Tree
 
 _WORD = 8
 _HEADER_WORDS = 2
@@ -30,13 +30,13 @@ class NotNative(Exception):
 
 def argument_of(tree: Tree, leaves: Iterator[LeafArgument], depth: int = 0) -> Argument:
     """The argument of a tree, with the next leaves. Raises NotNative."""
-    if tree is LEAF:
+    if isinstance(tree, str):
         return next(leaves)
     if isinstance(tree, Fixed):
         return FixedMember(tree.value)
     if depth == _DEEPEST:
         raise NotNative
-    kind, keys, trees = tree  # type: ignore[misc]
+    kind, keys, trees = tree
     members = tuple([argument_of(member, leaves, depth + 1) for member in trees])
     if kind is dict:
         return DictArgument(keys, members)
@@ -52,7 +52,8 @@ def _record(kind: type, names: tuple[str, ...], members: tuple[Argument, ...]) -
     offsets = slot_offsets(kind)
     attributes = tuple(name for name in names if name not in offsets)
     computed = any(_is_data_descriptor(_class_attribute(kind, name)) for name in attributes)
-    if computed or kind.__getattribute__ is not object.__getattribute__ or hasattr(kind, "__getattr__"):
+    is_plain = kind.__getattribute__ is object.__getattribute__  # type: ignore[comparison-overlap] # to mypy methods of a class and of `object` differ
+    if computed or not is_plain or hasattr(kind, "__getattr__"):
         raise NotNative
     has_dict = kind.__dictoffset__ != 0
     own = isinstance(_class_attribute(kind, "__dict__"), types.GetSetDescriptorType)
@@ -85,7 +86,8 @@ def slot_offsets(kind: type) -> dict[str, int]:
 
 
 def _offset(kind: type, put: Callable[[Any, Any], None]) -> int:
-    probe, mark = object.__new__(kind), object()
+    probe: object = object.__new__(kind)
+    mark = object()
     put(probe, mark)
     words = range(_HEADER_WORDS, kind.__basicsize__ // _WORD)
     found = [_WORD * each for each in words if read_word(id(probe) + _WORD * each) == id(mark)]

@@ -53,7 +53,8 @@ def _native(guard: Guard) -> AnyGuard | None:
         word = 0 if expected is ABSENT else id(expected)
         return None if offset is None else WordGuard(guard.mapping, offset, word, expected)
     if guard.kind == GuardKind.LENGTH:
-        offset = _length_offset(type(guard.mapping))
+        kind: Any = type(guard.mapping)  # mypy does not take a class of its own for hashable
+        offset = _length_offset(kind)
         return None if offset is None else WordGuard(guard.mapping, offset, guard.expected)
     if guard.kind == GuardKind.ATTRIBUTE and expected is not ABSENT:
         offset = _offset_of(guard.mapping, guard.key, expected)

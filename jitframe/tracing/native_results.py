@@ -39,7 +39,7 @@ from .results import (
 from .returned_rows import RowsForm
 from .returned_views import shown
 from .signature import Call
-from .trees import LEAF, Fixed, Tree
+from .trees import Fixed, Tree
 
 
 class NativeOutputs:
@@ -65,8 +65,8 @@ class NativeOutputs:
                 self._add_new(leaf.output, OutputArray(leaf.dtype, leaf.shape, leaf.strides))
         if self._bases and call.tensors:
             raise NotNative
-        for leaf in leaves:
-            self._add(leaf)
+        for each in leaves:
+            self._add(each)
         self._check()
 
     def _check(self) -> None:
@@ -188,11 +188,11 @@ def native_form(tree: Tree) -> ResultForm | None:
 
 
 def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:
-    if tree is LEAF:
+    if isinstance(tree, str):
         return None
     if isinstance(tree, Fixed):
         return OutputConstant(tree.value)
-    kind, keys, members = tree  # type: ignore[misc]
+    kind, keys, members = tree
     if kind is RowsForm:
         raise NotNative
     return ResultForm(kind, tuple([_member_form(member) for member in members]), keys or ())

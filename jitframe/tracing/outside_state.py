@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy
 
-from ..api.frame import innermost_frame, is_tensor
+from ..api.frame import in_region, is_tensor
 from ..errors import TraceError
 from ..ir.record import identity_record, record
 from .class_view import original_of
@@ -230,7 +230,7 @@ class Changes:
         if attribute not in self._attributes.get(id(owner), ()):
             place = id(owner), attribute
             self.stored.setdefault(place, Slot(owner, attribute, name))
-            if getattr(innermost_frame(), "enclosing", ()):
+            if in_region():
                 self._in_regions.add(place)
 
     def want_stored(self, reads: Reads) -> None:

@@ -12,10 +12,10 @@ from itertools import combinations, pairwise
 
 import numpy
 
+from ..arrays.layout import Strides
 from ..arrays.views import Broadcast, Permute, Reshape, Slice, View
 from ..errors import AliasError
 from ..ir.record import record
-from .cells import Strides
 
 Grid = tuple[tuple[int, int], ...]
 """(stride in elements, extent) of each axis, strides descending."""
@@ -121,7 +121,7 @@ def _regions(
 
 def _may_share(first: numpy.ndarray, second: numpy.ndarray) -> bool:
     try:
-        return numpy.shares_memory(first, second, max_work=_SEARCH_LIMIT)
+        return numpy.shares_memory(first, second, max_work=_SEARCH_LIMIT)  # type: ignore[arg-type] # any count: its stubs know two
     except numpy.exceptions.TooHardError:
         return True
 

@@ -108,7 +108,8 @@ class Program:
         nodes = _all_nodes(frame) if parameters is None else with_regions(results.outputs)
         parameters = frame.parameters if parameters is None else parameters
         # Those of an earlier trace come first: the pattern counts on their numbers.
-        read = {id(array): array for array in (*hidden, *(p.array for p in parameters if _is_hidden(p)))}
+        own = [_hidden_array(each) for each in parameters]
+        read = {id(array): array for array in (*hidden, *own) if array is not None}
         self.hidden = [(array, kind_of_leaf(array)) for array in read.values()]
         """Arrays that are read although they were not given, and what the trace depends on of them."""
         self.tensors = [
@@ -413,9 +414,11 @@ def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.n
     return arrays + list(hidden), by_leaf
 
 
-def _is_hidden(parameter: Parameter) -> bool:
-    given = parameter.made or parameter.drawn or parameter.region
-    return parameter.leaf is None and not given and parameter.tensor is None
+def _hidden_array(parameter: Parameter) -> numpy.ndarray | None:
+    """The array of the user's that a parameter is, where no argument is it."""
+    given = parameter.made or parameter.drawn or parameter.region or parameter.leaf is not None
+    array = parameter.array
+    return array if isinstance(array, numpy.ndarray) and not given and parameter.tensor is None else None
 
 
 def _all_nodes(frame: TraceFrame) -> Iterable[Node]:

@@ -41,7 +41,7 @@ class Given:
     def __init__(self, frame: TraceFrame, value: Any) -> None:
         self.frame = frame
         self.graph: Graph = frame.begin()
-        known = value._known() if isinstance(value, TracedArray) else value
+        known: Any = value._known() if isinstance(value, TracedArray) else value
         self.number: Any = known.item() if hasattr(known, "item") else known
         """None of what varies."""
         self.node: Node | None = None

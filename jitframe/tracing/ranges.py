@@ -140,7 +140,7 @@ class RangeFunction:
         unknown = [each for each in bounds if isinstance(each, TracedArray) and each._known() is None]
         if not unknown:
             return range(*bounds)
-        keeps = unknown[0]._frame.root.keeps_scalars  # type: ignore[attr-defined]
+        keeps = unknown[0]._frame.root.keeps_scalars
         if keeps or any(each._value_by_arguments() is None for each in unknown):
             return TracedRange(*bounds)
         return range(*bounds)

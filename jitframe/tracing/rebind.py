@@ -88,7 +88,7 @@ class _Cell(metaclass=mutable):
     source: types.CellType
     code: types.CodeType
     library: bool  # first met in a function of a library
-    copy: types.CellType = fresh(types.CellType)
+    copy: types.CellType = fresh(factory=types.CellType)
     given: Any = MISSING
     filled: bool = False
 

@@ -197,10 +197,10 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
 
 def _turns(lower: Any, upper: Any) -> tuple[int, int] | None:
     """Of a loop whose bounds are known while tracing, the first turn's number and how many there are."""
-    bounds = [each._known() if isinstance(each, TracedArray) else each for each in (lower, upper)]
-    if any(each is None for each in bounds):
+    first, last = [each._known() if isinstance(each, TracedArray) else each for each in (lower, upper)]
+    if first is None or last is None:
         return None
-    first, last = map(int, bounds)
+    first, last = int(first), int(last)
     return first, max(last - first, 0)
 
 

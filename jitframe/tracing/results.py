@@ -339,11 +339,11 @@ def build_results(
         parameter = frame.parameters[number]
         kind = results.writes if in_memory[number] else results.settles
         kind.append((number, builder.output(contents[number])))
-        if parameter.tensor is None and not has_own_elements(parameter.array):
+        array = parameter.array
+        if parameter.tensor is None and isinstance(array, numpy.ndarray) and not has_own_elements(array):
             raise AliasError(
                 f"{parameter.cell.name!r} is written to, and several of its elements may lie in the same "
-                f"place: {parameter.array.dtype}{list(parameter.array.shape)} with strides "
-                f"{parameter.array.strides}; pass a copy"
+                f"place: {array.dtype}{list(array.shape)} with strides {array.strides}; pass a copy"
             )
     return results
 
@@ -416,11 +416,11 @@ def has_own_elements(array: numpy.ndarray) -> bool:
 
 def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
     """Named tuples and records that traced code made are of its view of their class."""
-    if tree is LEAF:
+    if isinstance(tree, str):
         return tree
     if isinstance(tree, Fixed):
         return Fixed(frame.copied.original(tree.value), "a static field")
-    kind, keys, members = tree  # type: ignore[misc]
+    kind, keys, members = tree
     original = kind if kind in (tuple, list, dict, RowsForm) else frame.copied.original(kind)
     if kind is RowsForm:
         keys = with_classes(keys, frame.copied.original)
@@ -466,4 +466,5 @@ def _constant(frame: TraceFrame, call: Call, value: Any) -> Any:
 
 def _is_compared_by_value(kind: type) -> bool:
     """Whether equal instances of a class are as good as each other: what can be hashed does not change."""
-    return kind.__hash__ is not None and kind.__hash__ is not object.__hash__
+    by_identity = kind.__hash__ is object.__hash__  # type: ignore[comparison-overlap] # to mypy methods of a class and of `object` differ
+    return kind.__hash__ is not None and not by_identity

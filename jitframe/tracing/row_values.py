@@ -287,8 +287,8 @@ def take_apart(values: Any) -> tuple[Form, list[Any]] | None:
     """The form of a long list of rows, and its members; None of other values."""
     array = getattr(values, "array", None)
     if array is not None:
-        found: tuple[Form, list[Any]] = values.take_apart()
-        return found
+        taken: tuple[Form, list[Any]] = values.take_apart()
+        return taken
     if not is_rows(values) or not isinstance(values, list):
         return None
     members: list[Any] = []

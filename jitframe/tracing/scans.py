@@ -17,7 +17,7 @@ from .cells import Cell
 from .regions import RegionFrame, inside_value, outside_value, run_region, trace_loop, value_of
 from .traced import NUMBER, TracedArray
 from .traced_frame import TraceFrame
-from .trees import Tree, flatten, put_together, take_apart, unflatten
+from .trees import TakenApart, flatten, put_together, take_apart, unflatten
 
 NAME = "jf.scan"
 
@@ -70,7 +70,7 @@ def pair(returned: Any) -> tuple[Any, Any]:
 
 def _collected(
     frame: TraceFrame, step: Callable[[Any, Any], tuple[Any, Any]], initial: Any, length: int
-) -> tuple[Tree, list[Any]]:
+) -> tuple[TakenApart, list[Any]]:
     """The form of what a step collects, and an empty array for each of its leaves. Traces a step for that."""
     leaves: list[Any] = []
     tree = flatten(initial, leaves)
@@ -80,7 +80,7 @@ def _collected(
     region.turns, region.turn = (length, lambda: index), lambda: index
     before = len(frame.root.taken)
     carried = unflatten(tree, [inside_value(region, value) for value in values])
-    forms: list[Tree] = []
+    forms: list[TakenApart] = []
 
     def parts() -> list[Any]:
         form, found = take_apart(step(index, carried)[1])

@@ -101,7 +101,8 @@ class SegmentTree:
         assert segments[0] is self.first
         if len(segments) > CUTS_KEPT:
             return
-        for segment, value, following in zip(segments, values, (*segments[1:], last), strict=True):
+        nexts: list[Segment | Program] = [*segments[1:], last]
+        for segment, value, following in zip(segments, values, nexts, strict=True):
             segment.following[value] = following
             segment.following.move_to_end(value)
             if len(segment.following) > BRANCHES_KEPT:

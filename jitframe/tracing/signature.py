@@ -284,7 +284,7 @@ def is_small(value: int) -> bool:
 
 def kind_of_leaf(leaf: Any) -> Hashable:
     """What a trace depends on, of one leaf."""
-    kind = type(leaf)
+    kind: type = type(leaf)
     if kind is numpy.ndarray:
         return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
     if kind is int:

@@ -77,10 +77,10 @@ class TypeStandIn:
 
 def _scalar_node(frame: Frame, value: LazyValue) -> Node:
     """The node of a value that is to be a Python number."""
-    if value.shape and value.size != 1:  # type: ignore[attr-defined]
+    if value.shape and value.size != 1:
         raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
     if value.shape:
-        value = value.reshape(())  # type: ignore[attr-defined]
+        value = value.reshape(())
     given = operand(frame, frame.begin(), value)
     node = given.node if isinstance(given, Weak) else given
     assert isinstance(node, Node)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
-from ..api.frame import Frame, call, current_frame, frame_of, innermost_frame, operand, store
+from ..api.frame import call, current_frame, frame_of, in_region, innermost_frame, operand, store
 from ..api.lazy_array import UNROLL_LIMIT, LazyArray
 from ..api.selection import is_basic, read_selection, select
 from ..arrays.layout import Strides, contiguous_strides, shown_strides
@@ -29,7 +29,7 @@ from .specialize import is_decided_by_float, value_by_arguments
 
 if TYPE_CHECKING:
     from ..api.selection import Selection
-    from ..arrays.views import View
+    from .traced_frame import TraceFrame
 
 ARRAY, SCALAR, NUMBER = range(3)
 TRACED = "Traced"
@@ -68,14 +68,14 @@ class TracedArray(LazyArray):
     # Hooks of LazyValue
 
     @property
-    def _frame(self) -> Frame:
+    def _frame(self) -> TraceFrame:
         frame = self._cell.frame
-        current = innermost_frame()
+        current: TraceFrame = innermost_frame()  # type: ignore[assignment] # looked at where it is another
         if current is frame:
             return current
-        if frame in getattr(current, "enclosing", ()):
-            current.touch(self)  # type: ignore[union-attr]
-            return current  # type: ignore[return-value]
+        if current is not None and frame in current.enclosing:
+            current.touch(self)
+            return current
         raise self._leaked()
 
     @property
@@ -89,7 +89,7 @@ class TracedArray(LazyArray):
         if (
             self._cell.source is not None
             or self._kind != ARRAY
-            or _in_region()
+            or in_region()
             or made._cell is not self._cell
         ):
             raise UnsupportedError(
@@ -210,10 +210,11 @@ class TracedArray(LazyArray):
             raise error
         if self._read_only or (path is not None and not path.writable):
             raise AliasError(refusal)
-        whole = path is None or not path.steps
-        if node is (cell.node if whole else path.apply(graph, cell.node)):
+        if path is not None and not path.steps:
+            path = None
+        if node is (cell.node if path is None else path.apply(graph, cell.node)):
             return  # as `x[i] += y` ends: what is assigned is there already
-        cell.write(node if whole else path.update(graph, cell.node, node))
+        cell.write(node if path is None else path.update(graph, cell.node, node))
         cell.frame.note(cell.node)
 
     def _known(self) -> numpy.ndarray | None:
@@ -237,7 +238,7 @@ class TracedArray(LazyArray):
 
     def _is_captured(self, purpose: str) -> bool:
         """Whether it decides by floats, where the program can be traced again with its control flow."""
-        if not (purpose.startswith("a condition") and self._frame.root.may_capture):  # type: ignore[attr-defined]
+        if not (purpose.startswith("a condition") and self._frame.root.may_capture):
             return False
         frame = self._cell.frame
         return is_decided_by_float(frame, self._node(frame.graph))
@@ -417,8 +418,8 @@ class TracedArray(LazyArray):
 
     def _text(self, spec: str, purpose: str) -> str:
         known = self._value_by_arguments() if self._kind == NUMBER else None
-        root: Any = self._frame.root
-        if known is None and (root.quotes or _in_region()):
+        root = self._frame.root
+        if known is None and (root.quotes or in_region()):
             root.quoted += 1
             return repr(self)
         known = self._concrete(purpose) if known is None else known
@@ -432,12 +433,8 @@ class TracedArray(LazyArray):
                 return getattr(kind(self._concrete(f".{name} of a number")), name)
         return super().__getattr__(name)
 
-    def __reduce__(self) -> NoReturn:  # type: ignore[override]
+    def __reduce__(self) -> NoReturn:
         raise TraceError("a value of a trace cannot be pickled; return it from the function")
-
-
-def _in_region() -> bool:
-    return bool(getattr(innermost_frame(), "enclosing", ()))
 
 
 def is_stand_in(value: Any) -> bool:

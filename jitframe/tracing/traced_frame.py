@@ -359,8 +359,8 @@ class TraceFrame(Frame):
         if isinstance(array, DeviceArray):
             return None, None, ()
         read = array if is_aligned(array) else array.copy()
-        strides: Strides | None = tuple(stride // read.itemsize for stride in read.strides)
-        strides = None if in_c_order(read.shape, strides) else strides
+        whole = tuple(stride // read.itemsize for stride in read.strides)
+        strides = None if in_c_order(read.shape, whole) else whole
         if not self.device.is_host:
             return None, strides, ()
         layout = layout_of(read)

@@ -289,7 +289,8 @@ class _Arguments:
         if not all(tree is LEAF for tree in (*call.positional, *(tree for _, tree in call.keywords))):
             from .outside_state import Path  # many functions are given arrays and numbers alone
 
-            for root, value in (*enumerate(positional), *keywords.items()):
+            roots: list[tuple[int | str, Any]] = [*enumerate(positional), *keywords.items()]
+            for root, value in roots:
                 copied.containers.note(value, Path(root))
         return positional, keywords
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import types
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy
 
@@ -16,10 +16,15 @@ from .returned_rows import RowsForm
 from .returned_rows import put_together as put_together_rows
 from .value_key import holds_attributes_only, value_key
 
-Tree = Hashable
-"""LEAF, a `Fixed`, or (kind of container, keys of a dict or fields of a record, trees of the members)."""
+Branch: TypeAlias = "tuple[type, Any, tuple[Tree, ...]]"
+"""Kind of container, keys of a dict or fields of a record, trees of the members."""
+Tree: TypeAlias = "str | Fixed | Branch"
+"""LEAF, a `Fixed`, or a branch."""
 
-LEAF = "leaf"
+LEAF: Final = "leaf"
+
+TakenApart: TypeAlias = "tuple[Tree, tuple[bool, ...]]"
+"""A tree, and which of its leaves are None."""
 
 _Class = TypeVar("_Class", bound=type)
 _registered: weakref.WeakSet[type] = weakref.WeakSet()
@@ -161,8 +166,8 @@ def flatten(
         return LEAF
     rows = None if apart is None or value.__class__ is not list else apart(value)
     if rows is not None:
-        form, members = rows
-        return RowsForm, form, tuple([flatten(member, leaves, whole, parts, apart) for member in members])
+        form, rest = rows
+        return RowsForm, form, tuple([flatten(member, leaves, whole, parts, apart) for member in rest])
     if kind is tuple or kind is list or kind is GrowingList:
         return (
             value.__class__,
@@ -207,11 +212,11 @@ def _built(
     classes: Callable[[type], type] | None,
     fixed: Callable[[Any], Any] | None,
 ) -> Any:
-    if tree is LEAF:
+    if isinstance(tree, str):
         return next(leaves)
     if isinstance(tree, Fixed):
         return tree.value if fixed is None else fixed(tree.value)
-    kind, keys, members = tree  # type: ignore[misc]
+    kind, keys, members = tree
     made = [_built(member, leaves, classes, fixed) for member in members]
     if kind is dict:
         return dict(zip(keys, made, strict=True))
@@ -233,12 +238,12 @@ def _built(
 
 def count_leaves(tree: Tree) -> int:
     """How many leaves a value of this tree has."""
-    if tree is LEAF or isinstance(tree, Fixed):
+    if not isinstance(tree, tuple):
         return int(tree is LEAF)
-    return sum(map(count_leaves, tree[2]))  # type: ignore[index]
+    return sum([count_leaves(member) for member in tree[2]])
 
 
-def take_apart(value: Any) -> tuple[Tree, list[Any]]:
+def take_apart(value: Any) -> tuple[TakenApart, list[Any]]:
     """A form of the value, by which `put_together` builds it again, and its leaves; None is no leaf."""
     leaves: list[Any] = []
     tree = flatten(value, leaves)
@@ -246,9 +251,9 @@ def take_apart(value: Any) -> tuple[Tree, list[Any]]:
     return (tree, absent), [leaf for leaf in leaves if leaf is not None]
 
 
-def put_together(form: Tree, leaves: Iterable[Any]) -> Any:
+def put_together(form: TakenApart, leaves: Iterable[Any]) -> Any:
     """The value of a form that `take_apart` gave, with other leaves."""
-    tree, absent = form  # type: ignore[misc]
+    tree, absent = form
     given = iter(leaves)
     return unflatten(tree, [None if missing else next(given) for missing in absent])
 
@@ -262,7 +267,7 @@ def leaf_names(value: Any, name: str, tree: Tree) -> list[str]:
     if kind is dict:
         members = ((f"{name}[{key!r}]", member) for key, member in value.items())
     elif isinstance(value, tuple) and hasattr(kind, "_fields"):
-        members = ((f"{name}.{field}", member) for field, member in zip(kind._fields, value, strict=True))  # type: ignore[attr-defined]
+        members = ((f"{name}.{field}", member) for field, member in zip(kind._fields, value, strict=True))
     elif kind is tuple or kind is list:
         members = ((f"{name}[{index}]", member) for index, member in enumerate(value))
     else:

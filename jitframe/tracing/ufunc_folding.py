@@ -43,7 +43,7 @@ def reduced(ufunc: Any, x: Any, **options: Any) -> Any:
     count = math.prod(array.shape[each] for each in axes)
     rows = _rows(_computed(ufunc, array, bound.get("dtype")), axes, (count, *shape))
     start = initial if "initial" in bound else ufunc.identity  # None: the first element
-    masks = ()
+    masks: tuple[Any, ...] = ()
     if where is not True:
         mask = broadcast_to(as_lazy(where).astype(bool), array.shape)
         masks = (_rows(mask, axes, (count, *shape)),)
@@ -143,7 +143,8 @@ def _fold(ufunc: Any) -> Callable[..., Any]:
         return fori_loop(0, rows.shape[0], step, first) if rows.shape[0] else first
 
     fold.__name__ = fold.__qualname__ = f"{ufunc.__name__}.reduce"
-    return jit(fold)
+    folded: Callable[..., Any] = jit(fold)
+    return folded
 
 
 @functools.cache
@@ -156,4 +157,5 @@ def _running(ufunc: Any) -> Callable[..., Any]:
         return concat([rows[:1], scan_over(step, rows[0], rows[1:])[1]])
 
     running.__name__ = running.__qualname__ = f"{ufunc.__name__}.accumulate"
-    return jit(running)
+    jitted: Callable[..., Any] = jit(running)
+    return jitted

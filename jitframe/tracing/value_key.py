@@ -92,7 +92,8 @@ def _key(value: Any, inside: tuple[int, ...]) -> Hashable:
     kind = type(value)
     if kind in _ATOMS:
         return kind, value
-    if (kind.__eq__ is object.__eq__ and kind is not functools.partial) or isinstance(value, _BY_IDENTITY):
+    by_identity = kind.__eq__ is object.__eq__  # type: ignore[comparison-overlap] # to mypy methods of a class and of `object` differ
+    if (by_identity and kind is not functools.partial) or isinstance(value, _BY_IDENTITY):
         return Same(value)
     if id(value) in inside:
         return "inside itself", inside.index(id(value))

@@ -168,7 +168,8 @@ def _assembled(
     others = [number for number, source in enumerate(program.inputs) if source.leaf is None]
     if given.keys() != set(order):
         return None
-    hidden = tuple([array for array in [program.inputs[n].array for n in others] if array is not None])
+    read = [program.inputs[number].array for number in others]
+    hidden = tuple([array for array in read if isinstance(array, numpy.ndarray)])
     if len(hidden) < len(others) or any(not array.flags.aligned for array in hidden):
         return None
     if ready is None:

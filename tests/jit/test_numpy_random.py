@@ -397,3 +397,19 @@ def test_programs():
         np.testing.assert_allclose(ours, function(*arguments, np.random.default_rng(1)), rtol=1e-12)
     chosen = jf.jit(kmeans, static_argnames="k")(data, 3, np.random.default_rng(1))
     np.testing.assert_array_equal(chosen, kmeans(data, 3, np.random.default_rng(1)))
+
+
+@pytest.mark.parametrize("index", [9, [1, 9]])
+def test_a_position_outside_of_what_a_draw_is_asked_for(index: int | list[int]) -> None:
+    """What a draw needs is computed before it: a position there is looked at as well."""
+
+    @jf.jit
+    def drawn(generator: np.random.Generator, x: np.ndarray, index: np.ndarray) -> np.ndarray:
+        return generator.normal(x[index], 1.0)
+
+    x, known = np.arange(4.0), np.zeros_like(index)
+    assert np.array_equal(
+        drawn(np.random.default_rng(3), x, known), np.random.default_rng(3).normal(x[known])
+    )
+    with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 4"):
+        drawn(np.random.default_rng(3), x, np.array(index))
