@@ -144,13 +144,14 @@ class Conditions:
         return result.get()
 
     def _decided(self, test: Any, error: TraceError) -> bool:
-        """The truth of a test whose arms cannot be settled, where scalar arguments alone decide: they become
-        static. Raises the error elsewhere."""
+        """The truth of a test whose arms cannot be settled: scalar arguments that alone decide it become
+        static, and outside of regions the trace is cut for its value. Raises the error elsewhere."""
         value = test._value_by_arguments() if isinstance(test, TracedArray) else None
-        if value is None:
+        root = self.root
+        if value is None and (root.cuts is None or root.is_traced_again or frame_or_none() is not root):
             raise error
         forget(error)
-        return bool(value)
+        return bool(test if value is None else value)
 
     def and_(self, first: Any, *others: Body) -> Any:
         return self._until(False, first, others, truth_only=False)

@@ -79,12 +79,10 @@ class Hooks(Conditions):
             try:
                 made = loop.settle(turn, None)
             except TraceError as error:
-                value = known if known is True else going._value_by_arguments()
-                if value is None:
-                    raise
+                going = known is True or self._decided(going, error)
                 forget(error)
                 self._note_written_out(body, error)
-                if not value:
+                if not going:
                     return
                 unsettled = True
                 body()

@@ -81,13 +81,14 @@ class Item:
         self.key = key
         self.name = f"item {key!r} of a {type(container).__name__}"
 
+        self.kind: Any = next(each for each in (list, dict, deque) if isinstance(container, each))
+        """Whose methods are asked: subclasses may do something else."""
+
     def get(self) -> Any:
-        kind = list if isinstance(self.container, list) else dict
-        return kind.__getitem__(self.container, self.key)
+        return self.kind.__getitem__(self.container, self.key)
 
     def set(self, value: Any) -> None:
-        kind = next(each for each in (list, dict, deque) if isinstance(self.container, each))
-        kind.__setitem__(self.container, self.key, value)
+        self.kind.__setitem__(self.container, self.key, value)
 
 
 class Attribute:

@@ -216,6 +216,11 @@ class TraceFrame(Frame):
         return tuple([checked(of_divmod, (x, y), each) for each in made])
 
     @property
+    def is_traced_again(self) -> bool:
+        """Whether the call is traced once more in any case, with more of its leaves static or more slots."""
+        return bool(self.wanted or (self.copied is not None and self.copied.wanted()))
+
+    @property
     def tries(self) -> bool:
         """Whether some code of the trace has a `try` or a `with`."""
         copied = self.root.copied

@@ -31,7 +31,6 @@ from .trees import LEAF, count_leaves, unflatten
 
 if TYPE_CHECKING:
     from .copied import Copied
-    from .outside_state import Slot
     from .overlap import Pattern
 
 _Assumptions = tuple["Pattern", frozenset[int], "list[numpy.ndarray]", bool]
@@ -129,9 +128,9 @@ def _specialized(
         try:
             traced = _trace_once(frame, function, call, jitted, assumptions, capturing)
         except Exception:
-            if not (frame.wanted or _slots_wanted(frame)):
+            if not frame.is_traced_again:
                 raise
-        slots = _slots_wanted(frame)
+        slots = [] if frame.copied is None else frame.copied.wanted()
         if slots:
             from .outside_state import add_slots  # few functions store outside
 
@@ -142,10 +141,6 @@ def _specialized(
             assert kinds != call.kinds, frame.wanted  # scalars of the trace, which no static leaf is
         if not (slots or frame.wanted):
             return frame, *traced
-
-
-def _slots_wanted(frame: TraceFrame) -> list[Slot]:
-    return [] if frame.copied is None else frame.copied.wanted()
 
 
 def _trace_once(

@@ -185,7 +185,43 @@ def guarded_position(x):
     return x[:place]
 
 
+def verdict(x):
+    """A long loop, then words that values choose."""
+    weights = np.abs(x) + 1.0
+    for _ in range(200):
+        weights = np.clip(weights - 0.01 * (weights - weights.mean()), 0.5, None)
+        weights = weights / weights.sum()
+    if weights.max() > 0.03:
+        return "heavy", weights
+    return "even", weights.sum()
+
+
+def labelled(x):
+    """Words that values choose in each turn of a loop."""
+    words, total = [], 0.0
+    for value in x[:12]:
+        for k in range(100):
+            total += np.sin(value + k)
+        if total > 0:
+            words.append("up")
+        elif value > 0:
+            words.append(f"{len(words)} down")
+    return words, total
+
+
+def of_other_lengths(x):
+    """A while loop whose array gets shorter, around one that is compiled."""
+    turns = 0
+    while x.size > 1 and np.abs(x).max() > 0.1:
+        for _ in range(60):
+            x = x * 0.99
+        x = x[::2] if x.sum() > 0 else x[1:]
+        turns += 1
+    return x, turns
+
+
 PROGRAMS = [
+    verdict, labelled, of_other_lengths,
     lists_that_grow, arrays_that_grow, name_of_one_way, guarded_position,
     selected_histogram, without_outliers, iterated_root, adaptive_steps, suppressed, connected_runs,
     positions, chosen_rows, extracted, repeated, sized_by_a_sum, reported, branches_of_other_shapes,
@@ -386,6 +422,11 @@ def test_loops_before_and_after():
 
     for data in (DATA[0], -DATA[0]):
         assert_same(jf.jit(function)(data), plain(data), tolerance=1e-12)
+
+
+def test_a_loop_before_a_cut_stays_a_loop():
+    text = str(jf.jit(verdict).explain(DATA[0]))
+    assert text.count("for index in range(0, 200)") > 0 and len(jf.jit(verdict).explain(DATA[0]).kernels) < 8
 
 
 def test_threads():
