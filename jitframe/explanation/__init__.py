@@ -19,11 +19,12 @@ from ..errors import ArgumentError, DTypeError
 from ..ir.node import topological
 from ..tensors.lazy import LazyGraph
 from ..tensors.tensor import Tensor
+from ..tracing.by_python import may_be_pythons, told
 from ..tracing.source_lines import line_of
 from .kernels import LEVELS, ExplainedKernel, LaunchNote
 from .parts import Compiled, GroupNote, Subject
 from .spelling import type_of
-from .text import Names, PlanLines, graph_lines, group_lines, kernel_lines, regions_of, title_lines
+from .text import Names, PlanLines, graph_lines, group_lines, kernel_lines, regions_of, shortened, title_lines
 
 if TYPE_CHECKING:
     import networkx
@@ -33,8 +34,13 @@ if TYPE_CHECKING:
 __all__ = ["LEVELS", "ExplainedKernel", "Explanation", "explain", "explain_call"]
 
 
+MOST_CUTS = 6
+"""Printing shows so many programs that come before cuts."""
+
+
 class Explanation:
-    """How a program is computed. Printing it shows everything but the kernels' texts; `text` adds those.
+    """How a program is computed. Printing it shows everything but the kernels' texts, of long programs the
+    beginning and the end of each part; `text` shows all, and kernels' texts at the levels that it is given.
 
     >>> x = jf.asarray(np.ones(1000, np.float32))
     >>> e = jf.explain(jf.exp(x) / jf.sum(jf.exp(x)))
@@ -64,6 +70,9 @@ class Explanation:
         self.before: tuple[Explanation, ...] = ()
         """Of a jitted function that is cut where its Python code needs a value: what is computed up to each
         cut, in order; this is of what comes after the last one."""
+        self.by_python = ""
+        """Why Python answers such calls of a jitted function, running it as it was written, and what that
+        takes; "" where compiled code does. What else is shown is how they would be compiled."""
         self._compiled: Compiled | None = None
         if subject.ready is not None:
             self._take(subject, Compiled(subject, subject.ready))
@@ -111,23 +120,34 @@ class Explanation:
         return {self._names.spelling.operand(note.node): note.reason for note in notes}
 
     def text(self, *levels: str) -> str:
-        """What printing shows, and the kernels' texts at these levels: `graph`, `kernel`, `source`, `asm`."""
+        """All there is, with kernels' texts at these levels: `graph`, `kernel`, `source`, `asm`."""
         unknown = [level for level in levels if level not in LEVELS]
         if unknown:
             known = ", ".join(map(repr, LEVELS))
             raise ArgumentError(f"no level is called {unknown[0]!r}; the levels are {known}")
         earlier = [each.text(*levels) for each in self.before]
-        title = title_lines(self._subject, len(self.kernels), self.bytes_moved, self.cost_ns)
-        if self._compiled is None:
-            return "\n\n".join([*earlier, _joined(title[:1])])
-        groups = group_lines(self.groups, self.kernels, self._names)
-        told = [f"{place} is written out: {why}" for place, why in self._subject.written_out.items()]
-        head = (title, told) if told else (title,)
-        sections = (*head, [self.graph], groups, [self.plan], kernel_lines(self.kernels, levels))
-        return "\n\n".join([*earlier, *("\n".join(lines) for lines in sections)])
+        return "\n\n".join([*self._python(), *earlier, *map(_joined, self._sections(levels))])
 
     def __str__(self) -> str:
-        return self.text()
+        earlier = list(map(str, self.before))
+        if len(earlier) > MOST_CUTS:
+            earlier[1:-1] = [f"… {len(earlier) - 2} programs between cuts, in `before`"]
+        sections = [_joined(shortened(lines)) for lines in self._sections(())]
+        return "\n\n".join([*self._python(), *earlier, *sections])
+
+    def _python(self) -> list[str]:
+        return [f"Python answers such calls {self.by_python}"] if self.by_python else []
+
+    def _sections(self, levels: Sequence[str]) -> list[list[str]]:
+        title = title_lines(self._subject, len(self.kernels), self.bytes_moved, self.cost_ns)
+        if self._compiled is None:
+            return [title[:-1]]
+        written_out = [f"{place} is written out: {why}" for place, why in self._subject.written_out.items()]
+        return [
+            *(title, *([written_out] if written_out else [])),
+            *(self.graph.splitlines(), group_lines(self.groups, self.kernels, self._names)),
+            *(self.plan.splitlines(), kernel_lines(self.kernels, levels)),
+        ]
 
     def __repr__(self) -> str:
         return f"<explanation of {self._subject.title}: {len(self.kernels)} kernels>"
@@ -209,9 +229,23 @@ def explain_call(
     jitted: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
 ) -> Explanation:
     """How a jitted function computes a call with these arguments; traced if it was not yet, and not run."""
-    call = jitted._jit.bind(tuple(args), dict(kwargs or {}))
-    program = jitted._jit.program(call)
-    leaves = call.names
+    jit = jitted._jit
+    call = jit.bind(tuple(args), dict(kwargs or {}))
+    try:
+        program = jit.program(call)
+    except Exception as error:
+        if not (may_be_pythons(call, error) and jit.races.may_answer(call)):
+            raise
+        made = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
+        made.by_python = f"(no trace): {told(error)}"
+    else:
+        made = _explained_cuts(program, call.names)
+        made.by_python = jit.races.told(call)
+    return made
+
+
+def _explained_cuts(program: Program, leaves: Sequence[str]) -> Explanation:
+    """Of a program of a jitted function, with those before its cuts."""
     before: list[Explanation] = []
     for number, segment in enumerate(program.segments, 1):
         place = "" if segment.line is None else f" at {segment.line}"

@@ -40,6 +40,8 @@ from .spelling import (
 )
 
 WIDTH = 100
+FIRST_LINES, LAST_LINES = 60, 15
+"""Of a part that is longer than both together these are printed."""
 _FORMULA_WIDTH = 44
 
 
@@ -53,6 +55,15 @@ def table(rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "   ") -
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         lines.append(clipped((indent + gap.join(cells)).rstrip(), WIDTH))
     return lines
+
+
+def shortened(lines: Sequence[str]) -> list[str]:
+    """A part as it is printed: of a long one the beginning and the end."""
+    left_out = len(lines) - FIRST_LINES - LAST_LINES
+    if left_out <= 1:
+        return list(lines)
+    told = f"  … {left_out} lines more, which `text()` has"
+    return [*lines[:FIRST_LINES], told, *lines[-LAST_LINES:]]
 
 
 class Names:
@@ -304,14 +315,18 @@ _STEPS: dict[type, Callable[[PlanLines, Any], list[str]]] = {
 
 
 def kernel_lines(kernels: Sequence[ExplainedKernel], levels: Sequence[str]) -> list[str]:
-    """A line for each kernel; below it its texts at the levels asked for."""
-    lines = [f"kernels  {len(kernels)}"]
-    rows = [
-        [f"{kernel.number} {kernel.name}", kernel.inner_loop, kernel.origin + _key_text(kernel)]
-        for kernel in kernels
-    ]
-    lines += table(rows)
+    """A line for each kernel, one for all that are the same; below it its texts at the levels asked for."""
+    same: dict[str, list[ExplainedKernel]] = {}
     for kernel in kernels:
+        same.setdefault(kernel.key or str(kernel.number), []).append(kernel)
+    lines = [f"kernels  {len(kernels)}" + (f", {len(same)} different" if len(same) < len(kernels) else "")]
+    rows = []
+    for group in same.values():
+        first, times = group[0], f", {len(group)} times" if len(group) > 1 else ""
+        row = [f"{first.number} {first.name}", first.inner_loop, first.origin + _key_text(first) + times]
+        rows.append(row)
+    lines += table(rows)
+    for kernel, *_ in same.values():
         for level in levels:
             lines += [
                 "",

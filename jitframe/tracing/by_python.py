@@ -65,7 +65,7 @@ class LeftToPython(BaseException):
     def __init__(
         self, reason: str = "", always: bool = True, error: Exception | None = None, race: Race | None = None
     ) -> None:
-        self.reason = reason if error is None else _told(error)
+        self.reason = reason if error is None else told(error)
         self.always = always
         self.error = error
         self.race = race
@@ -176,8 +176,18 @@ class Races:
             self._has_warned = True
             line = error.line if isinstance(error, JitframeError) else user_line()
             file, number = ("jitframe", 0) if line is None else (line.file, line.line)
-            text = f"{name} runs as plain Python, which is right but not compiled: {_told(error)}"
+            text = f"{name} runs as plain Python, which is right but not compiled: {told(error)}"
             warnings.warn_explicit(text, FallbackWarning, file, number)
+
+    def told(self, call: Call) -> str:
+        """Why Python answers calls of a signature, and what that takes; "" where compiled code does."""
+        race = self.known.get(call.key)
+        if race is None or not race.is_over:
+            return ""
+        took = f"{race.python_ns / 1000:.4g} µs a call" if race.python_ns < _NEVER else "not run yet"
+        if race.best_ns < _NEVER:
+            took += f", {race.best_ns / 1000:.4g} µs compiled"
+        return f"({took}): {race.reason}"
 
     @property
     def runs_untraced(self) -> bool:
@@ -307,7 +317,14 @@ def is_of_a_signal(error: BaseException) -> bool:
     return False
 
 
-def _told(error: Exception) -> str:
+def may_be_pythons(call: Call, error: Exception) -> bool:
+    """Whether a call whose trace has ended with an exception may be answered by Python."""
+    is_final = call.has_called or isinstance(error, BackendError) or is_of_a_signal(error)
+    return not (is_final or (isinstance(error, JitframeError) and error.is_of_python))
+
+
+def told(error: Exception) -> str:
+    """What an exception says, in a sentence about something else."""
     return error.message if isinstance(error, JitframeError) else f"{type(error).__name__}: {error}"
 
 

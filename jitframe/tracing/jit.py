@@ -23,12 +23,12 @@ from ..base.importing import load
 from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
 from ..compilation import evaluate
-from ..errors import BackendError, DTypeError, JitframeError
+from ..errors import DTypeError, JitframeError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from ..settings import settings
-from .by_python import LeftToPython, Races, is_of_a_signal, names_values, seen
+from .by_python import LeftToPython, Races, may_be_pythons, names_values, seen
 from .capturing import Capturing
 from .guards import failed_attributes
 from .program import Program
@@ -312,9 +312,7 @@ class Jit:
         try:
             return self._new(call, traces)
         except Exception as error:
-            is_of_python = isinstance(error, JitframeError) and error.is_of_python
-            is_final = call.has_called or is_of_python or isinstance(error, BackendError)
-            if not may_answer or is_final or is_of_a_signal(error):
+            if not (may_answer and may_be_pythons(call, error)):
                 raise
             raise LeftToPython(error=error) from None
         finally:

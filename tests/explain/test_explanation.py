@@ -287,3 +287,47 @@ def test_bytes_are_spelled_short(count: int, text: str) -> None:
 )
 def test_times_are_spelled_short(nanoseconds: float, text: str) -> None:
     assert time_text(nanoseconds) == text
+
+
+def test_who_answers_calls_is_told():
+    def words(x):
+        return [str(value) for value in x]
+
+    jitted, x = jf.jit(words), np.arange(4.0)
+    for _ in range(3):
+        assert jitted(x) == words(x)
+    told = jitted.explain(x)
+    assert told.by_python.endswith("a text needs a value") and "µs a call" in told.by_python
+    assert str(told).startswith("Python answers such calls (")
+    assert jf.jit(lambda x: x + 1).explain(x).by_python == ""
+
+
+def test_what_is_not_compiled_says_why():
+    def own(x):
+        raise LookupError("nothing")
+
+    told = jf.jit(own).explain(np.ones(3))
+    assert told.by_python == "(no trace): LookupError: nothing" and told.kernels == ()
+    assert str(told).splitlines()[0] == "Python answers such calls (no trace): LookupError: nothing"
+
+
+def test_long_programs_are_printed_short():
+    def long(x):
+        for function in [np.sin, np.cos] * 23:
+            x = function(x.sum() * x)
+        return x
+
+    told = jf.jit(long).explain(np.ones(3))
+    printed, whole = str(told), told.text()
+    assert "different\n" in printed and ", 3 times\n" in printed
+    assert len(printed.splitlines()) < len(whole.splitlines())
+    assert "lines more, which `text()` has" in printed and "lines more" not in whole
+
+
+def test_many_cuts_are_printed_short():
+    def cut(x):
+        return [float(f"{value:.3f}") for value in x]
+
+    told = jf.jit(cut).explain(np.ones(9))
+    assert len(told.before) == 9
+    assert "… 7 programs between cuts, in `before`" in str(told) and "between cuts" not in told.text()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import BoundsError, TraceError
+from jitframe.errors import BoundsError
 from jitframe.tracing.by_python import Races
 from tests.jit.same import assert_same
 
@@ -185,43 +185,7 @@ def guarded_position(x):
     return x[:place]
 
 
-def verdict(x):
-    """A long loop, then words that values choose."""
-    weights = np.abs(x) + 1.0
-    for _ in range(200):
-        weights = np.clip(weights - 0.01 * (weights - weights.mean()), 0.5, None)
-        weights = weights / weights.sum()
-    if weights.max() > 0.03:
-        return "heavy", weights
-    return "even", weights.sum()
-
-
-def labelled(x):
-    """Words that values choose in each turn of a loop."""
-    words, total = [], 0.0
-    for value in x[:12]:
-        for k in range(100):
-            total += np.sin(value + k)
-        if total > 0:
-            words.append("up")
-        elif value > 0:
-            words.append(f"{len(words)} down")
-    return words, total
-
-
-def of_other_lengths(x):
-    """A while loop whose array gets shorter, around one that is compiled."""
-    turns = 0
-    while x.size > 1 and np.abs(x).max() > 0.1:
-        for _ in range(60):
-            x = x * 0.99
-        x = x[::2] if x.sum() > 0 else x[1:]
-        turns += 1
-    return x, turns
-
-
 PROGRAMS = [
-    verdict, labelled, of_other_lengths,
     lists_that_grow, arrays_that_grow, name_of_one_way, guarded_position,
     selected_histogram, without_outliers, iterated_root, adaptive_steps, suppressed, connected_runs,
     positions, chosen_rows, extracted, repeated, sized_by_a_sum, reported, branches_of_other_shapes,
@@ -377,56 +341,6 @@ def test_tensors():
             made = jitted(jf.asarray(sign * data))
             assert isinstance(made, jf.Tensor)
             assert_same(made.numpy(), function(sign * data))
-
-
-def test_long_loops_keep_no_memory_of_earlier_turns():
-    def function(x):
-        turns = 0
-        while x.max() < 1e4:
-            x = x * 1.05 + 0.01
-            turns += 1
-        return x, turns
-
-    jitted = jf.jit(function)
-    for start in (1.0, 0.5, 1.0):
-        assert_same(jitted(np.full(4, start)), function(np.full(4, start)), tolerance=1e-12)
-
-
-def test_inside_of_a_compiled_loop_it_is_an_error():
-    def function(x):
-        return jf.fori_loop(0, 3, lambda i, y: y + len(y[y > i]), x)
-
-    with pytest.raises(TraceError, match=r"inside the body of jf\.fori_loop it has no value yet") as caught:
-        jf.jit(function)(np.ones(3))
-    assert "a Python loop" in caught.value.message
-
-
-def test_a_value_from_outside_of_a_loop_is_known_in_it():
-    def function(x):
-        count = np.sum(x > 0)
-        return jf.fori_loop(0, 3, lambda i, y: y + np.ones(int(count)).sum(), x)
-
-    assert_same(jf.jit(function)(DATA[0]), DATA[0] + 3.0 * np.sum(DATA[0] > 0))
-
-
-def test_loops_before_and_after():
-    def function(x):
-        y, z = jf.fori_loop(0, 3, lambda i, pair: (pair[0] * 1.5, pair[1] + i), (x, x))
-        if y.sum() > 0:
-            z = z * 2
-        return jf.fori_loop(0, 2, lambda i, w: w + y, z)
-
-    def plain(x):
-        y, z = x * 1.5**3, x + 3
-        return (z * 2 if y.sum() > 0 else z) + 2 * y
-
-    for data in (DATA[0], -DATA[0]):
-        assert_same(jf.jit(function)(data), plain(data), tolerance=1e-12)
-
-
-def test_a_loop_before_a_cut_stays_a_loop():
-    text = str(jf.jit(verdict).explain(DATA[0]))
-    assert text.count("for index in range(0, 200)") > 0 and len(jf.jit(verdict).explain(DATA[0]).kernels) < 8
 
 
 def test_threads():
