@@ -16,7 +16,18 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...ir.types import BOOL, F32, I64, INDEX, DType
-from .nodes import Access, Block, Buffer, Function, Instruction, Kernel, Space, Value, constant_number
+from .nodes import (
+    Access,
+    Block,
+    Buffer,
+    Function,
+    Instruction,
+    Kernel,
+    Operand,
+    Space,
+    Value,
+    constant_number,
+)  # fmt: skip
 from .ops import KERNEL_OPS
 from .scopes import Scopes
 
@@ -51,13 +62,19 @@ class KernelBuilder:
         self._buffers.append(made)
         return made
 
+    def _value(self, dtype: DType) -> Value:
+        """A value that no instruction makes."""
+        made = Value(dtype)
+        made.build = self
+        return made
+
     def index(self) -> Value:
-        made = Value(INDEX)
+        made = self._value(INDEX)
         self._indices.append(made)
         return made
 
     def scalar(self, dtype: DType) -> Value:
-        made = Value(dtype)
+        made = self._value(dtype)
         self._scalars.append(made)
         return made
 
@@ -102,8 +119,20 @@ class KernelBuilder:
             return made
         return operands[0].dtype
 
-    def add(self, x: Value, y: Value) -> Value:
+    def _operands(self, x: Operand, y: Operand) -> tuple[Value, Value]:
+        """Two values; a number is a constant of the other one's dtype."""
+        if not isinstance(x, Value):
+            assert isinstance(y, Value)
+            return self.constant(x, y.dtype), y
+        return x, y if isinstance(y, Value) else self.constant(y, x.dtype)
+
+    def binary(self, name: str, x: Operand, y: Operand) -> Value:
+        """An instruction on two values, or a value and a number."""
+        return self.emit(name, self._operands(x, y))
+
+    def add(self, x: Operand, y: Operand) -> Value:
         """x + y; index additions of the constant 0 vanish."""
+        x, y = self._operands(x, y)
         if x.dtype is INDEX:
             if constant_number(x) == 0:
                 return y
@@ -111,17 +140,27 @@ class KernelBuilder:
                 return x
         return self.emit("add", (x, y))
 
-    def sub(self, x: Value, y: Value) -> Value:
-        return self.emit("sub", (x, y))
-
-    def mul(self, x: Value, y: Value) -> Value:
+    def mul(self, x: Operand, y: Operand) -> Value:
         """x * y; index products with the constants 0 and 1 vanish."""
+        x, y = self._operands(x, y)
         if x.dtype is INDEX:
             if constant_number(x) == 1 or constant_number(y) == 0:
                 return y
             if constant_number(y) == 1 or constant_number(x) == 0:
                 return x
         return self.emit("mul", (x, y))
+
+    def sub(self, x: Operand, y: Operand) -> Value:
+        return self.binary("sub", x, y)
+
+    def minimum(self, x: Operand, y: Operand) -> Value:
+        return self.binary("minimum", x, y)
+
+    def maximum(self, x: Operand, y: Operand) -> Value:
+        return self.binary("maximum", x, y)
+
+    def select(self, condition: Value, then: Operand, orelse: Operand) -> Value:
+        return self.emit("select", (condition, *self._operands(then, orelse)))
 
     def group_id(self) -> Value:
         return self.emit("group_id", (), {"dtype": INDEX})
@@ -148,19 +187,22 @@ class KernelBuilder:
     def bitcast(self, value: Value, dtype: DType) -> Value:
         return value if value.dtype is dtype else self.emit("bitcast", (value,), {"dtype": dtype})
 
-    def load(self, buffer: Buffer, position: Value, mask: Value | None = None) -> Value:
-        operands = (buffer, position) if mask is None else (buffer, position, mask)
-        return self.emit("load", operands)
+    def _index(self, value: Value | int) -> Value:
+        return value if isinstance(value, Value) else self.constant(value)
+
+    def load(self, buffer: Buffer, position: Value | int, mask: Value | None = None) -> Value:
+        operands = buffer, self._index(position)
+        return self.emit("load", operands if mask is None else (*operands, mask))
 
     def store(
         self,
         buffer: Buffer,
-        position: Value,
+        position: Value | int,
         value: Value,
         mask: Value | None = None,
         stream: Value | None = None,
     ) -> None:
-        operands: tuple[Value, ...] = (buffer, position, value)
+        operands: tuple[Value, ...] = (buffer, self._index(position), value)
         attributes: dict[str, Any] = {}
         if mask is not None:
             operands += (mask,)
@@ -244,54 +286,56 @@ class KernelBuilder:
     @contextmanager
     def loop(
         self,
-        lower: Value,
-        upper: Value,
-        step: Value | None = None,
+        lower: Value | int,
+        upper: Value | int,
+        step: Value | int = 1,
         kind: str = "serial",
         short: bool = False,
     ) -> Iterator[tuple[Value, ...]]:
         """A loop that carries nothing: `with build.loop(lower, upper) as (i,): ...`."""
-        step = self.constant(1) if step is None else step
         attributes = {"kind": kind, "short": True} if short else {"kind": kind}
-        block = Block((Value(INDEX),))
+        bounds = self._bounds(lower, upper, step)
+        block = Block((self._value(INDEX),))
         self._enter(block)
         yield block.parameters
         self._leave()
-        self._append(Instruction(KERNEL_OPS["for"], (lower, upper, step), (), attributes, (block,)))
+        self._append(Instruction(KERNEL_OPS["for"], bounds, (), attributes, (block,)))
+
+    def _bounds(self, *values: Value | int) -> tuple[Value, ...]:
+        return tuple(map(self._index, values))
 
     def carry(
         self,
-        lower: Value,
-        upper: Value,
+        lower: Value | int,
+        upper: Value | int,
         initial: Sequence[Value],
         body: Callable[..., Sequence[Value]],
-        step: Value | None = None,
+        step: Value | int = 1,
         kind: str = "serial",
     ) -> tuple[Value, ...]:
         """A serial or unrolled loop: `body(i, *carried)` returns the next carried values."""
-        step = self.constant(1) if step is None else step
+        bounds = self._bounds(lower, upper, step)
         block = self._block((INDEX, *(v.dtype for v in initial)), body)
-        return self._structured("for", (lower, upper, step, *initial), initial, {"kind": kind}, (block,))
+        return self._structured("for", (*bounds, *initial), initial, {"kind": kind}, (block,))
 
     def reduce(
         self,
-        lower: Value,
-        upper: Value,
+        lower: Value | int,
+        upper: Value | int,
         identity: Sequence[Value],
         term: Callable[[Value], Sequence[Value]],
         combine: Callable[..., Sequence[Value]],
-        step: Value | None = None,
+        step: Value | int = 1,
     ) -> tuple[Value, ...]:
         """A lanes loop that reduces: `term(i)` gives terms, `combine(*acc, *terms)` the accumulators."""
-        step = self.constant(1) if step is None else step
-        types = tuple(v.dtype for v in identity)
+        bounds, types = self._bounds(lower, upper, step), tuple(v.dtype for v in identity)
         blocks = (self._block((INDEX,), term), self._block(types + types, combine))
-        return self._structured("for", (lower, upper, step, *identity), identity, {"kind": "lanes"}, blocks)
+        return self._structured("for", (*bounds, *identity), identity, {"kind": "lanes"}, blocks)
 
     def scan(
         self,
-        lower: Value,
-        upper: Value,
+        lower: Value | int,
+        upper: Value | int,
         initial: Sequence[Value],
         term: Callable[[Value], Sequence[Value]],
         combine: Callable[..., Sequence[Value]],
@@ -304,7 +348,7 @@ class KernelBuilder:
             self._block(types + types, combine),
             self._block((INDEX, *types), emit),
         )
-        operands = (lower, upper, self.constant(1), *initial)
+        operands = (*self._bounds(lower, upper, 1), *initial)
         return self._structured("for", operands, initial, {"kind": "scan"}, blocks)
 
     def branch(
@@ -371,6 +415,8 @@ class KernelBuilder:
         """A function of a kernel, written by a builder of its own: `body(*parameters)` gives its results."""
         block = self._blocks[0]
         block.parameters = tuple(parameters)
+        for value in parameters:
+            value.build = self
         self._append(Instruction(KERNEL_OPS["return"], tuple(body(*parameters))))
         return Function(name, block)
 
@@ -388,7 +434,7 @@ class KernelBuilder:
         return instruction.results
 
     def _block(self, types: tuple[DType, ...], fill: Callable[..., Sequence[Value]]) -> Block:
-        block = Block(tuple(Value(dtype) for dtype in types))
+        block = Block(tuple(map(self._value, types)))
         self._enter(block)
         yielded = tuple(fill(*block.parameters))
         if yielded:
@@ -398,6 +444,8 @@ class KernelBuilder:
 
     def _append(self, instruction: Instruction) -> None:
         self._blocks[-1].instructions.append(instruction)
+        for value in instruction.results:
+            value.build = self
 
     def _enter(self, block: Block) -> None:
         self._blocks.append(block)

@@ -182,7 +182,7 @@ class _Masking:
         def asked(*values: Value) -> Value:
             self.bind(condition.parameters, values[:-1])
             (holds,), _ = self.block(condition, values[-1])
-            return self.build.emit("and", (values[-1], holds))
+            return values[-1] & holds
 
         def follow(*values: Value) -> list[Value]:
             self.bind(body.parameters, values[:-1])

@@ -43,28 +43,93 @@ loops around it: write past the caches where true.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...ir.record import fresh, mutable
 from ...ir.types import DType
 from . import REDUCTION_LANES as REDUCTION_LANES  # there for those who need nothing else of a kernel
 from .ops import KernelOp
 
+if TYPE_CHECKING:
+    from .builder import KernelBuilder
+
 SCAN_LANES = 16
+Number = bool | int | float
+Operand: TypeAlias = "Value | bool | int | float"
 
 Access = Literal["in", "out", "inout"]
 Space = Literal["global", "shared", "private", "table"]
 
 
-class Value:
-    """What an instruction or a block parameter defines: a scalar of `dtype`. Compared by identity."""
+def _operator(name: str) -> Callable[[Value, Operand], Value]:
+    def apply(x: Value, y: Operand) -> Value:
+        return x.build.binary(name, x, y)
 
-    __slots__ = ("dtype", "producer")
+    return apply
+
+
+def _reflected(name: str) -> Callable[[Value, Number], Value]:
+    def apply(y: Value, x: Number) -> Value:
+        return y.build.binary(name, x, y)
+
+    return apply
+
+
+class Value:
+    """What an instruction or a block parameter defines: a scalar of `dtype`. Compared by identity.
+
+    Arithmetic on values writes instructions of the builder that made them. A number beside a value is a
+    constant of its dtype. `//` and `%` are `quotient` and `remainder`, which round towards zero.
+    """
+
+    __slots__ = ("build", "dtype", "producer")
+    build: KernelBuilder
 
     def __init__(self, dtype: DType, producer: Instruction | Block | Kernel | None = None) -> None:
         self.dtype = dtype
         self.producer = producer
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a value of a kernel is known when it runs: `build.branch` and `build.select` ask for it"
+        )
+
+    def __add__(self, other: Operand) -> Value:
+        return self.build.add(self, other)
+
+    def __radd__(self, other: Number) -> Value:
+        return self.build.add(other, self)
+
+    def __sub__(self, other: Operand) -> Value:
+        return self.build.sub(self, other)
+
+    def __rsub__(self, other: Number) -> Value:
+        return self.build.sub(other, self)
+
+    def __mul__(self, other: Operand) -> Value:
+        return self.build.mul(self, other)
+
+    def __rmul__(self, other: Number) -> Value:
+        return self.build.mul(other, self)
+
+    __truediv__, __rtruediv__ = _operator("div"), _reflected("div")
+    __floordiv__, __mod__ = _operator("quotient"), _operator("remainder")
+    __and__, __rand__ = _operator("and"), _reflected("and")
+    __or__, __ror__ = _operator("or"), _reflected("or")
+    __xor__, __rxor__ = _operator("xor"), _reflected("xor")
+    __lshift__, __rshift__ = _operator("shift_left"), _operator("shift_right")
+    __lt__, __le__, __gt__, __ge__ = map(_operator, ("lt", "le", "gt", "ge"))
+    equals, differs = _operator("eq"), _operator("ne")
+
+    def __neg__(self) -> Value:
+        return self.build.emit("neg", (self,))
+
+    def __invert__(self) -> Value:
+        return self.build.emit("not", (self,))
+
+    def __abs__(self) -> Value:
+        return self.build.emit("abs", (self,))
 
 
 class Buffer(Value):

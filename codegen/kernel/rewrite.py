@@ -66,9 +66,7 @@ def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
         emission.mapped[index] = build.index()
     for scalar, is_loaded in zip(kernel.scalars, loaded, strict=True):
         emission.mapped[scalar] = (
-            build.load(build.buffer(scalar.dtype, "in"), build.constant(0))
-            if is_loaded
-            else build.scalar(scalar.dtype)
+            build.load(build.buffer(scalar.dtype, "in"), 0) if is_loaded else build.scalar(scalar.dtype)
         )
     emission.block(kernel.body)
     return build.finish(kernel.workgroup)

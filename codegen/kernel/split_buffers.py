@@ -46,10 +46,10 @@ def _pieces(build: KernelBuilder, counts: Sequence[int]) -> dict[Value, tuple[Bu
 def _inside(build: KernelBuilder, position: Value, number: int, count: int, extent: Value) -> Value:
     """Whether a position in piece `number` and those after it lies in this one; the last one has no end."""
     zero = build.constant(0)
-    begun, ended = build.emit("ge", (position, zero)), build.emit("lt", (position, extent))
+    begun, ended = position >= zero, position < extent
     if number == 0:
         return ended
-    return begun if number == count - 1 else build.emit("and", (begun, ended))
+    return begun if number == count - 1 else begun & ended
 
 
 def _load(
@@ -63,10 +63,10 @@ def _load(
     value: Value | None = None
     for number, piece in enumerate(split):
         inside = _inside(build, position, number, len(split), extent)
-        mask = build.emit("and", (inside, masks[0])) if masks else inside
+        mask = inside & masks[0] if masks else inside
         part = build.load(piece, position, mask)
-        value = part if value is None else build.emit("select", (inside, part, value))
-        position = build.sub(position, extent)
+        value = part if value is None else build.select(inside, part, value)
+        position = position - extent
     assert value is not None
     return (value,)
 
@@ -83,9 +83,9 @@ def _store(
     stream = flags[-1] if instruction.attributes.get("stream") else None
     for number, piece in enumerate(split):
         inside = _inside(build, position, number, len(split), extent)
-        mask = build.emit("and", (inside, masks[0])) if masks else inside
+        mask = inside & masks[0] if masks else inside
         build.store(piece, position, value, mask, stream)
-        position = build.sub(position, extent)
+        position = position - extent
     return ()
 
 
@@ -103,10 +103,10 @@ def _atomic(
         return (build.emit("atomic", (first, position, value), instruction.attributes),)
 
     def beyond() -> Sequence[Value]:
-        further = (first, build.sub(position, extent), value)
+        further = (first, position - extent, value)
         return _atomic(build, instruction, further, rest, extent)
 
-    return build.branch(build.emit("lt", (position, extent)), here, beyond) if rest else here()
+    return build.branch(position < extent, here, beyond) if rest else here()
 
 
 _ACCESSES = {"load": _load, "store": _store, "atomic": _atomic}

@@ -100,9 +100,9 @@ def combined(
     if not reducer.finds:
         return [build.emit(reducer.kernel, (x, y))]
     at, there = next(known), next(added)
-    first = build.emit("and", (build.emit("eq", (x, y)), build.emit("lt", (there, at))))
-    taken = build.emit("or", (build.emit(reducer.kernel, (y, x)), first))
-    return [build.emit("select", (taken, y, x)), build.emit("select", (taken, there, at))]
+    first = x.equals(y) & (there < at)
+    taken = build.emit(reducer.kernel, (y, x)) | first
+    return [build.select(taken, y, x), build.select(taken, there, at)]
 
 
 def add_product(build: KernelBuilder, known: Value, x: Value, y: Value, fma: bool = False) -> Value:
@@ -110,8 +110,8 @@ def add_product(build: KernelBuilder, known: Value, x: Value, y: Value, fma: boo
     if fma and known.dtype.is_float:
         return build.emit("fma", (x, y, known))
     if known.dtype is BOOL:
-        return build.emit("or", (known, build.emit("and", (x, y))))
-    return build.add(known, build.mul(x, y))
+        return known | x & y
+    return known + x * y
 
 
 def results(build: KernelBuilder, stages: Sequence[Stage], values: Sequence[Value]) -> dict[Key, Value]:

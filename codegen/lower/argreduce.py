@@ -90,11 +90,11 @@ class _Search:
         _, none = identities(self.writing, [stage])
 
         def term(i: Value) -> list[Value]:
-            same = build.emit("eq", (self._element(number, i), extreme))
-            return [build.emit("select", (same, position_of(self.writing, stage, stage.dims), none))]
+            same = self._element(number, i).equals(extreme)
+            return [build.select(same, position_of(self.writing, stage, stage.dims), none)]
 
         def first(x: Value, y: Value) -> list[Value]:
-            return [build.emit("minimum", (x, y))]
+            return [build.minimum(x, y)]
 
         (position,) = build.reduce(block, self._end(block), [none], term, first)
         return position
@@ -104,7 +104,7 @@ class _Search:
         return self.writing.writer.value(self.nodes[number], self.stages[number].dims)
 
     def _end(self, block: Value) -> Value:
-        return self.build.emit("minimum", (self.build.add(block, self.size), self.upper))
+        return self.build.minimum(block + self.size, self.upper)
 
 
 def _block_size(extent: Expr) -> Expr:

@@ -84,13 +84,13 @@ class _Chain(ScanWriter):
         assert blocks is not None
         count, zero = self.writer.index(blocks.count), build.constant(0)
         place = build.cast(build.atomic("add", self.noted, zero, build.constant(1, U32)), INDEX)
-        block = build.emit("remainder", (place, count))
-        self.first = build.sub(place, block)
-        self.writing.set_axes(self.nest.parallel, build.emit("quotient", (place, count)))
+        block = place % count
+        self.first = place - block
+        self.writing.set_axes(self.nest.parallel, place // count)
         own, before = self._look(block)
         build.store(self.ends, place, self.combine(before, own))
         build.fence("device")
-        word = build.add(place, build.constant(1))
+        word = place + 1
         build.atomic("or", self.noted, word, build.constant(1, U32), order="release")
         self.beginning = before
         scan_loop(self, self.writing.range_of(self.axis, block), self.identity())
@@ -105,14 +105,14 @@ class _Chain(ScanWriter):
 
             def begin() -> Sequence[Value]:
                 start, known = self._found(block)
-                return start, comes_to, known, build.emit("lt", (start, block))
+                return start, comes_to, known, start < block
 
             def walk() -> Sequence[Value]:
-                following = build.add(at, build.constant(1))
-                missing = build.emit("lt", (following, block))
+                following = at + 1
+                missing = following < block
                 return following, own, self.combine(before, comes_to), missing
 
-            return build.branch(build.emit("eq", (at, block)), begin, walk)
+            return build.branch(at.equals(block), begin, walk)
 
         nothing = self.identity()
         _, own, before, _ = build.repeat_while(
@@ -131,23 +131,23 @@ class _Chain(ScanWriter):
 
         def is_unknown(at: Value) -> Value:
             """Whether the end of the block before `at` is not noted. The first word is the counter."""
-            word = build.add(self.first, at)
+            word = self.first + at
             note = build.atomic("or", self.noted, word, unknown, order="acquire")
-            return build.emit("eq", (note, unknown))
+            return note.equals(unknown)
 
         def waits(looks: Value) -> Value:
-            return build.emit("and", (build.emit("lt", (looks, most)), is_unknown(block)))
+            return (looks < most) & is_unknown(block)
 
         def goes_back(at: Value) -> Value:
-            return build.emit("and", (build.emit("lt", (zero, at)), is_unknown(at)))
+            return (zero < at) & is_unknown(at)
 
-        most = build.emit("select", (build.emit("eq", (block, zero)), zero, build.constant(LOOKS)))
-        build.repeat_while((zero,), waits, lambda looks: (build.add(looks, one),))
-        (start,) = build.repeat_while((block,), goes_back, lambda at: (build.sub(at, one),))
+        most = build.select(block.equals(zero), zero, LOOKS)
+        build.repeat_while((zero,), waits, lambda looks: (looks + one,))
+        (start,) = build.repeat_while((block,), goes_back, lambda at: (at - one,))
         build.fence("device")
 
         def ended() -> Sequence[Value]:
-            return (build.load(self.ends, build.sub(build.add(self.first, start), one)),)
+            return (build.load(self.ends, self.first + start - one),)
 
-        (known,) = build.branch(build.emit("lt", (zero, start)), ended, lambda: (self.identity(),))
+        (known,) = build.branch(zero < start, ended, lambda: (self.identity(),))
         return start, known

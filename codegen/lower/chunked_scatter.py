@@ -108,38 +108,38 @@ class _Chunks:
         writing, build, stage = self.writing, self.build, self.stage
         (place,) = places_of(stage)
         side, zero = build.constant(SIDE), build.constant(0)
-        beyond = build.mul(writing.writer.index(place.extent), side)
+        beyond = writing.writer.index(place.extent) * side
         places = build.allocate(I32, CHUNK)
         tables = build.allocate(self.dtype, SIDE * (PLACES + 1))
-        with build.loop(zero, build.add(beyond, side), kind="lanes") as (i,):
+        with build.loop(zero, beyond + side, kind="lanes") as (i,):
             build.store(tables, i, build.constant(0, self.dtype))
 
         def keep(i: Value) -> None:
             inside = writing.resolve(stage)
-            at = build.mul(writing.writer.at(place), side)
+            at = writing.writer.at(place) * side
             if inside is not None:
-                at = build.emit("select", (inside, at, beyond))
+                at = build.select(inside, at, beyond)
             build.store(places, i, build.cast(at, I32))
 
         def add(i: Value, table: int) -> None:
-            at = build.add(build.cast(build.load(places, i), INDEX), build.constant(table))
-            build.store(tables, at, build.add(build.load(tables, at), self._value(i)))
+            at = build.cast(build.load(places, i), INDEX) + table
+            build.store(tables, at, build.load(tables, at) + self._value(i))
 
         def run(lower: Value, upper: Value) -> None:
             with self._chunk(lower, upper, keep) as count:
-                whole = build.mul(build.emit("quotient", (count, side)), side)
+                whole = count // side * side
                 with build.loop(zero, whole, side) as (i,):
                     for table in range(SIDE):
-                        add(build.add(i, build.constant(table)), table)
+                        add(i + table, table)
                 with build.loop(whole, count) as (i,):
                     add(i, 0)
 
         groups = tile_rows(writing, False, run, PART)
         with build.loop(zero, beyond, side) as (i,):
-            parts = [build.load(tables, build.add(i, build.constant(table))) for table in range(SIDE)]
-            total = build.add(build.add(parts[0], parts[1]), build.add(parts[2], parts[3]))
-            build.remember(place, build.emit("quotient", (i, side)))
-            with build.when(build.emit("ne", (total, build.constant(0, self.dtype)))):
+            parts = [build.load(tables, i + table) for table in range(SIDE)]
+            total = parts[0] + parts[1] + (parts[2] + parts[3])
+            build.remember(place, i // side)
+            with build.when(total.differs(0)):
                 build.atomic("add", *writing.place(stage), total)
         return groups
 
@@ -158,12 +158,12 @@ class _Chunks:
             checked = inside is not None
             at = build.cast(at, I64)
             if inside is not None:
-                at = build.emit("select", (inside, at, nowhere))
+                at = build.select(inside, at, nowhere)
             build.store(places, i, at)
 
-        with self._chunk(lower, upper, keep) as count, build.loop(build.constant(0), count) as (i,):
+        with self._chunk(lower, upper, keep) as count, build.loop(0, count) as (i,):
             at = build.load(places, i)
-            inside = build.emit("ne", (at, nowhere)) if checked else None
+            inside = at.differs(nowhere) if checked else None
             writing.combine(stage, buffer, build.cast(at, INDEX), self._value(i), inside)
 
     @contextmanager
@@ -172,9 +172,9 @@ class _Chunks:
         build, writer = self.build, self.writing.writer
         size = build.constant(CHUNK)
         with build.loop(lower, upper, size) as (start,):
-            count = build.emit("minimum", (size, build.sub(upper, start)))
+            count = build.minimum(size, upper - start)
             with build.loop(build.constant(0), count, kind="lanes") as (i,):
-                writer.axes[self.inner] = build.add(start, i)
+                writer.axes[self.inner] = start + i
                 keep(i)
                 if self.values is not None:
                     build.store(self.values, i, writer.value(self.stage.value, self.stage.dims))

@@ -44,10 +44,10 @@ class _Columns:
         extent = nest.extents[self.inner]
         strips, rows = ceil_div(extent, STRIP), nest.count(outer)
         group, blocks = writing.take_block(build.group_id())
-        writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
-        self.start = build.mul(build.emit("remainder", (group, writer.index(strips))), build.constant(STRIP))
-        stop = build.emit("minimum", (build.add(self.start, build.constant(STRIP)), writer.index(extent)))
-        self.width = build.sub(stop, self.start)
+        writing.set_axes(outer, group // writer.index(strips))
+        self.start = group % writer.index(strips) * STRIP
+        stop = build.minimum(self.start + STRIP, writer.index(extent))
+        self.width = stop - self.start
         for stage in writing.group.stages:
             if stage.kind == "reduce":
                 dtypes = dtypes_of(stage, writing.context.decide)
@@ -97,7 +97,7 @@ class _Columns:
         """A lanes loop over the strip's columns; finished reductions are loaded for each."""
         build, writer = self.writing.build, self.writing.writer
         with build.loop(build.constant(0), self.width, kind="lanes") as (j,):
-            writer.axes[self.inner] = build.add(self.start, j)
+            writer.axes[self.inner] = self.start + j
             values = [build.load(memory, j) for memories in self.finished.values() for memory in memories]
             writer.results = results(build, list(self.finished), values)
             body(j)
@@ -112,11 +112,11 @@ class _Columns:
         lower, upper = self.writing.range_of(axis)
         if not inner and at_once > 1:
             step = build.constant(at_once)
-            whole = build.mul(build.emit("quotient", (build.sub(upper, lower), step)), step)
-            middle = build.add(lower, whole)
+            whole = (upper - lower) // step * step
+            middle = lower + whole
             with build.loop(lower, middle, step) as (i,):
                 for number in range(at_once):
-                    writer.axes[axis, number] = build.add(i, build.constant(number))
+                    writer.axes[axis, number] = i + number
                 self._along(lambda j: body(j, range(at_once)))
             lower = middle
         with build.loop(lower, upper) as (i,):

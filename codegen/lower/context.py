@@ -98,8 +98,8 @@ class GroupWriter:
         if self.blocks is None:
             return group, ONE
         count = self.writer.index(self.blocks.count)
-        self.blocks.number = self.build.emit("remainder", (group, count))
-        return self.build.emit("quotient", (group, count)), self.blocks.count
+        self.blocks.number = group % count
+        return group // count, self.blocks.count
 
     def range_of(self, axis: Axis, block: Value | None = None) -> tuple[Value, Value]:
         """Where a loop over an axis starts and ends: everywhere, or in a block, else the current one."""
@@ -109,14 +109,14 @@ class GroupWriter:
         number = self.blocks.number if block is None else block
         assert number is not None
         size = self.writer.index(self.blocks.size)
-        lower = build.mul(number, size)
-        return lower, build.emit("minimum", (build.add(lower, size), extent))
+        lower = number * size
+        return lower, build.minimum(lower + size, extent)
 
     def row_range(self, block: Value, height: Expr, rows: Expr) -> tuple[Value, Value]:
         """The rows of tile number `block`."""
         build, writer = self.build, self.writer
-        lower = build.mul(block, writer.index(height))
-        return lower, build.emit("minimum", (build.add(lower, writer.index(height)), writer.index(rows)))
+        lower = block * writer.index(height)
+        return lower, build.minimum(lower + writer.index(height), writer.index(rows))
 
     def row_loop(self, block: Value, height: Expr, rows: Expr) -> AbstractContextManager[tuple[Value, ...]]:
         return self.build.loop(*self.row_range(block, height, rows))
@@ -125,8 +125,8 @@ class GroupWriter:
         """Positions on several axes from one running number."""
         for axis in reversed(axes[1:]):
             extent = self.writer.index(self.nest.extents[axis])
-            self.writer.axes[axis] = self.build.emit("remainder", (linear, extent))
-            linear = self.build.emit("quotient", (linear, extent))
+            self.writer.axes[axis] = linear % extent
+            linear = linear // extent
         if axes:
             self.writer.axes[axes[0]] = linear
 
@@ -136,7 +136,7 @@ class GroupWriter:
         if not self.context.machine.streams:
             return None
         flag = self.writer.index(mul(less(symbol("device.stream_bytes"), self.moved), also))
-        return self.build.emit("ne", (flag, self.build.constant(0)))
+        return flag.differs(0)
 
     def store_all(self, stages: Sequence[Stage], stream: Value | None = None) -> None:
         """Evaluate stages at the current position, then write them."""
@@ -191,8 +191,8 @@ class GroupWriter:
         buffer, position = self.writer.element(memory, dims)
         if self.blocks is not None and self.blocks.number is not None and self._of_block(stage):
             results = self.writer.index(self.nest.count(stage.kept))
-            shift = self.build.mul(self.blocks.number, results)
-            position = self.build.add(position, shift)
+            shift = self.blocks.number * results
+            position = position + shift
         self.combine(stage, buffer, position, value, mask, stream)
 
     def combine(

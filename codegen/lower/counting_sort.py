@@ -90,8 +90,8 @@ class _CountingSort(metaclass=record):
 
         def add_chunk(other: Value, before: Value, total: Value) -> Sequence[Value]:
             counted = build.cast(build.load(counts, _of_chunk(writing, other)), INDEX)
-            earlier = build.emit("select", (build.emit("lt", (other, chunk)), counted, zero))
-            return build.add(before, earlier), build.add(total, counted)
+            earlier = build.select(other < chunk, counted, zero)
+            return before + earlier, total + counted
 
         before, total = build.carry(zero, chunks, (zero, zero), add_chunk)
         totals = build.allocate(I32, writing.workgroup, "shared")
@@ -99,16 +99,16 @@ class _CountingSort(metaclass=record):
         build.barrier(2)
 
         def add_bin(other: Value, first: Value) -> Sequence[Value]:
-            return (build.add(first, build.cast(build.load(totals, other), INDEX)),)
+            return (first + build.cast(build.load(totals, other), INDEX),)
 
         (first,) = build.carry(zero, lane, (zero,), add_bin)
-        with build.when(build.emit("eq", (chunk, zero))):
-            build.store(ends, lane, build.cast(build.add(first, total), I32))
+        with build.when(chunk.equals(zero)):
+            build.store(ends, lane, build.cast(first + total, I32))
 
         def put(number: Value, place: Value) -> None:
             build.store(ordinals, place, build.cast(number, I32))
 
-        self._through_chunk(writing, build.add(first, before), put)
+        self._through_chunk(writing, first + before, put)
         return self.chunks
 
     def _begin(self, writing: GroupWriter, name: str, *written: int) -> list[Buffer]:
@@ -123,16 +123,16 @@ class _CountingSort(metaclass=record):
         """`use` each element of the lane's bin, with its place from `first` on; gives that after them."""
         build, writer = writing.build, writing.writer
         length = writer.index(ceil_div(self.elements, self.chunks))
-        lower = build.mul(build.group_id(), length)
-        upper = build.emit("minimum", (build.add(lower, length), writer.index(self.elements)))
+        lower = build.group_id() * length
+        upper = build.minimum(lower + length, writer.index(self.elements))
         lane, bins = build.cast(build.lane_id(), I32), build.constant(writing.workgroup)
 
         def take(number: Value, at: Value, told: Value, place: Value) -> Sequence[Value]:
-            own = build.emit("eq", (told, lane))
+            own = told.equals(lane)
             if use is not None:
                 with build.when(own):
                     use(number, place)
-            return (build.emit("select", (own, build.add(place, build.constant(1)), place)),)
+            return (build.select(own, place + 1, place),)
 
         def tell(number: Value) -> Value:
             return part_of_element(writing, self.stage, number, bins)
@@ -157,20 +157,20 @@ class _CountingSort(metaclass=record):
         def tell(at: Value) -> Value:
             number = build.load(writing.writer.buffer(self.ordinals, I32), at)
             place = shared_elements.keep(number)
-            place = build.emit("quotient", (place, build.constant(lanes)))
-            return build.cast(build.emit("remainder", (place, writing.writer.index(parts))), I32)
+            place = place // lanes
+            return build.cast(place % writing.writer.index(parts), I32)
 
         def take(_: Value, at: Value, told: Value, place: Value, value: Value) -> Sequence[Value]:
             def own() -> Sequence[Value]:
                 added = shared_elements.take(at)
                 return self._combined(writing, place, value, added)
 
-            return build.branch(build.emit("eq", (told, part)), own, lambda: (place, value))
+            return build.branch(told.equals(part), own, lambda: (place, value))
 
         ends = writing.writer.buffer(self.ends, I32)
-        before = build.emit("maximum", (build.sub(bin_, build.constant(1)), build.constant(0)))
+        before = build.maximum(bin_ - 1, 0)
         first = build.cast(build.load(ends, before), INDEX)
-        first = build.emit("select", (build.emit("eq", (bin_, build.constant(0))), build.constant(0), first))
+        first = build.select(bin_.equals(0), 0, first)
         bounds = first, build.cast(build.load(ends, bin_), INDEX)
         nothing = build.constant(-1), build.constant(0, stage.node.dtype)
         self._put(writing, *look_through(writing, bounds, tell, nothing, take))
@@ -187,13 +187,13 @@ class _CountingSort(metaclass=record):
             self._put(writing, place, value)
             return (build.load(target, here),)
 
-        (known,) = build.branch(build.emit("ne", (here, place)), change, lambda: (value,))
+        (known,) = build.branch(here.differs(place), change, lambda: (value,))
         return here, added if kind == "set" else build.emit(kind, (known, added))
 
     def _put(self, writing: GroupWriter, place: Value, value: Value) -> None:
         """Write what a place comes to, if there was one."""
         memory, build = writing.context.memories[self.stage.node], writing.build
-        with build.when(build.emit("le", (build.constant(0), place))):
+        with build.when(build.constant(0) <= place):
             build.store(writing.writer.buffer(memory.buffer, memory.dtype), place, value)
 
 
@@ -240,4 +240,4 @@ class _SharedElements:
 def _of_chunk(writing: GroupWriter, chunk: Value) -> Value:
     """Where a chunk's count of the lane's bin is."""
     build = writing.build
-    return build.add(build.mul(chunk, build.constant(writing.workgroup)), build.lane_id())
+    return chunk * writing.workgroup + build.lane_id()

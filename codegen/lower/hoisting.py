@@ -59,6 +59,7 @@ class LoopBuilder(KernelBuilder):
         )
         self._blocks[level].instructions.append(instruction)
         value = instruction.results[0]
+        value.build = self
         self._known.add(key, value, level)
         levels[value] = level
         return value

@@ -37,10 +37,10 @@ def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Val
     columns = writing.workgroup = min(COLUMNS, writing.context.machine.lanes)
     strips, rows = ceil_div(extent, columns), nest.count(outer)
     group, blocks = take_block(build.group_id())
-    writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
-    strip = build.emit("remainder", (group, writer.index(strips)))
-    column = build.add(build.mul(strip, build.constant(columns)), build.lane_id())
-    with build.when(build.emit("lt", (column, writer.index(extent)))):
+    writing.set_axes(outer, group // writer.index(strips))
+    strip = group % writer.index(strips)
+    column = strip * columns + build.lane_id()
+    with build.when(column < writer.index(extent)):
         writer.axes[inner] = column
         yield mul(mul(rows, strips), blocks)
 

@@ -46,13 +46,13 @@ def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
         inside = build.constant(True, BOOL)
         for axis, own, start, extent in zip(whole.axes, part.axes, window.starts, part.space, strict=True):
             position, first = writer.axes[axis], writer.index(lift(start))
-            writer.axes[own] = build.sub(position, first)
+            writer.axes[own] = position - first
             last = writer.index(add(lift(start), lift(extent)))
-            inside = build.emit("and", (inside, build.emit("le", (first, position))))
-            inside = build.emit("and", (inside, build.emit("lt", (position, last))))
+            inside = inside & (first <= position)
+            inside = inside & (position < last)
         with build.when(inside):
             writing.store_all([part])
-        with build.when(build.emit("not", (inside,))):
+        with build.when(~inside):
             writing.store_all([whole])
 
     return over_tiles(writing, element)
@@ -68,9 +68,9 @@ def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
     if not outer or writing.context.decide(less(extent, NARROW)):
         # Too short for a team: elements of all rows by their running number.
         tile, count = build.constant(machine.tile), mul(rows, extent)
-        lower = build.mul(group, tile)
-        upper = build.emit("minimum", (build.add(lower, tile), writer.index(count)))
-        with build.loop(build.add(lower, lane), upper, build.constant(machine.lanes)) as (linear,):
+        lower = group * tile
+        upper = build.minimum(lower + tile, writer.index(count))
+        with build.loop(lower + lane, upper, machine.lanes) as (linear,):
             writing.set_axes(nest.parallel, linear)
             element()
         return ceil_div(count, machine.tile)
@@ -79,12 +79,12 @@ def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
     height, strips = floor_div(machine.tile, width), ceil_div(extent, width)
     block, number = (build.emit(name, (group, writer.index(strips))) for name in ("quotient", "remainder"))
     top, bottom = writing.row_range(block, height, rows)
-    left = build.mul(number, writer.index(width))
-    right = build.emit("minimum", (build.add(left, writer.index(width)), writer.index(extent)))
-    first = build.add(top, build.emit("quotient", (lane, team)))
-    with build.loop(first, bottom, build.constant(machine.lanes // TEAM)) as (row,):
+    left = number * writer.index(width)
+    right = build.minimum(left + writer.index(width), writer.index(extent))
+    first = top + lane // team
+    with build.loop(first, bottom, machine.lanes // TEAM) as (row,):
         writing.set_axes(outer, row)
-        with build.loop(build.add(left, build.emit("remainder", (lane, team))), right, team) as (column,):
+        with build.loop(left + lane % team, right, team) as (column,):
             writer.axes[inner] = column
             element()
     return mul(ceil_div(rows, height), strips)
@@ -98,9 +98,8 @@ class _TransposedTiles:
         self.across = across
         self.inner = writing.nest.parallel[-1]
         self.transposed = transposed
-        build, lane, side = writing.build, writing.build.lane_id(), writing.build.constant(SIDE)
-        self.along = build.emit("remainder", (lane, side))
-        self.team = build.emit("quotient", (lane, side))
+        lane = writing.build.lane_id()
+        self.along, self.team = lane % SIDE, lane // SIDE
 
     def write(self) -> Expr:
         writing, build, writer, nest = (
@@ -119,33 +118,31 @@ class _TransposedTiles:
         group = build.group_id()
         tile, number = (build.emit(name, (group, writer.index(right))) for name in ("quotient", "remainder"))
         side = build.constant(SIDE)
-        writing.set_axes(rest, build.emit("quotient", (tile, writer.index(down))))
-        top = build.mul(build.emit("remainder", (tile, writer.index(down))), side)
-        left = build.mul(number, side)
+        writing.set_axes(rest, tile // writer.index(down))
+        top = tile % writer.index(down) * side
+        left = number * side
         pitch = build.constant(SIDE + 1)
 
         def load(line: Value) -> None:
-            at = build.add(build.mul(line, pitch), self.along)
+            at = line * pitch + self.along
             fill_tiles(writing, tiles, at)
 
         def use(line: Value) -> None:
-            at = build.add(build.mul(self.along, pitch), line)
+            at = self.along * pitch + line
             store_from_tiles(writing, tiles, at)
 
-        self._lines(lambda line: (build.add(top, self.along), build.add(left, line)), load)
+        self._lines(lambda line: (top + self.along, left + line), load)
         build.barrier(0)
-        self._lines(lambda line: (build.add(top, line), build.add(left, self.along)), use)
+        self._lines(lambda line: (top + line, left + self.along), use)
         return mul(mul(nest.count(rest), down), right)
 
     def _lines(self, place: Callable[[Value], tuple[Value, Value]], element: Callable[[Value], None]) -> None:
         """Lanes along one side of the tile, teams along the other; `place` gives (across, inner)."""
         build, writer, nest = self.writing.build, self.writing.writer, self.writing.nest
         teams = build.constant(self.writing.context.machine.lanes // TEAM)
-        with build.loop(self.team, build.constant(SIDE), teams) as (line,):
+        with build.loop(self.team, SIDE, teams) as (line,):
             position = dict(zip((self.across, self.inner), place(line), strict=True))
-            inside = [
-                build.emit("lt", (at, writer.index(nest.extents[axis]))) for axis, at in position.items()
-            ]
+            inside = [at < writer.index(nest.extents[axis]) for axis, at in position.items()]
             writer.axes.update(position)
             with build.when(build.emit("and", inside)):
                 element(line)

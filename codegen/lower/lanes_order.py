@@ -49,7 +49,7 @@ def accumulate(
     def several(i: Value, _following: Value, *carried: Value) -> Sequence[Value]:
         loaded = []
         for number in range(ahead):
-            position = writer.axes[axis, number] = build.add(i, build.constant(number * step))
+            position = writer.axes[axis, number] = i + number * step
             with element(position, number):
                 values = [
                     value
@@ -60,13 +60,13 @@ def accumulate(
         accumulators: Sequence[Value] = carried
         for values in loaded:
             accumulators = combine(build, reductions, accumulators, values)
-        return [build.add(i, build.constant(ahead * step)), *accumulators]
+        return [i + ahead * step, *accumulators]
 
     # What is costly to compute hides its loads, and what is stored may be what the next position loads.
     if reductions and not stores and not any(is_expensive(stage.value) for stage in reductions):
-        last = build.sub(upper, build.constant((ahead - 1) * step))
-        lower, *initial = build.carry(lower, last, (lower, *initial), several, build.constant(ahead * step))
-    return build.carry(lower, upper, initial, one, build.constant(step))
+        last = upper - (ahead - 1) * step
+        lower, *initial = build.carry(lower, last, (lower, *initial), several, ahead * step)
+    return build.carry(lower, upper, initial, one, step)
 
 
 def at_element(dims: Dims, axis: Axis, number: int | None) -> Dims:

@@ -42,8 +42,8 @@ class _Rows:
         self.teams = self.lanes // TEAM
         self.phases = phases_of(writing.group, writing.context.memories)
         self.lane = build.lane_id()
-        self.team = build.emit("quotient", (self.lane, build.constant(TEAM)))
-        self.member = build.emit("remainder", (self.lane, build.constant(TEAM)))
+        self.team = self.lane // TEAM
+        self.member = self.lane % TEAM
         self.arrays = self._shared_arrays()
         self.barriers = 0
         row = self.nest.count(self.nest.reduced)
@@ -57,10 +57,10 @@ class _Rows:
         rows, blocks = nest.count(nest.parallel), ONE
         row = build.group_id()
         if self.short:
-            row = build.add(build.mul(row, build.constant(self.teams)), self.team)
-            self.writer.there = there = build.emit("lt", (row, self.writer.index(rows)))
+            row = row * self.teams + self.team
+            self.writer.there = there = row < self.writer.index(rows)
             # What is loaded once for a row is loaded for the last row again.
-            row = build.emit("minimum", (row, self.writer.index(add(rows, -1))))
+            row = build.minimum(row, self.writer.index(add(rows, -1)))
         else:
             row, blocks = writing.take_block(row)
         writing.set_axes(nest.parallel, row)
@@ -68,8 +68,8 @@ class _Rows:
             self._phase(phase)
         per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
         if per_row:
-            first = build.emit("eq", (self.member if self.short else self.lane, build.constant(0)))
-            with build.when(build.emit("and", (first, there)) if self.short else first):
+            first = (self.member if self.short else self.lane).equals(0)
+            with build.when(first & there if self.short else first):
                 writing.store_all(per_row)
         return ceil_div(rows, self.teams) if self.short else mul(rows, blocks)
 
@@ -135,9 +135,9 @@ class _Pass:
 
             return build.carry(lower, upper, accumulators, step)
         if rows.writer.there is not None:
-            upper = build.emit("select", (rows.writer.there, upper, lower))
+            upper = build.select(rows.writer.there, upper, lower)
         if not self.reductions:
-            first = build.add(lower, rows.member if rows.short else rows.lane)
+            first = lower + (rows.member if rows.short else rows.lane)
             step_of_lanes = build.constant(TEAM if rows.short else rows.lanes)
             with build.loop(first, upper, step_of_lanes) as (i,):
                 rows.writer.axes[axis] = i
@@ -152,29 +152,29 @@ class _Pass:
     def _row(self, lower: Value, upper: Value) -> Sequence[Value]:
         rows, build = self.rows, self.build
         if rows.short:
-            self._by_halves(self._accumulate(build.add(lower, rows.member), upper, TEAM))
-            results = self._partial(build.mul(rows.team, build.constant(TEAM)))
+            self._by_halves(self._accumulate(lower + rows.member, upper, TEAM))
+            results = self._partial(rows.team * TEAM)
             rows.meet()
             return results
         if not any(rounds(stage) for stage in self.reductions):
             # Any order gives the same.
-            self._by_halves(self._accumulate(build.add(lower, rows.lane), upper, rows.lanes))
+            self._by_halves(self._accumulate(lower + rows.lane, upper, rows.lanes))
             return self._teams_in_order(self.identities)
 
         def stretch(first: Value, *carried: Value) -> Sequence[Value]:
-            last = build.emit("minimum", (build.add(first, build.constant(STRETCH)), upper))
+            last = build.minimum(first + STRETCH, upper)
 
             def blocks(start: Value, *known: Value) -> Sequence[Value]:
-                own = build.add(start, build.mul(rows.team, build.constant(BLOCK)))
-                stop = build.emit("minimum", (build.add(own, build.constant(BLOCK)), last))
-                self._by_halves(self._accumulate(build.add(own, rows.member), stop, TEAM))
+                own = start + rows.team * BLOCK
+                stop = build.minimum(own + BLOCK, last)
+                self._by_halves(self._accumulate(own + rows.member, stop, TEAM))
                 # A block beyond the end gives the identity, which changes no bit.
                 return self._teams_in_order(known)
 
             step = build.constant(BLOCK * rows.teams)
             return self.combine(carried, build.carry(first, last, self.identities, blocks, step))
 
-        return build.carry(lower, upper, self.identities, stretch, build.constant(STRETCH))
+        return build.carry(lower, upper, self.identities, stretch, STRETCH)
 
     def _accumulate(self, first: Value, upper: Value, step: int) -> Sequence[Value]:
         """This lane's accumulators over its elements."""
@@ -205,8 +205,8 @@ class _Pass:
             build.store(array, rows.lane, value)
         while half:
             rows.meet()
-            with build.when(build.emit("lt", (rows.member, build.constant(half)))):
-                other = self._partial(build.add(rows.lane, build.constant(half)))
+            with build.when(rows.member < half):
+                other = self._partial(rows.lane + half)
                 combined = self.combine(self._partial(rows.lane), other)
                 for array, value in zip(self.arrays, combined, strict=True):
                     build.store(array, rows.lane, value)
@@ -251,7 +251,7 @@ def shared_row(
         if size and (size == short or writing.context.decide(less(row, size + 1))):
             values.hold(size * rows, "shared")
             if short:
-                team = build.emit("quotient", (build.lane_id(), build.constant(TEAM)))
-                values.base = build.mul(team, build.constant(size))
+                team = build.lane_id() // TEAM
+                values.base = team * size
             break
     return values

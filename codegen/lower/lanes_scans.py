@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
-from ...ir.types import INDEX
 from ..kernel.nodes import SCAN_LANES, Buffer, Value
 from .context import GroupWriter
 from .lanes_columns import column_of_lane
@@ -32,8 +31,8 @@ class _Rows(ScanWriter):
         self.lanes = writing.workgroup = writing.context.machine.lanes
         self.shared: Buffer = build.allocate(self.scan.node.dtype, self.lanes, "shared")
         self.lane = build.lane_id()
-        self.member = build.emit("remainder", (self.lane, build.constant(SCAN_LANES)))
-        self.team = build.emit("quotient", (self.lane, build.constant(SCAN_LANES)))
+        self.member = self.lane % SCAN_LANES
+        self.team = self.lane // SCAN_LANES
         self.barriers = 0
 
     def write(self) -> Expr:
@@ -44,10 +43,10 @@ class _Rows(ScanWriter):
         there: Value | None = None
         if short:
             teams, blocks = self.lanes // SCAN_LANES, ONE
-            row = build.add(build.mul(group, build.constant(teams)), self.team)
-            there = build.emit("lt", (row, self.writer.index(rows)))
+            row = group * teams + self.team
+            there = row < self.writer.index(rows)
             # A row beyond the last is the last one again, and is not stored.
-            row = build.emit("minimum", (row, self.writer.index(add(rows, -1))))
+            row = build.minimum(row, self.writer.index(add(rows, -1)))
             self.take_block(row)
         else:
             teams = 1
@@ -55,7 +54,7 @@ class _Rows(ScanWriter):
         writing.set_axes(nest.parallel, row)
         total = self._row(self.identity(), short, there)
         if self.scan.carry.totals:
-            with build.when(build.emit("eq", (self.lane, build.constant(0)))):
+            with build.when(self.lane.equals(0)):
                 self.store_total(total)
         return ceil_div(rows, teams) if short else mul(rows, blocks)
 
@@ -65,21 +64,21 @@ class _Rows(ScanWriter):
         at_once = SCAN_LANES if short else self.lanes
 
         def together(first: Value, carried: Value) -> Sequence[Value]:
-            place = build.add(first, self.member if short else self.lane)
-            inside = build.emit("lt", (place, upper))
-            self.writer.axes[self.axis] = build.emit("minimum", (place, build.sub(upper, build.constant(1))))
-            value = build.emit("select", (inside, self.term(), self.identity()))
+            place = first + (self.member if short else self.lane)
+            inside = place < upper
+            self.writer.axes[self.axis] = build.minimum(place, upper - 1)
+            value = build.select(inside, self.term(), self.identity())
             build.store(self.shared, self.lane, value)
             self._combine_groups()
             before, following = self._before(carried, short)
             prefix = self.combine(before, build.load(self.shared, self.lane))
             if self.stores:
-                with build.when(inside if there is None else build.emit("and", (inside, there))):
+                with build.when(inside if there is None else inside & there):
                     self.store(prefix)
             self._meet()  # before the elements are written again
             return (following,)
 
-        (total,) = build.carry(lower, upper, (beginning,), together, build.constant(at_once))
+        (total,) = build.carry(lower, upper, (beginning,), together, at_once)
         return total
 
     def _combine_groups(self) -> None:
@@ -88,10 +87,10 @@ class _Rows(ScanWriter):
         self._meet()
         distance = 1
         while distance < SCAN_LANES:
-            takes = build.emit("and", (self.lane, build.constant(distance)))
-            kept = build.sub(self.lane, build.emit("and", (self.lane, build.constant(2 * distance - 1))))
-            other = build.add(kept, build.constant(distance - 1))
-            with build.when(build.emit("ne", (takes, build.constant(0)))):
+            takes = self.lane & distance
+            kept = self.lane - (self.lane & 2 * distance - 1)
+            other = kept + (distance - 1)
+            with build.when(takes.differs(0)):
                 combined = self.combine(build.load(self.shared, other), build.load(self.shared, self.lane))
                 build.store(self.shared, self.lane, combined)
             self._meet()
@@ -101,13 +100,13 @@ class _Rows(ScanWriter):
         """What this lane's group begins with, and what the next elements begin with."""
         build = self.build
         if short:
-            last = build.add(build.mul(self.team, build.constant(SCAN_LANES)), build.constant(SCAN_LANES - 1))
+            last = self.team * SCAN_LANES + (SCAN_LANES - 1)
             return carried, self.combine(carried, build.load(self.shared, last))
         own = carried
         for team in range(self.lanes // SCAN_LANES):
             if team:
-                here = build.emit("eq", (self.team, build.constant(team, INDEX)))
-                own = build.emit("select", (here, carried, own))
+                here = self.team.equals(team)
+                own = build.select(here, carried, own)
             last = build.constant(team * SCAN_LANES + SCAN_LANES - 1)
             carried = self.combine(carried, build.load(self.shared, last))
         return own, carried

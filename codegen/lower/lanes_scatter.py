@@ -73,7 +73,7 @@ class _Numbered:
         """Claim the place for the current element, or write it if nothing after it did."""
         writing, build, stage = self.writing, self.writing.build, self.stage
         with writing.where_inside(stage):
-            number = build.cast(build.add(self._number(), build.constant(1)), U32)
+            number = build.cast(self._number() + 1, U32)
             if stage.last_writer.ordinals:
                 buffer, position = writing.place(stage)
                 build.atomic("max", buffer, position, number)
@@ -82,7 +82,7 @@ class _Numbered:
             memory: Memory = writing.context.memories[stage.last_writer.last]
             _, dims = looked_up(stage.scatter, stage.dims)  # type: ignore[arg-type]
             at = tuple(dim for dim in dims if isinstance(dim.axis, Position))
-            with build.when(build.emit("eq", (writing.writer.load(memory, at), number))):
+            with build.when(writing.writer.load(memory, at).equals(number)):
                 writing.put(stage)
 
     def _number(self) -> Value:
@@ -97,7 +97,7 @@ def _linear(writing: GroupWriter, positions: Sequence[tuple[Value, Expr]]) -> Va
     build = writing.build
     number = build.constant(0)
     for position, extent in positions:
-        number = build.add(build.mul(number, writing.writer.index(extent)), position)
+        number = number * writing.writer.index(extent) + position
     return number
 
 
@@ -118,15 +118,15 @@ def look_through(
     lane, found = build.lane_id(), build.allocate(I32, writing.workgroup, "shared")
 
     def together(first: Value, *carried: Value) -> Sequence[Value]:
-        own = build.add(first, lane)
-        with build.when(build.emit("lt", (own, upper))):
+        own = first + lane
+        with build.when(own < upper):
             build.store(found, lane, tell(own))
         build.memos.clear()  # of this lane's element
         build.barrier(0)
-        last = build.emit("minimum", (build.add(first, lanes), upper))
+        last = build.minimum(first + lanes, upper)
 
         def look(number: Value, *carried: Value) -> Sequence[Value]:
-            at = build.sub(number, first)
+            at = number - first
             return take(number, at, build.load(found, at), *carried)
 
         carried = build.carry(first, last, carried, look)
@@ -150,7 +150,7 @@ def _deal_out_places(writing: GroupWriter, stage: Stage) -> Expr:
         return part_of_element(writing, stage, element, writer.index(parts))
 
     def take(element: Value, at: Value, told: Value) -> Sequence[Value]:
-        with build.when(build.emit("eq", (told, part))):
+        with build.when(told.equals(part)):
             writing.set_axes(in_order, element)
             writing.resolve(stage)
             writing.put(stage)
@@ -164,11 +164,11 @@ def part_of_lane(writing: GroupWriter, loose: Sequence[Axis], group: Value) -> V
     """The lanes of some workgroups, dealt out to positions on the other axes first: sets those, and gives
     which part of the places is the lane's."""
     build, nest = writing.build, writing.nest
-    part = build.add(build.mul(group, build.constant(writing.workgroup)), build.lane_id())
+    part = group * writing.workgroup + build.lane_id()
     if loose:
         count = writing.writer.index(nest.count(loose))
-        writing.set_axes(loose, build.emit("remainder", (part, count)))
-        part = build.emit("quotient", (part, count))
+        writing.set_axes(loose, part % count)
+        part = part // count
     return build.cast(part, I32)
 
 
@@ -177,8 +177,8 @@ def part_of_element(writing: GroupWriter, stage: Stage, element: Value, parts: V
     build = writing.build
     writing.set_axes(split_axes(writing, stage)[0], element)
     inside, place = place_number(writing, stage)
-    part = build.cast(build.emit("remainder", (place, parts)), I32)
-    return part if inside is None else build.emit("select", (inside, part, build.constant(-1, I32)))
+    part = build.cast(place % parts, I32)
+    return part if inside is None else build.select(inside, part, -1)
 
 
 def place_number(writing: GroupWriter, stage: Stage) -> tuple[Value | None, Value]:

@@ -83,15 +83,15 @@ def tile_rows(
     strips = ceil_div(extent, width)
 
     def strip(number: Value) -> None:
-        lower = build.mul(number, writer.index(width))
-        run(lower, build.emit("minimum", (build.add(lower, writer.index(width)), writer.index(extent))))
+        lower = number * writer.index(width)
+        run(lower, build.minimum(lower + writer.index(width), writer.index(extent)))
 
     group = build.group_id()
     if not outer:
         strip(group)
         return strips
-    block = build.emit("quotient", (group, writer.index(strips)))
-    number = build.emit("remainder", (group, writer.index(strips)))
+    block = group // writer.index(strips)
+    number = group % writer.index(strips)
     with writing.row_loop(block, height, rows) as (r,):
         writing.set_axes(outer, r)
         strip(number)

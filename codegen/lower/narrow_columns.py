@@ -90,7 +90,7 @@ class _NarrowColumns:
         total, size = self.levels[level], build.constant(self.blocks[level])
         self._clear(total, NARROW)
         with build.loop(start, stop, size) as (first,):
-            last = build.emit("minimum", (build.add(first, size), stop))
+            last = build.minimum(first + size, stop)
             self._join(total, self._reduced(axis, first, last, level + 1))
         return total
 
@@ -98,8 +98,8 @@ class _NarrowColumns:
         """Combine rows in the cells, and those in the first."""
         build, step = self.build, self.build.constant(AT_ONCE)
         self._clear(self.cells, REDUCTION_LANES * NARROW)
-        whole = build.mul(build.emit("quotient", (build.sub(stop, start), step)), step)
-        middle = build.add(start, whole)
+        whole = (stop - start) // step * step
+        middle = start + whole
         with build.loop(start, middle, step) as (i,):
             self._add_rows(axis, start, i, AT_ONCE)
         with build.loop(middle, stop) as (i,):
@@ -108,19 +108,19 @@ class _NarrowColumns:
         while half:
             end = build.constant(half * NARROW)
             with build.loop(build.constant(0), end, kind="lanes") as (j,):
-                self._combine(self.cells, j, [build.load(cell, build.add(j, end)) for cell in self.cells])
+                self._combine(self.cells, j, [build.load(cell, j + end) for cell in self.cells])
             half //= 2
 
     def _add_rows(self, axis: Axis, start: Value, first: Value, count: int) -> None:
         build, writer = self.build, self.writing.writer
-        cell = build.emit("and", (build.sub(first, start), build.constant(REDUCTION_LANES - 1)))
-        place = build.mul(cell, build.constant(NARROW))
+        cell = first - start & REDUCTION_LANES - 1
+        place = cell * NARROW
         for number in range(count):
-            writer.axes[axis, number] = build.add(first, build.constant(number))
+            writer.axes[axis, number] = first + number
         with build.loop(build.constant(0), self.width, kind="lanes") as (j,):
             writer.axes[self.inner] = j
             for number in range(count):
-                at = build.add(build.add(place, build.constant(number * NARROW)), j)
+                at = place + number * NARROW + j
                 added = [
                     value
                     for stage in self.stages

@@ -204,7 +204,7 @@ class RowValues:
             return
         writing, build = self.writing, self.writing.build
         (axis,) = writing.nest.reduced
-        at = position if self.base is None else build.add(self.base, position)
+        at = position if self.base is None else self.base + position
 
         def here(key: Key) -> Key:
             return key[0], at_element(key[1], axis, which)

@@ -90,8 +90,8 @@ class _Rows:
         lower, upper = writing.row_range(group, height, rows)
         if at_once > 1:
             step = build.constant(at_once)
-            whole = build.mul(build.emit("quotient", (build.sub(upper, lower), step)), step)
-            middle = build.add(lower, whole)
+            whole = (upper - lower) // step * step
+            middle = lower + whole
             with build.loop(lower, middle, step) as (r,):
                 rows_at_once(r)
             lower = middle
@@ -185,7 +185,7 @@ class _Rows:
             size = build.constant(blocks[0])
 
             def block(first: Value, *carried: Value) -> list[Value]:
-                last = build.emit("minimum", (build.add(first, size), stop))
+                last = build.minimum(first + size, stop)
                 return add(*carried, *over(blocks[1:], first, last))
 
             return build.carry(start, stop, start_values, block, size)
@@ -237,12 +237,12 @@ class _Rows:
     def _rows_across(self, first: Value) -> None:
         build = self.build
         with build.loop(build.constant(0), build.constant(ROWS_ACROSS), kind="lanes") as (lane,):
-            self._row(build.add(first, lane))
+            self._row(first + lane)
 
     def _rows_together(self, first: Value) -> None:
         writer, build = self.writer, self.build
         for number in range(ROWS_AT_ONCE):
-            row = build.add(first, build.constant(number))
+            row = first + number
             self.writing.set_axes(self.nest.parallel, row)
             for axis in self.nest.parallel:
                 writer.axes[axis, number] = writer.axes[axis]

@@ -68,13 +68,13 @@ class ScanWriter:
             return self.beginning
         assert writing.blocks is not None and writing.blocks.number is not None
         number, zero = writing.blocks.number, build.constant(0)
-        before = build.emit("maximum", (build.sub(number, build.constant(1)), zero))
+        before = build.maximum(number - 1, zero)
         memory = writing.context.memories[self.scan.carry.initial]
         rows = self.writer.index(self.nest.count(self.nest.parallel))
         dims = tuple(dim for dim in self.scan.dims if dim.axis != self.axis)
-        position = build.add(self.writer.position(memory, dims), build.mul(before, rows))
+        position = self.writer.position(memory, dims) + before * rows
         ended = build.load(self.writer.buffer(memory.buffer, memory.dtype), position)
-        return build.emit("select", (build.emit("eq", (number, zero)), self.identity(), ended))
+        return build.select(number.equals(zero), self.identity(), ended)
 
     def store(self, prefix: Value, stream: Value | None = None) -> None:
         """Everything that is stored at the current position, of which the block has come to `prefix`."""
@@ -90,8 +90,8 @@ class ScanWriter:
         carried: Sequence[Value] = (self.identity(),)
         if not is_expensive(self.scan.value):  # what is costly to compute hides its loads
             ahead = build.constant(AHEAD)
-            whole = build.mul(build.emit("quotient", (build.sub(upper, lower), ahead)), ahead)
-            middle = build.add(lower, whole)
+            whole = (upper - lower) // ahead * ahead
+            middle = lower + whole
             carried = build.carry(lower, middle, carried, self._several(AHEAD), ahead)
             lower = middle
         (last,) = build.carry(lower, upper, carried, self._several(1))
@@ -104,7 +104,7 @@ class ScanWriter:
         def step(i: Value, carried: Value) -> Sequence[Value]:
             terms = []
             for number in range(count):
-                writer.axes[axis, number] = build.add(i, build.constant(number))
+                writer.axes[axis, number] = i + number
                 terms.append(writer.value(scan.value, at_element(scan.dims, axis, number)))
             for number, term in enumerate(terms):
                 carried = self.combine(carried, term)
@@ -165,27 +165,27 @@ def _scan_one_by_one(scan: ScanWriter, bounds: tuple[Value, Value], beginning: V
     scratch = build.allocate(scan.scan.node.dtype, SCAN_LANES)
 
     def together(first: Value, carried: Value) -> Sequence[Value]:
-        count = build.emit("minimum", (build.sub(upper, first), build.constant(SCAN_LANES)))
-        with build.loop(build.constant(0), count) as (k,):
-            writer.axes[scan.axis] = build.add(first, k)
+        count = build.minimum(upper - first, SCAN_LANES)
+        with build.loop(0, count) as (k,):
+            writer.axes[scan.axis] = first + k
             build.store(scratch, k, scan.term())
         distance = 1
         while distance < SCAN_LANES:
             for j in range(SCAN_LANES):
                 if j & distance:
                     before, own = (build.constant(at) for at in ((j & (-2 * distance)) + distance - 1, j))
-                    with build.when(build.emit("lt", (own, count))):
+                    with build.when(own < count):
                         combined = scan.combine(build.load(scratch, before), build.load(scratch, own))
                         build.store(scratch, own, combined)
             distance *= 2
-        with build.loop(build.constant(0), count) as (k,):
-            writer.axes[scan.axis] = build.add(first, k)
+        with build.loop(0, count) as (k,):
+            writer.axes[scan.axis] = first + k
             if stores:
                 scan.store(scan.combine(carried, build.load(scratch, k)))
-        last = build.load(scratch, build.sub(count, build.constant(1)))
+        last = build.load(scratch, count - 1)
         return (scan.combine(carried, last),)
 
-    (total,) = build.carry(lower, upper, (beginning,), together, build.constant(SCAN_LANES))
+    (total,) = build.carry(lower, upper, (beginning,), together, SCAN_LANES)
     return total
 
 
@@ -197,15 +197,15 @@ def write_scan_columns(writing: GroupWriter) -> Expr:
     extent = nest.extents[inner]
     strips, rows = ceil_div(extent, STRIP), nest.count(outer)
     group, blocks = scan.take_block(build.group_id())
-    writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
-    start = build.mul(build.emit("remainder", (group, writer.index(strips))), build.constant(STRIP))
-    stop = build.emit("minimum", (build.add(start, build.constant(STRIP)), writer.index(extent)))
-    width = build.sub(stop, start)
+    writing.set_axes(outer, group // writer.index(strips))
+    start = group % writer.index(strips) * STRIP
+    stop = build.minimum(start + STRIP, writer.index(extent))
+    width = stop - start
     scratch = build.allocate(scan.scan.node.dtype, STRIP)
 
     def along(body: Callable[[Value], None]) -> None:
         with build.loop(build.constant(0), width, kind="lanes") as (j,):
-            writer.axes[inner] = build.add(start, j)
+            writer.axes[inner] = start + j
             body(j)
 
     def step(j: Value) -> None:

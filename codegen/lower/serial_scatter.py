@@ -29,12 +29,12 @@ def write_in_order(writing: GroupWriter) -> Expr:
     parts = maximum(minimum(symbol("device.threads"), ceil_div(elements, LEAST_PART)), 1)
     first = places_of(stage)[0]
     size = writer.index(ceil_div(first.extent, parts))
-    lower = build.mul(build.group_id(), size)
+    lower = build.group_id() * size
     with loops_over(writing, in_order):
         inside = writing.resolve(stage)
         here = writer.at(first)
         mine = writer.within(here, lower, size)
-        wanted = mine if inside is None else build.emit("and", (mine, inside))
+        wanted = mine if inside is None else mine & inside
         *outer, inner = loose
         with (
             build.when(wanted),
@@ -53,8 +53,8 @@ def write_in_order_by_lane(writing: GroupWriter) -> Expr:
     (stage,) = writing.group.stages
     in_order, loose = split_axes(writing, stage)
     count = nest.count(loose)
-    element = build.add(build.mul(build.group_id(), build.constant(machine.lanes)), build.lane_id())
-    with build.when(build.emit("lt", (element, writer.index(count)))):
+    element = build.group_id() * machine.lanes + build.lane_id()
+    with build.when(element < writer.index(count)):
         writing.set_axes(loose, element)
         with loops_over(writing, in_order), writing.where_inside(stage):
             writing.put(stage)

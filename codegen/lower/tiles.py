@@ -78,8 +78,8 @@ class _Tiles:
         row_bytes = mul(tiling.extents[-1], self.group.stages[-1].node.dtype.itemsize)
         self.stream = self.writing.stream_flag(less(LEAST_STREAMED_BYTES - 1, row_bytes))
         group = build.group_id()
-        first = build.mul(group, index(tiling.together))
-        last = build.emit("minimum", (build.add(first, index(tiling.together)), index(tiling.count)))
+        first = group * index(tiling.together)
+        last = build.minimum(first + index(tiling.together), index(tiling.count))
         with build.loop(first, last) as (number,):
             tile = self._tile(number)
             stages = list(self.group.stages)
@@ -105,10 +105,10 @@ class _Tiles:
         ):
             place = number
             if len(tile) < len(self.tiling.extents) - 1:
-                place = build.emit("remainder", (number, index(count)))
-                number = build.emit("quotient", (number, index(count)))
-            lower = build.mul(place, index(size))
-            upper = build.emit("minimum", (build.add(lower, index(size)), index(extent)))
+                place = number % index(count)
+                number = number // index(count)
+            lower = place * index(size)
+            upper = build.minimum(lower + index(size), index(extent))
             tile.append((lower, upper))
         return tile[::-1]
 
@@ -131,14 +131,14 @@ class _Tiles:
         array = self._array(stage)
         if stage.node not in self.group.scratch:
             return array
-        build, index = self.build, self.writer.index
+        index = self.writer.index
         memory, part = self.writer.memories[array], self.tiling.parts[array]
-        origin = build.mul(group, index(product(part)))
+        origin = group * index(product(part))
         for (lower, _), reach, stride in zip(
             tile, self.group.reaches[array].lower, memory.strides, strict=True
         ):
-            begin = build.add(lower, index(reach))
-            origin = build.sub(origin, build.mul(begin, index(stride)))
+            begin = lower + index(reach)
+            origin = origin - begin * index(stride)
         self.writer.origins[memory.buffer] = origin
         return array
 
@@ -147,8 +147,8 @@ class _Tiles:
         build, index, reach = self.build, self.writer.index, self.group.reaches[array]
         return [
             (
-                build.emit("maximum", (build.add(lower, index(before)), build.constant(0))),
-                build.emit("minimum", (build.add(upper, index(after)), index(lift(extent)))),
+                build.maximum(lower + index(before), 0),
+                build.minimum(upper + index(after), index(lift(extent))),
             )
             for (lower, upper), before, after, extent in zip(
                 tile, reach.lower, reach.upper, array.shape, strict=True
@@ -163,8 +163,8 @@ class _Tiles:
         ranges = []
         for (lower, upper), start, extent in zip(box, stage.window.starts, stage.space, strict=True):
             first = index(lift(start))
-            begin = build.emit("maximum", (build.sub(lower, first), build.constant(0)))
-            end = build.emit("minimum", (build.sub(upper, first), index(lift(extent))))
+            begin = build.maximum(lower - first, 0)
+            end = build.minimum(upper - first, index(lift(extent)))
             ranges.append((begin, end))
         return ranges
 
@@ -189,17 +189,17 @@ class _Tiles:
             inside = build.constant(True, BOOL)
             *outer, start = (index(lift(each)) for each in part.window.starts)
             for axis, own, first, (lower, upper) in zip(whole.axes, part.axes, outer, ranges, strict=False):
-                place = build.sub(self.writer.axes[axis], first)
+                place = self.writer.axes[axis] - first
                 self.writer.axes[own] = place
-                inside = build.emit("and", (inside, build.emit("le", (lower, place))))
-                inside = build.emit("and", (inside, build.emit("lt", (place, upper))))
+                inside = inside & (lower <= place)
+                inside = inside & (place < upper)
             (left, right), (lower, upper) = box[-1], ranges[-1]
 
             def limit(value: Value) -> Value:
-                bounded = build.emit("maximum", (build.add(value, start), left))
-                return build.emit("select", (inside, build.emit("minimum", (bounded, right)), right))
+                bounded = build.maximum(value + start, left)
+                return build.select(inside, build.minimum(bounded, right), right)
 
-            begin, end = limit(lower), limit(build.emit("maximum", (lower, upper)))
+            begin, end = limit(lower), limit(build.maximum(lower, upper))
             self._write_row([whole], left, begin)
-            self._write_row([part], build.sub(begin, start), build.sub(end, start))
+            self._write_row([part], begin - start, end - start)
             self._write_row([whole], end, right)

@@ -67,23 +67,23 @@ def _write(writing: GroupWriter, across: Axis, loads: Sequence[Access]) -> Expr:
     tile, number = (
         build.emit(name, (build.group_id(), writer.index(right))) for name in ("quotient", "remainder")
     )
-    writing.set_axes(rest, build.emit("quotient", (tile, writer.index(down))))
-    top, bottom = _side(writing, across, build.emit("remainder", (tile, writer.index(down))))
+    writing.set_axes(rest, tile // writer.index(down))
+    top, bottom = _side(writing, across, tile % writer.index(down))
     left, end = _side(writing, inner, number)
     pitch, zero = build.constant(PITCH), build.constant(0)
-    height, width = build.sub(bottom, top), build.sub(end, left)
+    height, width = bottom - top, end - left
     with build.loop(zero, width) as (column,):
-        writer.axes[inner] = build.add(left, column)
-        start = build.mul(column, pitch)
+        writer.axes[inner] = left + column
+        start = column * pitch
         with build.loop(zero, height, kind="lanes") as (row,):
-            writer.axes[across] = build.add(top, row)
-            at = build.add(start, row)
+            writer.axes[across] = top + row
+            at = start + row
             fill_tiles(writing, tiles, at)
     with build.loop(zero, height) as (row,):
-        writer.axes[across] = build.add(top, row)
+        writer.axes[across] = top + row
         with build.loop(zero, width, kind="lanes") as (column,):
-            writer.axes[inner] = build.add(left, column)
-            at = build.add(build.mul(column, pitch), row)
+            writer.axes[inner] = left + column
+            at = column * pitch + row
             store_from_tiles(writing, tiles, at, stream)
     return mul(mul(nest.count(rest), down), right)
 
@@ -91,9 +91,9 @@ def _write(writing: GroupWriter, across: Axis, loads: Sequence[Access]) -> Expr:
 def _side(writing: GroupWriter, axis: Axis, number: Value) -> tuple[Value, Value]:
     """Where tile number `number` starts and ends on an axis."""
     build, writer = writing.build, writing.writer
-    start = build.mul(number, build.constant(SQUARE))
-    stop = build.add(start, build.constant(SQUARE))
-    return start, build.emit("minimum", (stop, writer.index(writing.nest.extents[axis])))
+    start = number * SQUARE
+    stop = start + SQUARE
+    return start, build.minimum(stop, writer.index(writing.nest.extents[axis]))
 
 
 def fill_tiles(writing: GroupWriter, tiles: Tiles, at: Value) -> None:

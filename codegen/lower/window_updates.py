@@ -68,10 +68,8 @@ class _Pieces:
         """A row, or a part of a long one."""
         build, index = self.build, self.writer.index
         inside = self._within_rows()
-        cuts = [
-            build.emit("minimum", (build.emit("maximum", (index(cut), lower)), upper)) for cut in self.cuts
-        ]
-        begin, end = (build.emit("select", (inside, cut, upper)) for cut in (cuts[0], cuts[-1]))
+        cuts = [build.minimum(build.maximum(index(cut), lower), upper) for cut in self.cuts]
+        begin, end = (build.select(inside, cut, upper) for cut in (cuts[0], cuts[-1]))
         if not self.has_seams:
             self._write_whole(lower, begin)
             # What a row of the window reads once must not be read for rows beside it.
@@ -80,11 +78,11 @@ class _Pieces:
             self._write_whole(end, upper)
             return
         _, first, last, _ = cuts
-        with build.loop(build.constant(0), build.constant(2)) as (side,):
-            left = build.emit("eq", (side, build.constant(0)))
+        with build.loop(0, 2) as (side,):
+            left = side.equals(0)
 
             def of_side(x: Value, y: Value) -> Value:
-                return build.emit("select", (left, x, y))
+                return build.select(left, x, y)
 
             self._write_whole(of_side(lower, end), of_side(begin, upper))
             with build.when(inside):
@@ -93,13 +91,13 @@ class _Pieces:
 
     def _within_rows(self) -> Value:
         """Whether this row goes through the window; its positions there are known from here on."""
-        build, index, inside = self.build, self.writer.index, self.build.constant(True, BOOL)
+        index, inside = self.writer.index, self.build.constant(True, BOOL)
         for axis in self.outer:
             first, last = map(index, self.limits[axis])
             position = self.writer.axes[axis]
-            inside = build.emit("and", (inside, build.emit("le", (first, position))))
-            inside = build.emit("and", (inside, build.emit("lt", (position, last))))
-            self.writer.axes[self.own[axis]] = build.sub(position, first)
+            inside = inside & (first <= position)
+            inside = inside & (position < last)
+            self.writer.axes[self.own[axis]] = position - first
         return inside
 
     def _write_whole(self, lower: Value, upper: Value) -> None:
@@ -109,7 +107,7 @@ class _Pieces:
 
     def _write_part(self, lower: Value, upper: Value) -> None:
         build, first = self.build, self.writer.index(self.limits[self.inner][0])
-        begin, end = build.sub(lower, first), build.sub(upper, first)
+        begin, end = lower - first, upper - first
         with build.loop(begin, end, kind="lanes") as (j,):
             self.writer.axes[self.own[self.inner]] = j
             self.writing.store_all([self.part], self.stream)
@@ -119,8 +117,8 @@ class _Pieces:
         first, last = map(writer.index, self.limits[self.inner])
         with build.loop(lower, upper, kind="lanes", short=True) as (i,):
             writer.axes[self.inner] = i
-            writer.axes[self.own[self.inner]] = build.sub(i, first)
-            inside = build.emit("and", (build.emit("le", (first, i)), build.emit("lt", (i, last))))
+            writer.axes[self.own[self.inner]] = i - first
+            inside = (first <= i) & (i < last)
             before = writer.value(self.whole.value, self.whole.dims)
             value = build.choose(inside, lambda: writer.value(self.part.value, self.part.dims), before)
             self.writing.store(self.whole, value, self.stream)

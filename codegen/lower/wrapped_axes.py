@@ -36,13 +36,13 @@ def write_along(
         end = upper
         for turn in turns:
             made, left = writer.turn_at(turn)
-            last = build.add(start, left)
-            inside = build.emit("eq", (made, build.constant(0)))
-            end = build.emit("select", (inside, build.emit("minimum", (end, last)), end))
+            last = start + left
+            inside = made.equals(0)
+            end = build.select(inside, build.minimum(end, last), end)
         piece(start, end)
         return (end,)
 
-    build.carry(build.constant(0), build.constant(_most_segments(turns)), (lower,), next_segment)
+    build.carry(0, _most_segments(turns), (lower,), next_segment)
 
 
 def _turns_along(writing: GroupWriter, axis: Axis) -> tuple[Turn, ...]:

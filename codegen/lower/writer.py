@@ -14,7 +14,7 @@ from ...ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, throu
 from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
-from ...ir.types import BOOL, I32, I64, INDEX, U64, DType
+from ...ir.types import I32, I64, INDEX, U64, DType
 from ..kernel.nodes import Buffer, Value, constant_number
 from .hoisting import LoopBuilder
 
@@ -125,9 +125,9 @@ class KernelWriter:
                 terms.append((self.build.levels.get(position, 0), len(terms), position, coefficient))
         value = self.index(base_offset(memory, dims))
         if memory.buffer in self.origins:
-            value = self.build.add(self.origins[memory.buffer], value)
+            value = self.origins[memory.buffer] + value
         for _level, _order, position, coefficient in sorted(terms, key=lambda term: term[:2]):
-            value = self.build.add(value, self.build.mul(position, self.index(coefficient)))
+            value = value + position * self.index(coefficient)
         return value
 
     def at(self, axis: Any) -> Value:
@@ -144,7 +144,7 @@ class KernelWriter:
         """The position that a dimension of an index map points at."""
         position = self.index(dim.start)
         for axis, step in dim.terms:
-            position = self.build.add(position, self.build.mul(self.at(axis), self.index(step)))
+            position = position + self.at(axis) * self.index(step)
         return position
 
     def _turn(self, turn: Turn) -> Value:
@@ -156,9 +156,9 @@ class KernelWriter:
     def turn_at(self, turn: Turn) -> tuple[Value, Value]:
         """A turn at the current position, from here on known, and how many elements are left before it."""
         build, extent = self.build, self.index(turn.extent)
-        left = build.sub(extent, self.place(turn.dim))
+        left = extent - self.place(turn.dim)
         zero = build.constant(0)
-        made = build.emit("select", (build.emit("lt", (zero, left)), zero, build.sub(zero, extent)))
+        made = build.select(zero < left, zero, zero - extent)
         build.remember(turn, made)
         return made, left
 
@@ -279,7 +279,7 @@ class KernelWriter:
                 valid = self._resolve(dim.axis, node.attribute("site"), number)
                 number += 1
                 if valid is not None:
-                    inside = valid if inside is None else self.build.emit("and", (inside, valid))
+                    inside = valid if inside is None else inside & valid
         return inside
 
     def _resolve(self, position: Position, site: int, number: int) -> Value | None:
@@ -294,10 +294,10 @@ class KernelWriter:
             build.remember(position, build.as_index(given), build.floor)
             return None
         zero, extent = build.constant(0, dtype), build.cast(self.index(position.extent), dtype)
-        moved = build.emit("select", (build.emit("lt", (given, zero)), build.add(given, extent), given))
+        moved = build.select(given < zero, given + extent, given)
         valid = self.within(moved, zero, extent)
-        self._note_fault(build.emit("eq", (valid, build.constant(False, BOOL))), given, site, number)
-        safe = build.cast(build.emit("select", (valid, moved, zero)), INDEX)
+        self._note_fault(valid.equals(False), given, site, number)
+        safe = build.cast(build.select(valid, moved, zero), INDEX)
         build.remember(position, safe, build.floor)
         build.remember((position, "valid"), valid, build.floor)
         return valid
@@ -307,13 +307,13 @@ class KernelWriter:
         lies below is far above."""
         build = self.build
         if constant_number(lower) != 0:
-            value = build.sub(value, lower)
+            value = value - lower
         if value.dtype is INDEX and self.fault_dtype is U64:
             value, extent = build.cast(value, I64), build.cast(extent, I64)
         if value.dtype is INDEX:
             zero = build.constant(0)
-            return build.emit("and", (build.emit("le", (zero, value)), build.emit("lt", (value, extent))))
-        return build.emit("lt", (build.bitcast(value, U64), build.bitcast(extent, U64)))
+            return (zero <= value) & (value < extent)
+        return build.bitcast(value, U64) < build.bitcast(extent, U64)
 
     def _note_fault(self, bad: Value, given: Value, site: int, number: int) -> None:
         """Keep the index that lies furthest out, spelled without a sign: v * 2, or -v * 2 - 1."""
@@ -324,10 +324,10 @@ class KernelWriter:
         if (site, number) not in self.faults:
             self.faults.append((site, number))
         word = build.constant(self.faults.index((site, number)))
-        slot = build.add(self.index(FAULT_BASE), word)
+        slot = self.index(FAULT_BASE) + word
         signed = I64 if self.fault_dtype is U64 else I32
         if self.there is not None:
-            bad = build.emit("and", (bad, self.there))
+            bad = bad & self.there
         one, last = build.constant(1, signed), build.constant(signed.bits - 1, signed)
         least, most = (build.constant(bound, given.dtype) for bound in (-(1 << 31), (1 << 31) - 1))
 
@@ -370,6 +370,6 @@ class KernelWriter:
         best, at = values[0], self.build.constant(0, dtype)
         for position, value in enumerate(values[1:], 1):
             taken = self.build.emit(reducer.kernel, (value, best))
-            best = self.build.emit("select", (taken, value, best))
-            at = self.build.emit("select", (taken, self.build.constant(position, dtype), at))
+            best = self.build.select(taken, value, best)
+            at = self.build.select(taken, position, at)
         return at

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...ir.types import INDEX, DType
 from ..kernel.builder import KernelBuilder
-from ..kernel.nodes import Value
+from ..kernel.nodes import Operand, Value
 from .formats import FORMATS, MathFeatures
 
 
@@ -29,36 +29,27 @@ class Arithmetic:
         return self.build.constant(value, self.format.unsigned)
 
     # Any dtype ----------------------------------------------------------------------------------------
-    def add(self, x: Value, y: Value) -> Value:
-        return self.build.emit("add", (x, y))
-
-    def sub(self, x: Value, y: Value) -> Value:
-        return self.build.emit("sub", (x, y))
-
-    def mul(self, x: Value, y: Value) -> Value:
-        return self.build.emit("mul", (x, y))
-
     def emit(self, name: str, *operands: Value) -> Value:
         return self.build.emit(name, operands)
 
-    def select(self, condition: Value, then: Value, orelse: Value) -> Value:
-        return self.build.emit("select", (condition, then, orelse))
+    def select(self, condition: Value, then: Operand, orelse: Operand) -> Value:
+        return self.build.select(condition, then, orelse)
 
     # Floats -------------------------------------------------------------------------------------------
     def multiply_add(self, x: Value, y: Value, z: Value) -> Value:
         """x * y + z, in one rounding where the target has it."""
         if self.features.fma:
             return self.build.emit("fma", (x, y, z))
-        return self.add(self.mul(x, y), z)
+        return x * y + z
 
     def at_most(self, x: Value, bound: float) -> Value:
         """min(x, bound) that keeps NaN: one instruction on x86, unlike `minimum`."""
         limit = self.number(bound)
-        return self.select(self.emit("gt", x, limit), limit, x)
+        return self.select(x > limit, limit, x)
 
     def at_least(self, x: Value, bound: float) -> Value:
         limit = self.number(bound)
-        return self.select(self.emit("lt", x, limit), limit, x)
+        return self.select(x < limit, limit, x)
 
     def horner(self, x: Value, coefficients: Sequence[float]) -> Value:
         total = self.number(coefficients[-1])
@@ -70,7 +61,7 @@ class Arithmetic:
         """sum(c[k] * x**k): short ones by Horner, long ones as even + x * odd, two chains side by side."""
         if len(coefficients) < 5:
             return self.horner(x, coefficients)
-        square = self.mul(x, x)
+        square = x * x
         even = self.horner(square, coefficients[0::2])
         odd = self.horner(square, coefficients[1::2])
         return self.multiply_add(odd, x, even)
@@ -81,7 +72,7 @@ class Arithmetic:
         while len(terms) > 1:
             pairs = [self.multiply_add(x, odd, even) for even, odd in zip(terms[::2], terms[1::2])]
             terms = pairs + terms[2 * len(pairs) :]
-            x = self.mul(x, x) if len(terms) > 1 else x
+            x = x * x if len(terms) > 1 else x
         return terms[0]
 
     # Bits ---------------------------------------------------------------------------------------------
@@ -97,14 +88,8 @@ class Arithmetic:
     def lookup(self, values: Sequence[float | int], index: Value, dtype: DType | None = None) -> Value:
         """values[index modulo their number], a power of two."""
         kind = self.format.dtype if dtype is None else dtype
-        low = self.emit("and", index, self.build.constant(len(values) - 1, index.dtype))
+        low = index & (len(values) - 1)
         return self.build.load(self.build.table(kind, values), self.build.cast(low, INDEX))
-
-    def shift_left(self, x: Value, count: int) -> Value:
-        return self.emit("shift_left", x, self.build.constant(count, x.dtype))
-
-    def shift_right(self, x: Value, count: int) -> Value:
-        return self.emit("shift_right", x, self.build.constant(count, x.dtype))
 
     def magic(self, offset: int = 0) -> float:
         """1.5 * 2**mantissa + offset: added to a small x it leaves round(x) + offset in the low bits."""
@@ -118,11 +103,11 @@ def of_piece(
 
     The difference is exact; the constant term, which is added last, is all but exact.
     """
-    r = a.sub(x, a.lookup(centres, leading))
+    r = x - a.lookup(centres, leading)
     constant, *terms = [a.lookup(column, leading) for column in columns]
     power = r
     while len(terms) > 1:
         pairs = [a.multiply_add(power, odd, even) for even, odd in zip(terms[::2], terms[1::2])]
         terms = pairs + terms[2 * len(pairs) :]
-        power = a.mul(power, power) if len(terms) > 1 else power
+        power = power * power if len(terms) > 1 else power
     return a.multiply_add(r, terms[0], constant)

@@ -70,9 +70,9 @@ def logarithm(a: Arithmetic, x: Value, base: Base) -> Value:
     exponent, place, m = parts(a, x)
     f = a.multiply_add(m, a.lookup(RECIPROCALS[a.format.dtype.name], place), a.number(-1.0))
     whole, rest = of_cell(a, base, exponent, place)
-    rest = a.multiply_add(a.mul(f, f), a.polynomial(f, base.polynomial), rest)
-    rest = a.add(f, rest) if base.unit == 1.0 else a.multiply_add(f, a.number(base.unit), rest)
-    return a.add(whole, rest)
+    rest = a.multiply_add(f * f, a.polynomial(f, base.polynomial), rest)
+    rest = f + rest if base.unit == 1.0 else a.multiply_add(f, a.number(base.unit), rest)
+    return whole + rest
 
 
 def logarithm_of_sum(a: Arithmetic, high: Value, low: Value, doublings: Value | None = None) -> Value:
@@ -84,24 +84,24 @@ def logarithm_of_sum(a: Arithmetic, high: Value, low: Value, doublings: Value | 
     exponent, place, m = parts(a, high)
     inverse = a.lookup(RECIPROCALS[a.format.dtype.name], place)
     f = a.multiply_add(m, inverse, a.number(-1.0))
-    below = a.emit("scale", low, a.emit("neg", exponent))
+    below = a.emit("scale", low, -exponent)
     # NaN is no less than anything: it becomes finite.
-    below = a.select(a.emit("lt", below, a.number(1.0)), below, a.number(1.0))
+    below = a.select(below < 1.0, below, a.number(1.0))
     total = a.multiply_add(below, inverse, f)
-    lost = a.multiply_add(below, inverse, a.sub(f, total))
+    lost = a.multiply_add(below, inverse, f - total)
     if doublings is not None:
-        exponent = a.add(exponent, doublings)
+        exponent = exponent + doublings
     whole, rest = of_cell(a, base, exponent, place)
-    rest = a.add(rest, lost)
-    rest = a.multiply_add(a.mul(total, total), a.polynomial(total, base.polynomial), rest)
-    return a.add(whole, a.add(total, rest))
+    rest = rest + lost
+    rest = a.multiply_add(total * total, a.polynomial(total, base.polynomial), rest)
+    return whole + (total + rest)
 
 
 def parts(a: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
     """(e, k, m) with x = 2**e * m; m's place in the tables is in the low bits of k."""
     m = a.emit("significand", x)
     cells = len(RECIPROCALS[a.format.dtype.name])
-    place = a.shift_right(a.to_unsigned(m), a.format.mantissa + 1 - cells.bit_length())
+    place = a.to_unsigned(m) >> a.format.mantissa + 1 - cells.bit_length()
     return a.emit("exponent", x), place, m
 
 
@@ -109,7 +109,7 @@ def of_cell(a: Arithmetic, base: Base, exponent: Value, place: Value) -> tuple[V
     """The logarithm of 2**exponent * c in two parts, of which the first is exact."""
     high, low = a.lookup(base.high, place), a.lookup(base.low, place)
     if base.of_two == (1.0, 0.0):
-        return a.add(exponent, high), low
+        return exponent + high, low
     two_high, two_low = base.of_two
     return a.multiply_add(exponent, a.number(two_high), high), a.multiply_add(
         exponent, a.number(two_low), low
@@ -135,7 +135,7 @@ _LOG10_OF_2 = (0.3010299801826477, 1.5481333548450493e-08)
 def log_of_piece(a: Arithmetic, x: Value) -> Value:
     """The natural logarithm of any x of f32."""
     exponent, r, curve = _piece_of(a, x, LN_PIECES)
-    rest = a.multiply_add(a.mul(r, r), curve, r)
+    rest = a.multiply_add(r * r, curve, r)
     return a.multiply_add(exponent, a.number(_LN_OF_2), rest)
 
 
@@ -143,7 +143,7 @@ def log10_of_piece(a: Arithmetic, x: Value) -> Value:
     """The decimal logarithm of any x."""
     exponent, r, curve = _piece_of(a, x, LOG10_PIECES)
     two, two_low = _LOG10_OF_2
-    rest = a.multiply_add(a.mul(r, r), curve, a.mul(exponent, a.number(two_low)))
+    rest = a.multiply_add(r * r, curve, exponent * a.number(two_low))
     rest = a.multiply_add(r, a.number(_LOG10_OF_E), rest)
     return a.multiply_add(exponent, a.number(two), rest)
 
@@ -151,9 +151,9 @@ def log10_of_piece(a: Arithmetic, x: Value) -> Value:
 def _piece_of(a: Arithmetic, x: Value, columns: Sequence[Sequence[float]]) -> tuple[Value, Value, Value]:
     """(e, r, S(r)) with x = 2**e * (1 + r) and the columns of coefficients of S by pieces."""
     m = a.emit("significand_near_one", x)
-    exponent = a.sub(a.emit("exponent", x), a.emit("exponent", m))
-    r = a.sub(m, a.number(1.0))
-    place = a.shift_right(a.to_unsigned(m), LOG_PIECES_SHIFT)
+    exponent = a.emit("exponent", x) - a.emit("exponent", m)
+    r = m - 1.0
+    place = a.to_unsigned(m) >> LOG_PIECES_SHIFT
     *lower, total = (a.lookup(column, place) for column in columns)
     for coefficient in reversed(lower):
         total = a.multiply_add(total, r, coefficient)

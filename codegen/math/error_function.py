@@ -53,24 +53,24 @@ COMPLEMENTS = {
 def erf(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The error function: odd, ±1 at ±inf."""
     a = Arithmetic(build, x.dtype, features)
-    size = a.emit("abs", x)
+    size = abs(x)
     if features.tables and x.dtype is F32:
         return a.emit("copysign", _erf_by_pieces(a, size), x)
     clamped = a.at_most(size, _SATURATION[x.dtype.name])
     complement = bounded_exp(a, a.polynomial(clamped, _TAIL_POLYNOMIALS[x.dtype.name]))
-    large = a.sub(a.number(1.0), complement)
+    large = 1.0 - complement
     # Where this one is chosen clamped is size, and its square is there already.
-    tail = a.polynomial(a.mul(clamped, clamped), _SMALL_POLYNOMIALS[x.dtype.name])
+    tail = a.polynomial(clamped * clamped, _SMALL_POLYNOMIALS[x.dtype.name])
     small = a.multiply_add(size, tail, size)
-    result = a.select(a.emit("lt", size, a.number(_SMALL)), small, large)
+    result = a.select(size < a.number(_SMALL), small, large)
     return a.emit("copysign", result, x)
 
 
 def _erf_by_pieces(a: Arithmetic, size: Value) -> Value:
     """size * (erf(size) / size): the quotient is near no zero, so that pieces of equal widths will do."""
     size = a.at_most(size, ERF_CENTRES[-1])
-    nearest = a.add(size, a.number(a.magic() / ERF_PER_UNIT))
-    return a.mul(size, of_piece(a, size, a.to_signed(nearest), ERF_CENTRES, ERF_PIECES))
+    nearest = size + a.number(a.magic() / ERF_PER_UNIT)
+    return size * of_piece(a, size, a.to_signed(nearest), ERF_CENTRES, ERF_PIECES)
 
 
 def erfc(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
@@ -82,29 +82,29 @@ def erfc(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """
     a = Arithmetic(build, x.dtype, features)
     constants = COMPLEMENTS[x.dtype.name]
-    size = a.at_most(a.emit("abs", x), constants.beyond)
+    size = a.at_most(abs(x), constants.beyond)
     total, total_low = two_sum(a, size, a.number(constants.centre))
-    reciprocal = a.emit("div", a.number(1.0), total)
+    reciprocal = a.number(1.0) / total
     rest = left_of(a, a.number(1.0), reciprocal, total)
-    reciprocal_low = a.mul(reciprocal, a.sub(rest, a.mul(reciprocal, total_low)))
+    reciprocal_low = reciprocal * (rest - reciprocal * total_low)
     # (x - k) / (x + k) = 1 - 2 k / (x + k)
     double = a.number(-2 * a.format.nearest(constants.centre))
     times, lost = product(a, double, reciprocal)
     fraction, fraction_low = ordered_sum(a, a.number(1.0), times)
-    fraction_low = a.add(fraction_low, a.multiply_add(double, reciprocal_low, lost))
+    fraction_low = fraction_low + a.multiply_add(double, reciprocal_low, lost)
     slope, slope_low = map(a.number, constants.slope)
     first, lost = product(a, fraction, slope)
     line, line_low = ordered_sum(a, a.number(1.0), first)
-    curve = a.mul(a.mul(fraction, fraction), a.polynomial(fraction, constants.polynomial))
+    curve = fraction * fraction * a.polynomial(fraction, constants.polynomial)
     steepness = a.multiply_add(fraction, a.number(2 * constants.polynomial[0]), slope)
     lost = a.multiply_add(fraction_low, steepness, a.multiply_add(fraction, slope_low, lost))
-    line_low = a.add(line_low, a.add(curve, lost))
+    line_low = line_low + (curve + lost)
     factor, rest = pair_product(a, (reciprocal, reciprocal_low), ordered_sum(a, line, line_low))
     square, square_low = product(a, size, size)
-    rest = a.multiply_add(a.emit("neg", square_low), factor, rest)
-    power, above_one = reduced_exp(a, a.emit("neg", square), a.format.bias - 1)
-    tail = scaled(a, above_one, power, a.emit("gt", square, a.number(constants.low)), (factor, rest))
-    tail = a.select(a.emit("lt", x, a.number(0.0)), a.sub(a.number(2.0), tail), tail)
+    rest = a.multiply_add(-square_low, factor, rest)
+    power, above_one = reduced_exp(a, -square, a.format.bias - 1)
+    tail = scaled(a, above_one, power, square > a.number(constants.low), (factor, rest))
+    tail = a.select(x < 0.0, 2.0 - tail, tail)
     # Where this one is chosen size is |x|, and 1 - x - x * P loses nothing.
     near = a.multiply_add(x, a.polynomial(square, _SMALL_POLYNOMIALS[x.dtype.name]), x)
-    return a.select(a.emit("lt", size, a.number(_BORDER)), a.sub(a.number(1.0), near), tail)
+    return a.select(size < a.number(_BORDER), 1.0 - near, tail)

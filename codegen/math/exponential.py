@@ -61,7 +61,7 @@ def exp(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     if features.tables:
         return _exp_by_table(a, x)
     power, above_one = reduced_exp(a, x, a.format.bias - 1)
-    return scaled(a, above_one, power, a.emit("lt", x, a.number(constants.low)))
+    return scaled(a, above_one, power, x < a.number(constants.low))
 
 
 def scaled(
@@ -78,14 +78,14 @@ def scaled(
     `low` says that the result may be denormal: it is made 2**_STEP times too large first, to be rounded once.
     """
     step = a.select(low, a.signed(_STEP << a.format.mantissa), a.signed(0))
-    factor = a.to_float(a.add(power, step))
+    factor = a.to_float(power + step)
     if factor_too is None:
         product = a.multiply_add(above_one, factor, factor)
     else:
         high, rest = factor_too
         rest = a.multiply_add(above_one, rest, rest)
-        product = a.mul(a.add(high, a.multiply_add(above_one, high, rest)), factor)
-    return a.mul(product, a.select(low, a.number(2.0 ** (1 - _STEP)), a.number(2.0)))
+        product = (high + a.multiply_add(above_one, high, rest)) * factor
+    return product * a.select(low, a.number(2.0 ** (1 - _STEP)), a.number(2.0))
 
 
 def bounded_exp(a: Arithmetic, x: Value) -> Value:
@@ -99,7 +99,7 @@ def reduced_exp(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
     """The bits of 2**(n + bias - format bias) and e**r - 1, where x = n * ln2 + r."""
     power, r = _reduced(a, x, bias)
     tail = a.polynomial(r, CONSTANTS[a.format.dtype.name].polynomial)
-    return power, a.multiply_add(a.mul(r, r), tail, r)
+    return power, a.multiply_add(r * r, tail, r)
 
 
 def _reduced(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
@@ -107,10 +107,10 @@ def _reduced(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
     constants = CONSTANTS[a.format.dtype.name]
     magic = a.number(a.magic(bias))
     rounded = a.multiply_add(x, a.number(1 / math.log(2)), magic)
-    n = a.sub(rounded, magic)
+    n = rounded - magic
     r = a.multiply_add(n, a.number(-constants.ln2_high), x)
     r = a.multiply_add(n, a.number(-constants.ln2_low), r)
-    return a.shift_left(a.to_signed(rounded), a.format.mantissa), r
+    return a.to_signed(rounded) << a.format.mantissa, r
 
 
 def exp2(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
@@ -122,38 +122,38 @@ def exp2(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     if features.tables:
         return _exp2_by_table(a, x)
     magic = a.number(a.magic(bias - 1))
-    rounded = a.add(x, magic)
-    r = a.sub(x, a.sub(rounded, magic))
-    tail = a.mul(a.mul(r, r), a.polynomial(r, _POWERS_OF_TWO[name]))
+    rounded = x + magic
+    r = x - (rounded - magic)
+    tail = r * r * a.polynomial(r, _POWERS_OF_TWO[name])
     above_one = a.multiply_add(r, a.number(math.log(2)), tail)
-    power = a.shift_left(a.to_signed(rounded), a.format.mantissa)
-    return scaled(a, above_one, power, a.emit("lt", x, a.number(_EXP2_LOW[name])))
+    power = a.to_signed(rounded) << a.format.mantissa
+    return scaled(a, above_one, power, x < a.number(_EXP2_LOW[name]))
 
 
 def _exp_by_table(a: Arithmetic, x: Value) -> Value:
     constants, name = CONSTANTS[a.format.dtype.name], a.format.dtype.name
     magic, polynomial = (a.magic(), EXP_F32) if name == "f32" else (magic_of_steps(a), NEAR_EXP_F64)
     rounded = a.multiply_add(x, a.number(1 / math.log(2)), a.number(magic))
-    n = a.sub(rounded, a.number(magic))
+    n = rounded - a.number(magic)
     r = a.multiply_add(n, a.number(-constants.ln2_high), x)
     r = a.multiply_add(n, a.number(-constants.ln2_low), r)
-    above_one = a.multiply_add(a.mul(r, r), a.polynomial(r, polynomial), r)
+    above_one = a.multiply_add(r * r, a.polynomial(r, polynomial), r)
     if name == "f32":
-        return a.emit("scale", a.add(above_one, a.number(1.0)), n)
+        return a.emit("scale", above_one + 1.0, n)
     return scaled_by_table(a, above_one, rounded, n)
 
 
 def _exp2_by_table(a: Arithmetic, x: Value) -> Value:
     name = a.format.dtype.name
     magic = a.number(a.magic() if name == "f32" else magic_of_steps(a))
-    rounded = a.add(x, magic)
-    n = a.sub(rounded, magic)
-    r = a.sub(x, n)
+    rounded = x + magic
+    n = rounded - magic
+    r = x - n
     if name == "f64":
-        return scaled_by_table(a, a.mul(r, a.polynomial(r, NEAR_EXP2_F64)), rounded, n)
-    tail = a.mul(a.mul(r, r), a.polynomial(r, EXP2_F32))
+        return scaled_by_table(a, r * a.polynomial(r, NEAR_EXP2_F64), rounded, n)
+    tail = r * r * a.polynomial(r, EXP2_F32)
     above_one = a.multiply_add(r, a.number(math.log(2)), tail)
-    return a.emit("scale", a.add(above_one, a.number(1.0)), n)
+    return a.emit("scale", above_one + 1.0, n)
 
 
 def scaled_by_table(a: Arithmetic, above_one: Value, rounded: Value, n: Value) -> Value:
@@ -170,9 +170,9 @@ def expm1(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     power, r = _reduced(a, clamped, a.format.bias - 1)
     factor = a.to_float(power)
     # The largest terms first: where they cancel, their sum is exact.
-    half = a.multiply_add(r, factor, a.sub(factor, a.number(0.5)))
-    tail = a.mul(a.mul(r, r), a.polynomial(r, CONSTANTS[name].polynomial))
+    half = a.multiply_add(r, factor, factor - 0.5)
+    tail = r * r * a.polynomial(r, CONSTANTS[name].polynomial)
     half = a.multiply_add(tail, factor, half)
     # Halving loses the last bit of a denormal and the sign of -0.
-    tiny = a.emit("lt", a.emit("abs", x), a.number(2.0 ** -(a.format.mantissa + 2)))
-    return a.select(tiny, x, a.add(half, half))
+    tiny = abs(x) < a.number(2.0 ** -(a.format.mantissa + 2))
+    return a.select(tiny, x, half + half)

@@ -90,13 +90,13 @@ def tgamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     a = Arithmetic(build, x.dtype, features)
     constants = CONSTANTS[x.dtype.name]
     zero, one = a.number(0.0), a.number(1.0)
-    y = a.emit("abs", x)
-    below = a.emit("lt", y, a.number(constants.shift))
+    y = abs(x)
+    below = y < a.number(constants.shift)
     shifts = _shifts(a, y)
     shifts = a.select(below, shifts[0], one), a.select(below, shifts[1], zero)
     clamped = a.at_most(y, constants.largest)
     total = _log2_gamma(a, *ordered_sum(a, a.select(below, a.number(constants.shift), zero), clamped))
-    negative = a.emit("lt", x, zero)
+    negative = x < zero
 
     def reflected() -> tuple[Value, ...]:
         # gamma(-y) = -pi / (y sin(pi y) gamma(y))
@@ -104,21 +104,21 @@ def tgamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
         above = pair_product(a, (a.number(constants.pi[0]), a.number(constants.pi[1])), shifts)
         under = pair_product(a, (high, low), (y, zero))
         # Poles, NaN: an integer is even or odd by its sign only.
-        signed = a.select(odd, under[0], a.emit("neg", under[0]))
-        reflected_low = a.select(odd, under[1], a.emit("neg", under[1]))
-        signed = a.select(a.emit("eq", high, zero), a.number(math.nan), signed)
+        signed = a.select(odd, under[0], -under[0])
+        reflected_low = a.select(odd, under[1], -under[1])
+        signed = a.select(high.equals(zero), a.number(math.nan), signed)
         merged = []
         for mine, theirs in zip((*above, signed, reflected_low), (one, zero, *shifts)):
             merged.append(a.select(negative, mine, theirs))
         for part in total:
-            merged.append(a.select(negative, a.emit("neg", part), part))
+            merged.append(a.select(negative, -part, part))
         return tuple(merged)
 
     chosen = build.branch(negative, reflected, lambda: (one, zero, *shifts, *total))
     quotient = _quotient(a, (chosen[0], chosen[1]), (chosen[2], chosen[3]))
     result = _scaled_exp2(a, (chosen[4], chosen[5]), quotient)
-    tiny = a.emit("lt", y, a.number(constants.tiny))
-    inverse = build.branch(tiny, lambda: (a.emit("div", one, x),), lambda: (result,), rare=True)
+    tiny = y < a.number(constants.tiny)
+    inverse = build.branch(tiny, lambda: (one / x,), lambda: (result,), rare=True)
     return inverse[0]
 
 
@@ -129,7 +129,7 @@ def _shifts(a: Arithmetic, y: Value) -> Pair:
     total = w
     for step in constants.steps:
         high, low = two_sum(a, w[0], a.number(step))
-        total = pair_product(a, total, (high, a.add(low, w[1])))
+        total = pair_product(a, total, (high, low + w[1]))
     return total
 
 
@@ -139,17 +139,17 @@ def _log2_gamma(a: Arithmetic, y: Value, low: Value) -> Pair:
     log_high, log_low = log2_pair(a, y)
     e_high, e_low = constants.log2_e
     b_high, b_low = ordered_sum(a, log_high, a.number(-e_high))
-    b_low = a.add(b_low, a.sub(log_low, a.number(e_low)))
-    less = a.sub(y, a.number(0.5))
+    b_low = b_low + (log_low - a.number(e_low))
+    less = y - 0.5
     high, rest = product(a, less, b_high)
     rest = a.multiply_add(less, b_low, rest)
-    inverse = a.emit("div", a.number(1.0), y)
+    inverse = a.number(1.0) / y
     # The series, the constant, and what the argument's low part adds: the derivative times it.
-    series = a.mul(inverse, a.polynomial(a.mul(inverse, inverse), constants.stirling))
+    series = inverse * a.polynomial(inverse * inverse, constants.stirling)
     slope = a.multiply_add(inverse, a.number(-0.5 * e_high), log_high)
     total, error = ordered_sum(a, high, a.number(constants.constant[0]))
-    rest = a.add(rest, a.multiply_add(series, a.number(e_high), a.number(constants.constant[1])))
-    return total, a.add(error, a.multiply_add(low, slope, rest))
+    rest = rest + a.multiply_add(series, a.number(e_high), a.number(constants.constant[1]))
+    return total, error + a.multiply_add(low, slope, rest)
 
 
 def _sine_of_pi(a: Arithmetic, y: Value) -> tuple[Value, Value, Value]:
@@ -157,33 +157,33 @@ def _sine_of_pi(a: Arithmetic, y: Value) -> tuple[Value, Value, Value]:
     constants = TRIGONOMETRIC[a.format.dtype.name]
     pi_high, pi_low = (a.number(part) for part in CONSTANTS[a.format.dtype.name].pi)
     whole = a.emit("floor", y)
-    fraction = a.sub(y, whole)
-    half = a.mul(whole, a.number(0.5))
-    odd = a.emit("ne", a.emit("floor", half), half)
+    fraction = y - whole
+    half = whole * 0.5
+    odd = a.emit("floor", half).differs(half)
     # sin(pi f) = sin(pi (1 - f)); near 1/2 it is cos(pi (1/2 - f)). All of these are exact.
-    fraction = a.select(a.emit("gt", fraction, a.number(0.5)), a.sub(a.number(1.0), fraction), fraction)
-    upper = a.emit("gt", fraction, a.number(0.25))
-    turn = a.select(upper, a.sub(a.number(0.5), fraction), fraction)
+    fraction = a.select(fraction > 0.5, 1.0 - fraction, fraction)
+    upper = fraction > 0.25
+    turn = a.select(upper, 0.5 - fraction, fraction)
     angle, angle_low = product(a, turn, pi_high)
     angle_low = a.multiply_add(turn, pi_low, angle_low)
     square, square_low = product(a, angle, angle)
-    square_low = a.multiply_add(a.add(angle, angle), angle_low, square_low)
-    sine_tail = a.multiply_add(a.mul(angle, square), a.polynomial(square, constants.sine), angle_low)
-    quartic = a.mul(a.mul(square, square), a.polynomial(square, constants.cosine))
+    square_low = a.multiply_add(angle + angle, angle_low, square_low)
+    sine_tail = a.multiply_add(angle * square, a.polynomial(square, constants.sine), angle_low)
+    quartic = square * square * a.polynomial(square, constants.cosine)
     cosine_tail = a.multiply_add(square_low, a.number(-0.5), quartic)
-    cosine, cosine_low = ordered_sum(a, a.number(1.0), a.mul(square, a.number(-0.5)))
+    cosine, cosine_low = ordered_sum(a, a.number(1.0), square * -0.5)
     high = a.select(upper, cosine, angle)
-    low = a.select(upper, a.add(cosine_low, cosine_tail), sine_tail)
+    low = a.select(upper, cosine_low + cosine_tail, sine_tail)
     return (*ordered_sum(a, high, low), odd)
 
 
 def _quotient(a: Arithmetic, above: Pair, below: Pair) -> Pair:
-    reciprocal = a.emit("div", a.number(1.0), below[0])
-    high = a.mul(above[0], reciprocal)
+    reciprocal = a.number(1.0) / below[0]
+    high = above[0] * reciprocal
     taken, taken_low = product(a, high, below[0])
-    left = a.add(a.sub(a.sub(above[0], taken), taken_low), above[1])
-    left = a.sub(left, a.mul(high, below[1]))
-    return high, a.mul(left, reciprocal)
+    left = above[0] - taken - taken_low + above[1]
+    left = left - high * below[1]
+    return high, left * reciprocal
 
 
 def _scaled_exp2(a: Arithmetic, exponent: Pair, factor: Pair) -> Value:
@@ -192,45 +192,43 @@ def _scaled_exp2(a: Arithmetic, exponent: Pair, factor: Pair) -> Value:
     total, error = exponent
     total = a.at_least(a.at_most(total, POWER[a.format.dtype.name].overflow), constants.least)
     magic = a.number(a.magic(a.format.bias - 1))
-    rounded = a.add(total, magic)
-    high, low = exp2_pair(a, *ordered_sum(a, a.sub(total, a.sub(rounded, magic)), error))
+    rounded = total + magic
+    high, low = exp2_pair(a, *ordered_sum(a, total - (rounded - magic), error))
     mantissa, rest = pair_product(a, (high, low), factor)
-    mantissa = a.add(mantissa, rest)
-    is_low = a.emit("lt", total, a.number(constants.low))
-    power = a.shift_left(a.to_signed(rounded), a.format.mantissa)
+    mantissa = mantissa + rest
+    is_low = total < a.number(constants.low)
+    power = a.to_signed(rounded) << a.format.mantissa
     lift = a.select(is_low, a.signed(constants.lift << a.format.mantissa), a.signed(0))
-    lifted = a.mul(mantissa, a.to_float(a.add(power, lift)))
-    return a.mul(lifted, a.select(is_low, a.number(2.0 ** (1 - constants.lift)), a.number(2.0)))
+    lifted = mantissa * a.to_float(power + lift)
+    return lifted * a.select(is_low, a.number(2.0 ** (1 - constants.lift)), a.number(2.0))
 
 
 def lgamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """log |gamma(x)|: inf at ±inf, 0 and negative integers."""
     a = Arithmetic(build, x.dtype, features)
     zero, one = a.number(0.0), a.number(1.0)
-    y = a.emit("abs", x)
-    small = a.emit("lt", y, a.number(_SMALL))
-    large = a.emit("ge", y, a.number(_STIRLING_FROM))
+    y = abs(x)
+    small = y < a.number(_SMALL)
+    large = y >= a.number(_STIRLING_FROM)
     near, shifts = _near_zeros(a, y, small)
     argument = a.select(small, y, a.select(large, y, shifts))
     log_high, log_low = log_parts(a, argument)
     flip = a.select(small, a.unsigned(a.format.sign_bit), a.unsigned(0))
-    reflected_high, reflected_low = (
-        a.to_float(a.emit("xor", a.to_unsigned(part), flip)) for part in (log_high, log_low)
-    )
+    reflected_high, reflected_low = (a.to_float(a.to_unsigned(part) ^ flip) for part in (log_high, log_low))
     far = _stirling(a, y, log_high, log_low)
-    result = a.select(large, far, a.add(reflected_high, a.add(reflected_low, near)))
-    result = a.select(a.emit("eq", y, zero), a.number(math.inf), result)
-    negative = a.emit("lt", x, zero)
+    result = a.select(large, far, reflected_high + (reflected_low + near))
+    result = a.select(y.equals(zero), a.number(math.inf), result)
+    negative = x < zero
 
     def reflected() -> tuple[Value]:
         # log(pi / (y sin(pi y))) - log gamma(y); of small y without the logarithms of y in both.
         sine, _, _ = _sine_of_pi(a, y)
-        under = a.mul(a.mul(a.select(small, one, y), sine), a.number(1 / math.pi))
+        under = a.select(small, one, y) * sine * a.number(1 / math.pi)
         high, low = log_parts(a, under)
         other = a.select(small, near, result)
-        mirrored = a.emit("neg", a.add(high, a.add(low, other)))
-        mirrored = a.select(a.emit("eq", sine, zero), a.number(math.inf), mirrored)
-        mirrored = a.select(a.emit("eq", y, a.number(math.inf)), y, mirrored)
+        mirrored = -(high + (low + other))
+        mirrored = a.select(sine.equals(zero), a.number(math.inf), mirrored)
+        mirrored = a.select(y.equals(a.number(math.inf)), y, mirrored)
         return (a.select(negative, mirrored, result),)
 
     return build.branch(negative, reflected, lambda: (result,))[0]
@@ -240,26 +238,26 @@ def _near_zeros(a: Arithmetic, y: Value, small: Value) -> Pair:
     """(log gamma(z), p) for z = y - n between 0.75 and 2.5: log gamma(y) is that + log p, for small y (n is
     -1) that - log y."""
     one, two = a.number(1.0), a.number(2.0)
-    steps = a.at_least(a.emit("rint", a.sub(y, two)), 0.0)
+    steps = a.at_least(a.emit("rint", y - two), 0.0)
     n = a.select(small, a.number(-1.0), steps)
-    first, second = a.sub(y, a.add(n, one)), a.sub(y, a.add(n, two))
-    at = a.sub(y, a.add(n, a.number(_CENTRE)))
+    first, second = y - (n + one), y - (n + two)
+    at = y - (n + a.number(_CENTRE))
     tail = a.polynomial(at, CONSTANTS[a.format.dtype.name].lgamma)
-    near = a.mul(a.mul(first, second), a.multiply_add(at, tail, a.number(15 / 32)))
+    near = first * second * a.multiply_add(at, tail, a.number(15 / 32))
     shifts = one
     for k in range(1, int(_STIRLING_FROM) - 1):
-        factor = a.select(a.emit("ge", n, a.number(k)), a.sub(y, a.number(k)), one)
-        shifts = factor if k == 1 else a.mul(shifts, factor)
+        factor = a.select(n >= a.number(k), y - a.number(k), one)
+        shifts = factor if k == 1 else shifts * factor
     return near, shifts
 
 
 def _stirling(a: Arithmetic, y: Value, log_high: Value, log_low: Value) -> Value:
     """log gamma(y) for y from 8 on: (y - 1/2) (log y - 1) + constant + series."""
-    b_high, b_low = ordered_sum(a, a.sub(log_high, a.number(1.0)), log_low)
-    less = a.sub(y, a.number(0.5))
+    b_high, b_low = ordered_sum(a, log_high - 1.0, log_low)
+    less = y - 0.5
     high, rest = product(a, less, b_high)
-    inverse = a.emit("div", a.number(1.0), y)
-    series = a.polynomial(a.mul(inverse, inverse), CONSTANTS[a.format.dtype.name].stirling)
+    inverse = a.number(1.0) / y
+    series = a.polynomial(inverse * inverse, CONSTANTS[a.format.dtype.name].stirling)
     added = a.multiply_add(inverse, series, a.number(_HALF_LOG_TWO_PI_LESS_HALF))
-    rest = a.add(a.multiply_add(less, b_low, rest), added)
-    return a.select(a.emit("lt", high, a.number(math.inf)), a.add(high, rest), high)
+    rest = a.multiply_add(less, b_low, rest) + added
+    return a.select(high < a.number(math.inf), high + rest, high)

@@ -36,24 +36,24 @@ def _fused_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """The reduction of an f32 of at least 2 in f64 with fma: its product with 106 digits, of which the first
     53 are multiplied exactly, as a rounded product and what that lacks."""
     build, bits = a.build, a.to_unsigned(size)
-    block = build.cast(a.emit("and", a.shift_right(bits, a.format.mantissa + 4), a.unsigned(7)), INDEX)
+    block = build.cast(bits >> a.format.mantissa + 4 & 7, INDEX)
     digits = build.table(F64, _digit_pairs())
-    first, second = build.load(digits, block), build.load(digits, build.add(block, build.constant(8)))
+    first, second = build.load(digits, block), build.load(digits, block + 8)
     x = build.cast(size, F64)
-    product = a.mul(x, first)
+    product = x * first
     # Below 2**41: the sum's low bits are the nearest integer. Where size is inf, `lacking` is NaN.
     magic = build.constant(1.5 * 2.0**52, F64)
-    rounded = a.add(product, magic)
-    lacking = a.emit("fma", x, first, a.emit("neg", product))
-    fraction = a.add(a.sub(product, a.sub(rounded, magic)), a.emit("fma", x, second, lacking))
-    angle = a.mul(fraction, build.constant(math.pi / 2, F64))
+    rounded = product + magic
+    lacking = a.emit("fma", x, first, -product)
+    fraction = product - (rounded - magic) + a.emit("fma", x, second, lacking)
+    angle = fraction * (math.pi / 2)
     return build.cast(build.bitcast(rounded, U64), U32), *narrowed(a, angle)
 
 
 def narrowed(a: Arithmetic, angle: Value) -> tuple[Value, Value]:
     """An f64 as a pair of f32."""
     r = a.build.cast(angle, F32)
-    return r, a.build.cast(a.sub(angle, a.build.cast(r, F64)), F32)
+    return r, a.build.cast(angle - a.build.cast(r, F64), F32)
 
 
 @cache

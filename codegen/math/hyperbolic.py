@@ -31,23 +31,23 @@ _SATURATED_PIECE = 10.0
 def tanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The hyperbolic tangent: odd, ±1 at ±inf."""
     a = Arithmetic(build, x.dtype, features)
-    size = a.emit("abs", x)
+    size = abs(x)
     if features.tables and x.dtype is F32:
         return a.emit("copysign", _tanh_by_pieces(a, size), x)
     clamped = a.at_most(size, _SATURATION[x.dtype.name])
-    growth = bounded_exp(a, a.add(clamped, clamped))
-    large = a.sub(a.number(1.0), a.emit("div", a.number(2.0), a.add(growth, a.number(1.0))))
-    square = a.mul(size, size)
-    tail = a.mul(square, a.polynomial(square, _POLYNOMIALS[x.dtype.name]))
+    growth = bounded_exp(a, clamped + clamped)
+    large = a.number(1.0) - a.number(2.0) / (growth + 1.0)
+    square = size * size
+    tail = square * a.polynomial(square, _POLYNOMIALS[x.dtype.name])
     small = a.multiply_add(size, tail, size)
-    result = a.select(a.emit("lt", size, a.number(_SMALL)), small, large)
+    result = a.select(size < a.number(_SMALL), small, large)
     return a.emit("copysign", result, x)
 
 
 def _tanh_by_pieces(a: Arithmetic, size: Value) -> Value:
     size = a.at_most(size, _SATURATED_PIECE)
     least = a.signed((TANH_FIRST - 1) << TANH_SHIFT)
-    leading = a.shift_right(a.emit("maximum", a.to_signed(size), least), TANH_SHIFT)
+    leading = a.build.maximum(a.to_signed(size), least) >> TANH_SHIFT
     return of_piece(a, size, leading, TANH_CENTRES, TANH_PIECES)
 
 
@@ -65,30 +65,30 @@ _UNBALANCED = {"f32": 30, "f64": 60}
 def sinh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The hyperbolic sine: odd, ±inf from the overflow threshold on."""
     a = Arithmetic(build, x.dtype, features)
-    size = a.emit("abs", x)
+    size = abs(x)
     sine, cosine, r, r_low = _reduced(a, size)
-    square = a.mul(r, r)
-    cube, polynomial = a.mul(r, square), a.polynomial(square, _SINH_POLYNOMIALS[x.dtype.name])
+    square = r * r
+    cube, polynomial = r * square, a.polynomial(square, _SINH_POLYNOMIALS[x.dtype.name])
     # In f32 what rounding took from r is at most a quarter of an ulp of the result.
-    tail = a.mul(cube, polynomial) if x.dtype is F32 else a.multiply_add(cube, polynomial, r_low)
-    tail = a.multiply_add(sine, _cosh_minus_1(a, square), a.mul(cosine, tail))
-    half = a.add(sine, a.multiply_add(cosine, r, tail))
+    tail = cube * polynomial if x.dtype is F32 else a.multiply_add(cube, polynomial, r_low)
+    tail = a.multiply_add(sine, _cosh_minus_1(a, square), cosine * tail)
+    half = sine + a.multiply_add(cosine, r, tail)
     # Halving loses the last bit of a denormal.
-    tiny = a.emit("lt", size, a.number(2.0 ** -(a.format.mantissa // 2 + 2)))
-    return a.emit("copysign", a.select(tiny, size, a.add(half, half)), x)
+    tiny = size < a.number(2.0 ** -(a.format.mantissa // 2 + 2))
+    return a.emit("copysign", a.select(tiny, size, half + half), x)
 
 
 def cosh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The hyperbolic cosine: even, inf from the overflow threshold on."""
     a = Arithmetic(build, x.dtype, features)
     if features.tables:
-        return _cosh_by_table(a, a.emit("abs", x))
-    sine, cosine, r, r_low = _reduced(a, a.emit("abs", x))
-    square = a.mul(r, r)
-    tail = a.multiply_add(a.mul(r, square), a.polynomial(square, _SINH_POLYNOMIALS[x.dtype.name]), r_low)
-    tail = a.multiply_add(cosine, _cosh_minus_1(a, square), a.mul(sine, tail))
-    half = a.add(cosine, a.multiply_add(sine, r, tail))
-    return a.add(half, half)
+        return _cosh_by_table(a, abs(x))
+    sine, cosine, r, r_low = _reduced(a, abs(x))
+    square = r * r
+    tail = a.multiply_add(r * square, a.polynomial(square, _SINH_POLYNOMIALS[x.dtype.name]), r_low)
+    tail = a.multiply_add(cosine, _cosh_minus_1(a, square), sine * tail)
+    half = cosine + a.multiply_add(sine, r, tail)
+    return half + half
 
 
 def _cosh_by_table(a: Arithmetic, size: Value) -> Value:
@@ -97,26 +97,26 @@ def _cosh_by_table(a: Arithmetic, size: Value) -> Value:
     ln2_high, ln2_low = LN2[name]
     magic = a.number(magic_of_steps(a))
     rounded = a.multiply_add(a.at_most(size, _OVERFLOW[name]), a.number(1 / math.log(2)), magic)
-    n = a.sub(rounded, magic)
+    n = rounded - magic
     r = a.multiply_add(n, a.number(-ln2_high), a.at_most(size, _OVERFLOW[name]))
     r = a.multiply_add(n, a.number(-ln2_low), r)
-    opposite = a.sub(magic, n)
+    opposite = magic - n
     growth, decay = (
         a.emit("scale", a.lookup([power / 4 for power in POWERS[name]], a.to_signed(bits)), exponent)
-        for bits, exponent in ((rounded, n), (opposite, a.emit("neg", n)))
+        for bits, exponent in ((rounded, n), (opposite, -n))
     )
-    square = a.mul(r, r)
-    sine = a.multiply_add(a.mul(r, square), a.polynomial(square, _NEAR_SINH[name]), r)
-    cosine = a.mul(square, a.polynomial(square, _NEAR_COSH[name]))
-    even = a.add(growth, decay)
-    half = a.add(even, a.multiply_add(even, cosine, a.mul(a.sub(growth, decay), sine)))
-    return a.add(half, half)
+    square = r * r
+    sine = a.multiply_add(r * square, a.polynomial(square, _NEAR_SINH[name]), r)
+    cosine = square * a.polynomial(square, _NEAR_COSH[name])
+    even = growth + decay
+    half = even + a.multiply_add(even, cosine, (growth - decay) * sine)
+    return half + half
 
 
 def _cosh_minus_1(a: Arithmetic, square: Value) -> Value:
     """cosh r - 1 by the square of r."""
     polynomial = a.polynomial(square, _COSH_POLYNOMIALS[a.format.dtype.name])
-    return a.mul(square, a.multiply_add(square, polynomial, a.number(0.5)))
+    return square * a.multiply_add(square, polynomial, a.number(0.5))
 
 
 def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value, Value]:
@@ -126,17 +126,17 @@ def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value, Value]:
     size = a.at_most(size, _OVERFLOW[name])
     magic = a.magic(bias - 2)
     rounded = a.multiply_add(size, a.number(1 / math.log(2)), a.number(magic))
-    n = a.sub(rounded, a.number(magic))
+    n = rounded - a.number(magic)
     coarse = a.multiply_add(n, a.number(-ln2_high), size)
     r = a.multiply_add(n, a.number(-ln2_low), coarse)
-    r_low = a.multiply_add(n, a.number(-ln2_low), a.sub(coarse, r))
+    r_low = a.multiply_add(n, a.number(-ln2_low), coarse - r)
     if a.features.tables:
         quarter = a.number(0.25)
-        growth, decay = a.emit("scale", quarter, n), a.emit("scale", quarter, a.emit("neg", n))
-        return a.sub(growth, decay), a.add(growth, decay), r, r_low
+        growth, decay = a.emit("scale", quarter, n), a.emit("scale", quarter, -n)
+        return growth - decay, growth + decay, r, r_low
     # 2**(n - 2) and 2**(-n - 2), by the bits of n + bias - 2 in `rounded`.
-    grown = a.shift_left(a.to_signed(rounded), mantissa)
-    bounded = a.shift_left(a.to_signed(a.at_most(rounded, magic + _UNBALANCED[name])), mantissa)
+    grown = a.to_signed(rounded) << mantissa
+    bounded = a.to_signed(a.at_most(rounded, magic + _UNBALANCED[name])) << mantissa
     growth = a.to_float(grown)
-    decay = a.to_float(a.sub(a.signed((2 * bias - 4) << mantissa), bounded))
-    return a.sub(growth, decay), a.add(growth, decay), r, r_low
+    decay = a.to_float(((2 * bias - 4) << mantissa) - bounded)
+    return growth - decay, growth + decay, r, r_low

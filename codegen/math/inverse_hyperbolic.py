@@ -32,17 +32,17 @@ _SMALL = {"f32": 2.0**-12, "f64": 2.0**-27}
 def asinh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The inverse hyperbolic sine: odd, ±inf at ±inf."""
     a = Arithmetic(build, x.dtype, features)
-    size = a.emit("abs", x)
+    size = abs(x)
     square, square_low = product(a, size, size)
     total, low = ordered_sum(a, a.at_least(square, 1.0), a.at_most(square, 1.0))
-    root, root_low = root_of_sum(a, total, a.add(low, square_low))
+    root, root_low = root_of_sum(a, total, low + square_low)
     high, low = ordered_sum(a, root, size)
-    low = a.add(low, root_low)
+    low = low + root_low
     if features.tables:
         return a.emit("copysign", _log_or_log_of_double(a, size, high, low), x)
     plain = log_of_sum(a, high, low)
-    plain = a.select(a.emit("lt", size, a.number(_SMALL[x.dtype.name])), size, plain)
-    fits = a.emit("lt", size, a.number(_LARGE[x.dtype.name]))
+    plain = a.select(size < a.number(_SMALL[x.dtype.name]), size, plain)
+    fits = size < a.number(_LARGE[x.dtype.name])
     result = build.branch(fits, lambda: (plain,), lambda: (_log_of_double(a, size),))[0]
     return a.emit("copysign", result, x)
 
@@ -51,23 +51,23 @@ def acosh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The inverse hyperbolic cosine: 0 at 1, NaN below, inf at inf."""
     a = Arithmetic(build, x.dtype, features)
     one = a.number(1.0)
-    below = a.sub(x, one)
+    below = x - one
     above, above_low = ordered_sum(a, x, one)
     square, square_low = product(a, below, above)
     root, root_low = root_of_sum(a, square, a.multiply_add(below, above_low, square_low))
     high, low = ordered_sum(a, x, root)
-    low = a.add(low, root_low)
-    valid, nan = a.emit("ge", x, one), a.number(math.nan)
+    low = low + root_low
+    valid, nan = x >= one, a.number(math.nan)
     if features.tables:
         return a.select(valid, _log_or_log_of_double(a, x, high, low), nan)
     plain = a.select(valid, log_of_sum(a, high, low), nan)
-    fits = a.emit("lt", x, a.number(_LARGE[x.dtype.name]))
+    fits = x < a.number(_LARGE[x.dtype.name])
     return build.branch(fits, lambda: (plain,), lambda: (_log_of_double(a, x),))[0]
 
 
 def _log_or_log_of_double(a: Arithmetic, size: Value, high: Value, low: Value) -> Value:
     """log(high + low), or log(2 * size) of what is large."""
-    fits = a.emit("lt", size, a.number(_LARGE[a.format.dtype.name]))
+    fits = size < a.number(_LARGE[a.format.dtype.name])
     zero = a.number(0.0)
     high, low = a.select(fits, high, size), a.select(fits, low, zero)
     return logarithm_of_sum(a, high, low, a.select(fits, zero, a.number(1.0)))
@@ -76,38 +76,34 @@ def _log_or_log_of_double(a: Arithmetic, size: Value, high: Value, low: Value) -
 def _log_of_double(a: Arithmetic, size: Value) -> Value:
     """log(2 * size) of what is large; inf and NaN are kept."""
     result = positive_normal_log(a, size, -1)
-    return a.select(a.emit("lt", size, a.number(math.inf)), result, size)
+    return a.select(size < a.number(math.inf), result, size)
 
 
 def atanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The inverse hyperbolic tangent: odd, ±inf at ±1, NaN beyond."""
     a = Arithmetic(build, x.dtype, features)
     mantissa = a.format.mantissa
-    size, one, two = a.emit("abs", x), a.number(1.0), a.number(2.0)
-    below, below_low = ordered_sum(a, one, a.emit("neg", size))
-    above = a.add(one, size)
+    size, one, two = abs(x), a.number(1.0), a.number(2.0)
+    below, below_low = ordered_sum(a, one, -size)
+    above = one + size
     # The bits of floats grow by one exponent from a float to its double, so k is the whole part of log2 of
     # (1 + x) / (1 - x) and q lies between 0 and 1/3: no sum cancels, and q is small beside the result.
-    quotient = a.sub(a.to_signed(above), a.to_signed(below))
-    power = a.to_float(
-        a.add(a.emit("and", quotient, a.signed(~a.format.mantissa_mask)), a.signed(a.format.bias << mantissa))
-    )
-    counted = a.emit(
-        "or", a.shift_right(quotient, mantissa), a.signed((a.format.bias + mantissa) << mantissa)
-    )
-    exponent = a.sub(a.to_float(counted), a.number(2.0**mantissa))
-    more = a.add(power, one)
+    quotient = a.to_signed(above) - a.to_signed(below)
+    power = a.to_float((quotient & ~a.format.mantissa_mask) + (a.format.bias << mantissa))
+    counted = quotient >> mantissa | (a.format.bias + mantissa) << mantissa
+    exponent = a.to_float(counted) - a.number(2.0**mantissa)
+    more = power + one
     if features.fma:
-        difference = a.emit("fma", a.emit("neg", more), below, two)
+        difference = a.emit("fma", -more, below, two)
     else:
-        difference = a.add(a.sub(one, a.mul(power, below)), a.sub(one, below))
-    difference = a.multiply_add(a.emit("neg", more), below_low, difference)
-    q = a.emit("div", difference, a.multiply_add(a.sub(power, one), below, two))
-    q = a.select(a.emit("eq", exponent, a.number(0.0)), size, q)  # without what the quotient loses
-    square = a.mul(q, q)
+        difference = one - power * below + (one - below)
+    difference = a.multiply_add(-more, below_low, difference)
+    q = difference / a.multiply_add(power - one, below, two)
+    q = a.select(exponent.equals(0.0), size, q)  # without what the quotient loses
+    square = q * q
     ln2_high, ln2_low = LN2[x.dtype.name]
-    tail = a.mul(exponent, a.number(ln2_low / 2))
-    tail = a.multiply_add(a.mul(q, square), a.polynomial(square, _POLYNOMIALS[x.dtype.name]), tail)
-    plain = a.multiply_add(exponent, a.number(ln2_high / 2), a.add(q, tail))
-    end = a.select(a.emit("eq", size, one), a.number(math.inf), a.number(math.nan))
-    return a.emit("copysign", a.select(a.emit("lt", size, one), plain, end), x)
+    tail = exponent * a.number(ln2_low / 2)
+    tail = a.multiply_add(q * square, a.polynomial(square, _POLYNOMIALS[x.dtype.name]), tail)
+    plain = a.multiply_add(exponent, a.number(ln2_high / 2), q + tail)
+    end = a.select(size.equals(one), a.number(math.inf), a.number(math.nan))
+    return a.emit("copysign", a.select(size < one, plain, end), x)

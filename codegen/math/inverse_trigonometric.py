@@ -35,9 +35,9 @@ _FIRST = 7
 def atan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The arc tangent: odd, ±pi/2 at ±inf."""
     a = Arithmetic(build, x.dtype, features)
-    size = a.emit("abs", x)
-    steep = a.emit("gt", size, a.number(1.0))
-    quotient = a.select(steep, a.emit("div", a.number(-1.0), size), size)
+    size = abs(x)
+    steep = size > 1.0
+    quotient = a.select(steep, a.number(-1.0) / size, size)
     high, low = CONSTANTS[x.dtype.name].half_pi
     zero = a.number(0.0)
     offset, rest = a.select(steep, a.number(high), zero), a.select(steep, a.number(low), zero)
@@ -47,42 +47,42 @@ def atan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def atan2(build: KernelBuilder, y: Value, x: Value, features: MathFeatures) -> Value:
     """The angle of the point (x, y), from -pi to pi; zeros count by their sign, as in C99 and NumPy."""
     a = Arithmetic(build, x.dtype, features)
-    across, up = a.emit("abs", x), a.emit("abs", y)
-    steep = a.emit("gt", up, across)
+    across, up = abs(x), abs(y)
+    steep = up > across
     small, large = a.select(steep, across, up), a.select(steep, up, across)
     zero, one = a.number(0.0), a.number(1.0)
     # 0 / 0 is 0 here and inf / inf is 1; NaN equals nothing.
-    alike = a.select(a.emit("eq", large, zero), zero, one)
-    quotient = a.select(a.emit("eq", small, large), alike, a.emit("div", small, large))
+    alike = a.select(large.equals(zero), zero, one)
+    quotient = a.select(small.equals(large), alike, small / large)
     # The angle is q, pi/2 - q or pi/2 + q (steep), pi - q: q or -q beside a number of half pi.
-    left = a.emit("lt", a.to_signed(x), a.signed(0))
-    negated = a.emit("xor", left, steep)
+    left = a.to_signed(x) < 0
+    negated = left ^ steep
     mask = a.select(negated, a.unsigned(a.format.sign_bit), a.unsigned(0))
-    quotient = a.to_float(a.emit("xor", a.to_unsigned(quotient), mask))
+    quotient = a.to_float(a.to_unsigned(quotient) ^ mask)
     high, low = CONSTANTS[x.dtype.name].half_pi
     count = a.select(steep, one, a.select(left, a.number(2.0), zero))
-    offset, rest = a.mul(count, a.number(high)), a.mul(count, a.number(low))
+    offset, rest = count * a.number(high), count * a.number(low)
     return a.emit("copysign", _atan_beside(a, quotient, offset, rest), y)
 
 
 def _atan_beside(a: Arithmetic, t: Value, offset: Value, rest: Value) -> Value:
     """offset + rest + atan(t) for |t| <= 1, where offset is 0 or larger than |t|."""
-    square = a.mul(t, t)
+    square = t * t
     coefficients = CONSTANTS[a.format.dtype.name].atan
     # The first steps one by one: their terms cancel, and halves of the polynomial are larger than the whole.
     total = a.polynomial(square, coefficients[_FIRST:])
     for coefficient in reversed(coefficients[:_FIRST]):
         total = a.multiply_add(total, square, a.number(coefficient))
     first, lost = ordered_sum(a, offset, t)
-    return a.add(first, a.add(lost, a.multiply_add(t, a.mul(square, total), rest)))
+    return first + (lost + a.multiply_add(t, square * total, rest))
 
 
 def asin(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The arc sine, from -pi/2 to pi/2: odd, NaN beyond ±1."""
     a = Arithmetic(build, x.dtype, features)
-    size = a.emit("abs", x)
+    size = abs(x)
     large, square, root = _folded(a, size)
-    negated = a.select(large, a.emit("neg", root), size)
+    negated = a.select(large, -root, size)
     # 2 (pi/4 - asin(root)) or asin(size).
     high, low = CONSTANTS[x.dtype.name].half_pi
     zero = a.number(0.0)
@@ -93,10 +93,10 @@ def asin(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def acos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The arc cosine, from 0 to pi: NaN beyond ±1."""
     a = Arithmetic(build, x.dtype, features)
-    large, square, root = _folded(a, a.emit("abs", x))
+    large, square, root = _folded(a, abs(x))
     # 2 asin(root), 2 (pi/2 - asin(root)) or pi/2 - asin(x).
-    above = a.emit("gt", x, a.number(0.5))
-    negated = a.select(above, root, a.emit("neg", a.select(large, root, x)))
+    above = x > 0.5
+    negated = a.select(above, root, -a.select(large, root, x))
     high, low = CONSTANTS[x.dtype.name].half_pi
     zero = a.number(0.0)
     offset, rest = a.select(above, zero, a.number(high)), a.select(above, zero, a.number(low))
@@ -106,14 +106,14 @@ def acos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def _folded(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """(large, z, r): z is size**2, or (1 - size)/2 where size is above 1/2; r is the root of the latter."""
     half = a.number(0.5)
-    large = a.emit("gt", size, half)
+    large = size > half
     folded = a.multiply_add(size, a.number(-0.5), half)
-    return large, a.select(large, folded, a.mul(size, size)), a.emit("sqrt", folded)
+    return large, a.select(large, folded, size * size), a.emit("sqrt", folded)
 
 
 def _asin_beside(a: Arithmetic, v: Value, square: Value, offset: Value, rest: Value, twice: Value) -> Value:
     """offset + rest + asin(v), doubled where `twice`; offset is 0 or larger than |v|."""
-    tail = a.mul(square, a.polynomial(square, CONSTANTS[a.format.dtype.name].asin))
+    tail = square * a.polynomial(square, CONSTANTS[a.format.dtype.name].asin)
     first, lost = ordered_sum(a, offset, v)
-    total = a.add(first, a.add(lost, a.multiply_add(v, tail, rest)))
-    return a.select(twice, a.add(total, total), total)
+    total = first + (lost + a.multiply_add(v, tail, rest))
+    return a.select(twice, total + total, total)

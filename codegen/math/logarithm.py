@@ -85,15 +85,15 @@ def not_positive_normal(a: Arithmetic, x: Value) -> Value:
     """x is not a positive normal finite number: one unsigned comparison."""
     smallest = 1 << a.format.mantissa
     normals = ((2 * a.format.bias + 1) << a.format.mantissa) - smallest
-    return a.emit("ge", a.sub(a.to_unsigned(x), a.unsigned(smallest)), a.unsigned(normals))
+    return a.to_unsigned(x) - smallest >= normals
 
 
 def split_exponent(a: Arithmetic, x: Value) -> tuple[Value, Value]:
     """(e, m) as floats with x = 2**e * m and m in [sqrt(1/2), sqrt(2)), for positive normal x."""
     bits = a.to_signed(x)
-    above = a.sub(bits, a.signed(ROOT_HALF_BITS[a.format.dtype.name]))
-    exponent = a.shift_right(above, a.format.mantissa)
-    m = a.to_float(a.sub(bits, a.shift_left(exponent, a.format.mantissa)))
+    above = bits - ROOT_HALF_BITS[a.format.dtype.name]
+    exponent = above >> a.format.mantissa
+    m = a.to_float(bits - (exponent << a.format.mantissa))
     return a.build.cast(exponent, a.format.dtype), m
 
 
@@ -101,7 +101,7 @@ def positive_normal_log(a: Arithmetic, x: Value, shift: int) -> Value:
     """log(x * 2**-shift) for positive normal x."""
     exponent, m = split_exponent(a, x)
     if shift:
-        exponent = a.sub(exponent, a.number(shift))
+        exponent = exponent - a.number(shift)
     ln2_high, _ = LN2[a.format.dtype.name]
     return a.multiply_add(exponent, a.number(ln2_high), _rest_of_log(a, exponent, m))
 
@@ -109,26 +109,26 @@ def positive_normal_log(a: Arithmetic, x: Value, shift: int) -> Value:
 def log_parts(a: Arithmetic, x: Value) -> tuple[Value, Value]:
     """log x as a sum of two for a finite positive x, denormals included; the first is exact, of few bits."""
     shift = a.format.mantissa + 2
-    small = a.emit("lt", x, a.number(2.0 ** (1 - a.format.bias)))
-    exponent, m = split_exponent(a, a.select(small, a.mul(x, a.number(2.0**shift)), x))
-    exponent = a.sub(exponent, a.select(small, a.number(shift), a.number(0.0)))
+    small = x < a.number(2.0 ** (1 - a.format.bias))
+    exponent, m = split_exponent(a, a.select(small, x * a.number(2.0**shift), x))
+    exponent = exponent - a.select(small, a.number(shift), a.number(0.0))
     ln2_high, _ = LN2[a.format.dtype.name]
-    return a.mul(exponent, a.number(ln2_high)), _rest_of_log(a, exponent, m)
+    return exponent * a.number(ln2_high), _rest_of_log(a, exponent, m)
 
 
 def _rest_of_log(a: Arithmetic, exponent: Value, m: Value) -> Value:
     """log m and what the first part of ln2 lacks, `exponent` times."""
     _, ln2_low = LN2[a.format.dtype.name]
-    f = a.sub(m, a.number(1.0))
-    low = a.multiply_add(a.mul(f, f), second_order(a, f), a.mul(exponent, a.number(ln2_low)))
-    return a.add(f, low)
+    f = m - 1.0
+    low = a.multiply_add(f * f, second_order(a, f), exponent * a.number(ln2_low))
+    return f + low
 
 
 def _positive_normal_log2(a: Arithmetic, x: Value, shift: int) -> Value:
     """log2(x * 2**-shift) for positive normal x."""
     exponent, f = _exponent_and_fraction(a, x, shift)
-    tail = a.mul(a.mul(f, f), a.polynomial(f, _LOG2_POLYNOMIALS[a.format.dtype.name]))
-    return a.add(exponent, _plus_product(a, f, _LOG2_OF_E[a.format.dtype.name], tail))
+    tail = f * f * a.polynomial(f, _LOG2_POLYNOMIALS[a.format.dtype.name])
+    return exponent + _plus_product(a, f, _LOG2_OF_E[a.format.dtype.name], tail)
 
 
 def _positive_normal_log10(a: Arithmetic, x: Value, shift: int) -> Value:
@@ -136,7 +136,7 @@ def _positive_normal_log10(a: Arithmetic, x: Value, shift: int) -> Value:
     exponent, f = _exponent_and_fraction(a, x, shift)
     high, low = _LOG10_OF_2[a.format.dtype.name]
     polynomial = a.polynomial(f, _LOG10_POLYNOMIALS[a.format.dtype.name])
-    tail = a.multiply_add(a.mul(f, f), polynomial, a.mul(exponent, a.number(low)))
+    tail = a.multiply_add(f * f, polynomial, exponent * a.number(low))
     fraction = _plus_product(a, f, _LOG10_OF_E[a.format.dtype.name], tail)
     return a.multiply_add(exponent, a.number(high), fraction)
 
@@ -147,16 +147,16 @@ def _plus_product(a: Arithmetic, f: Value, factor: tuple[float, float], tail: Va
     if a.features.fma:
         return a.multiply_add(f, a.number(high + low), tail)
     coarse = leading_half(a, f)
-    fine = a.add(a.mul(coarse, a.number(low)), a.mul(a.sub(f, coarse), a.number(high + low)))
-    return a.add(a.mul(coarse, a.number(high)), a.add(fine, tail))
+    fine = coarse * a.number(low) + (f - coarse) * a.number(high + low)
+    return coarse * a.number(high) + (fine + tail)
 
 
 def _exponent_and_fraction(a: Arithmetic, x: Value, shift: int) -> tuple[Value, Value]:
     """(e, f) with x * 2**-shift = 2**e * (1 + f)."""
     exponent, m = split_exponent(a, x)
     if shift:
-        exponent = a.sub(exponent, a.number(shift))
-    return exponent, a.sub(m, a.number(1.0))
+        exponent = exponent - a.number(shift)
+    return exponent, m - 1.0
 
 
 def second_order(a: Arithmetic, f: Value) -> Value:
@@ -167,10 +167,10 @@ def second_order(a: Arithmetic, f: Value) -> Value:
 def _special_log(a: Arithmetic, x: Value, plain: Callable[[Arithmetic, Value, int], Value]) -> Value:
     """`plain` of any x: denormals are scaled first."""
     shift = a.format.mantissa + 2
-    small = a.emit("lt", x, a.number(2.0 ** (1 - a.format.bias)))
-    scaled = plain(a, a.mul(x, a.number(2.0**shift)), shift)
+    small = x < a.number(2.0 ** (1 - a.format.bias))
+    scaled = plain(a, x * a.number(2.0**shift), shift)
     zero = a.number(0.0)
     result = a.select(small, scaled, plain(a, x, 0))
-    result = a.select(a.emit("eq", x, a.number(math.inf)), x, result)
-    result = a.select(a.emit("gt", x, zero), result, a.number(math.nan))
-    return a.select(a.emit("eq", x, zero), a.number(-math.inf), result)
+    result = a.select(x.equals(a.number(math.inf)), x, result)
+    result = a.select(x > zero, result, a.number(math.nan))
+    return a.select(x.equals(zero), a.number(-math.inf), result)

@@ -35,29 +35,29 @@ def log_of_sum(a: Arithmetic, high: Value, low: Value) -> Value:
     ln2_high, ln2_low = LN2[a.format.dtype.name]
     mantissa = a.format.mantissa
     bits = a.to_signed(high)
-    above = a.sub(bits, a.signed(ROOT_HALF_BITS[a.format.dtype.name]))
-    counted = a.shift_right(above, mantissa)
-    power = a.shift_left(counted, mantissa)
+    above = bits - ROOT_HALF_BITS[a.format.dtype.name]
+    counted = above >> mantissa
+    power = counted << mantissa
     exponent = a.build.cast(counted, a.format.dtype)
-    m = a.to_float(a.sub(bits, power))
-    inverse = a.to_float(a.sub(a.signed(a.format.bias << mantissa), power))
-    exact = a.sub(m, a.number(1.0))
+    m = a.to_float(bits - power)
+    inverse = a.to_float((a.format.bias << mantissa) - power)
+    exact = m - 1.0
     f = a.multiply_add(low, inverse, exact)
-    rest = a.multiply_add(low, inverse, a.sub(exact, f))
+    rest = a.multiply_add(low, inverse, exact - f)
     rest = a.multiply_add(exponent, a.number(ln2_low), rest)
-    rest = a.multiply_add(a.mul(f, f), second_order(a, f), rest)
-    return a.multiply_add(exponent, a.number(ln2_high), a.add(f, rest))
+    rest = a.multiply_add(f * f, second_order(a, f), rest)
+    return a.multiply_add(exponent, a.number(ln2_high), f + rest)
 
 
 def _beyond(a: Arithmetic, total: Value) -> Value:
     """1 + x is 0, negative, NaN, or so large that 1 does not count: one unsigned comparison."""
     smallest = 1 << a.format.mantissa
     fitting = ((2 * a.format.bias - 1) << a.format.mantissa) - smallest
-    return a.emit("ge", a.sub(a.to_unsigned(total), a.unsigned(smallest)), a.unsigned(fitting))
+    return a.to_unsigned(total) - smallest >= fitting
 
 
 def _special_log1p(a: Arithmetic, total: Value) -> Value:
     result = positive_normal_log(a, total, 0)
-    result = a.select(a.emit("eq", total, a.number(math.inf)), total, result)
-    result = a.select(a.emit("gt", total, a.number(0.0)), result, a.number(math.nan))
-    return a.select(a.emit("eq", total, a.number(0.0)), a.number(-math.inf), result)
+    result = a.select(total.equals(a.number(math.inf)), total, result)
+    result = a.select(total > 0.0, result, a.number(math.nan))
+    return a.select(total.equals(0.0), a.number(-math.inf), result)

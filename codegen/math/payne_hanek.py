@@ -38,24 +38,24 @@ def _reduction_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]
     quadrant, coarse, rest, tail = _fixed_point(a, size)
     # Where the angle is near 0, coarse and rest are 0, and the tail has more bits than a float.
     spare = a.format.width - a.format.precision
-    last = a.emit("and", tail, a.unsigned((1 << spare) - 1))
-    most = a.build.cast(a.build.bitcast(a.sub(tail, last), a.format.signed), a.format.dtype)
+    last = tail & (1 << spare) - 1
+    most = a.build.cast(a.build.bitcast(tail - last, a.format.signed), a.format.dtype)
     unit = a.number(2.0**-a.format.width)
-    fine, lost = ordered_sum(a, rest, a.mul(most, unit))
+    fine, lost = ordered_sum(a, rest, most * unit)
     total, error = ordered_sum(a, coarse, fine)
-    error = a.add(error, a.multiply_add(a.build.cast(last, a.format.dtype), unit, lost))
+    error = error + a.multiply_add(a.build.cast(last, a.format.dtype), unit, lost)
     unit_high, unit_low = _UNIT[a.format.dtype.name]
     high, low = product(a, total, a.number(unit_high))
-    low = a.add(low, a.multiply_add(total, a.number(unit_low), a.mul(error, a.number(unit_high))))
+    low = low + a.multiply_add(total, a.number(unit_low), error * a.number(unit_high))
     high, low = ordered_sum(a, high, low)
-    return quadrant, a.add(high, a.sub(size, size)), low
+    return quadrant, high + (size - size), low
 
 
 def _bits_of(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """The bits of a float, and its significand."""
     bits = a.to_unsigned(size)
-    fraction = a.emit("and", bits, a.unsigned(a.format.mantissa_mask))
-    return bits, a.emit("or", fraction, a.unsigned(a.format.mantissa_mask + 1))
+    fraction = bits & a.format.mantissa_mask
+    return bits, fraction | a.format.mantissa_mask + 1
 
 
 def _fixed_point(a: Arithmetic, size: Value) -> tuple[Value, Value, Value, Value]:
@@ -68,19 +68,19 @@ def _fixed_point(a: Arithmetic, size: Value) -> tuple[Value, Value, Value, Value
     else:
         significand, position = _aligned(a, bits, significand)
         first, second, third = _loaded_digits(a, position)
-    low = a.mul(significand, second)
-    tail = a.add(low, _high_product(a, significand, third, exact=False))
-    carry = a.select(a.emit("lt", tail, low), a.unsigned(1), a.unsigned(0))
-    head = a.add(a.add(a.mul(significand, first), _high_product(a, significand, second)), carry)
+    low = significand * second
+    tail = low + _high_product(a, significand, third, exact=False)
+    carry = a.select(tail < low, a.unsigned(1), a.unsigned(0))
+    head = significand * first + _high_product(a, significand, second) + carry
     # head has two integer bits and width - 2 of the fraction; round to the nearest quadrant.
-    quadrant = a.shift_right(a.add(head, a.unsigned(1 << (width - 3))), width - 2)
-    fraction = a.sub(head, a.shift_left(quadrant, width - 2))
+    quadrant = head + (1 << (width - 3)) >> width - 2
+    fraction = head - (quadrant << width - 2)
     # Round to the nearest head, then to the nearest one that is a float: what is left has either sign, and a
     # number near 0 is all in its last part.
-    head = a.add(fraction, a.shift_right(tail, width - 1))
+    head = fraction + (tail >> width - 1)
     spare = width - a.format.precision
-    coarse = a.emit("and", a.add(head, a.unsigned(1 << (spare - 1))), a.unsigned((1 << width) - (1 << spare)))
-    rest = a.sub(head, coarse)
+    coarse = head + (1 << (spare - 1)) & (1 << width) - (1 << spare)
+    rest = head - coarse
     coarse, rest = (
         a.build.cast(a.build.bitcast(part, a.format.signed), a.format.dtype) for part in (coarse, rest)
     )
@@ -90,12 +90,12 @@ def _fixed_point(a: Arithmetic, size: Value) -> tuple[Value, Value, Value, Value
 def _aligned(a: Arithmetic, bits: Value, significand: Value) -> tuple[Value, Value]:
     """The significand shifted so that the digits that matter begin with a byte, and which one (an index)."""
     # The digit whose product with the last bit of the significand is worth 2.
-    offset = a.sub(a.shift_right(bits, a.format.mantissa), a.unsigned(_first_exponent(a)))
+    offset = (bits >> a.format.mantissa) - _first_exponent(a)
     # Lanes that are not huge come here too on some targets: their loads must stay inside the table.
     last = a.unsigned(_last_offset(a))
-    offset = a.select(a.emit("gt", offset, last), last, offset)
-    shifted = a.emit("shift_left", significand, a.emit("and", offset, a.unsigned(7)))
-    return shifted, a.build.cast(a.shift_right(offset, 3), INDEX)
+    offset = a.select(offset > last, last, offset)
+    shifted = significand << (offset & 7)
+    return shifted, a.build.cast(offset >> 3, INDEX)
 
 
 def _wide_reduction(
@@ -107,12 +107,12 @@ def _wide_reduction(
     digits = build.table(U64, _words(64, _last_offset(a) // 8 + 9, start=4))
     m = build.cast(significand, U64)
     first = build.load(digits, position)
-    next_word = a.shift_right(build.load(digits, build.add(position, build.constant(8))), 32)
-    head = a.add(a.mul(m, first), a.shift_right(a.mul(m, next_word), 32))
-    quadrant = a.shift_right(a.add(head, build.constant(1 << 61, U64)), 62)
-    fraction = build.cast(build.bitcast(a.sub(head, a.shift_left(quadrant, 62)), I64), F64)
-    r, low = narrowed(a, a.mul(fraction, build.constant(math.pi / 2 * 2.0**-62, F64)))
-    return build.cast(quadrant, U32), a.add(r, a.sub(size, size)), low
+    next_word = build.load(digits, position + 8) >> 32
+    head = m * first + (m * next_word >> 32)
+    quadrant = head + (1 << 61) >> 62
+    fraction = build.cast(build.bitcast(head - (quadrant << 62), I64), F64)
+    r, low = narrowed(a, fraction * (math.pi / 2 * 2.0**-62))
+    return build.cast(quadrant, U32), r + (size - size), low
 
 
 def _chosen_digits(a: Arithmetic, bits: Value) -> tuple[Value, Value, Value]:
@@ -128,15 +128,12 @@ def _chosen_digits(a: Arithmetic, bits: Value) -> tuple[Value, Value, Value]:
     ]
     for bit in (6, 5):
         mask = a.unsigned(1 << (a.format.mantissa + bit))
-        later = a.emit("ne", a.emit("and", bits, mask), a.unsigned(0))
+        later = (bits & mask).differs(0)
         step = 1 << (bit - 5)
         words = [a.select(later, after, before) for before, after in zip(words, words[step:])]
-    count = a.emit("and", a.shift_right(bits, a.format.mantissa), a.unsigned(31))
-    rest = a.sub(a.unsigned(32), count)
-    first, second, third = (
-        a.emit("or", a.emit("shift_left", before, count), a.emit("shift_right", after, rest))
-        for before, after in pairwise(words)
-    )
+    count = bits >> a.format.mantissa & 31
+    rest = 32 - count
+    first, second, third = (before << count | after >> rest for before, after in pairwise(words))
     return first, second, third
 
 
@@ -152,9 +149,7 @@ def _loaded_digits(a: Arithmetic, position: Value) -> tuple[Value, Value, Value]
     step = a.format.width // 8
     words = _words(a.format.width, _last_offset(a) // 8 + 2 * step + 1, start=8 - step)
     table = a.build.table(a.format.unsigned, words)
-    first, second, third = (
-        a.build.load(table, a.build.add(position, a.build.constant(k * step))) for k in range(3)
-    )
+    first, second, third = (a.build.load(table, position + k * step) for k in range(3))
     return first, second, third
 
 
@@ -172,12 +167,12 @@ def _high_product(a: Arithmetic, x: Value, y: Value, exact: bool = True) -> Valu
     """The upper word of the double-width product x * y, from products of halves; inexact: up to 3 less."""
     half = a.format.width // 2
     mask = a.unsigned((1 << half) - 1)
-    x_low, x_high = a.emit("and", x, mask), a.shift_right(x, half)
-    y_low, y_high = a.emit("and", y, mask), a.shift_right(y, half)
-    middle, other = a.mul(x_low, y_high), a.mul(x_high, y_low)
+    x_low, x_high = x & mask, x >> half
+    y_low, y_high = y & mask, y >> half
+    middle, other = x_low * y_high, x_high * y_low
     if exact:
         # Neither sum overflows: (2**h - 1)**2 + 2**h - 1 < 2**(2h).
-        middle = a.add(middle, a.shift_right(a.mul(x_low, y_low), half))
-        other = a.add(other, a.emit("and", middle, mask))
-    upper = a.add(a.mul(x_high, y_high), a.shift_right(middle, half))
-    return a.add(upper, a.shift_right(other, half))
+        middle = middle + (x_low * y_low >> half)
+        other = other + (middle & mask)
+    upper = x_high * y_high + (middle >> half)
+    return upper + (other >> half)

@@ -18,8 +18,8 @@ from .formats import MathFeatures
 def mul_high(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
     """The high half of x * y, exact."""
     if x.dtype is U32 and features.wide:
-        product = build.emit("mul", (build.cast(x, U64), build.cast(y, U64)))
-        return build.cast(build.emit("shift_right", (product, build.constant(32, U64))), U32)
+        product = build.cast(x, U64) * build.cast(y, U64)
+        return build.cast(product >> 32, U32)
     return _by_halves(build, x, y)
 
 
@@ -29,16 +29,16 @@ def _by_halves(build: KernelBuilder, x: Value, y: Value) -> Value:
     low = build.constant((1 << half) - 1, x.dtype)
 
     def lower(value: Value) -> Value:
-        return build.emit("and", (value, low))
+        return value & low
 
     def upper(value: Value) -> Value:
-        return build.emit("shift_right", (value, build.constant(half, value.dtype)))
+        return value >> half
 
     def times(a: Value, b: Value) -> Value:
-        return build.emit("mul", (a, b))
+        return a * b
 
     def add(a: Value, b: Value) -> Value:
-        return build.emit("add", (a, b))
+        return a + b
 
     x0, x1, y0, y1 = lower(x), upper(x), lower(y), upper(y)
     first = add(times(x1, y0), upper(times(x0, y0)))
@@ -51,7 +51,7 @@ def _words(build: KernelBuilder, values: tuple[Value, ...], features: MathFeatur
 
 
 def _xor(build: KernelBuilder, x: Value, y: Value, z: Value) -> Value:
-    return build.emit("xor", (build.emit("xor", (x, y)), z))
+    return x ^ y ^ z
 
 
 def _keys(build: KernelBuilder, keys: tuple[Value, Value], number: int) -> list[Value]:
@@ -65,8 +65,8 @@ def _narrow_words(build: KernelBuilder, values: tuple[Value, ...]) -> tuple[Valu
     first, second = [build.constant(each, U32) for each in MULTIPLIERS]
     for number in range(ROUNDS):
         k0, k1 = _keys(build, (keys[0], keys[1]), number)
-        high0, low0 = _by_halves(build, c0, first), build.emit("mul", (c0, first))
-        high2, low2 = _by_halves(build, c2, second), build.emit("mul", (c2, second))
+        high0, low0 = _by_halves(build, c0, first), c0 * first
+        high2, low2 = _by_halves(build, c2, second), c2 * second
         c0, c1, c2, c3 = _xor(build, high2, c1, k0), low2, _xor(build, high0, c3, k1), low0
     return c0, c1, c2, c3
 
@@ -79,9 +79,9 @@ def _wide_words(build: KernelBuilder, values: tuple[Value, ...]) -> tuple[Value,
     half, mask = build.constant(32, U64), build.constant(WORD, U64)
     for number in range(ROUNDS):
         k0, k1 = [build.cast(each, U64) for each in _keys(build, (values[4], values[5]), number)]
-        product, other = build.emit("mul", (c0, first)), build.emit("mul", (c2, second))
-        high0, low0 = build.emit("shift_right", (product, half)), build.emit("and", (product, mask))
-        high2, low2 = build.emit("shift_right", (other, half)), build.emit("and", (other, mask))
+        product, other = c0 * first, c2 * second
+        high0, low0 = product >> half, product & mask
+        high2, low2 = other >> half, other & mask
         c0, c1, c2, c3 = _xor(build, high2, c1, k0), low2, _xor(build, high0, c3, k1), low0
     c0, c1, c2, c3 = [build.cast(each, U32) for each in (c0, c1, c2, c3)]
     return c0, c1, c2, c3

@@ -82,10 +82,10 @@ def pow(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Val
     a = Arithmetic(build, x.dtype, features)
     special = not_positive_normal(a, x)
     if features.tables:
-        result = power_of_size(a, a.emit("abs", x), y)
+        result = power_of_size(a, abs(x), y)
     else:
-        result = _power_of_size(a, a.emit("abs", x), y)
-        special = a.emit("or", special, a.emit("ne", y, y))
+        result = _power_of_size(a, abs(x), y)
+        special = special | y.differs(y)
     return build.branch(special, lambda: (special_power(a, x, y, result),), lambda: (result,))[0]
 
 
@@ -97,27 +97,27 @@ def _power_of_size(a: Arithmetic, size: Value, y: Value) -> Value:
     y = a.at_least(a.at_most(y, bound), -bound)
     total, error = product(a, y, high)
     error = a.multiply_add(y, low, error)
-    inside = a.emit("lt", a.emit("abs", total), a.number(-constants.underflow))
+    inside = abs(total) < a.number(-constants.underflow)
     error = a.select(inside, error, a.number(0.0))
     total = a.at_least(a.at_most(total, constants.overflow), constants.underflow)
     magic = a.number(a.magic(a.format.bias - 1))
-    rounded = a.add(total, magic)
-    r, rest = ordered_sum(a, a.sub(total, a.sub(rounded, magic)), error)
+    rounded = total + magic
+    r, rest = ordered_sum(a, total - (rounded - magic), error)
     above_one = _exp2_minus_1(a, r, rest)
-    exponent = a.shift_left(a.to_signed(rounded), a.format.mantissa)
-    return scaled(a, above_one, exponent, a.emit("lt", total, a.number(constants.low)))
+    exponent = a.to_signed(rounded) << a.format.mantissa
+    return scaled(a, above_one, exponent, total < a.number(constants.low))
 
 
 def _exp2_minus_1(a: Arithmetic, r: Value, rest: Value) -> Value:
     """2**(r + rest) - 1 for |r| <= 1/2, rounded only once: results that are integers come out exactly."""
     constants = CONSTANTS[a.format.dtype.name]
     ln2_high, ln2_low = a.number(constants.ln2[0]), a.number(constants.ln2[1])
-    low = a.multiply_add(r, ln2_low, a.mul(rest, ln2_high))
-    tail = a.multiply_add(a.mul(r, r), a.polynomial(r, constants.exp2), low)
+    low = a.multiply_add(r, ln2_low, rest * ln2_high)
+    tail = a.multiply_add(r * r, a.polynomial(r, constants.exp2), low)
     if a.features.fma:
         return a.multiply_add(r, ln2_high, tail)
     linear, error = product(a, r, ln2_high)
-    return a.add(linear, a.add(error, tail))
+    return linear + (error + tail)
 
 
 def exp2_pair(a: Arithmetic, r: Value, rest: Value) -> tuple[Value, Value]:
@@ -125,23 +125,23 @@ def exp2_pair(a: Arithmetic, r: Value, rest: Value) -> tuple[Value, Value]:
     constants = CONSTANTS[a.format.dtype.name]
     ln2_high, ln2_low = a.number(constants.ln2[0]), a.number(constants.ln2[1])
     linear, error = product(a, r, ln2_high)
-    error = a.add(error, a.multiply_add(r, ln2_low, a.mul(rest, ln2_high)))
-    error = a.multiply_add(a.mul(r, r), a.polynomial(r, constants.exp2), error)
+    error = error + a.multiply_add(r, ln2_low, rest * ln2_high)
+    error = a.multiply_add(r * r, a.polynomial(r, constants.exp2), error)
     high, low = ordered_sum(a, a.number(1.0), linear)
-    return high, a.add(low, error)
+    return high, low + error
 
 
 def log2_pair(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """log2 of a finite positive size as a pair."""
     constants = CONSTANTS[a.format.dtype.name]
-    small = a.emit("lt", size, a.number(2.0 ** (1 - a.format.bias)))
+    small = size < a.number(2.0 ** (1 - a.format.bias))
     shift = a.format.mantissa + 2
-    exponent, m = split_exponent(a, a.select(small, a.mul(size, a.number(2.0**shift)), size))
-    exponent = a.sub(exponent, a.select(small, a.number(shift), a.number(0.0)))
+    exponent, m = split_exponent(a, a.select(small, size * a.number(2.0**shift), size))
+    exponent = exponent - a.select(small, a.number(shift), a.number(0.0))
     s_high, s_low = _quotient(a, m)
     # t = s**2
     t_high, t_low = product(a, s_high, s_high)
-    t_low = a.multiply_add(a.add(s_high, s_high), s_low, t_low)
+    t_low = a.multiply_add(s_high + s_high, s_low, t_low)
     # w = slope + third * t + t**2 * (fifth + t * P(t)); the last term is so small that it needs no pair, but
     # for the low parts of t and of its coefficient.
     third_high, third_low = a.number(constants.third[0]), a.number(constants.third[1])
@@ -149,52 +149,52 @@ def log2_pair(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     fifth, fifth_low = constants.fifth
     slope_low = a.multiply_add(t_high, a.number(2 * fifth), third_high)
     known_low = a.multiply_add(t_high, a.number(fifth_low), third_low)
-    u_low = a.add(u_low, a.multiply_add(t_high, known_low, a.mul(t_low, slope_low)))
+    u_low = u_low + a.multiply_add(t_high, known_low, t_low * slope_low)
     tail = a.polynomial(t_high, (fifth, *constants.log2))
-    u_low = a.multiply_add(a.mul(t_high, t_high), tail, u_low)
+    u_low = a.multiply_add(t_high * t_high, tail, u_low)
     w_high, w_low = ordered_sum(a, a.number(constants.slope[0]), u_high)
-    w_low = a.add(w_low, a.add(u_low, a.number(constants.slope[1])))
+    w_low = w_low + (u_low + a.number(constants.slope[1]))
     # s * w
     high, low = product(a, s_high, w_high)
-    low = a.add(low, a.multiply_add(s_high, w_low, a.mul(s_low, w_high)))
+    low = low + a.multiply_add(s_high, w_low, s_low * w_high)
     total, error = ordered_sum(a, exponent, high)
-    return ordered_sum(a, total, a.add(error, low))
+    return ordered_sum(a, total, error + low)
 
 
 def _quotient(a: Arithmetic, m: Value) -> tuple[Value, Value]:
     """(m - 1) / (m + 1) as a pair."""
     one = a.number(1.0)
-    above = a.sub(m, one)
-    below = a.add(m, one)
-    below_low = a.sub(m, a.sub(below, one))  # exact: below - 1 is a float near m
-    reciprocal = a.emit("div", one, below)
-    high = a.mul(above, reciprocal)
+    above = m - one
+    below = m + one
+    below_low = m - (below - one)  # exact: below - 1 is a float near m
+    reciprocal = one / below
+    high = above * reciprocal
     taken, taken_low = product(a, high, below)
-    left = a.sub(a.sub(above, taken), taken_low)
-    left = a.sub(left, a.mul(high, below_low))
-    return high, a.mul(left, reciprocal)
+    left = above - taken - taken_low
+    left = left - high * below_low
+    return high, left * reciprocal
 
 
 def special_power(a: Arithmetic, x: Value, y: Value, result: Value) -> Value:
     """x**y for every x and y, given |x|**y for finite x that are not 0."""
     zero, one, infinity = a.number(0.0), a.number(1.0), a.number(math.inf)
-    size = a.emit("abs", x)
-    half = a.mul(y, a.number(0.5))
-    broken = a.emit("ne", a.emit("floor", y), y)
-    odd = a.emit("and", a.emit("eq", a.emit("floor", y), y), a.emit("ne", a.emit("floor", half), half))
+    size = abs(x)
+    half = y * 0.5
+    broken = a.emit("floor", y).differs(y)
+    odd = a.emit("floor", y).equals(y) & a.emit("floor", half).differs(half)
     # 0 and inf: to a positive power themselves, to a negative one each other.
-    empty, endless = a.emit("eq", size, zero), a.emit("eq", size, infinity)
-    grows = a.emit("xor", empty, a.emit("gt", y, zero))
-    result = a.select(a.emit("or", empty, endless), a.select(grows, infinity, zero), result)
-    sign = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
-    negated = a.to_float(a.emit("xor", a.to_unsigned(result), sign))
+    empty, endless = size.equals(zero), size.equals(infinity)
+    grows = empty ^ (y > zero)
+    result = a.select(empty | endless, a.select(grows, infinity, zero), result)
+    sign = a.to_unsigned(x) & a.format.sign_bit
+    negated = a.to_float(a.to_unsigned(result) ^ sign)
     result = a.select(odd, negated, result)
-    negative = a.emit("and", a.emit("lt", x, zero), a.emit("lt", size, infinity))
+    negative = (x < zero) & (size < infinity)
     nan = a.number(math.nan)
-    result = a.select(a.emit("and", negative, broken), nan, result)
-    unordered = a.emit("or", a.emit("ne", x, x), a.emit("ne", y, y))
+    result = a.select(negative & broken, nan, result)
+    unordered = x.differs(x) | y.differs(y)
     result = a.select(unordered, nan, result)
-    unit = a.emit("or", a.emit("eq", x, one), a.emit("eq", y, zero))
+    unit = x.equals(one) | y.equals(zero)
     return a.select(unit, one, result)
 
 
@@ -206,12 +206,12 @@ def wide_power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures)
     """x**y of f32: where x is no positive normal number, through the branch."""
     a = Arithmetic(build, x.dtype, features)
     wide = Arithmetic(build, F64, features)
-    size, one = a.emit("abs", x), a.number(1.0)
+    size, one = abs(x), a.number(1.0)
     logarithm = _log2(wide, build.cast(size, F64))
-    total = wide.mul(build.cast(y, F64), logarithm)
+    total = build.cast(y, F64) * logarithm
     total = wide.at_least(wide.at_most(total, _BEYOND), -_BEYOND)
     # The logarithm of 1 times what is infinite or NaN is NaN.
-    result = a.select(a.emit("eq", size, one), one, build.cast(_exp2(wide, total), x.dtype))
+    result = a.select(size.equals(one), one, build.cast(_exp2(wide, total), x.dtype))
     special = not_positive_normal(a, x)
     return build.branch(special, lambda: (special_power(a, x, y, result),), lambda: (result,))[0]
 
@@ -219,19 +219,19 @@ def wide_power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures)
 def _exp2(a: Arithmetic, x: Value) -> Value:
     """2**x for |x| <= 1000."""
     magic = a.number(a.magic())
-    rounded = a.add(x, magic)
-    fraction = a.shallow_polynomial(a.sub(x, a.sub(rounded, magic)), WIDE_EXP2_F64)
-    exponent = a.shift_left(a.to_signed(rounded), a.format.mantissa)
-    return a.to_float(a.add(a.to_signed(fraction), exponent))
+    rounded = x + magic
+    fraction = a.shallow_polynomial(x - (rounded - magic), WIDE_EXP2_F64)
+    exponent = a.to_signed(rounded) << a.format.mantissa
+    return a.to_float(a.to_signed(fraction) + exponent)
 
 
 def _log2(a: Arithmetic, size: Value) -> Value:
     """log2 of a positive normal f64 to 33 bits, without signed 64-bit shifts or casts: AVX2 lacks both."""
     mantissa, bias = a.format.mantissa, a.format.bias
     root = ROOT_HALF_BITS["f64"]
-    above = a.add(a.to_unsigned(size), a.unsigned((bias << mantissa) - root))
-    counted = a.emit("or", a.shift_right(above, mantissa), a.unsigned((bias + mantissa) << mantissa))
-    exponent = a.sub(a.to_float(counted), a.number(2.0**mantissa + bias))
-    m = a.to_float(a.add(a.emit("and", above, a.unsigned(a.format.mantissa_mask)), a.unsigned(root)))
-    f = a.sub(m, a.number(1.0))
+    above = a.to_unsigned(size) + ((bias << mantissa) - root)
+    counted = above >> mantissa | (bias + mantissa) << mantissa
+    exponent = a.to_float(counted) - a.number(2.0**mantissa + bias)
+    m = a.to_float((above & a.format.mantissa_mask) + root)
+    f = m - 1.0
     return a.multiply_add(f, a.shallow_polynomial(f, WIDE_LOG2_F64), exponent)

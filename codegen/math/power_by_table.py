@@ -37,22 +37,22 @@ def power_of_size(a: Arithmetic, size: Value, y: Value) -> Value:
     """size**y for a finite positive size, denormals included, and any y; 1 where size is 1."""
     name, bias = a.format.dtype.name, a.format.bias
     high, low = log2_pair(a, size)
-    first = a.mul(y, high)
+    first = y * high
     bounded = a.at_least(a.at_most(first, bias + 2.0), -(bias + a.format.mantissa + 3.0))
     # Beyond the bounds nothing else counts, and may be infinite or NaN.
-    inside = a.emit("eq", first, bounded)
-    rest = a.multiply_add(y, low, a.emit("fma", y, high, a.emit("neg", first)))
+    inside = first.equals(bounded)
+    rest = a.multiply_add(y, low, a.emit("fma", y, high, -first))
     rest = a.select(inside, rest, a.number(0.0))
     magic = a.number(magic_of_steps(a))
-    rounded = a.add(a.add(bounded, rest), magic)
-    n = a.sub(rounded, magic)
-    r = a.add(a.sub(bounded, n), rest)
+    rounded = bounded + rest + magic
+    n = rounded - magic
+    r = bounded - n + rest
     lost = a.lookup(_POWER_RESTS[name], a.to_signed(rounded))
     above_one = a.multiply_add(r, a.shallow_polynomial(r, _NEAR_EXP2[name]), lost)
     result = scaled_by_table(a, above_one, rounded, n)
     # The logarithm of 1 times NaN is NaN.
     one = a.number(1.0)
-    return a.select(a.emit("eq", size, one), one, result)
+    return a.select(size.equals(one), one, result)
 
 
 def log2_pair(a: Arithmetic, size: Value) -> tuple[Value, Value]:
@@ -62,14 +62,14 @@ def log2_pair(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     inverse, whole, whole_low = (a.lookup(values, place) for values in _CELLS[name])
     if name == "f64":
         # f**3 / 3 is single: where it counts most, f must be small beside the logarithm.
-        near_one, zero = a.emit("lt", m, a.number(POW_BORDER)), a.number(0.0)
+        near_one, zero = m < a.number(POW_BORDER), a.number(0.0)
         inverse = a.select(near_one, a.number(1.0), inverse)
         whole, whole_low = a.select(near_one, zero, whole), a.select(near_one, zero, whole_low)
-    whole = a.add(exponent, whole)
+    whole = exponent + whole
     f = a.multiply_add(m, inverse, a.number(-1.0))
     high, rest = _near_log2_f32(a, f) if name == "f32" else _near_log2_f64(a, f)
     total, error = ordered_sum(a, whole, high)
-    return total, a.add(error, a.add(rest, whole_low))
+    return total, error + (rest + whole_low)
 
 
 def _near_log2_f32(a: Arithmetic, f: Value) -> tuple[Value, Value]:
@@ -77,10 +77,10 @@ def _near_log2_f32(a: Arithmetic, f: Value) -> tuple[Value, Value]:
     scale, scale_low = _LOG2_OF_E["f32"]
     linear, rest = product(a, f, a.number(scale))
     rest = a.multiply_add(f, a.number(scale_low), rest)
-    square, minus_half = a.mul(f, f), a.number(-0.5 * scale)
-    rest = a.multiply_add(a.mul(f, square), a.shallow_polynomial(f, PRECISE_NEAR_LOG2_F32), rest)
+    square, minus_half = f * f, a.number(-0.5 * scale)
+    rest = a.multiply_add(f * square, a.shallow_polynomial(f, PRECISE_NEAR_LOG2_F32), rest)
     high = a.multiply_add(square, minus_half, linear)
-    return high, a.add(rest, a.multiply_add(square, minus_half, a.sub(linear, high)))
+    return high, rest + a.multiply_add(square, minus_half, linear - high)
 
 
 def _near_log2_f64(a: Arithmetic, f: Value) -> tuple[Value, Value]:
@@ -88,10 +88,10 @@ def _near_log2_f64(a: Arithmetic, f: Value) -> tuple[Value, Value]:
     square, square_low = product(a, f, f)
     minus_half = a.number(-0.5)
     high = a.multiply_add(square, minus_half, f)
-    low = a.multiply_add(square, minus_half, a.sub(f, high))
+    low = a.multiply_add(square, minus_half, f - high)
     low = a.multiply_add(square_low, minus_half, low)
     tail = a.shallow_polynomial(f, PRECISE_NEAR_LOG_F64)
-    low = a.multiply_add(a.mul(f, square), tail, low)
+    low = a.multiply_add(f * square, tail, low)
     scale, scale_low = _LOG2_OF_E["f64"]
     scaled_high, rest = product(a, high, a.number(scale))
     rest = a.multiply_add(high, a.number(scale_low), rest)

@@ -26,13 +26,13 @@ _LOG_BIAS = -0.117
 def cbrt(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The cube root: odd, of every number."""
     a = Arithmetic(build, x.dtype, features)
-    size = a.emit("abs", x)
+    size = abs(x)
     plain = _cube_root(a, size)
 
     def special() -> tuple[Value]:
         thirds = (a.format.mantissa + 4) // 3
-        lifted = a.mul(_cube_root(a, a.mul(size, a.number(2.0 ** (3 * thirds)))), a.number(2.0**-thirds))
-        small = a.emit("lt", size, a.number(2.0 ** (1 - a.format.bias)))
+        lifted = _cube_root(a, size * a.number(2.0 ** (3 * thirds))) * a.number(2.0**-thirds)
+        small = size < a.number(2.0 ** (1 - a.format.bias))
         return (a.select(small, lifted, size),)
 
     result = build.branch(not_positive_normal(a, size), special, lambda: (plain,))[0]
@@ -42,17 +42,17 @@ def cbrt(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def _cube_root(a: Arithmetic, x: Value) -> Value:
     """The cube root of a positive normal x, or of 0."""
     y = _rough_reciprocal(a, x)
-    left = a.multiply_add(a.emit("neg", a.mul(x, y)), a.mul(y, y), a.number(1.0))
-    y = a.multiply_add(a.mul(y, left), a.polynomial(left, _CUBE_ROOT[a.format.dtype.name]), y)
-    square = a.mul(y, y)
-    root = a.mul(x, square)
+    left = a.multiply_add(-(x * y), y * y, a.number(1.0))
+    y = a.multiply_add(y * left, a.polynomial(left, _CUBE_ROOT[a.format.dtype.name]), y)
+    square = y * y
+    root = x * square
     if a.features.fma:
-        rest = a.emit("fma", a.emit("neg", a.mul(root, root)), root, x)
-        return a.multiply_add(rest, a.mul(square, a.number(1 / 3)), root)
+        rest = a.emit("fma", -(root * root), root, x)
+        return a.multiply_add(rest, square * a.number(1 / 3), root)
     # Halves: the cube of a root that was rounded up may lie beyond the largest float.
-    half = a.mul(root, a.number(0.5))
-    rest = a.sub(a.mul(x, a.number(0.5)), a.mul(a.mul(root, root), half))
-    return a.multiply_add(rest, a.mul(square, a.number(2 / 3)), root)
+    half = root * 0.5
+    rest = x * 0.5 - root * root * half
+    return a.multiply_add(rest, square * a.number(2 / 3), root)
 
 
 def root_of_sum(a: Arithmetic, high: Value, low: Value) -> tuple[Value, Value]:
@@ -63,12 +63,12 @@ def root_of_sum(a: Arithmetic, high: Value, low: Value) -> tuple[Value, Value]:
     """
     root = a.emit("sqrt", high)
     if a.features.fma:
-        rest = a.emit("fma", a.emit("neg", root), root, high)
+        rest = a.emit("fma", -root, root, high)
     else:
         square, square_low = product(a, root, root)
-        rest = a.sub(a.sub(high, square), square_low)
-    inverse = a.sub(a.signed((2 * a.format.bias - 1) << a.format.mantissa), a.to_signed(root))
-    return root, a.mul(a.add(rest, low), a.to_float(inverse))
+        rest = high - square - square_low
+    inverse = a.signed((2 * a.format.bias - 1) << a.format.mantissa) - a.to_signed(root)
+    return root, (rest + low) * a.to_float(inverse)
 
 
 def _rough_reciprocal(a: Arithmetic, x: Value) -> Value:
@@ -77,27 +77,27 @@ def _rough_reciprocal(a: Arithmetic, x: Value) -> Value:
     dropped = a.format.width - 1 - mantissa + (a.format.width == 64)
     # The bits that are kept fill a significand: an exponent put above them makes a float of their number.
     unit = 2.0**mantissa
-    kept = a.emit("or", a.shift_right(a.to_unsigned(x), dropped), a.unsigned((bias + mantissa) << mantissa))
+    kept = a.to_unsigned(x) >> dropped | (bias + mantissa) << mantissa
     one = (bias * (1 + 1 / 3) + _LOG_BIAS) * 2.0 ** (mantissa - dropped)
     estimate = a.multiply_add(a.to_float(kept), a.number(-1 / 3), a.number(math.floor(one + unit / 3 + unit)))
-    return a.to_float(a.shift_left(a.to_unsigned(estimate), dropped))
+    return a.to_float(a.to_unsigned(estimate) << dropped)
 
 
 def hypot(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
     """sqrt(x**2 + y**2) without overflow or underflow on the way; inf where either is, even beside NaN."""
     a = Arithmetic(build, x.dtype, features)
-    x, y = a.emit("abs", x), a.emit("abs", y)
-    first = a.emit("gt", x, y)
+    x, y = abs(x), abs(y)
+    first = x > y
     large, small = a.select(first, x, y), a.select(first, y, x)
     step = 2 * a.format.mantissa + 40 if a.format.width == 32 else 600
-    huge = a.emit("gt", large, a.number(2.0 ** (a.format.bias // 2 - 10)))
-    tiny = a.emit("lt", large, a.number(2.0 ** -(a.format.bias // 2 - 12)))
+    huge = large > a.number(2.0 ** (a.format.bias // 2 - 10))
+    tiny = large < a.number(2.0 ** -(a.format.bias // 2 - 12))
     one = a.number(1.0)
     up, down = a.number(2.0**step), a.number(2.0**-step)
     scale = a.select(huge, down, a.select(tiny, up, one))
-    large, small = a.mul(large, scale), a.mul(small, scale)
-    root = a.emit("sqrt", a.multiply_add(large, large, a.mul(small, small)))
-    result = a.mul(root, a.select(huge, up, a.select(tiny, down, one)))
+    large, small = large * scale, small * scale
+    root = a.emit("sqrt", a.multiply_add(large, large, small * small))
+    result = root * a.select(huge, up, a.select(tiny, down, one))
     infinity = a.number(math.inf)
-    endless = a.emit("or", a.emit("eq", x, infinity), a.emit("eq", y, infinity))
+    endless = x.equals(infinity) | y.equals(infinity)
     return a.select(endless, infinity, result)

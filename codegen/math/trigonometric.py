@@ -74,38 +74,38 @@ CONSTANTS = {
 def sin(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The sine of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
     a = Arithmetic(build, x.dtype, features)
-    quadrant, r, low = _reduced(a, a.emit("abs", x))
-    negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
+    quadrant, r, low = _reduced(a, abs(x))
+    negative = a.to_unsigned(x) & a.format.sign_bit
     return _by_quadrant(a, quadrant, (r, low), negative)
 
 
 def cos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The cosine of an angle in radians, for every finite x; NaN at ±inf."""
     a = Arithmetic(build, x.dtype, features)
-    quadrant, r, low = _reduced(a, a.emit("abs", x))
-    return _by_quadrant(a, a.add(quadrant, a.unsigned(1)), (r, low), None)
+    quadrant, r, low = _reduced(a, abs(x))
+    return _by_quadrant(a, quadrant + 1, (r, low), None)
 
 
 def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The tangent of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
     a = Arithmetic(build, x.dtype, features)
-    size = a.emit("abs", x)
+    size = abs(x)
     quotient = _quotient(a, size) if a.format.width < 64 else _exact_quotient(a, size)
-    sign = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
-    return a.to_float(a.emit("xor", a.to_unsigned(quotient), sign))
+    sign = a.to_unsigned(x) & a.format.sign_bit
+    return a.to_float(a.to_unsigned(quotient) ^ sign)
 
 
 def _quotient(a: Arithmetic, size: Value) -> Value:
     """The tangent as t = tan r, or -1 / t in odd quadrants."""
     quadrant, r, low = _reduced(a, size)
-    square = a.mul(r, r)
+    square = r * r
     steepness = a.polynomial(square, CONSTANTS[a.format.dtype.name].tangent)
-    rest = a.mul(a.mul(r, square), steepness)
+    rest = r * square * steepness
     if low is not None:
-        rest = a.add(rest, a.multiply_add(low, square, low))
-    t = a.add(r, rest)
-    odd = a.emit("ne", a.emit("and", quadrant, a.unsigned(1)), a.unsigned(0))
-    return a.emit("div", a.select(odd, a.number(-1.0), t), a.select(odd, t, a.number(1.0)))
+        rest = rest + a.multiply_add(low, square, low)
+    t = r + rest
+    odd = (quadrant & 1).differs(0)
+    return a.select(odd, a.number(-1.0), t) / a.select(odd, t, a.number(1.0))
 
 
 def _exact_quotient(a: Arithmetic, size: Value) -> Value:
@@ -115,25 +115,25 @@ def _exact_quotient(a: Arithmetic, size: Value) -> Value:
     and the quotient is corrected by what it leaves of the dividend.
     """
     octant, r, r_low = _reduced_to_octant(a, size)
-    square = a.mul(r, r)
+    square = r * r
     steepness = a.polynomial(square, CONSTANTS[a.format.dtype.name].tangent)
-    cube = a.mul(r, square)
+    cube = r * square
     t = a.multiply_add(cube, steepness, r)
-    t_low = a.multiply_add(cube, steepness, a.add(a.sub(r, t), r_low))
+    t_low = a.multiply_add(cube, steepness, r - t + r_low)
     sine, cosine = _of_octant(a, octant)
     top, top_low = _one_and(a, sine, cosine, t, t_low)
-    bottom, bottom_low = _one_and(a, cosine, a.emit("neg", sine), t, t_low)
-    inverse = a.emit("div", a.number(1.0), bottom)
-    quotient = a.mul(top, inverse)
-    rest = a.add(left_of(a, top, quotient, bottom), top_low)
-    rest = a.multiply_add(a.emit("neg", quotient), bottom_low, rest)
+    bottom, bottom_low = _one_and(a, cosine, -sine, t, t_low)
+    inverse = a.number(1.0) / bottom
+    quotient = top * inverse
+    rest = left_of(a, top, quotient, bottom) + top_low
+    rest = a.multiply_add(-quotient, bottom_low, rest)
     return a.multiply_add(rest, inverse, quotient)
 
 
 def _one_and(a: Arithmetic, whole: Value, factor: Value, t: Value, low: Value) -> tuple[Value, Value]:
     """whole + factor * (t + low) as a pair; both are -1, 0 or 1."""
     total = a.multiply_add(factor, t, whole)
-    return total, a.multiply_add(factor, low, a.multiply_add(factor, t, a.sub(whole, total)))
+    return total, a.multiply_add(factor, low, a.multiply_add(factor, t, whole - total))
 
 
 def _of_octant(a: Arithmetic, octant: Value) -> tuple[Value, Value]:
@@ -141,10 +141,10 @@ def _of_octant(a: Arithmetic, octant: Value) -> tuple[Value, Value]:
     if a.features.tables:
         return a.lookup((0.0, 1.0, 1.0, 1.0) * 2, octant), a.lookup((1.0, 1.0, 0.0, -1.0) * 2, octant)
     zero, one = a.number(0.0), a.number(1.0)
-    low = a.emit("and", octant, a.unsigned(3))
-    sine = a.select(a.emit("eq", low, a.unsigned(0)), zero, one)
-    cosine = a.select(a.emit("eq", low, a.unsigned(2)), zero, one)
-    return sine, a.select(a.emit("eq", low, a.unsigned(3)), a.number(-1.0), cosine)
+    low = octant & 3
+    sine = a.select(low.equals(0), zero, one)
+    cosine = a.select(low.equals(2), zero, one)
+    return sine, a.select(low.equals(3), a.number(-1.0), cosine)
 
 
 def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
@@ -156,12 +156,12 @@ def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]
         parts, limit = constants.fused_parts, constants.fused_limit
     magic = a.number(a.magic())
     rounded = a.multiply_add(size, a.number(4 / math.pi), magic)
-    n = a.sub(rounded, magic)
+    n = rounded - magic
     # Near a multiple of pi/2 the last part is no small part of the rest.
     high, low = _subtract_parts(a, size, n, tuple(part / 2 for part in parts), True)
     assert low is not None
     short = a.to_unsigned(rounded), *ordered_sum(a, high, low)
-    huge = a.emit("gt", size, a.number(limit / 2))
+    huge = size > a.number(limit / 2)
     chosen = a.build.branch(huge, lambda: _huge_octant(a, size), lambda: short, rare=True)
     return chosen[0], chosen[1], chosen[2]
 
@@ -169,17 +169,15 @@ def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]
 def _huge_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """As `_reduced_to_octant`, from the quadrant of a large angle."""
     quadrant, r, r_low = huge_reduction(a, size)
-    below = a.emit("lt", r, a.number(0.0))
+    below = r < 0.0
     nearest, nearest_low = (
         a.select(below, a.number(-part / 2), a.number(part / 2))
         for part in CONSTANTS[a.format.dtype.name].fused_parts[:2]
     )
     step = a.select(below, a.unsigned((1 << a.format.width) - 1), a.unsigned(1))
-    far = a.emit("gt", a.emit("abs", r), a.number(math.pi / 8))
-    moved, moved_low = two_sum(
-        a, a.sub(r, nearest), a.sub(r_low, nearest_low)
-    )  # the first difference is exact
-    octant = a.add(a.add(quadrant, quadrant), a.select(far, step, a.unsigned(0)))
+    far = abs(r) > a.number(math.pi / 8)
+    moved, moved_low = two_sum(a, r - nearest, r_low - nearest_low)  # the first difference is exact
+    octant = quadrant + quadrant + a.select(far, step, a.unsigned(0))
     return octant, a.select(far, moved, r), a.select(far, moved_low, r_low)
 
 
@@ -192,11 +190,11 @@ def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value | None]:
         parts, limit = constants.fused_parts, constants.fused_limit
     magic = a.number(a.magic())
     rounded = a.multiply_add(size, a.number(2 / math.pi), magic)
-    n = a.sub(rounded, magic)
+    n = rounded - magic
     r, low = _subtract_parts(a, size, n, parts, constants.keeps_rest)
     quadrant = a.to_unsigned(rounded)
     # NaN is not above the limit: it stays on the short way, which keeps it.
-    huge = a.emit("gt", size, a.number(limit))
+    huge = size > a.number(limit)
     kept = (r,) if low is None else (r, low)
     chosen = a.build.branch(
         huge, lambda: huge_reduction(a, size)[: 1 + len(kept)], lambda: (quadrant, *kept), rare=True
@@ -217,12 +215,12 @@ def _subtract_parts(
         r = a.multiply_add(n, a.number(-second), coarse)
         if not keeps_rest:
             return a.multiply_add(n, a.number(-last), r), None
-        low = a.multiply_add(n, a.number(-second), a.sub(coarse, r))
+        low = a.multiply_add(n, a.number(-second), coarse - r)
         return r, a.multiply_add(n, a.number(-last), low)
-    product = a.mul(n, a.number(second))
-    r = a.sub(coarse, product)
-    low = a.sub(a.sub(coarse, r), product)
-    return r, a.sub(low, a.mul(n, a.number(last)))
+    product = n * a.number(second)
+    r = coarse - product
+    low = coarse - r - product
+    return r, low - n * a.number(last)
 
 
 def _by_quadrant(
@@ -230,22 +228,22 @@ def _by_quadrant(
 ) -> Value:
     """sin(quadrant * pi/2 + r) of a pair r, its sign turned by the sign bit `negative`."""
     sine, cosine = _sine_and_cosine(a, *r)
-    odd = a.emit("ne", a.emit("and", quadrant, a.unsigned(1)), a.unsigned(0))
-    sign = a.shift_left(a.emit("and", quadrant, a.unsigned(2)), a.format.width - 2)
+    odd = (quadrant & 1).differs(0)
+    sign = (quadrant & 2) << a.format.width - 2
     if negative is not None:
-        sign = a.emit("xor", sign, negative)
-    return a.to_float(a.emit("xor", a.to_unsigned(a.select(odd, cosine, sine)), sign))
+        sign = sign ^ negative
+    return a.to_float(a.to_unsigned(a.select(odd, cosine, sine)) ^ sign)
 
 
 def _sine_and_cosine(a: Arithmetic, r: Value, low: Value | None) -> tuple[Value, Value]:
     """sin and cos of r + low, for |r| <= pi/4 and a `low` of at most an ulp of 1."""
     constants = CONSTANTS[a.format.dtype.name]
     if low is None:
-        square = a.mul(r, r)
-        sine = a.multiply_add(a.mul(r, square), a.polynomial(square, constants.sine), r)
+        square = r * r
+        sine = a.multiply_add(r * square, a.polynomial(square, constants.sine), r)
         return sine, _cosine(a, square)
-    square = a.multiply_add(r, r, a.mul(a.add(r, r), low))
-    sine = a.add(a.multiply_add(a.mul(r, square), a.polynomial(square, constants.sine), low), r)
+    square = a.multiply_add(r, r, (r + r) * low)
+    sine = a.multiply_add(r * square, a.polynomial(square, constants.sine), low) + r
     return sine, _cosine(a, square)
 
 
@@ -268,25 +266,25 @@ _INVERSE_PI = {
 def sinc(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The normalised cardinal sine: 1 at 0, 0 at all other integers, NaN at ±inf as in NumPy."""
     a = Arithmetic(build, x.dtype, features)
-    size, magic = a.emit("abs", x), a.number(a.magic())
+    size, magic = abs(x), a.number(a.magic())
     # Floats from the bound on are even integers. Even ones are taken away first: `magic` rounds halves of
     # what is below the bound to integers, or to even ones where they are large.
     bounded = a.at_most(size, 2.0 ** (a.format.mantissa + 1))
-    even = a.sub(a.add(a.mul(bounded, a.number(0.5)), magic), magic)
-    left = a.sub(bounded, a.add(even, even))
-    rounded = a.add(left, magic)
-    f = a.sub(left, a.sub(rounded, magic))
+    even = bounded * 0.5 + magic - magic
+    left = bounded - (even + even)
+    rounded = left + magic
+    f = left - (rounded - magic)
     # Toward the half, where the tail of the sine is no longer small, it is the cosine of what is left.
-    distance = a.emit("abs", f)
-    far = a.emit("gt", distance, a.number(0.35))
-    g = a.select(far, a.sub(a.number(0.5), distance), distance)
-    square = a.mul(g, g)
-    sine = a.multiply_add(a.mul(g, square), a.polynomial(square, _SINE[x.dtype.name]), g)
+    distance = abs(f)
+    far = distance > a.number(0.35)
+    g = a.select(far, 0.5 - distance, distance)
+    square = g * g
+    sine = a.multiply_add(g * square, a.polynomial(square, _SINE[x.dtype.name]), g)
     high, low = _INVERSE_PI[x.dtype.name]
     rest = a.multiply_add(square, a.polynomial(square, _COSINE[x.dtype.name]), a.number(low))
-    sine = a.select(far, a.add(a.number(high), rest), sine)
-    sign = a.emit("xor", a.shift_left(a.to_unsigned(rounded), a.format.width - 1), a.to_unsigned(f))
+    sine = a.select(far, a.number(high) + rest, sine)
+    sign = a.to_unsigned(rounded) << a.format.width - 1 ^ a.to_unsigned(f)
     sine = a.emit("copysign", sine, a.to_float(sign))
-    result = a.emit("div", sine, size)
-    result = a.select(a.emit("eq", size, a.number(0.0)), a.number(1.0), result)
-    return a.select(a.emit("lt", size, a.number(math.inf)), result, a.number(math.nan))
+    result = sine / size
+    result = a.select(size.equals(0.0), a.number(1.0), result)
+    return a.select(size < a.number(math.inf), result, a.number(math.nan))

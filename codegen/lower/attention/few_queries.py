@@ -21,20 +21,20 @@ def attend_one_by_one(a: Attention) -> None:
     made, result = kernel.buffer(sums, "inout"), kernel.buffer(a.result, "out")
     scores = build.allocate(a.wide, KEYS)
     zero, size = build.constant(0), build.constant(KEYS)
-    start = build.mul(build.group_id(), at.width)
+    start = build.group_id() * at.width
     line = at.q.line(query)
     with build.loop(zero, at.width, kind="lanes") as (e,):
-        build.store(made, build.add(start, e), at.zero)
-    low, high = at.seen(query, build.add(query, build.constant(1)))
+        build.store(made, start + e, at.zero)
+    low, high = at.seen(query, query + 1)
 
     def block(first: Value, largest: Value, total: Value) -> list[Value]:
-        count = build.emit("minimum", (size, build.sub(high, first)))
+        count = build.minimum(size, high - first)
         with build.loop(zero, count) as (j,):
-            key = build.add(first, j)
+            key = first + j
             there = keys.line(key)
             found = build.reduce(
-                zero, at.depth, [at.zero], lambda d: [build.mul(at.q.load(line, d), keys.load(there, d))],
-                lambda x, y: [build.add(x, y)],
+                zero, at.depth, [at.zero], lambda d: [at.q.load(line, d) * keys.load(there, d)],
+                lambda x, y: [x + y],
             )[0]  # fmt: skip
             build.store(scores, j, at.score(found, query, key))
         found = build.reduce(
@@ -44,27 +44,27 @@ def attend_one_by_one(a: Attention) -> None:
         new, shift, factor = at.rescaled(largest, found)
 
         def weight(j: Value) -> list[Value]:
-            power = build.emit("exp", (build.sub(build.load(scores, j), shift),))
+            power = build.emit("exp", (build.load(scores, j) - shift,))
             build.store(scores, j, power)
             return [power]
 
-        added = build.reduce(zero, count, [at.zero], weight, lambda x, y: [build.add(x, y)])[0]
+        added = build.reduce(zero, count, [at.zero], weight, lambda x, y: [x + y])[0]
         values = at.values.line(first)
         with build.loop(zero, at.width, kind="lanes") as (e,):
-            place = build.add(start, e)
+            place = start + e
 
             def step(j: Value, known: Value) -> list[Value]:
-                value = at.values.load(build.add(values, build.mul(j, at.values.row)), e)
+                value = at.values.load(values + j * at.values.row, e)
                 return [multiply_add(build, build.load(scores, j), value, known)]
 
-            known = build.mul(build.load(made, place), factor)
+            known = build.load(made, place) * factor
             build.store(made, place, build.carry(zero, count, [known], step)[0])
-        return [new, build.add(build.mul(total, factor), added)]
+        return [new, total * factor + added]
 
     _, total = build.carry(low, high, [at.lowest, at.zero], block, size)
     share = at.share(total)
     with build.loop(zero, at.width, kind="lanes") as (e,):
-        place = build.add(start, e)
-        value = build.mul(build.load(made, place), share)
+        place = start + e
+        value = build.load(made, place) * share
         build.store(result, place, build.cast(value, a.dtype))
     kernel.launch(mul(heads, a.queries), a.cost)

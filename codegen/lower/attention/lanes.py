@@ -30,22 +30,22 @@ def attend_on_lanes(a: Attention) -> None:
     factors = build.allocate(a.wide, TILE, "shared")
     zero, size, lane = build.constant(0), build.constant(KEYS), build.lane_id()
     step, rows = build.constant(lanes), build.constant(TILE)
-    top = build.mul(tile, rows)
-    bottom = build.emit("minimum", (build.add(top, rows), at.queries))
-    start = build.mul(build.mul(build.group_id(), rows), at.width)
-    count = build.mul(build.sub(bottom, top), at.width)
+    top = tile * rows
+    bottom = build.minimum(top + rows, at.queries)
+    start = build.group_id() * rows * at.width
+    count = (bottom - top) * at.width
 
-    has_row = build.emit("lt", (build.add(top, lane), bottom))
-    own_row = build.emit("and", (build.emit("lt", (lane, rows)), has_row))
+    has_row = top + lane < bottom
+    own_row = (lane < rows) & has_row
     with build.loop(lane, count, step) as (i,):
-        build.store(made, build.add(start, i), at.zero)
+        build.store(made, start + i, at.zero)
     low, high = at.seen(top, bottom)
 
     def block(first: Value, largest: Value, total: Value) -> list[Value]:
-        with build.loop(lane, build.constant(TILE * KEYS), step) as (i,):
-            row = build.add(top, build.emit("quotient", (i, size)))
-            key = build.add(first, build.emit("remainder", (i, size)))
-            inside = build.emit("and", (build.emit("lt", (row, bottom)), build.emit("lt", (key, at.length))))
+        with build.loop(lane, TILE * KEYS, step) as (i,):
+            row = top + i // size
+            key = first + i % size
+            inside = (row < bottom) & (key < at.length)
             with build.when(inside):
                 left, right = at.q.line(row), keys.line(key)
 
@@ -54,40 +54,40 @@ def attend_on_lanes(a: Attention) -> None:
 
                 found = build.carry(zero, at.depth, [at.zero], product_at)[0]
                 build.store(scores, i, at.score(found, row, key))
-            with build.when(build.emit("not", (inside,))):
+            with build.when(~inside):
                 build.store(scores, i, at.lowest)
         build.barrier(0)
 
         def weigh() -> list[Value]:
-            line = build.mul(lane, size)
+            line = lane * size
 
             def top_of(j: Value, known: Value) -> list[Value]:
-                return [larger(build, build.load(scores, build.add(line, j)), known)]
+                return [larger(build, build.load(scores, line + j), known)]
 
             found = build.carry(zero, size, [at.lowest], top_of)[0]
             new, shift, factor = at.rescaled(largest, found)
 
             def weight(j: Value, known: Value) -> list[Value]:
-                there = build.add(line, j)
-                power = build.emit("exp", (build.sub(build.load(scores, there), shift),))
+                there = line + j
+                power = build.emit("exp", (build.load(scores, there) - shift,))
                 build.store(scores, there, power)
-                return [build.add(known, power)]
+                return [known + power]
 
-            added = build.carry(zero, size, [build.mul(total, factor)], weight)[0]
+            added = build.carry(zero, size, [total * factor], weight)[0]
             build.store(factors, lane, factor)
             return [new, added]
 
         new, sum_ = build.branch(own_row, weigh, lambda: [largest, total])
         build.barrier(1)
-        number = build.emit("minimum", (size, build.sub(high, first)))
+        number = build.minimum(size, high - first)
         with build.loop(lane, count, step) as (i,):
             row, e = (build.emit(name, (i, at.width)) for name in ("quotient", "remainder"))
-            line, place = build.mul(row, size), build.add(start, i)
-            known = build.mul(build.load(made, place), build.load(factors, row))
+            line, place = row * size, start + i
+            known = build.load(made, place) * build.load(factors, row)
 
             def add_value(j: Value, known: Value) -> list[Value]:
-                value = at.values.load(at.values.line(build.add(first, j)), e)
-                return [multiply_add(build, build.load(scores, build.add(line, j)), value, known)]
+                value = at.values.load(at.values.line(first + j), e)
+                return [multiply_add(build, build.load(scores, line + j), value, known)]
 
             build.store(made, place, build.carry(zero, number, [known], add_value)[0])
         build.barrier(2)
@@ -97,9 +97,9 @@ def attend_on_lanes(a: Attention) -> None:
     with build.when(own_row):
         build.store(factors, lane, at.share(total))
     build.barrier(3)
-    target = build.mul(build.add(build.mul(at.head, at.queries), top), at.width)
+    target = (at.head * at.queries + top) * at.width
     with build.loop(lane, count, step) as (i,):
-        share = build.load(factors, build.emit("quotient", (i, at.width)))
-        value = build.mul(build.load(made, build.add(start, i)), share)
-        build.store(result, build.add(target, i), build.cast(value, a.dtype))
+        share = build.load(factors, i // at.width)
+        value = build.load(made, start + i) * share
+        build.store(result, target + i, build.cast(value, a.dtype))
     kernel.launch(mul(heads, tiles), a.cost)

@@ -78,15 +78,15 @@ class Reader:
         self.buffer = kernel.buffer_of(BufferRef(operand.memory.buffer), operand.memory.dtype, "in")
         start = kernel.index(operand.offset)
         for position, step in zip(at, operand.steps, strict=False):
-            start = self.build.add(start, self.build.mul(position, kernel.index(step)))
+            start = start + position * kernel.index(step)
         self.start = start
         self.row, self.column = (kernel.index(step) for step in operand.steps[-2:])
 
     def line(self, row: Value) -> Value:
-        return self.build.add(self.start, self.build.mul(row, self.row))
+        return self.start + row * self.row
 
     def load(self, line: Value, column: Value, mask: Value | None = None) -> Value:
-        at = self.build.add(line, self.build.mul(column, self.column))
+        at = line + column * self.column
         value = self.build.load(self.buffer, at, mask)
         return value if value.dtype is BOOL else self.build.cast(value, self.wide)
 
@@ -102,8 +102,8 @@ class AttentionKernel(WrittenKernel):
         """The positions on axes of a running number; the first axis is as long as it takes."""
         found = []
         for extent in reversed(extents):
-            found.append(self.build.emit("remainder", (number, self.index(extent))))
-            number = self.build.emit("quotient", (number, self.index(extent)))
+            found.append(number % self.index(extent))
+            number = number // self.index(extent)
         return [number, *reversed(found)]
 
 
@@ -139,31 +139,31 @@ class Heads:
             return zero, self.length
 
         def clamped(value: Value) -> Value:
-            return build.emit("maximum", (zero, build.emit("minimum", (value, self.length))))
+            return build.maximum(zero, build.minimum(value, self.length))
 
         first, width = self.window
-        after = build.add(first, bottom)
-        before = build.sub(build.add(build.add(first, top), build.constant(1)), width)
+        after = first + bottom
+        before = first + top + 1 - width
         return clamped(before), clamped(after)
 
     def score(self, total: Value, query: Value, key: Value) -> Value:
         """The score of a sum of products: scaled, masked, and -inf where the key is not seen."""
         build = self.build
-        score = build.mul(total, self.scale)
-        there = build.emit("lt", (key, self.length))
+        score = total * self.scale
+        there = key < self.length
         if self.window:
             first, width = self.window
-            place = build.sub(build.add(first, query), key)
-            near = build.emit("lt", (place, width))
-            past = build.emit("ge", (place, build.constant(0)))
-            there = build.emit("and", (there, build.emit("and", (near, past))))
+            place = first + query - key
+            near = place < width
+            past = place >= 0
+            there = there & (near & past)
         if self.mask is not None:
             given = self.mask.load(self.mask.line(query), key, there)
             if given.dtype is BOOL:
-                there = build.emit("and", (there, given))
+                there = there & given
             else:
-                score = build.add(score, given)
-        return build.emit("select", (there, score, self.lowest))
+                score = score + given
+        return build.select(there, score, self.lowest)
 
     def rescaled(self, old: Value, found: Value) -> tuple[Value, Value, Value]:
         """The largest score so far, what is subtracted from scores, and what earlier sums are multiplied
@@ -171,22 +171,20 @@ class Heads:
         """
         build = self.build
         new = larger(build, found, old)
-        shift = build.emit("select", (build.emit("eq", (new, self.lowest)), self.zero, new))
-        return new, shift, build.emit("exp", (build.sub(old, shift),))
+        shift = build.select(new.equals(self.lowest), self.zero, new)
+        return new, shift, build.emit("exp", (old - shift,))
 
     def share(self, total: Value) -> Value:
         """What a sum of weighted values is multiplied by at the end: nothing seen gives 0."""
         build = self.build
         one = build.constant(1.0, self.wide)
-        none = build.emit("eq", (total, self.zero))
-        return build.emit(
-            "select", (none, one, build.emit("div", (one, build.emit("select", (none, one, total)))))
-        )
+        none = total.equals(self.zero)
+        return build.select(none, one, one / build.select(none, one, total))
 
 
 def larger(build: KernelBuilder, x: Value, y: Value) -> Value:
     """The larger one; a NaN is passed over: it comes back with the sums."""
-    return build.emit("select", (build.emit("gt", (x, y)), x, y))
+    return build.select(x > y, x, y)
 
 
 def multiply_add(build: KernelBuilder, x: Value, y: Value, z: Value) -> Value:

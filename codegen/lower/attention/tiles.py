@@ -42,12 +42,12 @@ def _pack(a: Attention, packed: Memory, blocks: Expr) -> None:
     target = kernel.buffer(packed, "out")
     depth, length = kernel.index(a.depth), kernel.index(a.length)
     count, zero = build.constant(KEYS), build.constant(0)
-    first = build.mul(block, count)
-    start = build.mul(build.mul(build.group_id(), depth), count)
+    first = block * count
+    start = build.group_id() * depth * count
     with build.loop(zero, depth) as (d,), build.loop(zero, count, kind="lanes") as (j,):
-        key = build.add(first, j)
-        value = keys.load(keys.line(key), d, build.emit("lt", (key, length)))
-        build.store(target, build.add(build.add(start, build.mul(d, count)), j), value)
+        key = first + j
+        value = keys.load(keys.line(key), d, key < length)
+        build.store(target, start + d * count + j, value)
     kernel.launch(mul(a.heads, blocks), mul(a.depth, KEYS))
 
 
@@ -62,10 +62,10 @@ class _Tile:
         self.packed = kernel.buffer(packed, "in")
         self.sums = kernel.buffer(sums, "inout")
         self.result = kernel.buffer(kernel.attention.result, "out")
-        self.top = build.mul(tile, build.constant(TILE))
-        self.bottom = build.emit("minimum", (build.add(self.top, build.constant(TILE)), self.at.queries))
-        self.panels = build.mul(self.at.of_keys, kernel.index(blocks))
-        self.first_sum = build.mul(build.mul(build.group_id(), build.constant(TILE)), self.at.width)
+        self.top = tile * TILE
+        self.bottom = build.minimum(self.top + TILE, self.at.queries)
+        self.panels = self.at.of_keys * kernel.index(blocks)
+        self.first_sum = build.group_id() * TILE * self.at.width
         self.wide = kernel.attention.wide
         self.scores: Buffer
         self.largest: Buffer
@@ -76,109 +76,101 @@ class _Tile:
         build, zero = self.build, self.build.constant(0)
         self.scores, self.factors = (build.allocate(self.wide, AT_ONCE * each) for each in (KEYS, 1))
         self.largest, self.totals = (build.allocate(self.wide, TILE) for _ in range(2))
-        with build.loop(zero, build.constant(TILE)) as (row,):
+        with build.loop(zero, TILE) as (row,):
             build.store(self.largest, row, self.at.lowest)
             build.store(self.totals, row, self.at.zero)
-        elements = build.mul(build.constant(TILE), self.at.width)
+        elements = TILE * self.at.width
         with build.loop(zero, elements, kind="lanes") as (i,):
-            build.store(self.sums, build.add(self.first_sum, i), self.at.zero)
+            build.store(self.sums, self.first_sum + i, self.at.zero)
         low, high = self.at.seen(self.top, self.bottom)
         size = build.constant(KEYS)
-        block = build.emit("quotient", (low, size))
-        with build.loop(build.mul(block, size), high, size) as (start,):
-            number = build.add(self.panels, build.emit("quotient", (start, size)))
-            panel = build.mul(build.mul(number, self.at.depth), size)
-            count = build.emit("minimum", (size, build.sub(high, start)))
-            with build.loop(self.top, self.bottom, build.constant(AT_ONCE)) as (first,):
+        block = low // size
+        with build.loop(block * size, high, size) as (start,):
+            number = self.panels + start // size
+            panel = number * self.at.depth * size
+            count = build.minimum(size, high - start)
+            with build.loop(self.top, self.bottom, AT_ONCE) as (first,):
                 self._score(panel, start, first)
-                self._weigh(build.sub(first, self.top))
-                self._add_values(build.sub(first, self.top), start, count)
+                self._weigh(first - self.top)
+                self._add_values(first - self.top, start, count)
         self._finish()
 
     def _score(self, panel: Value, start: Value, first: Value) -> None:
         """The scores of some queries and a block of keys; beyond the last query it is repeated."""
         build, at, size = self.build, self.at, self.build.constant(KEYS)
-        last = build.sub(self.bottom, build.constant(1))
-        rows = [
-            build.emit("minimum", (build.add(first, build.constant(number)), last))
-            for number in range(AT_ONCE)
-        ]
+        last = self.bottom - 1
+        rows = [build.minimum(first + number, last) for number in range(AT_ONCE)]
         lines = [at.q.line(row) for row in rows]
         with build.loop(build.constant(0), size, kind="lanes") as (j,):
 
             def step(d: Value, *totals: Value) -> list[Value]:
-                key = build.load(self.packed, build.add(build.add(panel, build.mul(d, size)), j))
+                key = build.load(self.packed, panel + d * size + j)
                 return [
                     multiply_add(build, at.q.load(line, d), key, total)
                     for line, total in zip(lines, totals, strict=True)
                 ]
 
             totals = build.carry(build.constant(0), at.depth, [at.zero] * AT_ONCE, step)
-            key = build.add(start, j)
+            key = start + j
             for number, (row, total) in enumerate(zip(rows, totals, strict=True)):
-                place = build.add(build.constant(number * KEYS), j)
+                place = number * KEYS + j
                 build.store(self.scores, place, at.score(total, row, key))
 
     def _weigh(self, place: Value) -> None:
         """Make weights of scores, and note what earlier sums are multiplied by."""
         build, at = self.build, self.at
         zero, size = build.constant(0), build.constant(KEYS)
-        with build.loop(zero, build.constant(AT_ONCE)) as (number,):
-            line, slot = build.mul(number, size), build.add(place, number)
+        with build.loop(zero, AT_ONCE) as (number,):
+            line, slot = number * size, place + number
             found = build.reduce(
-                zero, size, [at.lowest], lambda j: [build.load(self.scores, build.add(line, j))],
+                zero, size, [at.lowest], lambda j: [build.load(self.scores, line + j)],
                 lambda known, score: [larger(build, score, known)],
             )[0]  # fmt: skip
             new, shift, factor = at.rescaled(build.load(self.largest, slot), found)
 
             def weight(j: Value) -> list[Value]:
-                there = build.add(line, j)
-                made = build.emit("exp", (build.sub(build.load(self.scores, there), shift),))
+                there = line + j
+                made = build.emit("exp", (build.load(self.scores, there) - shift,))
                 build.store(self.scores, there, made)
                 return [made]
 
-            total = build.reduce(zero, size, [at.zero], weight, lambda x, y: [build.add(x, y)])[0]
-            known = build.mul(build.load(self.totals, slot), factor)
-            build.store(self.totals, slot, build.add(known, total))
+            total = build.reduce(zero, size, [at.zero], weight, lambda x, y: [x + y])[0]
+            known = build.load(self.totals, slot) * factor
+            build.store(self.totals, slot, known + total)
             build.store(self.largest, slot, new)
             build.store(self.factors, number, factor)
 
     def _add_values(self, place: Value, start: Value, count: Value) -> None:
         build, at = self.build, self.at
         offsets = [build.constant(number) for number in range(AT_ONCE)]
-        lines = [
-            build.add(self.first_sum, build.mul(build.add(place, number), at.width)) for number in offsets
-        ]
+        lines = [self.first_sum + (place + number) * at.width for number in offsets]
         first = at.values.line(start)
         with build.loop(build.constant(0), at.width, kind="lanes") as (e,):
-            places = [build.add(line, e) for line in lines]
+            places = [line + e for line in lines]
             known = [
-                build.mul(build.load(self.sums, there), build.load(self.factors, number))
+                build.load(self.sums, there) * build.load(self.factors, number)
                 for there, number in zip(places, offsets, strict=True)
             ]
 
             def step(j: Value, *totals: Value) -> list[Value]:
-                value = at.values.load(build.add(first, build.mul(j, at.values.row)), e)
-                weights = [
-                    build.load(self.scores, build.add(build.constant(number * KEYS), j))
-                    for number in range(AT_ONCE)
-                ]
+                value = at.values.load(first + j * at.values.row, e)
+                weights = [build.load(self.scores, number * KEYS + j) for number in range(AT_ONCE)]
                 return [
                     multiply_add(build, weight, value, total)
                     for weight, total in zip(weights, totals, strict=True)
                 ]
 
-            totals = build.carry(build.constant(0), count, known, step)
+            totals = build.carry(0, count, known, step)
             for there, total in zip(places, totals, strict=True):
                 build.store(self.sums, there, total)
 
     def _finish(self) -> None:
         build, at = self.build, self.at
         with build.loop(self.top, self.bottom) as (row,):
-            slot = build.sub(row, self.top)
+            slot = row - self.top
             share = at.share(build.load(self.totals, slot))
-            source = build.add(self.first_sum, build.mul(slot, at.width))
-            target = build.mul(build.add(build.mul(at.head, at.queries), row), at.width)
+            source = self.first_sum + slot * at.width
+            target = (at.head * at.queries + row) * at.width
             with build.loop(build.constant(0), at.width, kind="lanes") as (e,):
-                value = build.mul(build.load(self.sums, build.add(source, e)), share)
-                build.store(self.result, build.add(target, e), build.cast(value, self.kernel.attention.dtype))
+                value = build.load(self.sums, source + e) * share
+                build.store(self.result, target + e, build.cast(value, self.kernel.attention.dtype))

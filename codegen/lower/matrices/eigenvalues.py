@@ -36,7 +36,7 @@ def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
         if v is not None:
             kernel.put_unit(v, n, n)
         with (
-            build.loop(zero, build.constant(SWEEPS)),
+            build.loop(zero, SWEEPS),
             build.loop(zero, n) as (p,),
             build.loop(kernel.after(p), n) as (q,),
         ):
@@ -51,7 +51,7 @@ def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
                         _rotate(kernel, v, cosine, sine, (k, p), (k, q))
         _ascending(kernel, a, v, swaps, n)
         with build.loop(zero, n) as (i,), kernel.each():
-            kernel.fail_where(build.emit("ne", (a.get(i, i), a.get(i, i))))
+            kernel.fail_where(a.get(i, i).differs(a.get(i, i)))
         kernel.save(kernel.results[0], n, build.constant(1), lambda i, _: a.get(i, i))
         if v is not None:
             kernel.save(kernel.results[1], n, n, v.get)
@@ -65,19 +65,17 @@ def _angle(kernel: StackKernel, a: Local, cosine: Local, sine: Local, p: Value, 
     build, zero, one = kernel.build, kernel.zero, kernel.number(1.0)
     with kernel.each():
         off_diagonal = a.get(p, q)
-        done = build.emit("eq", (off_diagonal, kernel.number(0.0)))
-        twice = build.add(off_diagonal, off_diagonal)
-        tau = build.emit(
-            "div", (build.sub(a.get(q, q), a.get(p, p)), build.emit("select", (done, one, twice)))
-        )
-        size = build.emit("abs", (tau,))
-        root = build.emit("sqrt", (build.add(build.mul(tau, tau), one),))
-        tangent = build.emit("div", (build.emit("copysign", (one, tau)), build.add(size, root)))
-        tangent = build.emit("select", (done, kernel.number(0.0), tangent))
-        inverse = build.emit("sqrt", (build.add(build.mul(tangent, tangent), one),))
-        found = build.emit("div", (one, inverse))
+        done = off_diagonal.equals(kernel.number(0.0))
+        twice = off_diagonal + off_diagonal
+        tau = (a.get(q, q) - a.get(p, p)) / build.select(done, one, twice)
+        size = abs(tau)
+        root = build.emit("sqrt", (tau * tau + one,))
+        tangent = build.emit("copysign", (one, tau)) / (size + root)
+        tangent = build.select(done, kernel.number(0.0), tangent)
+        inverse = build.emit("sqrt", (tangent * tangent + one,))
+        found = one / inverse
         cosine.put(found, zero)
-        sine.put(build.mul(found, tangent), zero)
+        sine.put(found * tangent, zero)
 
 
 def _rotate(
@@ -89,10 +87,10 @@ def _rotate(
     second: tuple[Value, Value],
 ) -> None:
     """Two elements by the angle, in a loop over the matrices."""
-    build, zero = kernel.build, kernel.zero
+    zero = kernel.zero
     c, s, x, y = cosine.get(zero), sine.get(zero), a.get(*first), a.get(*second)
-    a.put(build.sub(build.mul(c, x), build.mul(s, y)), *first)
-    a.put(build.add(build.mul(s, x), build.mul(c, y)), *second)
+    a.put(c * x - s * y, *first)
+    a.put(s * x + c * y, *second)
 
 
 def _ascending(kernel: StackKernel, a: Local, v: Local | None, swaps: Local, n: Value) -> None:
@@ -101,13 +99,13 @@ def _ascending(kernel: StackKernel, a: Local, v: Local | None, swaps: Local, n: 
     with build.loop(zero, n) as (i,), build.loop(kernel.after(i), n) as (j,):
         with kernel.each():
             first, second = a.get(i, i), a.get(j, j)
-            swapped = build.emit("lt", (second, first))
-            a.put(build.emit("select", (swapped, second, first)), i, i)
-            a.put(build.emit("select", (swapped, first, second)), j, j)
-            swaps.put(build.emit("select", (swapped, kernel.number(1.0), kernel.number(0.0))), zero)
+            swapped = second < first
+            a.put(build.select(swapped, second, first), i, i)
+            a.put(build.select(swapped, first, second), j, j)
+            swaps.put(build.select(swapped, kernel.number(1.0), kernel.number(0.0)), zero)
         if v is not None:
             with build.loop(zero, n) as (k,), kernel.each():
-                swapped = build.emit("gt", (swaps.get(zero), kernel.number(0.0)))
+                swapped = swaps.get(zero) > kernel.number(0.0)
                 first, second = v.get(k, i), v.get(k, j)
-                v.put(build.emit("select", (swapped, second, first)), k, i)
-                v.put(build.emit("select", (swapped, first, second)), k, j)
+                v.put(build.select(swapped, second, first), k, i)
+                v.put(build.select(swapped, first, second), k, j)

@@ -97,7 +97,7 @@ class _Elimination:
                 self._invert(k)
             with build.loop(below, self.n) as (i,):
                 with kernel.each():
-                    self.factor.put(build.mul(self.a.get(i, k), self.inverses.get(k)), zero)
+                    self.factor.put(self.a.get(i, k) * self.inverses.get(k), zero)
                 self._subtract(self.a, i, k, below, self.n)
                 self._subtract(self.x, i, k, zero, self.m)
 
@@ -105,13 +105,13 @@ class _Elimination:
         """The row of the largest element of column k that is not above row k."""
         kernel, build, zero, a = self.kernel, self.build, self.kernel.zero, self.a
         with kernel.each():
-            self.best.put(build.emit("abs", (a.get(k, k),)), zero)
+            self.best.put(abs(a.get(k, k)), zero)
             self.pivot.put(build.cast(k, I32), zero)
         with build.loop(kernel.after(k), self.n) as (i,), kernel.each():
-            size, known = build.emit("abs", (a.get(i, k),)), self.best.get(zero)
-            larger = build.emit("gt", (size, known))
-            self.best.put(build.emit("select", (larger, size, known)), zero)
-            row = build.emit("select", (larger, build.cast(i, I32), self.pivot.get(zero)))
+            size, known = abs(a.get(i, k)), self.best.get(zero)
+            larger = size > known
+            self.best.put(build.select(larger, size, known), zero)
+            row = build.select(larger, build.cast(i, I32), self.pivot.get(zero))
             self.pivot.put(row, zero)
 
     def _exchange(self, a: Local, k: Value, first: Value, last: Value) -> None:
@@ -126,29 +126,29 @@ class _Elimination:
     def _invert(self, k: Value) -> None:
         kernel, build, zero = self.kernel, self.build, self.kernel.zero
         found, one, nothing = self.a.get(k, k), kernel.number(1.0), kernel.number(0.0)
-        missing = build.emit("eq", (found, nothing))
-        inverse = build.emit("div", (one, build.emit("select", (missing, one, found))))
-        self.inverses.put(build.emit("select", (missing, nothing, inverse)), k)
-        same = build.emit("eq", (self.pivot.get(zero), build.cast(k, I32)))
+        missing = found.equals(nothing)
+        inverse = one / build.select(missing, one, found)
+        self.inverses.put(build.select(missing, nothing, inverse), k)
+        same = self.pivot.get(zero).equals(build.cast(k, I32))
         known = self.parity.get(zero)
-        self.parity.put(build.emit("select", (same, known, build.emit("neg", (known,)))), zero)
+        self.parity.put(build.select(same, known, -known), zero)
 
     def _subtract(self, a: Local, i: Value, k: Value, first: Value, last: Value) -> None:
         """`factor` times row k from row i."""
         kernel, build = self.kernel, self.build
         with build.loop(first, last) as (j,), kernel.each():
-            product = build.mul(self.factor.get(kernel.zero), a.get(k, j))
-            a.put(build.sub(a.get(i, j), product), i, j)
+            product = self.factor.get(kernel.zero) * a.get(k, j)
+            a.put(a.get(i, j) - product, i, j)
 
     def substitute(self) -> None:
         """The solutions in place of the right-hand sides. A matrix in which a pivot is 0 has none."""
         kernel, build, zero, a, x = self.kernel, self.build, self.kernel.zero, self.a, self.x
         with build.loop(zero, self.n) as (done,):
-            k = build.sub(build.sub(self.n, build.constant(1)), done)
+            k = self.n - 1 - done
             with kernel.each():
-                kernel.fail_where(build.emit("eq", (a.get(k, k), kernel.number(0.0))))
+                kernel.fail_where(a.get(k, k).equals(kernel.number(0.0)))
             with build.loop(zero, self.m) as (j,):
                 with kernel.each():
-                    x.put(build.mul(x.get(k, j), self.inverses.get(k)), k, j)
+                    x.put(x.get(k, j) * self.inverses.get(k), k, j)
                 with build.loop(zero, k) as (i,), kernel.each():
-                    x.put(build.sub(x.get(i, j), build.mul(a.get(i, k), x.get(k, j))), i, j)
+                    x.put(x.get(i, j) - a.get(i, k) * x.get(k, j), i, j)

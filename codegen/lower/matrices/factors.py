@@ -28,15 +28,15 @@ def lower_cholesky(lowering: Lowering, node: Node, scope: Scope) -> None:
             below = kernel.after(k)
             with kernel.each():
                 square = a.get(k, k)
-                kernel.fail_where(build.emit("le", (square, kernel.number(0.0))))
+                kernel.fail_where(square <= kernel.number(0.0))
                 a.put(build.emit("sqrt", (square,)), k, k)
             with build.loop(below, n) as (i,), kernel.each():
-                a.put(build.emit("div", (a.get(i, k), a.get(k, k))), i, k)
+                a.put(a.get(i, k) / a.get(k, k), i, k)
             with build.loop(below, n) as (i,), build.loop(below, kernel.after(i)) as (j,), kernel.each():
-                a.put(build.sub(a.get(i, j), build.mul(a.get(i, k), a.get(j, k))), i, j)
+                a.put(a.get(i, j) - a.get(i, k) * a.get(j, k), i, j)
 
         def lower(i: Value, j: Value) -> Value:
-            return build.emit("select", (build.emit("le", (j, i)), a.get(i, j), kernel.number(0.0)))
+            return build.select(j <= i, a.get(i, j), kernel.number(0.0))
 
         kernel.save(kernel.results[0], n, n, lower)
 
@@ -62,14 +62,14 @@ def lower_qr(lowering: Lowering, node: Node, scope: Scope) -> None:
             reflections.apply(a, column, kernel.after(column), n)
 
         def upper(i: Value, j: Value) -> Value:
-            return build.emit("select", (build.emit("le", (i, j)), a.get(i, j), kernel.number(0.0)))
+            return build.select(i <= j, a.get(i, j), kernel.number(0.0))
 
         kernel.save(kernel.results[-1], k, n, upper)
         if q is None:
             return
         kernel.put_unit(q, m, k)
         with build.loop(zero, k) as (done,):  # the last one first
-            column = build.sub(build.sub(k, build.constant(1)), done)
+            column = k - 1 - done
             reflections.apply(q, column, zero, k)
         kernel.save(kernel.results[0], m, k, q.get)
 
@@ -96,27 +96,27 @@ class _Reflections:
             largest.put(nothing, zero)
             total.put(nothing, zero)
         with build.loop(k, self.m) as (i,), kernel.each():
-            size = build.emit("abs", (a.get(i, k),))
-            largest.put(build.emit("maximum", (largest.get(zero), size)), zero)
+            size = abs(a.get(i, k))
+            largest.put(build.maximum(largest.get(zero), size), zero)
         with kernel.each():  # so that no square leaves the range of floats
-            empty = build.emit("eq", (largest.get(zero), nothing))
-            largest.put(build.emit("select", (empty, one, largest.get(zero))), zero)
+            empty = largest.get(zero).equals(nothing)
+            largest.put(build.select(empty, one, largest.get(zero)), zero)
         with build.loop(below, self.m) as (i,), kernel.each():
-            part = build.emit("div", (a.get(i, k), largest.get(zero)))
-            total.put(build.add(total.get(zero), build.mul(part, part)), zero)
+            part = a.get(i, k) / largest.get(zero)
+            total.put(total.get(zero) + part * part, zero)
         with kernel.each():
             head, rest = a.get(k, k), total.get(zero)
-            share = build.emit("div", (head, largest.get(zero)))
-            length = build.emit("sqrt", (build.add(build.mul(share, share), rest),))
-            length = build.mul(length, largest.get(zero))
-            beta = build.emit("neg", (build.emit("copysign", (length, head)),))
-            done = build.emit("eq", (rest, nothing))
-            tau = build.emit("div", (build.sub(beta, head), build.emit("select", (done, one, beta))))
-            self.taus.put(build.emit("select", (done, nothing, tau)), k)
-            total.put(build.emit("select", (done, one, build.sub(head, beta))), zero)
-            a.put(build.emit("select", (done, head, beta)), k, k)
+            share = head / largest.get(zero)
+            length = build.emit("sqrt", (share * share + rest,))
+            length = length * largest.get(zero)
+            beta = -build.emit("copysign", (length, head))
+            done = rest.equals(nothing)
+            tau = (beta - head) / build.select(done, one, beta)
+            self.taus.put(build.select(done, nothing, tau), k)
+            total.put(build.select(done, one, head - beta), zero)
+            a.put(build.select(done, head, beta), k, k)
         with build.loop(below, self.m) as (i,), kernel.each():
-            a.put(build.emit("div", (a.get(i, k), total.get(zero))), i, k)
+            a.put(a.get(i, k) / total.get(zero), i, k)
 
     def apply(self, target: Local, k: Value, first: Value, last: Value) -> None:
         """That of column k to some columns of other matrices."""
@@ -126,11 +126,11 @@ class _Reflections:
             with kernel.each():
                 total.put(target.get(k, j), zero)
             with build.loop(below, self.m) as (i,), kernel.each():
-                total.put(build.add(total.get(zero), build.mul(self.a.get(i, k), target.get(i, j))), zero)
+                total.put(total.get(zero) + self.a.get(i, k) * target.get(i, j), zero)
             with kernel.each():
-                share = build.mul(self.taus.get(k), total.get(zero))
+                share = self.taus.get(k) * total.get(zero)
                 total.put(share, zero)
-                target.put(build.sub(target.get(k, j), share), k, j)
+                target.put(target.get(k, j) - share, k, j)
             with build.loop(below, self.m) as (i,), kernel.each():
-                product = build.mul(total.get(zero), self.a.get(i, k))
-                target.put(build.sub(target.get(i, j), product), i, j)
+                product = total.get(zero) * self.a.get(i, k)
+                target.put(target.get(i, j) - product, i, j)

@@ -33,10 +33,9 @@ class Local:
         self.buffer: Buffer = kernel.build.allocate(dtype, rows * columns * kernel.together)
 
     def _place(self, row: Value, column: Value | None) -> Value:
-        build = self._kernel.build
-        number = build.mul(row, build.constant(self._columns))
-        number = number if column is None else build.add(number, column)
-        return build.add(build.mul(number, build.constant(self._kernel.together)), self._kernel.lane)
+        number = row * self._columns
+        number = number if column is None else number + column
+        return number * self._kernel.together + self._kernel.lane
 
     def get(self, row: Value, column: Value | None = None) -> Value:
         return self._kernel.build.load(self.buffer, self._place(row, column))
@@ -90,7 +89,7 @@ class StackKernel(WrittenKernel):
         return self.local(1, 1, I32)
 
     def after(self, position: Value) -> Value:
-        return self.build.add(position, self.build.constant(1))
+        return position + 1
 
     # Loops
 
@@ -111,15 +110,15 @@ class StackKernel(WrittenKernel):
         group = build.group_id()
         if self.together == 1:
             lanes = build.constant(self.lanes_of_group)
-            self._first = build.add(build.mul(group, lanes), build.lane_id())
-            with build.when(build.emit("lt", (self._first, count))):
+            self._first = group * lanes + build.lane_id()
+            with build.when(self._first < count):
                 self._one(body)
             groups = ceil_div(self.count, self.lanes_of_group)
         else:
             size = build.constant(TOGETHER * ROUNDS)
-            begin = build.mul(group, size)
-            end = build.emit("minimum", (build.add(begin, size), count))
-            with build.loop(begin, end, build.constant(TOGETHER)) as (first,):
+            begin = group * size
+            end = build.minimum(begin + size, count)
+            with build.loop(begin, end, TOGETHER) as (first,):
                 self._first = first
                 self._one(body)
             groups = ceil_div(self.count, TOGETHER * ROUNDS)
@@ -133,7 +132,7 @@ class StackKernel(WrittenKernel):
         body()
         with self._valid("serial") as lane:
             self.lane = lane
-            failed = build.emit("gt", (self.bad.get(self.zero), self.number(0.0)))
+            failed = self.bad.get(self.zero) > self.number(0.0)
             with build.when(failed):
                 word = build.constant(FAILED, self._faults.dtype)
                 build.atomic("max", self._faults, self.zero, word)
@@ -146,8 +145,8 @@ class StackKernel(WrittenKernel):
         if self.together == 1:
             yield self.zero
             return
-        left = build.sub(self.index(self.count), self._first)
-        upper = build.emit("minimum", (left, build.constant(self.together)))
+        left = self.index(self.count) - self._first
+        upper = build.minimum(left, self.together)
         with build.loop(self.zero, upper, kind=kind) as (lane,):
             yield lane
 
@@ -156,42 +155,42 @@ class StackKernel(WrittenKernel):
     def read(self, source: Buffer, target: Local, rows: Value, columns: Value, triangle: str = "") -> None:
         """The matrices of an operand; `triangle`: "lower" or "upper" is read for both."""
         build = self.build
-        last = build.sub(self.index(self.count), build.constant(1))
-        size = build.mul(rows, columns)
+        last = self.index(self.count) - 1
+        size = rows * columns
         with build.loop(self.zero, rows) as (i,), build.loop(self.zero, columns) as (j,):
             row, column = i, j
             if triangle:
                 less, more = (build.emit(name, (i, j)) for name in ("minimum", "maximum"))
                 row, column = (more, less) if triangle == "lower" else (less, more)
-            place = build.add(build.mul(row, columns), column)
+            place = row * columns + column
             with self.each():
-                number = build.emit("minimum", (build.add(self._first, self.lane), last))
-                target.put(build.load(source, build.add(build.mul(number, size), place)), i, j)
+                number = build.minimum(self._first + self.lane, last)
+                target.put(build.load(source, number * size + place), i, j)
 
     def save(
         self, target: Buffer, rows: Value, columns: Value, value: Callable[[Value, Value], Value]
     ) -> None:
         """`value(i, j)` of each matrix as element (i, j) of a result."""
         build = self.build
-        size = build.mul(rows, columns)
+        size = rows * columns
         with build.loop(self.zero, rows) as (i,), build.loop(self.zero, columns) as (j,):
-            place = build.add(build.mul(i, columns), j)
+            place = i * columns + j
             with self._valid("lanes") as lane:
                 self.lane = lane
-                number = build.add(self._first, lane)
-                build.store(target, build.add(build.mul(number, size), place), value(i, j))
+                number = self._first + lane
+                build.store(target, number * size + place, value(i, j))
             self.lane = self.zero
 
     def put_unit(self, target: Local, rows: Value, columns: Value) -> None:
         """The first rows and columns of the unit matrix."""
         build = self.build
         with build.loop(self.zero, rows) as (i,), build.loop(self.zero, columns) as (j,):
-            same = build.emit("eq", (i, j))
-            unit = build.emit("select", (same, self.number(1.0), self.number(0.0)))
+            same = i.equals(j)
+            unit = build.select(same, self.number(1.0), self.number(0.0))
             with self.each():
                 target.put(unit, i, j)
 
     def fail_where(self, condition: Value) -> None:
         """Notes in a loop over the matrices that some have no result."""
         known = self.bad.get(self.zero)
-        self.bad.put(self.build.emit("select", (condition, self.number(1.0), known)), self.zero)
+        self.bad.put(self.build.select(condition, self.number(1.0), known), self.zero)

@@ -56,20 +56,20 @@ class _Merge:
         tiles = ceil_div(rows.length, lanes)
         length, per_row = kernel.index(rows.length), kernel.index(tiles)
         group, lane, width = build.group_id(), build.lane_id(), build.constant(lanes)
-        start = build.mul(build.emit("quotient", (group, per_row)), length)
-        first = build.mul(build.emit("remainder", (group, per_row)), width)
-        count = build.emit("minimum", (build.sub(length, first), width))
-        inside = build.emit("lt", (lane, count))
+        start = group // per_row * length
+        first = group % per_row * width
+        count = build.minimum(length - first, width)
+        inside = lane < count
         # Lanes behind the end have the last element again, and write nothing.
-        own = build.emit("minimum", (lane, build.sub(count, build.constant(1))))
-        place = build.add(first, own)
-        key = self.order.key(build, build.load(source, build.add(start, place)))
+        own = build.minimum(lane, count - 1)
+        place = first + own
+        key = self.order.key(build, build.load(source, start + place))
         build.store(shared, lane, key)
         build.barrier(0)
         bounds, none = (build.constant(0), count), build.constant(0, key.dtype)
         at = build.cast(rank(build, bounds, lambda j: build.load(shared, j), own, key, none), INDEX)
         with build.when(inside):
-            self._put(kernel, moved, build.add(build.add(start, first), at), [key, place])
+            self._put(kernel, moved, start + first + at, [key, place])
         kernel.launch(mul(rows.count, tiles), mul(rows.elements, lanes))
 
     def _put(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value, values: Sequence[Value]) -> None:
@@ -79,8 +79,8 @@ class _Merge:
     def _own(self, kernel: SortKernel) -> tuple[Value, Value]:
         """The number of a lane's element, and whether there is one."""
         build = kernel.build
-        number = build.add(build.mul(build.group_id(), build.constant(self.lanes)), build.lane_id())
-        return number, build.emit("lt", (number, kernel.index(self.rows.elements)))
+        number = build.group_id() * self.lanes + build.lane_id()
+        return number, number < kernel.index(self.rows.elements)
 
     def _merge(self) -> SortKernel:
         """Runs of so many elements become runs of twice as many, from one half of the words to the other."""
@@ -93,37 +93,35 @@ class _Merge:
         number, inside = self._own(kernel)
         with build.when(inside):
             one = build.constant(1)
-            place = build.emit("remainder", (number, length))
-            start = build.sub(number, place)
-            run = build.emit("quotient", (place, width))
-            is_second = build.emit("eq", (build.emit("remainder", (run, build.constant(2))), one))
-            first = build.mul(run, width)
-            pair = build.emit("select", (is_second, build.sub(first, width), first))
-            other = build.emit("select", (is_second, pair, build.add(first, width)))
-            lower = build.emit("minimum", (other, length))
-            upper = build.emit("minimum", (build.add(other, width), length))
-            base = build.add(build.mul(source, elements), start)
-            values = [build.load(each, build.add(base, place)) for each in moved]
+            place = number % length
+            start = number - place
+            run = place // width
+            is_second = (run % 2).equals(one)
+            first = run * width
+            pair = build.select(is_second, first - width, first)
+            other = build.select(is_second, pair, first + width)
+            lower = build.minimum(other, length)
+            upper = build.minimum(other + width, length)
+            base = source * elements + start
+            values = [build.load(each, base + place) for each in moved]
             key = values[0]
 
             def searching(low: Value, high: Value) -> Value:
-                return build.emit("lt", (low, high))
+                return low < high
 
             def halve(low: Value, high: Value) -> Sequence[Value]:
-                middle = build.emit("quotient", (build.add(low, high), build.constant(2)))
-                found = build.load(moved[0], build.add(base, middle))
-                smaller = build.emit("lt", (found, key))
-                before = build.emit(
-                    "or", (smaller, build.emit("and", (is_second, build.emit("eq", (found, key)))))
-                )
+                middle = (low + high) // 2
+                found = build.load(moved[0], base + middle)
+                smaller = found < key
+                before = smaller | is_second & found.equals(key)
                 return (
-                    build.emit("select", (before, build.add(middle, one), low)),
-                    build.emit("select", (before, high, middle)),
+                    build.select(before, middle + one, low),
+                    build.select(before, high, middle),
                 )
 
             low, _ = build.repeat_while((lower, upper), searching, halve)
-            at = build.add(build.sub(place, first), build.sub(low, lower))
-            to = build.add(build.mul(target, elements), build.add(start, build.add(pair, at)))
+            at = place - first + (low - lower)
+            to = target * elements + (start + (pair + at))
             self._put(kernel, moved, to, values)
         return kernel
 
@@ -134,7 +132,7 @@ class _Merge:
         result, moved = kernel.buffer(rows.result, "out"), self._buffers(kernel)
         number, inside = self._own(kernel)
         with build.when(inside):
-            at = build.add(build.mul(kernel.index(half), kernel.index(rows.elements)), number)
+            at = kernel.index(half) * kernel.index(rows.elements) + number
             if rows.positions:
                 value = build.cast(build.load(moved[1], at), result.dtype)
             else:

@@ -36,21 +36,21 @@ def sort_many_rows(rows: Rows) -> None:
     length, side, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     keys = build.allocate(dtype, MOST_IN_NETWORK * vector)
     zero = build.constant(0)
-    first = build.mul(build.group_id(), side)
-    height = build.emit("minimum", (side, build.sub(count, first)))
-    start = build.mul(first, length)
+    first = build.group_id() * side
+    height = build.minimum(side, count - first)
+    start = first * length
     with build.loop(zero, length) as (i,), build.loop(zero, height, kind="lanes") as (row,):
-        value = build.load(source, build.add(start, build.add(build.mul(row, length), i)))
+        value = build.load(source, start + (row * length + i))
         key = order.key(build, value)
         if rows.positions:
             key = _with_position(build, key, i)
-        build.store(keys, build.add(build.mul(i, height), row), key)
+        build.store(keys, i * height + row, key)
     _exchange(build, keys, length, height)
     with build.loop(zero, height) as (row,), build.loop(zero, length, kind="lanes") as (i,):
-        key = build.load(keys, build.add(build.mul(i, height), row))
-        at = build.add(start, build.add(build.mul(row, length), i))
+        key = build.load(keys, i * height + row)
+        at = start + (row * length + i)
         if rows.positions:
-            value = build.cast(build.emit("and", (key, build.constant(POSITION, U64))), result.dtype)
+            value = build.cast(key & POSITION, result.dtype)
         else:
             value = order.element(build, key)
         build.store(result, at, value)
@@ -59,8 +59,8 @@ def sort_many_rows(rows: Rows) -> None:
 
 def _with_position(build: KernelBuilder, key: Value, i: Value) -> Value:
     """A key of 32 bits above the number of its element: equal ones keep their order."""
-    high = build.emit("shift_left", (build.cast(key, U64), build.constant(32, U64)))
-    return build.emit("or", (high, build.cast(i, U64)))
+    high = build.cast(key, U64) << 32
+    return high | build.cast(i, U64)
 
 
 def _exchange(build: KernelBuilder, keys: Buffer, length: Value, height: Value) -> None:
@@ -68,32 +68,32 @@ def _exchange(build: KernelBuilder, keys: Buffer, length: Value, height: Value) 
     zero, one, two = (build.constant(each) for each in range(3))
 
     def half(x: Value) -> Value:
-        return build.emit("quotient", (x, two))
+        return x // two
 
     def is_positive(x: Value, *_: Value) -> Value:
-        return build.emit("gt", (x, zero))
+        return x > zero
 
     def merged(size: Value) -> Sequence[Value]:
         """Exchanges in runs of `size` positions, over distances that fall to it."""
 
         def exchanged(distance: Value, farther: Value, skipped: Value) -> Sequence[Value]:
-            end = build.sub(length, distance)
-            apart = build.mul(distance, height)
-            with build.loop(skipped, end, build.add(size, size)) as (i,):
-                stop = build.emit("minimum", (build.add(i, size), end))
-                with build.loop(build.mul(i, height), build.mul(stop, height), kind="lanes") as (at,):
-                    other = build.add(at, apart)
+            end = length - distance
+            apart = distance * height
+            with build.loop(skipped, end, size + size) as (i,):
+                stop = build.minimum(i + size, end)
+                with build.loop(i * height, stop * height, kind="lanes") as (at,):
+                    other = at + apart
                     x, y = build.load(keys, at), build.load(keys, other)
-                    build.store(keys, at, build.emit("minimum", (x, y)))
-                    build.store(keys, other, build.emit("maximum", (x, y)))
-            return build.sub(farther, size), half(farther), size
+                    build.store(keys, at, build.minimum(x, y))
+                    build.store(keys, other, build.maximum(x, y))
+            return farther - size, half(farther), size
 
         build.repeat_while((size, highest, zero), is_positive, exchanged)
         return (half(size),)
 
     (highest,) = build.repeat_while(
         (one,),
-        lambda power: build.emit("lt", (build.add(power, power), length)),
-        lambda power: (build.add(power, power),),
+        lambda power: power + power < length,
+        lambda power: (power + power,),
     )
     build.repeat_while((highest,), is_positive, merged)

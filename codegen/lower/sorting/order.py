@@ -52,32 +52,32 @@ class Order(metaclass=record):
         if self.descending:
             key = self._reversed(build, key)
         if dtype.kind == "int":
-            key = build.sub(key, build.constant(self._sign, wide))
+            key = key - self._sign
             return build.cast(build.bitcast(key, I64 if wide is U64 else I32), dtype)
         if dtype.is_float:
             sign = build.constant(self._sign, wide)
-            positive = build.emit("ge", (key, sign))
-            bits = build.emit("select", (positive, build.sub(key, sign), self._reversed(build, key)))
+            positive = key >= sign
+            bits = build.select(positive, key - sign, self._reversed(build, key))
             return build.bitcast(build.cast(bits, U16) if dtype.bits == 16 else bits, dtype)
         if dtype is BOOL:
-            return build.emit("ne", (key, build.constant(0, wide)))
+            return key.differs(0)
         return build.cast(key, dtype)
 
     def _reversed(self, build: KernelBuilder, key: Value) -> Value:
-        return build.sub(build.constant(self._largest, self.key_dtype), key)
+        return self._largest - key
 
     def _ascending(self, build: KernelBuilder, value: Value) -> Value:
         dtype, wide = self.dtype, self.key_dtype
         if dtype.kind == "int":
             signed = build.cast(value, I64 if wide is U64 else I32)
-            return build.add(build.bitcast(signed, wide), build.constant(self._sign, wide))
+            return build.bitcast(signed, wide) + self._sign
         if not dtype.is_float:
             return build.cast(value, wide)
         bits = build.cast(build.bitcast(value, U16), wide) if dtype.bits == 16 else build.bitcast(value, wide)
         sign = build.constant(self._sign, wide)
-        size = build.emit("and", (bits, build.constant(self._sign - 1, wide)))
-        below = build.sub(sign, size) if self.equal_zeros else self._reversed(build, bits)
-        made = build.emit("select", (build.emit("ge", (bits, sign)), below, build.add(sign, size)))
+        size = bits & self._sign - 1
+        below = sign - size if self.equal_zeros else self._reversed(build, bits)
+        made = build.select(bits >= sign, below, sign + size)
         infinity = build.constant(_INFINITY.get(dtype, 0x7F80_0000), wide)
         largest = build.constant(self._largest, wide)
-        return build.emit("select", (build.emit("gt", (size, infinity)), largest, made))
+        return build.select(size > infinity, largest, made)

@@ -60,14 +60,14 @@ class _Kernel:
     def write(self) -> None:
         build, partition = self.build, self.partition
         height = self.kernel.index(partition.at_once)
-        first = build.mul(build.group_id(), height)
+        first = build.group_id() * height
         self.allocate()
         if partition.lanes > 1:  # a lane takes a chunk
-            unit = build.add(first, build.lane_id())
-            with build.when(build.emit("lt", (unit, self.units))):
+            unit = first + build.lane_id()
+            with build.when(unit < self.units):
                 self._unit(unit)
         else:
-            last = build.emit("minimum", (build.add(first, height), self.units))
+            last = build.minimum(first + height, self.units)
             with build.loop(first, last) as (unit,):
                 self._unit(unit)
         self.kernel.launch(ceil_div(partition.units, partition.at_once), self.rows.elements)
@@ -82,15 +82,14 @@ class _Kernel:
     def _unit(self, unit: Value) -> None:
         build = self.build
         row, chunk = (build.emit(name, (unit, self.chunks)) for name in ("quotient", "remainder"))
-        lower = build.emit("minimum", (build.mul(chunk, self.size), self.length))
-        upper = build.emit("minimum", (build.add(lower, self.size), self.length))
+        lower = build.minimum(chunk * self.size, self.length)
+        upper = build.minimum(lower + self.size, self.length)
         pivot = self.order.key(build, build.load(self.pivots, row))
-        self.write_unit(row, chunk, build.mul(row, self.length), pivot, (lower, upper))
+        self.write_unit(row, chunk, row * self.length, pivot, (lower, upper))
 
     def place_of(self, row: Value, chunk: Value) -> Value:
         """Where the counts of a chunk are."""
-        build = self.build
-        return build.mul(build.add(build.mul(row, self.chunks), chunk), build.constant(2))
+        return (row * self.chunks + chunk) * 2
 
 
 class _CountKernel(_Kernel):
@@ -102,18 +101,16 @@ class _CountKernel(_Kernel):
         build, dtype = self.build, pivot.dtype
 
         def term(i: Value) -> Sequence[Value]:
-            key = self.order.key(build, build.load(self.source, build.add(start, i)))
+            key = self.order.key(build, build.load(self.source, start + i))
             return [build.cast(build.emit(name, (key, pivot)), dtype) for name in ("lt", "eq")]
 
         def combine(x: Value, y: Value, dx: Value, dy: Value) -> Sequence[Value]:
-            return build.add(x, dx), build.add(y, dy)
+            return x + dx, y + dy
 
         none = build.constant(0, dtype)
         at = self.place_of(row, chunk)
         for number, count in enumerate(build.reduce(*bounds, (none, none), term, combine)):
-            build.store(
-                self.counts, build.add(at, build.constant(number)), build.cast(count, self.counts.dtype)
-            )
+            build.store(self.counts, at + number, build.cast(count, self.counts.dtype))
 
 
 class _MoveKernel(_Kernel):
@@ -129,32 +126,29 @@ class _MoveKernel(_Kernel):
 
         def counts_of(each: Value) -> list[Value]:
             at = self.place_of(row, each)
-            return [
-                build.cast(build.load(self.counts, build.add(at, build.constant(number))), INDEX)
-                for number in (0, 1)
-            ]
+            return [build.cast(build.load(self.counts, at + number), INDEX) for number in (0, 1)]
 
         def add(each: Value, less: Value, equal: Value) -> Sequence[Value]:
             more = counts_of(each)
-            return build.add(less, more[0]), build.add(equal, more[1])
+            return less + more[0], equal + more[1]
 
         less_before, equal_before = build.carry(self.zero, chunk, (self.zero, self.zero), add)
         less, equal = build.carry(chunk, self.chunks, (less_before, equal_before), add)
-        after_before = build.sub(bounds[0], build.add(less_before, equal_before))
+        after_before = bounds[0] - (less_before + equal_before)
         places = (
-            build.add(start, less_before),
-            build.add(start, build.add(less, equal_before)),
-            build.add(start, build.add(build.add(less, equal), after_before)),
+            start + less_before,
+            start + (less + equal_before),
+            start + (less + equal + after_before),
         )
 
         def move(i: Value, first: Value, second: Value, third: Value) -> Sequence[Value]:
-            value = build.load(self.source, build.add(start, i))
+            value = build.load(self.source, start + i)
             key = self.order.key(build, value)
             is_less, is_equal = (build.emit(name, (key, pivot)) for name in ("lt", "eq"))
-            at = build.emit("select", (is_less, first, build.emit("select", (is_equal, second, third))))
+            at = build.select(is_less, first, build.select(is_equal, second, third))
             build.store(self.result, at, build.cast(i, self.result.dtype) if positions else value)
             steps = [build.cast(each, INDEX) for each in (is_less, is_equal)]
-            beyond = build.sub(self.one, build.add(*steps))
-            return build.add(first, steps[0]), build.add(second, steps[1]), build.add(third, beyond)
+            beyond = self.one - build.add(*steps)
+            return first + steps[0], second + steps[1], third + beyond
 
         build.carry(*bounds, places, move)

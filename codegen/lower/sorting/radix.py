@@ -76,8 +76,8 @@ class _Keys:
         key = self.order.key(build, value)
         if not self.first_bit:
             return key
-        high = build.emit("shift_left", (build.cast(key, U64), build.constant(self.first_bit, U64)))
-        return build.emit("or", (high, build.cast(position, U64)))
+        high = build.cast(key, U64) << self.first_bit
+        return high | build.cast(position, U64)
 
     def result(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value) -> Value:
         """The element, or position, that was moved to a place."""
@@ -87,25 +87,23 @@ class _Keys:
         word = build.load(moved[0], at)
         if not self.rows.positions:
             return self.order.element(build, word)
-        low = build.emit("and", (word, build.constant((1 << self.first_bit) - 1, U64)))
+        low = word & (1 << self.first_bit) - 1
         return build.cast(low, dtype)
 
     def shift(self, kernel: SortKernel, turn: Value) -> Value:
         """Where the digit of a turn begins. Known to be less than the width."""
         build = kernel.build
-        bit = build.add(build.mul(turn, build.constant(DIGIT)), build.constant(self.first_bit))
-        return build.emit(
-            "and", (build.cast(bit, self.dtype), build.constant(self.dtype.bits - 1, self.dtype))
-        )
+        bit = turn * DIGIT + self.first_bit
+        return build.cast(bit, self.dtype) & self.dtype.bits - 1
 
     def digit(self, kernel: SortKernel, word: Value, shift: Value) -> Value:
         build = kernel.build
-        moved = build.emit("shift_right", (word, shift))
-        return build.cast(build.emit("and", (moved, build.constant(DIGITS - 1, self.dtype))), INDEX)
+        moved = word >> shift
+        return build.cast(moved & DIGITS - 1, INDEX)
 
     def varies(self, kernel: SortKernel, differing: Value, shift: Value) -> Value:
         """Whether not all elements have one digit, by the bits in which they differ."""
-        return kernel.build.emit("ne", (self.digit(kernel, differing, shift), kernel.build.constant(0)))
+        return self.digit(kernel, differing, shift).differs(0)
 
 
 class _Turn:
@@ -122,9 +120,9 @@ class _Turn:
         build, dtype = self.build, table.dtype
         one = build.constant(1, dtype)
         with build.loop(self.lower, self.upper) as (i,):
-            word = build.load(self.moved[0], build.add(start, i))
+            word = build.load(self.moved[0], start + i)
             digit = self.keys.digit(self.kernel, word, shift)
-            build.store(table, digit, build.add(build.load(table, digit), one))
+            build.store(table, digit, build.load(table, digit) + one)
 
     def count_all(self, tables: Buffer, start: Value) -> None:
         """Count all digits of the row's words at `start`, each in a table of its own."""
@@ -133,12 +131,12 @@ class _Turn:
         with build.loop(build.constant(0), build.constant(turns * DIGITS), kind="lanes") as (digit,):
             build.store(tables, digit, build.constant(0, dtype))
         with build.loop(self.lower, self.upper) as (i,):
-            word = build.load(self.moved[0], build.add(start, i))
+            word = build.load(self.moved[0], start + i)
             for turn in range(turns):
                 shift = self.keys.shift(self.kernel, build.constant(turn))
                 digit = self.keys.digit(self.kernel, word, shift)
-                at = build.add(digit, build.constant(turn * DIGITS))
-                build.store(tables, at, build.add(build.load(tables, at), one))
+                at = digit + turn * DIGITS
+                build.store(tables, at, build.load(tables, at) + one)
 
     def move(self, tables: Buffer, table: Value, source: Value, target: Value, shift: Value) -> None:
         """Move the elements from the row at `source` to that at `target`, to where the table that begins at
@@ -146,12 +144,12 @@ class _Turn:
         build = self.build
         one = build.constant(1, tables.dtype)
         with build.loop(self.lower, self.upper) as (i,):
-            loaded = [build.load(each, build.add(source, i)) for each in self.moved]
+            loaded = [build.load(each, source + i) for each in self.moved]
             digit = self.keys.digit(self.kernel, loaded[0], shift)
-            entry = build.add(table, digit)
+            entry = table + digit
             place = build.load(tables, entry)
-            build.store(tables, entry, build.add(place, one))
-            at = build.add(target, build.cast(place, INDEX))
+            build.store(tables, entry, place + one)
+            at = target + build.cast(place, INDEX)
             for buffer, value in zip(self.moved, loaded, strict=True):
                 build.store(buffer, at, value)
 
@@ -160,36 +158,36 @@ class _Turn:
         sorted then."""
         build = self.build
         zero, one = build.constant(0), build.constant(1)
-        most = build.mul(build.sub(self.upper, self.lower), build.constant(MOST_STEPS))
+        most = (self.upper - self.lower) * MOST_STEPS
 
         def before(place: Value) -> Value:
-            return build.add(start, build.emit("maximum", (build.sub(place, one), zero)))
+            return start + build.maximum(place - one, zero)
 
         def put(i: Value, steps: Value) -> Sequence[Value]:
-            here = build.add(start, i)
+            here = start + i
             loaded = [build.load(each, here) for each in self.moved]
 
             def is_larger(place: Value, _steps: Value) -> Value:
-                larger = build.emit("gt", (build.load(self.moved[0], before(place)), loaded[0]))
-                return build.emit("and", (build.emit("lt", (zero, place)), larger))
+                larger = build.load(self.moved[0], before(place)) > loaded[0]
+                return (zero < place) & larger
 
             def shift(place: Value, steps: Value) -> Sequence[Value]:
                 for each in self.moved:
-                    build.store(each, build.add(start, place), build.load(each, before(place)))
-                return build.sub(place, one), build.add(steps, one)
+                    build.store(each, start + place, build.load(each, before(place)))
+                return place - one, steps + one
 
             def insert() -> Sequence[Value]:
                 place, taken = build.repeat_while((i, steps), is_larger, shift)
                 for each, value in zip(self.moved, loaded, strict=True):
-                    build.store(each, build.add(start, place), value)
+                    build.store(each, start + place, value)
                 return (taken,)
 
-            wrong = build.emit("gt", (build.load(self.moved[0], before(i)), loaded[0]))
-            tries = build.emit("and", (wrong, build.emit("lt", (steps, most))))
+            wrong = build.load(self.moved[0], before(i)) > loaded[0]
+            tries = wrong & (steps < most)
             return build.branch(tries, insert, lambda: (steps,))
 
         (steps,) = build.carry(self.lower, self.upper, (zero,), put)
-        return build.emit("lt", (steps, most))
+        return steps < most
 
 
 def _encode(
@@ -207,14 +205,14 @@ def _encode(
     first = keys.encoded(kernel, build.load(source, start), build.constant(0))
 
     def term(i: Value) -> Sequence[Value]:
-        word = keys.encoded(kernel, build.load(source, build.add(start, i)), i)
-        build.store(moved[0], build.add(to, i), word)
+        word = keys.encoded(kernel, build.load(source, start + i), i)
+        build.store(moved[0], to + i, word)
         if keys.position_dtype is not None:
-            build.store(moved[1], build.add(to, i), build.cast(i, keys.position_dtype))
-        return (build.emit("xor", (word, first)),)
+            build.store(moved[1], to + i, build.cast(i, keys.position_dtype))
+        return (word ^ first,)
 
     def combine(x: Value, y: Value) -> Sequence[Value]:
-        return (build.emit("or", (x, y)),)
+        return (x | y,)
 
     (differing,) = build.reduce(*bounds, (build.constant(0, keys.dtype),), term, combine)
     return differing
@@ -236,18 +234,18 @@ def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     tables = build.allocate(I32, keys.turns * DIGITS)
     zero = build.constant(0)
-    first = build.mul(build.group_id(), height)
-    last = build.emit("minimum", (build.add(first, height), count))
+    first = build.group_id() * height
+    last = build.minimum(first + height, count)
     with build.loop(first, last) as (row,):
-        start = build.mul(row, length)
-        here = build.add(start, start)
+        start = row * length
+        here = start + start
         differing = _encode(kernel, keys, source, moved, (start, here), (zero, length))
         turn = _Turn(kernel, keys, moved, (zero, length))
 
-        there = build.add(here, length)
+        there = here + length
         at = _sort_row(kernel, keys, turn, tables, differing, (here, there))
         with build.loop(zero, length, kind="lanes") as (i,):
-            build.store(result, build.add(start, i), keys.result(kernel, moved, build.add(at, i)))
+            build.store(result, start + i, keys.result(kernel, moved, at + i))
     kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, 2 * keys.turns + 1))
 
 
@@ -262,14 +260,14 @@ def _sort_row(
         shift = keys.shift(kernel, number)
 
         def sort() -> Sequence[Value]:
-            table = build.mul(number, build.constant(DIGITS))
+            table = number * DIGITS
 
             def place(digit: Value, before: Value) -> Sequence[Value]:
                 counted = build.load(tables, digit)
                 build.store(tables, digit, before)
-                return (build.add(before, counted),)
+                return (before + counted,)
 
-            build.carry(table, build.add(table, build.constant(DIGITS)), (none,), place)
+            build.carry(table, table + DIGITS, (none,), place)
             turn.move(tables, table, at, to, shift)
             return to, at
 
@@ -277,17 +275,17 @@ def _sort_row(
 
     def sort_from(first: Value, at: Value, to: Value) -> tuple[Value, ...]:
         turn.count_all(tables, at)
-        return build.carry(first, build.constant(turns), (at, to), sort_digit)
+        return build.carry(first, turns, (at, to), sort_digit)
 
     if turns <= FIRST_DIGITS + 1:
         return sort_from(zero, *sides)[0]
 
     def highest(number: Value, known: Value) -> Sequence[Value]:
         varies = keys.varies(kernel, differing, keys.shift(kernel, number))
-        return (build.emit("select", (varies, number, known)),)
+        return (build.select(varies, number, known),)
 
-    (last,) = build.carry(zero, build.constant(turns), (zero,), highest)
-    first = build.emit("maximum", (build.sub(last, build.constant(FIRST_DIGITS - 1)), zero))
+    (last,) = build.carry(zero, turns, (zero,), highest)
+    first = build.maximum(last - (FIRST_DIGITS - 1), zero)
 
     def go_on(_at: Value, _to: Value, _first: Value, more: Value) -> Value:
         return more
@@ -296,9 +294,9 @@ def _sort_row(
         at, to = sort_from(first, at, to)
 
         def mend() -> Sequence[Value]:
-            return (build.emit("not", (turn.insert(at),)),)
+            return (~turn.insert(at),)
 
-        (more,) = build.branch(build.emit("lt", (zero, first)), mend, lambda: (build.constant(False, BOOL),))
+        (more,) = build.branch(zero < first, mend, lambda: (build.constant(False, BOOL),))
         return at, to, zero, more
 
     state = (*sides, first, build.constant(True, BOOL))
@@ -338,28 +336,28 @@ class _Chunks:
         """Where the row of a chunk begins in the array, and among the words, and the chunk in the row."""
         build = kernel.build
         chunks, size, length = (kernel.index(each) for each in (self.chunks, self.size, self.rows.length))
-        row, chunk = build.emit("quotient", (group, chunks)), build.emit("remainder", (group, chunks))
-        start = build.mul(row, length)
+        row, chunk = group // chunks, group % chunks
+        start = row * length
         # The last chunks of a row may be empty.
-        lower = build.emit("minimum", (build.mul(chunk, size), length))
-        upper = build.emit("minimum", (build.add(lower, size), length))
-        return start, build.add(start, start), (lower, upper)
+        lower = build.minimum(chunk * size, length)
+        upper = build.minimum(lower + size, length)
+        return start, start + start, (lower, upper)
 
     def _state(self, kernel: SortKernel, differing: Buffer, row: Value, turn: Value) -> tuple[Value, Value]:
         """Whether elements of a row differ in the digit of a turn, and the number of digits before it in
         which they do."""
         build = kernel.build
         chunks = kernel.index(self.chunks)
-        first, zero = build.mul(row, chunks), build.constant(0)
+        first, zero = row * chunks, build.constant(0)
 
         def join(chunk: Value, known: Value) -> Sequence[Value]:
-            return (build.emit("or", (known, build.load(differing, build.add(first, chunk)))),)
+            return (known | build.load(differing, first + chunk),)
 
         (bits,) = build.carry(zero, chunks, (build.constant(0, self.keys.dtype),), join)
 
         def add(before: Value, taken: Value) -> Sequence[Value]:
             varies = self.keys.varies(kernel, bits, self.keys.shift(kernel, before))
-            return (build.add(taken, build.cast(varies, INDEX)),)
+            return (taken + build.cast(varies, INDEX),)
 
         (taken,) = build.carry(zero, turn, (zero,), add)
         return self.keys.varies(kernel, bits, self.keys.shift(kernel, turn)), taken
@@ -367,9 +365,9 @@ class _Chunks:
     def _sides(self, kernel: SortKernel, here: Value, taken: Value) -> tuple[Value, Value]:
         """Where a row's words are after so many turns, and where they go in the next one."""
         build, length = kernel.build, kernel.index(self.rows.length)
-        there = build.add(here, length)
-        odd = build.emit("ne", (build.emit("remainder", (taken, build.constant(2))), build.constant(0)))
-        return build.emit("select", (odd, there, here)), build.emit("select", (odd, here, there))
+        there = here + length
+        odd = (taken % 2).differs(0)
+        return build.select(odd, there, here), build.select(odd, here, there)
 
     def _turn(
         self, name: str, write: Callable[[SortKernel, Buffer, _Turn, tuple[Value, ...]], None]
@@ -380,11 +378,11 @@ class _Chunks:
         differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
         group = build.group_id()
         _, here, bounds = self._chunk(kernel, group)
-        row = build.emit("quotient", (group, kernel.index(self.chunks)))
+        row = group // kernel.index(self.chunks)
         varies, taken = self._state(kernel, differing, row, turn)
         at, to = self._sides(kernel, here, taken)
         with build.when(varies):
-            own = build.mul(group, build.constant(DIGITS))
+            own = group * DIGITS
             shift = self.keys.shift(kernel, turn)
             write(kernel, counts, _Turn(kernel, self.keys, moved, bounds), (own, at, to, shift))
         return kernel
@@ -397,7 +395,7 @@ class _Chunks:
             _clear(kernel, table)
             turn.count(table, at, shift)
             with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
-                build.store(counts, build.add(own, digit), build.load(table, digit))
+                build.store(counts, own + digit, build.load(table, digit))
 
         return self._turn("count_digits", write)
 
@@ -408,14 +406,14 @@ class _Chunks:
         differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
         row, chunks = build.group_id(), kernel.index(self.chunks)
         varies, _ = self._state(kernel, differing, row, turn)
-        zero, first = build.constant(0), build.mul(row, chunks)
+        zero, first = build.constant(0), row * chunks
 
         def of_digit(digit: Value, before: Value) -> Sequence[Value]:
             def of_chunk(chunk: Value, place: Value) -> Sequence[Value]:
-                at = build.add(build.mul(build.add(first, chunk), build.constant(DIGITS)), digit)
+                at = (first + chunk) * DIGITS + digit
                 counted = build.load(counts, at)
                 build.store(counts, at, place)
-                return (build.add(place, counted),)
+                return (place + counted,)
 
             return build.carry(zero, chunks, (before,), of_chunk)
 
@@ -429,7 +427,7 @@ class _Chunks:
             build = kernel.build
             table = build.allocate(counts.dtype, DIGITS)
             with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
-                build.store(table, digit, build.load(counts, build.add(own, digit)))
+                build.store(table, digit, build.load(counts, own + digit))
             turn.move(table, build.constant(0), at, to, shift)
 
         return self._turn("move_by_digit", write)
@@ -441,10 +439,10 @@ class _Chunks:
         differing = kernel.buffer(self.differing, "in")
         group = build.group_id()
         start, here, (lower, upper) = self._chunk(kernel, group)
-        row = build.emit("quotient", (group, kernel.index(self.chunks)))
+        row = group // kernel.index(self.chunks)
         varies, before = self._state(kernel, differing, row, build.constant(self.keys.turns - 1))
-        taken = build.add(before, build.cast(varies, INDEX))
+        taken = before + build.cast(varies, INDEX)
         at, _ = self._sides(kernel, here, taken)
         with build.loop(lower, upper, kind="lanes") as (i,):
-            build.store(result, build.add(start, i), self.keys.result(kernel, moved, build.add(at, i)))
+            build.store(result, start + i, self.keys.result(kernel, moved, at + i))
         kernel.launch(self.groups, self.rows.elements)

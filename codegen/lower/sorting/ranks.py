@@ -45,11 +45,9 @@ def rank(
 
     def step(j: Value, counted: Value) -> tuple[Value, ...]:
         other = key_at(j)
-        equal = build.emit(
-            "and", (build.emit("eq", (other, own)), build.emit("lt", (build.cast(j, own.dtype), number)))
-        )
-        comes_first = build.emit("or", (build.emit("lt", (other, own)), equal))
-        return (build.emit("select", (comes_first, build.add(counted, one), counted)),)
+        equal = other.equals(own) & (build.cast(j, own.dtype) < number)
+        comes_first = (other < own) | equal
+        return (build.select(comes_first, counted + one, counted),)
 
     return build.carry(*bounds, (before,), step)[0]
 
@@ -62,7 +60,7 @@ def _beside(
 
     def step(j: Value, counted: Value) -> tuple[Value, ...]:
         comes_first = build.emit(compare, (build.load(keys, j), own))
-        return (build.emit("select", (comes_first, build.add(counted, one), counted)),)
+        return (build.select(comes_first, counted + one, counted),)
 
     return build.carry(*bounds, (before,), step)[0]
 
@@ -75,19 +73,19 @@ def each_place(build: KernelBuilder, keys: Buffer, length: Value) -> Iterator[tu
     size = BLOCKS[keys.dtype]
     zero, block_size = build.constant(0), build.constant(size)
     places = build.allocate(keys.dtype, size)
-    blocks = build.emit("quotient", (build.add(length, build.constant(size - 1)), block_size))
-    with build.loop(length, build.mul(blocks, block_size)) as (i,):
+    blocks = (length + (size - 1)) // block_size
+    with build.loop(length, blocks * block_size) as (i,):
         build.store(keys, i, build.constant(0, keys.dtype))
     with build.loop(zero, length, block_size) as (block,):
-        end = build.emit("minimum", (build.add(block, block_size), length))
+        end = build.minimum(block + block_size, length)
         with build.loop(zero, block_size, kind="lanes") as (number,):
-            i = build.add(block, number)
+            i = block + number
             own = build.load(keys, i)
             place = _beside(build, (zero, block), keys, own, build.constant(0, own.dtype), "le")
             place = rank(build, (block, end), lambda j: build.load(keys, j), i, own, place)
             build.store(places, number, _beside(build, (end, length), keys, own, place, "lt"))
         with build.loop(block, end, kind="lanes") as (i,):
-            yield i, build.cast(build.load(places, build.sub(i, block)), INDEX)
+            yield i, build.cast(build.load(places, i - block), INDEX)
 
 
 def _on_processor(rows: Rows) -> None:
@@ -98,12 +96,12 @@ def _on_processor(rows: Rows) -> None:
     at_once = maximum(floor_div(const(AT_ONCE), maximum(rows.length, 1)), 1)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     keys = build.allocate(order.key_dtype, MOST)
-    first = build.mul(build.group_id(), height)
-    last = build.emit("minimum", (build.add(first, height), count))
+    first = build.group_id() * height
+    last = build.minimum(first + height, count)
     with build.loop(first, last) as (row,):
-        start = build.mul(row, length)
+        start = row * length
         with build.loop(build.constant(0), length, kind="lanes") as (i,):
-            build.store(keys, i, order.key(build, build.load(source, build.add(start, i))))
+            build.store(keys, i, order.key(build, build.load(source, start + i)))
         for i, place in each_place(build, keys, length):
             _put(rows, build, source, result, start, i, place)
     kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, maximum(minimum(rows.length, MOST), 1)))
@@ -116,13 +114,13 @@ def _on_lanes(rows: Rows) -> None:
     build, order = kernel.build, rows.order
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
     length, elements = kernel.index(rows.length), kernel.index(rows.elements)
-    number = build.add(build.mul(build.group_id(), build.constant(lanes)), build.lane_id())
-    with build.when(build.emit("lt", (number, elements))):
-        i = build.emit("remainder", (number, length))
-        start = build.sub(number, i)
+    number = build.group_id() * lanes + build.lane_id()
+    with build.when(number < elements):
+        i = number % length
+        start = number - i
 
         def key_at(j: Value) -> Value:
-            return order.key(build, build.load(source, build.add(start, j)))
+            return order.key(build, build.load(source, start + j))
 
         own = key_at(i)
         bounds = build.constant(0), length
@@ -135,5 +133,5 @@ def _put(
     rows: Rows, build: KernelBuilder, source: Buffer, result: Buffer, start: Value, i: Value, place: Value
 ) -> None:
     """Write element number `i` of the row that begins at `start` to its place in the result."""
-    value = build.cast(i, result.dtype) if rows.positions else build.load(source, build.add(start, i))
-    build.store(result, build.add(start, build.cast(place, INDEX)), value)
+    value = build.cast(i, result.dtype) if rows.positions else build.load(source, start + i)
+    build.store(result, start + build.cast(place, INDEX), value)

@@ -87,8 +87,8 @@ class _Kernel:
     def write(self) -> None:
         build = self.build
         height, units = self.kernel.index(self.selection.at_once), self.kernel.index(self.units)
-        first = build.mul(build.group_id(), height)
-        last = build.emit("minimum", (build.add(first, height), units))
+        first = build.group_id() * height
+        last = build.minimum(first + height, units)
         self.allocate()
         with build.loop(first, last) as (unit,):
             self.write_unit(unit)
@@ -102,15 +102,15 @@ class _Kernel:
 
     def key_of_row(self, item: Value) -> KeyAt:
         build = self.build
-        start = build.mul(build.emit("quotient", (item, self.each)), self.length)
-        return lambda i: self.order.key(build, build.load(self.source, build.add(start, i)))
+        start = item // self.each * self.length
+        return lambda i: self.order.key(build, build.load(self.source, start + i))
 
     def range_of(self, item: Value) -> tuple[Value, Value]:
-        at = self.build.mul(item, self.build.constant(2))
-        return self.build.load(self.ranges, at), self.build.load(self.ranges, self.build.add(at, self.one))
+        at = item * 2
+        return self.build.load(self.ranges, at), self.build.load(self.ranges, at + self.one)
 
     def is_in(self, key: Value, low: Value, high: Value) -> Value:
-        return self.build.emit("le", (self.build.sub(key, low), self.build.sub(high, low)))
+        return key - low <= high - low
 
     def counted(self, bounds: tuple[Value, Value], key_at: KeyAt, low: Value, high: Value) -> Sequence[Value]:
         """How many keys come before a range, and how many lie in it."""
@@ -118,11 +118,11 @@ class _Kernel:
 
         def term(i: Value) -> Sequence[Value]:
             key = key_at(i)
-            found = build.emit("lt", (key, low)), self.is_in(key, low, high)
+            found = key < low, self.is_in(key, low, high)
             return [build.cast(each, self.dtype) for each in found]
 
         def combine(x: Value, y: Value, dx: Value, dy: Value) -> Sequence[Value]:
-            return build.add(x, dx), build.add(y, dy)
+            return x + dx, y + dy
 
         none = (self.lowest, self.lowest)
         return [build.cast(each, INDEX) for each in build.reduce(*bounds, none, term, combine)]
@@ -136,8 +136,8 @@ class _Kernel:
 
         def step(i: Value, count: Value) -> Sequence[Value]:
             key = key_at(i)
-            build.store(kept, build.add(start, count), key)
-            return (build.add(count, build.cast(self.is_in(key, low, high), INDEX)),)
+            build.store(kept, start + count, key)
+            return (count + build.cast(self.is_in(key, low, high), INDEX),)
 
         return build.carry(*bounds, (self.zero,), step)[0]
 
@@ -154,20 +154,20 @@ class _Kernel:
         build = self.build
         keys, ordered = samples
         number = build.constant(size)
-        stretch = build.emit("quotient", (length, number))
+        stretch = length // number
         with build.loop(self.zero, number, kind="lanes") as (i,):
             modulus = build.constant(_HASH_RANGE)
-            spread = build.emit("remainder", (build.mul(i, build.constant(_HASH)), modulus))
-            within = build.emit("quotient", (build.mul(spread, stretch), modulus))
-            build.store(keys, i, key_at(build.add(build.mul(i, stretch), within)))
+            spread = i * _HASH % modulus
+            within = spread * stretch // modulus
+            build.store(keys, i, key_at(i * stretch + within))
         self.sort_few(keys, ordered, number)
-        middle = build.emit("quotient", (build.mul(rank, number), length))
-        before, after = build.sub(middle, margin), build.add(middle, margin)
+        middle = rank * number // length
+        before, after = middle - margin, middle + margin
         last = build.constant(size - 1)
-        low = build.load(ordered, build.emit("maximum", (before, self.zero)))
-        high = build.load(ordered, build.emit("minimum", (after, last)))
-        low = build.emit("select", (build.emit("lt", (before, self.zero)), self.lowest, low))
-        return low, build.emit("select", (build.emit("gt", (after, last)), self.highest, high))
+        low = build.load(ordered, build.maximum(before, self.zero))
+        high = build.load(ordered, build.minimum(after, last))
+        low = build.select(before < self.zero, self.lowest, low)
+        return low, build.select(after > last, self.highest, high)
 
     def sort_few(self, keys: Buffer, ordered: Buffer, length: Value) -> None:
         for i, place in each_place(self.build, keys, length):
@@ -191,9 +191,9 @@ class _RangeKernel(_Kernel):
         rank = build.cast(build.load(self.ranks, unit), INDEX)
         margin = build.constant(_margin(size))
         found = self.sampled(size, self.samples, self.key_of_row(unit), self.length, rank, margin)
-        at = build.mul(unit, build.constant(2))
+        at = unit * 2
         for number, key in enumerate(found):
-            build.store(self.ranges, build.add(at, build.constant(number)), key)
+            build.store(self.ranges, at + number, key)
 
 
 class _KeepKernel(_Kernel):
@@ -208,17 +208,15 @@ class _KeepKernel(_Kernel):
         build = self.build
         item, chunk = (build.emit(name, (unit, self.chunks)) for name in ("quotient", "remainder"))
         low, high = self.range_of(item)
-        lower = build.emit("minimum", (build.mul(chunk, self.size), self.length))
-        upper = build.emit("minimum", (build.add(lower, self.size), self.length))
+        lower = build.minimum(chunk * self.size, self.length)
+        upper = build.minimum(lower + self.size, self.length)
         key_at = self.key_of_row(item)
         before, _ = self.counted((lower, upper), key_at, low, high)
-        start = build.add(build.mul(item, self.length), lower)
+        start = item * self.length + lower
         within = self.keep((lower, upper), key_at, low, high, self.kept, start)
-        at = build.mul(unit, build.constant(2))
+        at = unit * 2
         for number, count in enumerate((before, within)):
-            build.store(
-                self.counts, build.add(at, build.constant(number)), build.cast(count, self.counts.dtype)
-            )
+            build.store(self.counts, at + number, build.cast(count, self.counts.dtype))
 
 
 class _FinishKernel(_Kernel):
@@ -235,12 +233,12 @@ class _FinishKernel(_Kernel):
     def write_unit(self, unit: Value) -> None:
         build = self.build
         rank = build.cast(build.load(self.ranks, unit), INDEX)
-        key_at, start = self.key_of_row(unit), build.mul(unit, self.length)
+        key_at, start = self.key_of_row(unit), unit * self.length
         count, left = self._kept_of(unit, rank, key_at, start)
         few = build.constant(FEW)
 
         def goes_on(count: Value, _left: Value, _key: Value, found: Value, _stuck: Value) -> Value:
-            return build.emit("and", (build.emit("gt", (count, few)), build.emit("not", (found,))))
+            return (count > few) & ~found
 
         def step(count: Value, left: Value, _key: Value, _found: Value, stuck: Value) -> Sequence[Value]:
             return self._narrowed(start, count, left, stuck)
@@ -254,26 +252,26 @@ class _FinishKernel(_Kernel):
 
         def sort() -> Sequence[Value]:
             with build.loop(self.zero, count, kind="lanes") as (i,):
-                build.store(keys, i, build.load(self.kept, build.add(start, i)))
+                build.store(keys, i, build.load(self.kept, start + i))
             self.sort_few(keys, ordered, count)
-            after = build.emit("minimum", (build.add(left, self.one), build.sub(count, self.one)))
+            after = build.minimum(left + self.one, count - self.one)
             return build.load(ordered, left), build.load(ordered, after)
 
         first, second = build.branch(found, all_alike, sort)
-        last = build.emit("le", (count, build.add(left, self.one)))
-        more = build.emit("lt", (build.add(rank, self.one), self.length))
+        last = count <= left + self.one
+        more = rank + self.one < self.length
 
         def next_larger() -> Sequence[Value]:
             def term(i: Value) -> Sequence[Value]:
                 key = key_at(i)
-                return (build.emit("select", (build.emit("gt", (key, first)), key, self.highest)),)
+                return (build.select(key > first, key, self.highest),)
 
             def combine(x: Value, y: Value) -> Sequence[Value]:
-                return (build.emit("minimum", (x, y)),)
+                return (build.minimum(x, y),)
 
             return build.reduce(self.zero, self.length, (self.highest,), term, combine)
 
-        (second,) = build.branch(build.emit("and", (last, more)), next_larger, lambda: (second,))
+        (second,) = build.branch(last & more, next_larger, lambda: (second,))
         for buffer, each in zip(self.made, (first, second), strict=True):
             build.store(buffer, unit, self.order.element(build, each))
 
@@ -281,50 +279,47 @@ class _FinishKernel(_Kernel):
         """How many elements are kept of a row, at `start` then, and the rank among them."""
         build = self.build
         low, high = self.range_of(unit)
-        first = build.mul(unit, self.chunks)
+        first = unit * self.chunks
 
         def counts_of(chunk: Value) -> list[Value]:
-            at = build.mul(build.add(first, chunk), build.constant(2))
-            return [
-                build.cast(build.load(self.counts, build.add(at, build.constant(number))), INDEX)
-                for number in (0, 1)
-            ]
+            at = (first + chunk) * 2
+            return [build.cast(build.load(self.counts, at + number), INDEX) for number in (0, 1)]
 
         def add(chunk: Value, before: Value, within: Value) -> Sequence[Value]:
             more = counts_of(chunk)
-            return build.add(before, more[0]), build.add(within, more[1])
+            return before + more[0], within + more[1]
 
         before, within = build.carry(self.zero, self.chunks, (self.zero, self.zero), add)
-        after = build.add(before, within)
-        is_below, is_above = build.emit("lt", (rank, before)), build.emit("ge", (rank, after))
+        after = before + within
+        is_below, is_above = rank < before, rank >= after
 
         def join() -> Sequence[Value]:
             """Brings the chunks' keys together."""
 
             def move(chunk: Value, to: Value) -> Sequence[Value]:
                 count = counts_of(chunk)[1]
-                source = build.add(start, build.emit("minimum", (build.mul(chunk, self.size), self.length)))
-                target = build.add(start, to)
+                source = start + build.minimum(chunk * self.size, self.length)
+                target = start + to
                 with build.loop(self.zero, count) as (i,):
-                    build.store(self.kept, build.add(target, i), build.load(self.kept, build.add(source, i)))
-                return (build.add(to, count),)
+                    build.store(self.kept, target + i, build.load(self.kept, source + i))
+                return (to + count,)
 
             build.carry(self.one, self.chunks, (counts_of(self.zero)[1],), move)
-            return within, build.sub(rank, before)
+            return within, rank - before
 
         def other_side() -> Sequence[Value]:
             bounds = self._side(is_below, low, high)
             count = self.keep((self.zero, self.length), key_at, *bounds, self.kept, start)
-            return count, build.sub(rank, build.emit("select", (is_below, self.zero, after)))
+            return count, rank - build.select(is_below, self.zero, after)
 
-        return build.branch(build.emit("or", (is_below, is_above)), other_side, join)
+        return build.branch(is_below | is_above, other_side, join)
 
     def _side(self, is_below: Value, low: Value, high: Value) -> tuple[Value, Value]:
         """The keys below a range, or those above it."""
         build, one = self.build, self.build.constant(1, self.dtype)
         return (
-            build.emit("select", (is_below, self.lowest, build.add(high, one))),
-            build.emit("select", (is_below, build.sub(low, one), self.highest)),
+            build.select(is_below, self.lowest, high + one),
+            build.select(is_below, low - one, self.highest),
         )
 
     def _narrowed(self, start: Value, count: Value, left: Value, stuck: Value) -> Sequence[Value]:
@@ -334,25 +329,24 @@ class _FinishKernel(_Kernel):
         build = self.build
 
         def key_at(i: Value) -> Value:
-            return build.load(self.kept, build.add(start, i))
+            return build.load(self.kept, start + i)
 
-        margin = build.emit("select", (stuck, self.zero, build.constant(_margin(SAMPLE))))
+        margin = build.select(stuck, self.zero, _margin(SAMPLE))
         low, high = self.sampled(SAMPLE, self.samples, key_at, count, left, margin)
         bounds = self.zero, count
         before, within = self.counted(bounds, key_at, low, high)
-        after = build.add(before, within)
-        is_below, is_above = build.emit("lt", (left, before)), build.emit("ge", (left, after))
-        is_outside = build.emit("or", (is_below, is_above))
+        after = before + within
+        is_below, is_above = left < before, left >= after
+        is_outside = is_below | is_above
         side = self._side(is_below, low, high)
         kept_low, kept_high = (
-            build.emit("select", (is_outside, theirs, own))
-            for theirs, own in zip(side, (low, high), strict=True)
+            build.select(is_outside, theirs, own) for theirs, own in zip(side, (low, high), strict=True)
         )
         kept = self.keep(bounds, key_at, kept_low, kept_high, self.kept, start)
-        passed = build.emit("select", (is_below, self.zero, build.emit("select", (is_above, after, before))))
-        alike = build.emit("and", (build.emit("not", (is_outside,)), build.emit("eq", (low, high))))
-        slow = build.emit("gt", (build.mul(kept, build.constant(2)), count))
-        return kept, build.sub(left, passed), low, alike, slow
+        passed = build.select(is_below, self.zero, build.select(is_above, after, before))
+        alike = ~is_outside & low.equals(high)
+        slow = kept * 2 > count
+        return kept, left - passed, low, alike, slow
 
 
 def take_sorted(rows: Rows, ranks: Memory, each: Expr, results: Sequence[Memory]) -> None:
@@ -364,23 +358,21 @@ def take_sorted(rows: Rows, ranks: Memory, each: Expr, results: Sequence[Memory]
     ordered, at = kernel.buffer(rows.result, "in"), kernel.buffer(ranks, "in")
     made = [kernel.buffer(each, "out") for each in results]
     length, width, count = (kernel.index(each) for each in (rows.length, each, items))
-    first = build.mul(build.group_id(), build.constant(height))
+    first = build.group_id() * height
 
     def take(item: Value) -> None:
-        start = build.mul(build.emit("quotient", (item, width)), length)
+        start = item // width * length
         rank = build.cast(build.load(at, item), INDEX)
-        after = build.emit(
-            "minimum", (build.add(rank, build.constant(1)), build.sub(length, build.constant(1)))
-        )
+        after = build.minimum(rank + 1, length - 1)
         for buffer, place in zip(made, (rank, after), strict=True):
-            build.store(buffer, item, build.load(ordered, build.add(start, place)))
+            build.store(buffer, item, build.load(ordered, start + place))
 
     if lanes > 1:
-        item = build.add(first, build.lane_id())
-        with build.when(build.emit("lt", (item, count))):
+        item = first + build.lane_id()
+        with build.when(item < count):
             take(item)
     else:
-        last = build.emit("minimum", (build.add(first, build.constant(height)), count))
+        last = build.minimum(first + height, count)
         with build.loop(first, last) as (item,):
             take(item)
     kernel.launch(ceil_div(items, height), items)

@@ -5,7 +5,7 @@ Run: python -m tests.math.tools.coefficients
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,8 @@ HEADER = '''"""Minimax coefficients, lowest power first; written by tests/math/t
 
 Each comment gives the log2 of the largest error, relative to the function where not said otherwise.
 """
+
+# fmt: off
 '''
 PRECISION = 200
 """Bits the fits are computed with."""
@@ -379,9 +381,21 @@ def entry(task: Task, suffix: str) -> str:
         f"# {task.meaning}",
         f"# on [{lower:.6g}, {upper:.6g}]: {float(mpmath.log(error, 2)):.1f}",
         f"{task.name}_{suffix.upper()} = (",
+        *wrapped([_text(c, FORMATS[suffix]) for c in coefficients], 4),
     ]
-    lines += [f"    {_text(c, FORMATS[suffix])}," for c in coefficients]
     return "\n".join([*lines, ")"])
+
+
+def wrapped(items: Sequence[str], indent: int) -> Iterator[str]:
+    """Items with commas in lines of at most 110 columns."""
+    line = " " * indent + f"{items[0]},"
+    for item in items[1:]:
+        if len(line) + len(item) > 107:
+            yield line
+            line = " " * indent + f"{item},"
+        else:
+            line += f" {item},"
+    yield line
 
 
 def document() -> str:

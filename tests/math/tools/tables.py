@@ -18,7 +18,7 @@ import mpmath
 import numpy as np
 from mpmath import mpf
 
-from .coefficients import FORMATS
+from .coefficients import FORMATS, wrapped
 from .minimax import nearest, remez
 
 TARGET = Path(__file__).parents[3] / "codegen" / "math" / "tables.py"
@@ -117,18 +117,6 @@ def by_slot(pieces: Sequence[tuple[int, Fitted]], size: int) -> list[Fitted]:
 
 def table(name: str, values: Sequence[float | mpf], kind: type[np.floating] = np.float32) -> str:
     return "\n".join([f"{name} = (", *wrapped([str(kind(float(v))) for v in values], 4), ")"])
-
-
-def wrapped(items: Sequence[str], indent: int) -> Iterator[str]:
-    """Items with commas in lines of at most 110 columns."""
-    line = " " * indent + f"{items[0]},"
-    for item in items[1:]:
-        if len(line) + len(item) > 107:
-            yield line
-            line = " " * indent + f"{item},"
-        else:
-            line += f" {item},"
-    yield line
 
 
 def piecewise(name: str, meaning: str, first: Piece, pieces: Sequence[Piece], shift: int, count: int) -> str:
