@@ -259,7 +259,7 @@ class Rebinder:
 
     def _copied(self, name: str, function: types.FunctionType, is_root: bool = False) -> types.FunctionType:
         code = function.__code__
-        view = self._view(function.__globals__, function.__builtins__)  # type: ignore[attr-defined]
+        view = self._view(function.__globals__, getattr(function, "__builtins__", {}))
         view.hold(code)
         self.has_handlers = self.has_handlers or has_handlers(code)
         closure = function.__closure__ or ()
