@@ -13,12 +13,13 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Region, topological
 from ..ir.record import mutable
 from ..ir.types import BOOL
+from ..tracing.effects import Effects
 from ..tracing.growing_list import elements_of
 from ..tracing.list_arrays import ListNeeded
 from ..tracing.regions import outside_value
 from ..tracing.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in, share, shared_memory, tie
-from .checks import keep_exceptions
+from .checks import Checks, keep_exceptions
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Item, Place, key_of
 from .values import (
@@ -43,6 +44,8 @@ Body = Callable[[], Any]
 INLINED = 24
 """So many operations of numbers, in both arms together, are rather done than branched around."""
 
+_ACTS = (Checks, Effects)
+
 
 class Arm(metaclass=mutable):
     """One way, traced."""
@@ -53,6 +56,8 @@ class Arm(metaclass=mutable):
     contents: Contents
     """What the lists hold there that it changes."""
     raised: Exception | None = None
+    acted: bool = False
+    """Whether it may have raised another exception, or called the host, before it raised that one."""
 
 
 class Branch:
@@ -116,7 +121,12 @@ class Branch:
                 values.append({key_of(place): place.get() for place in found})
                 lists = [place.container for place in found if isinstance(place, Item)]
                 contents = {id(each): elements_of(each) for each in lists if isinstance(each, list)}
-                arms.append(Arm(region, [place.get() for place in self.places], contents, raised))
+                ends = [place.get() for place in self.places]
+                acted = any(
+                    type(place) in _ACTS and end is not before
+                    for place, end, before in zip(self.places, ends, self.before, strict=True)
+                )
+                arms.append(Arm(region, ends, contents, raised, acted))
             finally:
                 self.restore()
                 region.leave()

@@ -52,9 +52,17 @@ class Checks:
             self.errors.append(error)
         graph = frame.begin()
         before = self._before(frame, graph)
+        failed = self.unless_raised(frame, failed)
+        self._set(frame, where(graph, failed, graph.number(known + 1, before.dtype), before))
+
+    def unless_raised(self, frame: TraceFrame, condition: Node) -> Node:
+        """Whether a condition holds, and nothing was raised before."""
+        if not isinstance(self.code, TracedArray):
+            return condition
+        graph = frame.begin()
+        before = self._before(frame, graph)
         none = graph.make(ops.eq, before, graph.constant(0, before.dtype))
-        code = graph.number(known + 1, before.dtype)
-        self._set(frame, where(graph, graph.make(ops.bitwise_and, failed, none), code, before))
+        return graph.make(ops.bitwise_and, condition, none)
 
     def join(self, code: TracedArray) -> None:
         """Takes the number of an exception that some element of an array raised, 0 where none did."""

@@ -21,7 +21,7 @@ from ..tracing.specialize import is_decided_by_float
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
 from .aliases import sole_cells
-from .branches import Branch
+from .branches import Arm, Branch
 from .checks import Checks
 from .state import Heap, Place, Temporary, variables
 from .values import UNSET
@@ -99,7 +99,7 @@ class Conditions:
                 place.set(value)
             raise
         if any(error is not None for error in raised):
-            self._raising(predicate, arms, raised, others, kept, in_try)
+            self._raising(branch, traces, others, kept, in_try)
             return
         for place in others:
             place.set(UNSET)
@@ -108,12 +108,11 @@ class Conditions:
             self.checks.note(failed, ArgumentError(_NO_VALUE))
 
     def _raising(
-        self, predicate: Node, arms: Sequence[Body], raised: Sequence[Exception | None],
-        others: Sequence[Any], kept: Sequence[Any], in_try: bool,
-    ) -> None:  # fmt: skip
+        self, branch: Branch, traces: Sequence[Arm], others: Sequence[Any], kept: Sequence[Any], in_try: bool
+    ) -> None:
         """Of arms that raise an exception: it is raised after the call, and the other arm is gone through."""
-        which = 0 if raised[0] is not None else 1
-        error = raised[which]
+        which = 0 if traces[0].raised is not None else 1
+        error = traces[which].raised
         assert error is not None
         if in_try:
             raise TraceError(
@@ -121,10 +120,34 @@ class Conditions:
                 "try; take the condition out of the try, or compute without raising"
             ) from error
         graph = current_trace().begin()
-        self.checks.note(predicate if which == 0 else logical_not(graph, predicate), error)
+        if traces[which].acted:
+            self._raised_in_order(branch, which)
+        else:
+            self.checks.note(branch.predicate if which == 0 else logical_not(graph, branch.predicate), error)
         for place, value in zip(others, kept, strict=True):
             place.set(value)
-        arms[1 - which]()
+        branch.bodies[1 - which]()
+
+    def _raised_in_order(self, branch: Branch, which: int) -> None:
+        """Makes a branch of an arm that may raise other exceptions, or prints, before it ends with one."""
+
+        def ending() -> None:
+            quoted = self.root.quoted
+            try:
+                branch.bodies[which]()
+            except TraceError:
+                raise
+            except Exception as error:
+                self.root.quoted = quoted
+                self.checks.note(current_trace().begin().constant(True, BOOL), error)
+
+        bodies = [ending, lambda: None]
+        heap = Heap((), ())
+        again = Branch(
+            branch.frame, branch.predicate, bodies if which == 0 else bodies[::-1],
+            [self.checks, self.effects], heap, branch.what, branch.sole,
+        )  # fmt: skip
+        again.merge(again.trace())
 
     def choose(self, test: Any, then: Body, orelse: Body) -> Any:
         """`then() if test else orelse()`."""

@@ -113,12 +113,8 @@ class Effects:
         before = operand(frame, graph, self.token)
         token = before.node if isinstance(before, Weak) else strong(graph, before)
         active = graph.constant(True, BOOL) if only is None else only
-        checks = None if self.root.hooks is None else self.root.hooks.checks
-        if checks is not None and isinstance(checks.code, TracedArray):
-            code = operand(frame, graph, checks.code)
-            raised = code.node if isinstance(code, Weak) else strong(graph, code)
-            none = graph.make(ops.eq, raised, graph.constant(0, raised.dtype))
-            active = graph.make(ops.bitwise_and, active, none)
+        if self.root.hooks is not None:
+            active = self.root.hooks.checks.unless_raised(frame, active)
         results = [_stored(shape, dtype) for shape, dtype in zip(host.shapes, host.dtypes, strict=True)]
         function = HostFunction(
             host,

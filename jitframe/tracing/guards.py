@@ -122,7 +122,7 @@ def own_attributes(thing: Any) -> dict[str, Any]:
     found = dict(contents) if isinstance(contents, dict) else {}
     for owner in type(thing).__mro__:
         for name, raw in vars(owner).items():
-            if isinstance(raw, types.MemberDescriptorType):
+            if isinstance(raw, types.MemberDescriptorType) and name != "__dict__":
                 value = getattr_plainly(thing, name)
                 if value is not MISSING:
                     found[name] = value

@@ -349,7 +349,7 @@ class Jit:
     def _traced(self, call: Call) -> Program:
         start = time.perf_counter()
         if any(type(leaf).__module__ not in _LIBRARIES for leaf in call.leaves):
-            self._states().note_objects(call)
+            self._states().note_objects(call, self.bind)
         failed = failed_attributes(self.programs.get(call.key, ()))
         if failed:
             self._states().note_failures(call, failed)

@@ -16,7 +16,7 @@ from ..runtime.cpu.arguments import (
     Slot,
 )
 from ..runtime.cpu.layout import read_word
-from .trees import Fixed, Tree
+from .trees import Again, Fixed, Tree
 
 _WORD = 8
 _HEADER_WORDS = 2
@@ -34,7 +34,7 @@ def argument_of(tree: Tree, leaves: Iterator[LeafArgument], depth: int = 0) -> A
         return next(leaves)
     if isinstance(tree, Fixed):
         return FixedMember(tree.value)
-    if depth == _DEEPEST:
+    if isinstance(tree, Again) or depth == _DEEPEST:
         raise NotNative
     kind, keys, trees = tree
     members = tuple([argument_of(member, leaves, depth + 1) for member in trees])

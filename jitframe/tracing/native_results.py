@@ -39,7 +39,7 @@ from .results import (
 from .returned_rows import RowsForm
 from .returned_views import shown
 from .signature import Call
-from .trees import Fixed, Tree
+from .trees import Again, Fixed, Tree
 
 
 class NativeOutputs:
@@ -192,6 +192,8 @@ def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:
         return None
     if isinstance(tree, Fixed):
         return OutputConstant(tree.value)
+    if isinstance(tree, Again):
+        raise NotNative
     kind, keys, members = tree
     if kind is RowsForm:
         raise NotNative

@@ -23,7 +23,16 @@ from .class_view import original_of
 from .growing_list import GrowingList, stored_items
 from .guards import END, MISSING, Guard, Reads, getattr_plainly, in_classes
 from .signature import Call, Static, kind_of_leaf
-from .trees import LEAF, contents, flatten, is_record, leaf_names, take_apart_objects
+from .trees import (
+    LEAF,
+    contents,
+    flatten,
+    is_record,
+    is_taken_apart,
+    leaf_names,
+    leave_linked_whole,
+    take_apart_objects,
+)
 from .user_code import UserCode
 from .value_key import Same
 
@@ -380,10 +389,15 @@ class States:
                 "calls, as where lists grow; keep the values in an array, or change the list outside"
             )
 
-    def note_objects(self, call: Call) -> None:
+    def note_objects(self, call: Call, bind: Callable[..., Call]) -> None:
         """Notes the objects of a call that is to be traced. Where there are many of a class, their attributes
-        are arguments from now on, as those of registered classes are. Raises TraceError where they cannot
-        be."""
+        are arguments from now on, as those of registered classes are, unless they hold each other: `bind`
+        binds the call anew. Raises TraceError where they cannot be."""
+        while True:
+            apart = [each for each in (*call.arguments, *call.options.values()) if is_taken_apart(type(each))]
+            if not (apart and leave_linked_whole(apart)):
+                break
+            call.become(bind(call.arguments, call.options))
         users, static = UserCode(), call.signature.static_values(call)
         for leaf, kind in zip(call.leaves, call.kinds, strict=True):
             cls = type(leaf)

@@ -353,6 +353,9 @@ def checked(rule: Rule, operands: Sequence[Any], result: Any) -> Any:
 def _noted(frame: TraceFrame, result: TracedArray, bad: Node, kind: str, message: str) -> TracedArray:
     graph = frame.begin()
     node = result._node(graph)
+    hooks = frame.root.hooks
+    if hooks is not None:  # what was raised before is what is raised
+        bad = hooks.checks.unless_raised(frame, bad)
     made = graph.make(ops.checked, node, bad, attributes=(kind, message, 0))
     if node.dtype.is_integer:
         frame.root.ranges.known[made] = frame.root.ranges.of(frame, node)

@@ -29,7 +29,7 @@ from .row_values import take_apart
 from .signature import is_own
 from .traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from .traced_frame import Parameter, TraceFrame
-from .trees import LEAF, Fixed, Keys, Tree, flatten, is_taken_apart
+from .trees import LEAF, Again, Fixed, Keys, SeenContainers, Tree, flatten, is_taken_apart
 from .value_key import holds_attributes_only
 
 if TYPE_CHECKING:
@@ -287,14 +287,13 @@ def build_results(
     builder = _Builder(frame, given, free, call.donated)
     results = builder.results
     found: list[Any] = []
-    made = _MadeObjects(frame)
     stored = frame.copied.stores(call)
     if stored:
         value = value, tuple([each for _, each in stored])
         results.stores = tuple([store for store, _ in stored])
         results.read = frame.copied.read_containers
     whole = partial(_is_whole, frame.copied, bool(stored))
-    tree = flatten(value, found, whole, made.takes_apart, take_apart)
+    tree = flatten(value, found, whole, partial(_takes_apart, frame.copied), take_apart, SeenContainers())
     results.tree = _with_original_types(frame, tree)
     # What masks have chosen is an array from here on.
     found = [leaf.array() if type(leaf).__name__ == "Masked" else leaf for leaf in found]
@@ -355,25 +354,12 @@ def _is_whole(copied: Copied, stores: bool, value: Any) -> bool:
     return copied.is_outside(value) or (keeps and copied.path(value) is not None)
 
 
-class _MadeObjects:
-    """Objects of the user's classes that the function has made, and its result holds."""
-
-    def __init__(self, frame: TraceFrame) -> None:
-        self.copied = frame.copied
-        self.seen: set[int] = set()
-
-    def takes_apart(self, value: Any) -> bool:
-        kind = type(value)
-        if original_of(kind) is kind or self.copied.is_outside(value):
-            return False
-        if isinstance(value, (enum.Enum, type, BaseException)) or not holds_attributes_only(kind):
-            return False
-        if id(value) in self.seen:
-            raise TraceError(
-                f"the function returns a {kind.__name__} in two places; return it in one, or a copy of it"
-            )
-        self.seen.add(id(value))
-        return True
+def _takes_apart(copied: Copied, value: Any) -> bool:
+    """Whether an object is one of the user's classes that the function has made."""
+    kind = type(value)
+    if original_of(kind) is kind or copied.is_outside(value):
+        return False
+    return not isinstance(value, (enum.Enum, type, BaseException)) and holds_attributes_only(kind)
 
 
 def _generator(frame: TraceFrame, standin: Any) -> Leaf:
@@ -417,6 +403,8 @@ def has_own_elements(array: numpy.ndarray) -> bool:
 def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
     """Named tuples and records that traced code made are of its view of their class."""
     if isinstance(tree, str):
+        return tree
+    if isinstance(tree, Again):
         return tree
     if isinstance(tree, Fixed):
         return Fixed(frame.copied.original(tree.value), "a static field")

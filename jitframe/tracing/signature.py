@@ -20,7 +20,7 @@ from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..ir.record import fresh, mutable
 from ..runtime.device import CPU, Device
 from .columns import take_columns
-from .trees import LEAF, Tree, flatten, leaf_names, leave_whole, static_key
+from .trees import LEAF, Tree, flatten, leaf_names, leave_linked_whole, static_key
 from .value_key import Same, value_key
 
 _GENERATORS = ("Generator", "RandomState")
@@ -76,6 +76,13 @@ class Call(metaclass=mutable):
     def key(self) -> Hashable:
         key = self.device, self.positional, self.keywords, self.kinds
         return (*key, self.slots, self.state) if self.slots else key
+
+    def become(self, other: Call) -> None:
+        """Takes over how the same arguments are bound now."""
+        self.positional, self.keywords, self.kinds = other.positional, other.keywords, other.kinds
+        self.leaves, self.slots, self.state = other.leaves, other.slots, other.state
+        self.tensors, self.device, self.asked = other.tensors, other.device, other.asked
+        self.donated = other.donated
 
     @property
     def names(self) -> list[str]:
@@ -182,7 +189,8 @@ class Signature:
         try:
             return self._bound(arguments, keywords)
         except RecursionError:
-            leave_whole()  # objects that hold each other
+            if not leave_linked_whole((*arguments, *keywords.values())):
+                raise
             return self._bound(arguments, keywords)
 
     def _bound(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy
 
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError, DTypeError, TraceError
 from .growing_list import GrowingList
 from .returned_rows import RowsForm
 from .returned_rows import put_together as put_together_rows
@@ -18,8 +18,8 @@ from .value_key import holds_attributes_only, value_key
 
 Branch: TypeAlias = "tuple[type, Any, tuple[Tree, ...]]"
 """Kind of container, keys of a dict or fields of a record, trees of the members."""
-Tree: TypeAlias = "str | Fixed | Branch"
-"""LEAF, a `Fixed`, or a branch."""
+Tree: TypeAlias = "str | Fixed | Again | Branch"
+"""LEAF, a `Fixed`, an `Again`, or a branch."""
 
 LEAF: Final = "leaf"
 
@@ -31,6 +31,11 @@ _registered: weakref.WeakSet[type] = weakref.WeakSet()
 _taken_apart: weakref.WeakSet[type] = weakref.WeakSet()
 _whole: weakref.WeakSet[type] = weakref.WeakSet()
 MOST_LEAVES = 200
+MOST_LINKED = 20_000
+"""So many objects are looked at for others of their class."""
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that are made by `class` or at run time."""
+_CONTAINERS = frozenset((list, tuple, dict))
 _DIVERTING = ("__getattribute__", "__getattr__", "__setattr__", "__eq__")
 _STRINGS = frozenset((str,))
 _NO_RECORDS = frozenset((numpy.ndarray, float, int, bool, str, type(None)))
@@ -50,6 +55,47 @@ class Fixed:
 
     def __hash__(self) -> int:
         return hash(self.key)
+
+
+class Again:
+    """A member that is a container which stands in the tree before, counted by where they end."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Again) and self.number == other.number
+
+    def __hash__(self) -> int:
+        return hash(self.number)
+
+
+class SeenContainers:
+    """The containers of a value that is taken apart, so that those which are there twice are one again."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, tuple[Any, int | None]] = {}
+        self._count = 0
+
+    def again(self, value: Any) -> Again | None:
+        """What stands for a container that has been before. Raises TraceError inside of it."""
+        if id(value) not in self._numbers:
+            return None
+        number = self._numbers[id(value)][1]
+        if number is None:
+            raise TraceError("a list, dict or object that the function has made holds itself")
+        return Again(number)
+
+    def begin(self, value: Any) -> None:
+        """Notes a container whose members follow."""
+        self._numbers[id(value)] = value, None
+
+    def end(self, value: Any) -> None:
+        """Notes that all members of a container have been seen."""
+        self._numbers[id(value)] = value, self._count
+        self._count += 1
 
 
 class Keys(tuple[Any, ...]):
@@ -110,6 +156,8 @@ def take_apart_objects(example: Any) -> None:
         fits = False
     if not fits:
         leave_whole(cls)
+    else:
+        leave_linked_whole([example])
 
 
 def is_taken_apart(kind: type) -> bool:
@@ -118,16 +166,64 @@ def is_taken_apart(kind: type) -> bool:
 
 
 def leave_whole(*classes: type) -> None:
-    """Has instances of classes, or of all that `take_apart_objects` was given, compared by identity again."""
-    for cls in classes or tuple(_taken_apart):
+    """Has instances of classes compared by identity from now on."""
+    for cls in classes:
         _registered.discard(cls)
         _taken_apart.discard(cls)
         _whole.add(cls)
 
 
+def leave_linked_whole(values: Iterable[Any]) -> bool:
+    """Has classes whose instances hold others of their class, as nodes of trees and of linked lists do,
+    compared by identity from now on; whether one of them was not before."""
+    holds: dict[type, set[type]] = {}
+    seen: dict[int, Any] = {}
+    pending: list[tuple[type | None, Any]] = [(None, value) for value in values]
+    while pending and len(seen) < MOST_LINKED:
+        holder, value = pending.pop()
+        kind = type(value)
+        members = _held(value, kind)
+        if members is None:
+            continue
+        is_object = kind not in _CONTAINERS
+        if is_object:
+            holds.setdefault(kind, set())
+            if holder is not None:
+                holds[holder].add(kind)
+        if id(value) not in seen:
+            seen[id(value)] = value
+            pending += [(kind if is_object else holder, member) for member in members]
+    linked = [kind for kind in holds if is_record(kind) and kind in _reached(kind, holds)]
+    leave_whole(*linked)
+    return bool(linked)
+
+
+def _held(value: Any, kind: type) -> Iterable[Any] | None:
+    """What a container or an object of the user's classes holds; None of anything else."""
+    if kind is dict:
+        return value.values()  # type: ignore[no-any-return]
+    if kind in _CONTAINERS:
+        return value  # type: ignore[no-any-return]
+    is_users = (
+        kind.__flags__ & _HEAP_TYPE and not issubclass(kind, (type, tuple)) and holds_attributes_only(kind)
+    )
+    return contents(value).values() if is_users else None
+
+
+def _reached(kind: type, holds: dict[type, set[type]]) -> set[type]:
+    """Classes whose instances those of a class hold, or these in turn."""
+    found: set[type] = set()
+    pending = [kind]
+    while pending:
+        new = holds[pending.pop()] - found
+        found |= new
+        pending += new
+    return found
+
+
 def is_record(kind: type) -> bool:
     """Whether instances of a class are taken apart into what their attributes hold."""
-    if kind in _NO_RECORDS:
+    if kind in _NO_RECORDS or kind in _whole:
         return False
     if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "__attrs_attrs__"):
         return holds_attributes_only(kind)
@@ -139,7 +235,7 @@ def contents(value: Any) -> dict[str, Any]:
     found = {name: getattr(value, name) for name in tuple(getattr(value, "__dict__", ()))}
     for owner in reversed(type(value).__mro__):
         for name, raw in vars(owner).items():
-            if isinstance(raw, types.MemberDescriptorType) and hasattr(value, name):
+            if isinstance(raw, types.MemberDescriptorType) and name != "__dict__" and hasattr(value, name):
                 found[name] = getattr(value, name)
     return found
 
@@ -156,43 +252,54 @@ def flatten(
     whole: Callable[[Any], bool] | None = None,
     parts: Callable[[Any], bool] | None = None,
     apart: Callable[[Any], tuple[Hashable, list[Any]] | None] | None = None,
+    seen: SeenContainers | None = None,
 ) -> Tree:
     """Appends the leaves of a value, in order, and gives its tree. Containers that are `whole` are leaves;
     objects of which `parts` is true are taken apart as records are; lists of which `apart` gives a form and
-    members are these."""
+    members are these; containers among `seen` are what they were there."""
     kind = type(value)
     if whole is not None and whole(value):
         leaves.append(value)
         return LEAF
+    if seen is not None:
+        again = seen.again(value)
+        if again is not None:
+            return again
     rows = None if apart is None or value.__class__ is not list else apart(value)
+    keys: Any = None
+    members: Iterable[Any]
     if rows is not None:
-        form, rest = rows
-        return RowsForm, form, tuple([flatten(member, leaves, whole, parts, apart) for member in rest])
-    if kind is tuple or kind is list or kind is GrowingList:
-        return (
-            value.__class__,
-            None,
-            tuple([flatten(member, leaves, whole, parts, apart) for member in value]),
-        )
-    if kind is dict:
-        inner = [flatten(member, leaves, whole, parts, apart) for member in value.values()]
-        return kind, _keys(value), tuple(inner)
-    if isinstance(value, tuple) and hasattr(kind, "_fields"):
-        return kind, None, tuple([flatten(member, leaves, whole, parts, apart) for member in value])
-    if is_record(kind) or (parts is not None and parts(value)):
+        kind, (keys, members) = RowsForm, rows
+    elif kind is tuple or kind is list or kind is GrowingList:
+        kind, members = value.__class__, value
+    elif kind is dict:
+        keys, members = _keys(value), value.values()
+    elif isinstance(value, tuple) and hasattr(kind, "_fields"):
+        members = value
+    elif is_record(kind) or (parts is not None and parts(value)):
         children = contents(value)
         fixed = _fixed_fields(kind)
-        members = tuple(
-            [
-                Fixed(member, f"{kind.__name__}.{name}")
-                if name in fixed
-                else flatten(member, leaves, whole, parts, apart)
+        keys, members = _keys(children), children.values()
+        if fixed:
+            members = [
+                Fixed(member, f"{kind.__name__}.{name}") if name in fixed else member
                 for name, member in children.items()
             ]
-        )
-        return kind, _keys(children), members
-    leaves.append(value)
-    return LEAF
+    else:
+        leaves.append(value)
+        return LEAF
+    seen_here = None if issubclass(kind, tuple) else seen
+    if seen_here is not None:
+        seen_here.begin(value)
+    made = tuple(
+        [
+            member if member.__class__ is Fixed else flatten(member, leaves, whole, parts, apart, seen)
+            for member in members
+        ]
+    )
+    if seen_here is not None:
+        seen_here.end(value)
+    return kind, keys, made
 
 
 def unflatten(
@@ -203,7 +310,7 @@ def unflatten(
 ) -> Any:
     """A value of this tree with other leaves. For traced code: of `classes(cls)` in place of each class, with
     `fixed(value)` in place of each static field, and lists that may grow."""
-    return _built(tree, iter(leaves), classes, fixed)
+    return _built(tree, iter(leaves), classes, fixed, [])
 
 
 def _built(
@@ -211,29 +318,36 @@ def _built(
     leaves: Iterator[Any],
     classes: Callable[[type], type] | None,
     fixed: Callable[[Any], Any] | None,
+    containers: list[Any],
 ) -> Any:
+    """A value of the tree; appends the containers in it to those before."""
     if isinstance(tree, str):
         return next(leaves)
     if isinstance(tree, Fixed):
         return tree.value if fixed is None else fixed(tree.value)
+    if isinstance(tree, Again):
+        return containers[tree.number]
     kind, keys, members = tree
-    made = [_built(member, leaves, classes, fixed) for member in members]
-    if kind is dict:
-        return dict(zip(keys, made, strict=True))
-    if kind is list:
-        return made if classes is None else GrowingList(made)
+    made: Any = [_built(member, leaves, classes, fixed, containers) for member in members]
     if kind is tuple:
         return tuple(made)
-    if kind is RowsForm:
-        return put_together_rows(keys, iter(made))
-    if classes is not None:
-        kind = classes(kind)
-    if issubclass(kind, tuple):
-        return tuple.__new__(kind, made)
-    record = object.__new__(kind)
-    for name, member in zip(keys, made, strict=True):
-        object.__setattr__(record, name, member)
-    return record
+    if kind is dict:
+        made = dict(zip(keys, made, strict=True))
+    elif kind is list:
+        made = made if classes is None else GrowingList(made)
+    elif kind is RowsForm:
+        made = put_together_rows(keys, iter(made))
+    else:
+        if classes is not None:
+            kind = classes(kind)
+        if issubclass(kind, tuple):
+            return tuple.__new__(kind, made)
+        record = object.__new__(kind)
+        for name, member in zip(keys, made, strict=True):
+            object.__setattr__(record, name, member)
+        made = record
+    containers.append(made)
+    return made
 
 
 def count_leaves(tree: Tree) -> int:

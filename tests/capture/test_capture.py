@@ -63,6 +63,43 @@ def test_assertions_and_exceptions():
     assert_same(jitted(X, 3.0), X * 3)
 
 
+def test_exceptions_in_order(capsys):
+    def function(x, n):
+        if n == 0:
+            print("none")
+            if x == 0:
+                print("neither")
+                raise ValueError("both are 0")
+            elif x == 1:
+                raise TypeError("one")
+            raise ValueError("n is 0")
+        print("some")
+        return x / n
+
+    def in_a_loop(x, n):
+        total = 0.0
+        for k in range(5):
+            if k == n:
+                assert x != 1, "one"
+                raise ValueError("met")
+            total += x
+        return total
+
+    for each in (function, _unrewritten(in_a_loop)):
+        jitted = jf.jit(each)
+        for n in (1, 2, 3, 4, 5, 0):
+            for x in (2, 3, 0, 1):
+                assert _outcome(jitted, capsys, x, n) == _outcome(each, capsys, x, n)
+
+
+def _outcome(function, capsys, *arguments):
+    try:
+        result = function(*arguments)
+    except Exception as error:
+        result = type(error), error.args
+    return result, capsys.readouterr().out
+
+
 def _unrewritten(function):
     """A function of this file whose asserts pytest has not rewritten."""
     import inspect

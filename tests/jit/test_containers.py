@@ -187,14 +187,13 @@ def cyclic(x):
         lambda x: (x, collections.OrderedDict(a=x)),
         lambda x: (x, collections.defaultdict(list, a=[x])),
         lambda x: (x, types.SimpleNamespace(a=x)),
-        lambda x: [Other(x)] * 2,
         cyclic,
     ],
 )
 @pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
 def test_what_cannot_be_made_anew_is_pythons(function, strict):
     jitted = jf.jit(function)
-    with pytest.raises(TraceError, match=r"of its own, which would be the same one|in two places"):
+    with pytest.raises(TraceError, match=r"of its own, which would be the same one|holds itself"):
         jitted(X)
     jf.settings.configure(strict=False)
     first, second = jitted(X), jitted(X)
@@ -202,6 +201,116 @@ def test_what_cannot_be_made_anew_is_pythons(function, strict):
     assert (first[1] if isinstance(first, tuple) else first) is not (
         second[1] if isinstance(second, tuple) else second
     )
+
+
+def _one_list(x):
+    made = [x, 1.0]
+    return made, {"again": made}
+
+
+def _one_row(x):
+    return [[x[0]] * 2] * 3
+
+
+def _one_record(x):
+    made = State(x, 2.0)
+    return made, made
+
+
+def _stored_and_returned(kept, x):
+    made = Other(x)
+    kept.first, kept.second = made, [made]
+    kept.added.append(made)
+    return made
+
+
+@pytest.mark.parametrize(
+    "function", [_one_list, _one_row, _one_record, lambda x: [Other(x)] * 2, _stored_and_returned]
+)
+def test_one_container_in_two_places_is_one(function, strict):
+    jitted = jf.jit(function)
+    expected = _identities(function)
+    assert len(set(expected)) < len(expected)
+    for _ in range(3):
+        assert _identities(jitted) == expected
+
+
+def _identities(function):
+    """The containers that a call leaves, each by the place of its first one."""
+    kept = types.SimpleNamespace(first=None, second=None, added=[])
+    stores = getattr(function, "__name__", "") == "_stored_and_returned"
+    pending = [function(kept, X) if stores else function(X), kept]
+    found = []
+    while pending:
+        value = pending.pop(0)
+        members = (
+            value.values() if isinstance(value, dict) else value if isinstance(value, (tuple, list)) else None
+        )
+        members = vars(value).values() if members is None and hasattr(value, "__dict__") else members
+        if members is not None:
+            found.append(value)
+            pending += [] if any(value is each for each in found[:-1]) else members
+    return [next(n for n, each in enumerate(found) if each is value) for value in found]
+
+
+@dataclasses.dataclass
+class Knot:
+    name: str
+    weight: float
+    parent: Knot | None = None
+    children: list = dataclasses.field(default_factory=list)
+
+
+def _tree(count):
+    root = last = Knot("root", 1.0)
+    for number in range(count):
+        last.children.append(Knot(f"{number}", float(number), last))
+        last = last.children[0]
+    return root
+
+
+@pytest.mark.parametrize("count", [3, 2000])
+def test_records_that_hold_each_other(count):
+    @jf.jit
+    def grown(knot, x):
+        made = Knot("new", knot.weight * 2, knot)
+        knot.children.append(made)
+        return made, knot.children[0].weight + x, knot.children[0].parent is knot
+
+    for _ in range(3):
+        root = _tree(count)
+        made, weight, is_parent = grown(root, X)
+        assert made is root.children[-1] and made.parent is root and len(root.children) == 2
+        assert made.weight == 2.0 and is_parent
+        np.testing.assert_array_equal(weight, X)
+
+
+class Value:
+    """A number that knows of what it was computed."""
+
+    def __init__(self, data, *sources):
+        self.data, self.sources, self.uses = data, sources, []
+        for each in sources:
+            each.uses.append(self)
+
+
+def test_objects_that_hold_each_other_are_met_by_identity(strict):
+    @jf.jit
+    def places(end, *looked_for):
+        seen, pending = {}, [end]
+        while pending:
+            value = pending.pop()
+            if value not in seen:
+                seen[value] = len(seen)
+                pending += value.sources
+        return [seen.get(each) for each in looked_for], end.data
+
+    for number in range(6):  # apart from each other at first
+        assert places(Value(float(number)))[1] == number
+    first, second = Value(1.0), Value(2.0)
+    third = Value(3.0, first, second)
+    end = Value(4.0, third, first)
+    assert places(end, first, second, third, end) == places.__wrapped__(end, first, second, third, end)
 
 
 CONFIG = State(X, 3.0)
