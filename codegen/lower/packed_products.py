@@ -26,6 +26,7 @@ from ...ir.expr import (
     Expr,
     add,
     ceil_div,
+    equal,
     less,
     lift,
     maximum,
@@ -165,7 +166,7 @@ class _Packed:
         zero, one = build.constant(0), build.constant(1)
         self.width = build.constant(self.columns)
         self.sums_of_strip = build.constant((MOST_ROWS + ROWS) * self.columns)
-        packed = self.node.op.in_panels
+        packed = self.node.op.in_panels or self._lies_in_panels(length)
         panels = STRIPS * DEPTH * self.columns
         self.panel = self.y.buffer if packed else build.allocate(self.dtype, panels)
         self.sums = build.allocate(self.dtype, STRIPS * (MOST_ROWS + ROWS) * self.columns)
@@ -199,6 +200,7 @@ class _Packed:
                 panel = self._panel_of(strip)
                 if packed:
                     panel = build.add(build.mul(self.left, extent), build.mul(start, self.width))
+                    panel = build.add(panel, self.y.start)
                 self._add_rows(first, count, panel, build.mul(strip, self.sums_of_strip), place_of)
         with build.loop(self.top, self.bottom) as (row,), self._each_strip() as strip:
             line = build.mul(build.sub(row, self.top), self.width)
@@ -206,6 +208,17 @@ class _Packed:
             with build.loop(self.left, self.right, one, kind="lanes") as (j,):
                 self.writing.writer.axes.update({self.row: row, self.column: j})
                 store_product(self.writing, build.load(self.sums, build.add(line, build.sub(j, self.left))))
+
+    def _lies_in_panels(self, inner: Expr) -> bool:
+        """Whether the right operand is in memory as its panels are: [strips, inner, columns of a strip]."""
+        y, width = self.y, self.y.second.extents[-1]
+        return (
+            y.buffer.dtype is self.dtype
+            and len(y.second.steps) == 2
+            and y.second.steps == (mul(width, inner), ONE)
+            and y.first.steps == (width,)
+            and self.writing.context.decide(equal(width, self.columns))
+        )
 
     @contextmanager
     def _each_strip(self) -> Iterator[Value]:

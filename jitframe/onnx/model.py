@@ -15,6 +15,7 @@ from ..tracing.jit import jit
 from ..tracing.traced_frame import TraceFrame
 from . import operators as _operators  # noqa: F401  they declare themselves
 from .evaluation import evaluate, folded
+from .packing import from_panels, packed, packed_weights
 from .reading import Source, read
 from .records import Graph, Value, constants_of
 
@@ -29,7 +30,7 @@ class Model:
     """
 
     def __init__(self, source: Source, device: str | None = None) -> None:
-        computation = Computation(folded(source.graph))
+        computation = Computation(packed(folded(source.graph)))
 
         def model(*inputs: Any) -> Any:
             return computation(*inputs)
@@ -103,6 +104,7 @@ class Computation:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._weights = {id(array): (name, array) for name, array in constants_of(graph)}
+        self._packed = packed_weights(graph)
         self._there: dict[tuple[int, str], Any] = {}
         """Constants on devices, by identity and device."""
 
@@ -137,10 +139,12 @@ class Computation:
         root, device = frame.root, frame.device
         if device.is_host:
             return root.hidden(name, array)
-        there = self._there.get((id(array), device.name))
+        key = id(array), device.name
+        there = self._there.get(key)
         if there is None:
+            array = from_panels(array) if id(array) in self._packed else array
             there = Tensor._of(device.upload(_narrowed(array, device.narrows)))  # it outlives the trace
-            self._there[id(array), device.name] = there
+            self._there[key] = there
         node: Any = root.adopt(root.graph, there)
         return root.wrap(root.graph, node)
 

@@ -22,9 +22,14 @@ def gemm(
     x: Any, y: Any, z: Any = None, *, alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0,
     broadcast: int = 0,
 ) -> Any:  # fmt: skip
-    one = dtype_of(x).type
     found = np.matmul(np.transpose(x) if transA else x, np.transpose(y) if transB else y)
-    found = found if alpha == 1 else found * one(alpha)
+    return scaled_sum(found, z, alpha, beta)
+
+
+def scaled_sum(x: Any, z: Any, alpha: float, beta: float) -> Any:
+    """alpha * x + beta * z, without the second where it is None."""
+    one = dtype_of(x).type
+    found = x if alpha == 1 else x * one(alpha)
     if z is None or not beta:
         return found
     return found + (z if beta == 1 else z * one(beta))
