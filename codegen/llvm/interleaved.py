@@ -82,15 +82,16 @@ def _chains(offsets: Sequence[int]) -> Iterator[list[int]]:
 
 def load_interleaved(c: Context, group: Interleaved, instruction: Instruction) -> bool:
     """Write the loads of a group at the first of them; False where lanes do not take what lies between."""
-    first = _first(c, group, instruction)
-    if first is None:
+    found = _first(c, group, instruction)
+    if found is None:
         return False
+    first, apart = found
     if instruction is group.writer:
         type_ = memory_type(_buffer(instruction).dtype)
         kind = vector(type_, c.width)
         loaded = [
             c.writer.effect(f"load {kind}, ptr {address.text}, align {bytes_of(type_)}", type_, c.width)
-            for address in _addresses(c, first, type_, len(group.members))
+            for address in _addresses(c, first, type_, len(group.members), apart)
         ]
         for member, value in zip(group.members, _apart(c, loaded), strict=True):
             c.define(member, value)
@@ -99,12 +100,13 @@ def load_interleaved(c: Context, group: Interleaved, instruction: Instruction) -
 
 def store_interleaved(c: Context, group: Interleaved, instruction: Instruction) -> bool:
     """Write the stores of a group at the last of them; False where lanes do not fill what lies between."""
-    first = _first(c, group, instruction)
-    if first is None:
+    found = _first(c, group, instruction)
+    if found is None:
         return False
+    first, apart = found
     if instruction is group.writer:
         values = [c.writer.splat(c.operand(each.operands[2]), c.width) for each in group.members]
-        addresses = _addresses(c, first, values[0].type, len(values))
+        addresses = _addresses(c, first, values[0].type, len(values), apart)
         for address, value in zip(addresses, _interleave(c, values), strict=True):
             c.writer.line(f"store {value.spelled}, ptr {address.text}, align {bytes_of(value.type)}")
     return True
@@ -116,25 +118,32 @@ def _buffer(instruction: Instruction) -> Buffer:
     return buffer
 
 
-def _first(c: Context, group: Interleaved, instruction: Instruction) -> Operand | None:
-    """Where the elements of all lanes begin; None where vectors do not take all that follows."""
+def _first(c: Context, group: Interleaved, instruction: Instruction) -> tuple[Operand, int] | None:
+    """Where the elements of all lanes begin, and how far those of a lane are from the next one's; None where
+    vectors do not take all that follows."""
     root, count, buffer = c.index(group.root), len(group.members), _buffer(instruction)
     power = count & (count - 1) == 0 and count <= MOST
-    if not isinstance(root, Affine) or root.step.literal != count or c.mask is not None or not power:
+    apart = root.step.literal if isinstance(root, Affine) else None
+    if not isinstance(root, Affine) or apart is None or c.mask is not None or not power:
         return None
+    if apart != count and (apart < count or count % c.width):
+        return None  # a lane's elements are no whole vectors
     if buffer.dtype.kind == "bool" or c.memory[buffer].lanes > 1:
         return None
     place = c.writer.add(root.base, integer(group.low))
-    return c.element(c.memory[buffer].address, memory_type(buffer.dtype), place)
+    return c.element(c.memory[buffer].address, memory_type(buffer.dtype), place), apart
 
 
-def _addresses(c: Context, first: Operand, type_: str, count: int) -> list[Operand]:
-    return [
-        c.writer.pure(f"getelementptr {type_}, ptr {first.text}, i64 {number * c.width}", "ptr", 1, (first,))
-        if number
-        else first
-        for number in range(count)
-    ]
+def _addresses(c: Context, first: Operand, type_: str, count: int, apart: int) -> list[Operand]:
+    """Of the vectors that hold all lanes' elements one after the other."""
+    made = [first]
+    for number in range(1, count):
+        lane, place = divmod(number * c.width, count)
+        offset = lane * apart + place
+        made.append(
+            c.writer.pure(f"getelementptr {type_}, ptr {first.text}, i64 {offset}", "ptr", 1, (first,))
+        )
+    return made
 
 
 def _apart(c: Context, vectors: list[Operand]) -> list[Operand]:

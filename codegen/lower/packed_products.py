@@ -51,6 +51,8 @@ LINE_BYTES = 128
 """Of a strip: two vectors of the widest registers."""
 DEPTH = 128
 """Inner positions of a panel, 16 KB, about: their sums are added up from zero, which keeps errors small."""
+SQUARE = 16
+"""Columns that are transposed together: as many as a vector has lanes."""
 STRIPS = 2
 """Of a workgroup, where that leaves enough of them: rows of the left operand are read once for all."""
 FEWEST_ROWS = 64
@@ -243,23 +245,27 @@ class _Packed:
         along = self.writing.writer.index(last[1])
         if outer:
             place_of = self._places(y.first, start, count, self.right_places)
+        transposed = last[1] is not ONE and y.first.plain and y.first.steps[0] is ONE
+        if not outer and not transposed:
+            self._pack_lines(start, count, along)
+            return
         with self._each_strip() as strip:
             panel = self._panel_of(strip)
             if outer:
                 self._pack_runs(count, along, panel, place_of)
-            elif last[1] is not ONE and y.first.plain and y.first.steps[0] is ONE:
-                self._pack_transposed(start, count, along, panel)
             else:
-                self._pack_lines(start, count, along, panel)
+                self._pack_transposed(start, count, along, panel)
 
-    def _pack_lines(self, start: Value, count: Value, along: Value, panel: Value) -> None:
+    def _pack_lines(self, start: Value, count: Value, along: Value) -> None:
+        """Line by line, those of all strips: they are neighbours in memory."""
         build, y = self.build, self.y
 
         def copy(at: Value, line: Value) -> None:
-            to = build.add(panel, build.sub(line, self.left))
-            with build.loop(self.left, self.right, kind="lanes") as (j,):
-                value = build.cast(build.load(y.buffer, build.add(at, build.mul(j, along))), self.dtype)
-                build.store(self.panel, build.add(to, j), value)
+            with self._each_strip() as strip:
+                to = build.add(self._panel_of(strip), build.sub(line, self.left))
+                with build.loop(self.left, self.right, kind="lanes") as (j,):
+                    value = build.cast(build.load(y.buffer, build.add(at, build.mul(j, along))), self.dtype)
+                    build.store(self.panel, build.add(to, j), value)
 
         self._each_inner(y.first, start, count, y.start, copy)
 
@@ -286,14 +292,22 @@ class _Packed:
                     build.store(self.panel, build.add(line, to), build.cast(value, self.dtype))
 
     def _pack_transposed(self, start: Value, count: Value, along: Value, panel: Value) -> None:
-        """The same where elements lie side by side along the inner axis: column by column."""
+        """The same where elements lie side by side along the inner axis: squares of them are transposed in
+        registers. Beyond the last column it is repeated."""
         build, y = self.build, self.y
-        with build.loop(self.left, self.right) as (j,):
-            line = build.add(build.add(y.start, build.mul(j, along)), start)
+        last = build.sub(self.right, build.constant(1))
+        with build.loop(self.left, self.right, build.constant(SQUARE)) as (j,):
+            columns = [build.add(j, build.constant(number)) for number in range(SQUARE)]
+            lines = [
+                build.add(y.start, build.mul(build.emit("minimum", (column, last)), along))
+                for column in columns
+            ]
             place = build.add(panel, build.sub(j, self.left))
             with build.loop(build.constant(0), count, kind="lanes") as (k,):
-                value = build.cast(build.load(y.buffer, build.add(line, k)), self.dtype)
-                build.store(self.panel, build.add(build.mul(k, self.width), place), value)
+                at, to = build.add(start, k), build.add(place, build.mul(k, self.width))
+                values = [build.cast(build.load(y.buffer, build.add(line, at)), self.dtype) for line in lines]
+                for number, value in enumerate(values):
+                    build.store(self.panel, build.add(to, build.constant(number)), value)
 
     def _each_inner(
         self, axes: Axes, start: Value, count: Value, base: Value, write: Callable[[Value, Value], None]

@@ -103,3 +103,54 @@ def test_vectors_are_loaded() -> None:
     text = text_of(transposed(F32, tuple(range(8)), 64), "avx512")
     assert text.count("load <16 x float>") == 8 and text.count("shufflevector") == 24
     assert "insertelement" not in text
+
+
+def gapped(dtype: DType, order: tuple[int, ...], apart: int, size: int | None = None) -> Kernel:
+    """out[apart * i + k] = x[k * extent + i] + y[apart * i + k]."""
+    build = KernelBuilder("gapped")
+    x, y, out = (build.buffer(dtype, access) for access in ("in", "inout", "inout"))
+    extent = build.index()
+    upper = extent if size is None else build.constant(size)
+    with build.loop(build.constant(0), upper, kind="lanes") as (i,):
+        root = build.mul(i, build.constant(apart))
+        values = [
+            build.add(
+                build.load(x, build.add(build.mul(build.constant(k), extent), i)),
+                build.load(y, build.add(root, build.constant(k))),
+            )
+            for k in order
+        ]
+        for k, value in zip(order, values, strict=True):
+            build.store(out, build.add(root, build.constant(k)), value)
+    return build.finish()
+
+
+@levels
+@pytest.mark.parametrize("apart", [17, 32])
+@pytest.mark.parametrize("count", [4, 8, 16])
+@pytest.mark.parametrize("dtype", [F32, F64, I64], ids=str)
+def test_what_lies_between_is_left_alone(level: str, dtype: DType, count: int, apart: int) -> None:
+    kind, order = np.dtype(dtype.numpy_name), tuple(range(count))
+    compiled = Compiled(gapped(dtype, order, apart), level)
+    known = {size: Compiled(gapped(dtype, order, apart, size), level) for size in (16, 64)}
+    for size in SIZES:
+        rng = np.random.default_rng(size)
+        values = rng.integers(1, 9, (count, size)).astype(kind)
+        used = (size - 1) * apart + count
+        more, before = (rng.integers(1, 9, used).astype(kind) for _ in range(2))
+        expected = before.copy()
+        for k in order:
+            expected[k::apart] = values[k] + more[k::apart]
+        for kernel in (compiled, *([known[size]] if size in known else [])):
+            guarded = Guarded()
+            for place in (guarded.at_end, guarded.at_start):
+                x, y, out = place(values.reshape(-1)), place(more), place(before)
+                slots = np.array([x.ctypes.data, y.ctypes.data, out.ctypes.data, size], np.int64)
+                kernel.call(slots.ctypes.data, 0, 1)
+                assert same_bits(out, expected), size
+
+
+def test_a_lane_stores_a_vector_of_its_own() -> None:
+    text = text_of(gapped(F32, tuple(range(16)), 32, 64), "avx512")
+    assert text.count("store <16 x float>") == 16 and text.count("shufflevector") == 128
+    assert "extractelement" not in text

@@ -232,3 +232,17 @@ def test_what_a_loop_changes_is_packed_each_time() -> None:
     np.testing.assert_allclose(np.asarray(jitted(x, w, np.array(5))), function(x, w, 5), rtol=1e-10)
     text = str(jitted.explain(x, w, np.array(5)))
     assert "packed_dot" in text and "panel" not in text
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("columns", [33, 40, 64, 79])
+def test_a_right_operand_that_lies_transposed(dtype: Any, columns: int) -> None:
+    """Squares of it are transposed when it is packed; depths and columns need not fill them."""
+    rng = np.random.default_rng(columns)
+    product = jf.jit(lambda x, y: x @ y.T)
+    for rows, inner in ((16, 512), (19, 531), (64, 130)):
+        x = rng.integers(-4, 5, (rows, inner)).astype(dtype)
+        y = rng.integers(-4, 5, (columns, inner + 3)).astype(dtype)[:, 1:-2]
+        due = x.astype(np.float64) @ y.astype(np.float64).T
+        np.testing.assert_array_equal(product(x, y), due.astype(dtype))
+    assert any("dot" in kernel.name for kernel in product.explain(x, y).kernels)
