@@ -19,7 +19,7 @@ from ..errors import ArgumentError, DTypeError
 from ..ir.node import topological
 from ..tensors.lazy import LazyGraph
 from ..tensors.tensor import Tensor
-from ..tracing.by_python import may_be_pythons, told
+from ..tracing.by_python import told
 from ..tracing.source_lines import line_of
 from .kernels import LEVELS, ExplainedKernel, LaunchNote
 from .parts import Compiled, GroupNote, Subject
@@ -234,7 +234,7 @@ def explain_call(
     try:
         program = jit.program(call)
     except Exception as error:
-        if not (may_be_pythons(call, error) and jit.races.may_answer(call)):
+        if not jit.races.decides(call, error):
             raise
         made = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
         made.by_python = f"(no trace): {told(error)}"

@@ -19,12 +19,13 @@ import numpy
 
 from ..base.locks import Local
 from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
+from ..runtime.cpu.entry import entry_calls, entry_clear
 from ..settings import settings
 from .signature import Call, Static, is_generator
-from .traced import TRACED, TracedArray
 from .user_code import UserCode
 
 if TYPE_CHECKING:
+    from .program import Program
     from .traced_frame import TraceFrame
 
 CUT_NS = 25_000
@@ -44,11 +45,9 @@ MOST_ITEMS = 100_000
 """So many items of a list that are no numbers are looked at for something of jitframe's."""
 UNTRACED = 3
 """After so many signatures that were left to Python, further ones run there first, untraced."""
-REFUSALS = (TraceError, UnsupportedError)
-"""What a trace cannot do, in which Python may well see nothing wrong."""
 MOST_NUMBERS = 200
 """So many numbers may be given in lists and tuples; a trace of thousands takes seconds."""
-MOST_ANSWERED = 3
+MOST_IN_VAIN = 3
 """After so many calls that a program has run in vain, Python runs, and is timed, before it does."""
 _NEVER = 1 << 62
 _HAS_MORE = 0x04
@@ -59,15 +58,21 @@ _HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, num
 
 
 class LeftToPython(BaseException):
-    """Ends a trace: Python answers the call. `always`: all such calls; `error`: what the trace ended with;
-    `race`: that of many signatures."""
+    """Ends a trace or a run: Python answers the call. `always`: all such calls; `error`: what it ended with;
+    `in_vain`: not because of what a trace cannot do; `race`: that of many signatures."""
 
     def __init__(
-        self, reason: str = "", always: bool = True, error: Exception | None = None, race: Race | None = None
+        self,
+        reason: str = "",
+        always: bool = True,
+        error: Exception | None = None,
+        in_vain: bool = False,
+        race: Race | None = None,
     ) -> None:
         self.reason = reason if error is None else told(error)
         self.always = always
         self.error = error
+        self.in_vain = in_vain
         self.race = race
 
 
@@ -129,8 +134,8 @@ class Races:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.known: dict[Hashable, Race] = {}
-        self.answered: dict[Hashable, int] = {}
-        """How many calls of a signature Python has answered after its program had run."""
+        self.vain: dict[Hashable, Race] = {}
+        """Of signatures whose programs have run in vain."""
         self.calls = 0
         """Calls that Python has answered."""
         self.new_values = Race("nearly every call has another value of a scalar that it depends on")
@@ -194,20 +199,38 @@ class Races:
         """Whether signatures that are new are Python's before they are traced."""
         return sum(race.is_over for race in self.known.values()) >= UNTRACED
 
-    def first(self, left: LeftToPython, call: Call, compiled: Callable[[], Any]) -> Any:
-        """The answer to a call whose trace was left, because of an error or without one. Where Python raises
-        as well, the mistake is the function's: later calls are traced again."""
+    def decides(self, call: Call, error: Exception, program: Program | None = None) -> bool:
+        """Whether Python has the last word on a call whose trace, or a run of whose `program`, has ended with
+        an exception: what a trace refuses may be right in Python, which also has numbers and handlers that
+        programs do not have; what is wrong there as well is raised with its values."""
+        is_of_python = isinstance(error, JitframeError) and error.is_of_python
+        if program is None:
+            is_final = isinstance(error, BackendError) or is_of_a_signal(error)
+        else:
+            is_final = not program.can_be_repeated or not (is_of_python or program.says_little(error))
+        return not is_final and not call.has_called and self.may_answer(call)
+
+    def first(self, left: LeftToPython, call: Call, compiled: Callable[[], Any], entry: Any) -> Any:
+        """The answer to a call that was left. Where Python raises as well, the mistake is the function's:
+        later calls are traced again. The native entry is emptied where most of its calls are in vain."""
         error, left.__traceback__ = left.error, None  # which holds the trace
-        is_refusal = error is None or isinstance(error, REFUSALS)
+        if left.in_vain:
+            race = self.vain.setdefault(call.key, Race("it comes to numbers or exceptions of Python's"))
+            race.failed += 1
+            if race.failed >= MOST_IN_VAIN:
+                self.known.setdefault(call.key, race)
+                if 2 * race.failed >= entry_calls(entry)[0]:
+                    entry_clear(entry)
+            return self.by_python(race, call.arguments, call.options)
         race = Race(left.reason, left.always) if left.race is None else left.race
-        if is_refusal and left.race is None:
+        if error is None and left.race is None:
             self.known[call.key] = race
         try:
             result = self.answer(race, call, compiled)
         except Exception as own:
-            if is_refusal or not isinstance(error, JitframeError) or not _kinds(error) & _kinds(own):
+            if error is None or not _says_more(error, own):
                 raise
-            raise error from None  # which says more
+            raise error from None
         if error is not None:
             self.known[call.key] = race
             self.warn(call.signature.name, error)
@@ -215,39 +238,26 @@ class Races:
 
     def answer(self, race: Race, call: Call, compiled: Callable[[], Any]) -> Any:
         """`compiled`: answers the call by compiled code."""
+        left = None
         if not race.is_over and race.runs >= RUNS:
             call.may_leave, call.most_cuts = True, race.most_cuts
             try:
                 return race.cut(compiled)
-            except (LeftToPython, Exception) as error:
-                if call.has_called or isinstance(error, BackendError) or is_of_a_signal(error):
-                    raise
-                if isinstance(error, REFUSALS):
-                    self.warn(call.signature.name, error)
-                error.__traceback__ = None  # which holds the trace
-                is_left = isinstance(error, (*REFUSALS, LeftToPython))
-                race.failed += not is_left
-                race.is_over = is_left or race.failed > CUT_CALLS
+            except LeftToPython as ended:
+                left = ended.with_traceback(None)  # which holds the trace
             finally:
                 call.may_leave = False
         result = self.by_python(race, call.arguments, call.options)
+        if left is not None:
+            race.failed += left.in_vain
+            race.is_over = race.is_over or not left.in_vain or race.failed > CUT_CALLS
+            if left.error is not None and not left.in_vain:
+                self.warn(call.signature.name, left.error)
         if race.is_over and not call.options:
             key = seen(call.arguments)
             if key is not None:
                 self.quick[key] = race
         return result
-
-    def instead(self, call: Call, clear: Callable[[], None]) -> Any:
-        """Python's answer to a call whose program has come to what compiled code does not have: Python's
-        integers, exceptions with their values, handlers. Where such calls are frequent, the faster way is
-        found; `clear` empties the native entry, which would not ask."""
-        self.calls += 1
-        count = self.answered[call.key] = self.answered.get(call.key, 0) + 1
-        if count >= MOST_ANSWERED:
-            clear()
-            self.known.setdefault(call.key, Race("it comes to numbers or exceptions of Python's"))
-        with numpy.errstate(all="ignore"):
-            return self.function(*call.arguments, **call.options)
 
     def by_python(self, race: Race, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self.calls += 1
@@ -297,6 +307,12 @@ def _is_object(kind: Hashable, leaf: Any) -> bool:
     return isinstance(kind, Static) and type(leaf).__module__ not in ("builtins", "numpy")
 
 
+def _says_more(error: Exception, own: Exception) -> bool:
+    """Whether a trace's error tells of the mistake that Python has raised its `own` for."""
+    is_limit = isinstance(error, (TraceError, UnsupportedError))  # of traces
+    return isinstance(error, JitframeError) and not is_limit and bool(_kinds(error) & _kinds(own))
+
+
 def _kinds(error: Exception) -> set[type]:
     """What an exception is, in Python's own words."""
     classes = [each for each in type(error).__mro__ if each.__module__ == "builtins"]
@@ -317,20 +333,9 @@ def is_of_a_signal(error: BaseException) -> bool:
     return False
 
 
-def may_be_pythons(call: Call, error: Exception) -> bool:
-    """Whether a call whose trace has ended with an exception may be answered by Python."""
-    is_final = call.has_called or isinstance(error, BackendError) or is_of_a_signal(error)
-    return not (is_final or (isinstance(error, JitframeError) and error.is_of_python))
-
-
 def told(error: Exception) -> str:
     """What an exception says, in a sentence about something else."""
     return error.message if isinstance(error, JitframeError) else f"{type(error).__name__}: {error}"
-
-
-def names_values(error: BaseException) -> bool:
-    """Whether an exception of the function's holds values of the trace, or texts of them."""
-    return any(isinstance(each, TracedArray) or f"{TRACED}(" in str(each) for each in error.args)
 
 
 def speaks_jitframe(thing: Any) -> bool:

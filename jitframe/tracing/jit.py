@@ -28,7 +28,7 @@ from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from ..settings import settings
-from .by_python import LeftToPython, Races, may_be_pythons, names_values, seen
+from .by_python import LeftToPython, Races, seen
 from .capturing import Capturing
 from .guards import failed_attributes
 from .program import Program
@@ -209,39 +209,36 @@ class Jit:
             race = quick.get(seen(args))
             if race is not None and not settings().strict:
                 return self.races.by_python(race, args, kwargs)
-        call = self.bind(args, kwargs)
-        try:
-            return self._answered(call, len(args), tuple(kwargs))
-        except JitframeError as error:
-            if not error.is_of_python or call.has_called or not self.races.may_answer(call):
-                raise
-        return self.races.instead(call, lambda: entry_clear(self.entry))
+        return self._answered(self.bind(args, kwargs), len(args), tuple(kwargs))
 
     def _answered(self, call: Call, positional: int, keywords: tuple[str, ...]) -> Any:
         """The result of a call, by compiled code where Python is not faster."""
+
+        def compiled() -> Any:
+            return self._run(self._decided(call, self.program), call)
+
         race = self.races.known.get(call.key) if self.races.known else None
         if race is not None and profiler_hook.active is None and not settings().strict:
-            return self.races.answer(race, call, lambda: self._run(self.program(call), call))
+            return self.races.answer(race, call, compiled)
         traces = self.traces
         known = self._known(call)
-        program = left = None
         try:
             program = self._traced_or_left(call, traces) if known is None else known
+            result = self._run(program, call)
         except LeftToPython as ended:
             left = ended
-        if program is None:  # outside of the handler, which would be the context of Python's exceptions
-            assert left is not None
-            return self.races.first(left, call, lambda: self._run(self.program(call), call))
-        result = self._run(program, call)
-        # A first call may be the only one of its sizes.
-        may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
-        if may_be_native and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
-            keep_modules()
-            from .variants import offer_variant  # see there
+        else:
+            # A first call may be the only one of its sizes.
+            may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
+            if may_be_native and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
+                keep_modules()
+                from .variants import offer_variant  # see there
 
-            with self._lock:
-                offer_variant(self.entry, program, call, positional, keywords)
-        return result
+                with self._lock:
+                    offer_variant(self.entry, program, call, positional, keywords)
+            return result
+        # Outside of the handler, which would be the context of Python's exceptions.
+        return self.races.first(left, call, compiled, self.entry)
 
     def by_successor(self) -> Any:
         """The function jitted by the copy of jitframe that has taken this one's place (see `copies`)."""
@@ -259,20 +256,12 @@ class Jit:
         try:
             result = program.run(call)  # devices compile what they launch
         except Exception as error:
-            is_of_python = isinstance(error, JitframeError) and error.is_of_python
-            if is_of_python and not program.can_be_repeated:
-                error.is_of_python = False  # type: ignore[attr-defined]
-            if is_of_python or program.results.failed is None or not program.device.is_host:
+            if not self.races.decides(call, error, program):
                 raise
-            is_told = names_values(error) or isinstance(error, JitframeError)  # of a branch's trace
-            is_told = is_told or bool(program.results.stores)  # what was stored before it
-            if not (program.can_be_repeated and is_told and self.races.may_answer(call)):
-                raise
-        else:
-            if not program.device.is_host:
-                self.compiled += evaluate.kernels_compiled() - before
-            return result
-        return self.races.instead(call, lambda: entry_clear(self.entry))
+            raise LeftToPython(error=error, in_vain=True) from None
+        if not program.device.is_host:
+            self.compiled += evaluate.kernels_compiled() - before
+        return result
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
         """The call that these arguments make."""
@@ -295,10 +284,18 @@ class Jit:
         known = self._known(call)
         return self._new(call, traces) if known is None else known
 
+    def _decided(self, call: Call, make: Callable[..., Program], *arguments: Any) -> Program:
+        """The program of a trace. Raises LeftToPython where it ends with an exception that Python decides on."""
+        try:
+            return make(call, *arguments)
+        except Exception as error:
+            if not self.races.decides(call, error):
+                raise
+            is_of_python = isinstance(error, JitframeError) and error.is_of_python
+            raise LeftToPython(error=error, in_vain=is_of_python) from None
+
     def _traced_or_left(self, call: Call, traces: int) -> Program:
-        """The program of a new trace. Raises LeftToPython where Python answers the call sooner, and where the
-        trace ends with an exception: what it refuses may be right in Python, and what is wrong there as well
-        is raised with the values."""
+        """The program of a new trace. Raises LeftToPython where Python answers the call sooner as well."""
         keep_modules()
         may_answer = self.races.may_answer(call)
         if may_answer:
@@ -310,11 +307,7 @@ class Jit:
         if values is not None and values.are_many(call):
             self.races.check_new_values(sum(entry_calls(self.entry)), self.seconds)
         try:
-            return self._new(call, traces)
-        except Exception as error:
-            if not (may_answer and may_be_pythons(call, error)):
-                raise
-            raise LeftToPython(error=error) from None
+            return self._decided(call, self._new, traces)
         finally:
             call.may_leave = False
 

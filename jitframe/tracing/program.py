@@ -25,6 +25,7 @@ from .guards import Guard, check
 from .returned import FromHost
 from .signature import Call, Static, kind_of_leaf
 from .source_lines import Place, line_of
+from .traced import TRACED, TracedArray
 from .traced_frame import Parameter, TraceFrame
 
 if TYPE_CHECKING:
@@ -258,6 +259,15 @@ class Program:
     def can_be_repeated(self) -> bool:
         """Whether a call leaves all as it was, but for what it returns."""
         return not self.written and self.draws is None and self.calls is None
+
+    def says_little(self, error: Exception) -> bool:
+        """Whether an exception that the function comes to in a run is told by another one here: by that of a
+        branch's trace, or without the values that it names, or before what was stored until then."""
+        if self.results.failed is None or not self.device.is_host:
+            return False
+        if isinstance(error, JitframeError) or self.results.stores:
+            return True
+        return any(isinstance(each, TracedArray) or f"{TRACED}(" in str(each) for each in error.args)
 
     # Running
 

@@ -13,6 +13,7 @@ from jitframe.errors import NumberError
 from jitframe.ir.node import topological
 from jitframe.runtime.cpu.entry import entry_calls
 from jitframe.runtime.cpu.runtime import runtime
+from jitframe.tracing.by_python import MOST_IN_VAIN
 
 
 def factorial(k):
@@ -212,6 +213,16 @@ def test_the_entry_answers_what_stays_small(function) -> None:
     for _ in range(5):
         assert jitted(np.array([50])) == function(np.array([50]))
     assert entry_calls(jitted) == (fast + 10, slow + 5)
+
+
+def test_the_entry_is_not_asked_where_most_of_its_calls_are_in_vain() -> None:
+    jitted = jf.jit(factorial)
+    for _ in range(3):
+        jitted(np.array([2]))
+    fast, _ = entry_calls(jitted)
+    for _ in range(6):
+        assert jitted(np.array([50])) == factorial(np.array([50]))
+    assert entry_calls(jitted)[0] == fast + MOST_IN_VAIN
 
 
 @pytest.mark.parametrize(
