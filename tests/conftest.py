@@ -57,7 +57,7 @@ def strict() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def variants_from_the_second_call() -> None:
     """In this process, whichever tests come first; a process has a number of calls without them."""
-    importlib.import_module("jitframe.tracing.jit").CALLS_WITHOUT_VARIANTS = 0
+    importlib.import_module("jitframe.tracing.dispatch").CALLS_WITHOUT_VARIANTS = 0
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,7 +1,7 @@
 """Which lines of the user's stand in a `try`, and what its handlers catch: read from the source.
 
 An exception that a program raises when it runs comes after the call. Where a handler of the function's own is
-to have it, Python answers the call (see `jit`), or the trace looks at the value at once.
+to have it, Python answers the call (see `by_python`), or the trace looks at the value at once.
 """
 
 from __future__ import annotations

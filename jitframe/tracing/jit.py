@@ -1,59 +1,28 @@
-"""`jit`: a function that is traced once for each signature and runs compiled.
-
-A call goes to the native entry, which knows the signatures seen so far; what it does not know comes here.
-"""
+"""`jit`: a function that is traced once for each signature and runs compiled."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 import sys
-import time
 import types
 import weakref
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..api import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
-from ..api import transcendental as _transcendental  # noqa: F401  as well
-from ..api.frame import entered_frame, innermost_frame
 from ..base.importing import load
-from ..base.locks import new_reentrant_lock
 from ..base.reloading import keep_modules, successor
-from ..compilation import evaluate
-from ..errors import DTypeError, JitframeError
-from ..runtime import profiler_hook
-from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
-from ..runtime.device import check_name, named
-from ..settings import settings
-from .by_python import LeftToPython, Races, seen
-from .capturing import Capturing
-from .guards import failed_attributes
-from .program import Program
-from .segments import add_branch
-from .signature import Call, Signature, check_function, compute_waiting
-from .specialize import Specializations
-from .traced import TracedArray
-from .traced_frame import TraceFrame
-from .tracer import trace
+from ..errors import DTypeError
+from ..runtime.cpu.entry import entry_calls, make_entry
+from ..runtime.device import check_name
+from .dispatch import Jit
+from .signature import Signature, check_function
 
 if TYPE_CHECKING:
-    from .outside_state import States
-    from .segments import SegmentTree
+    from .program import Program
 
-SIGNATURES_KEPT = 256
-"""Signatures kept for each function, the least recently used go first."""
-PROGRAMS_KEPT = 8
-"""Programs kept for each signature: they differ in what the function reads from outside, and in overlaps."""
-CALLS_WITHOUT_VARIANTS = 16
-"""Repeated calls of a process, of all functions together, that are answered here before the first variant is
-made: a call takes 40 us here, loading what makes variants 1.5 ms, which a short script does not win back."""
-_LIBRARIES = frozenset(("builtins", "numpy", "jitframe.tensors.tensor"))
 _OWN = frozenset(("_jit", "_memory", "__wrapped__"))
 """What an entry keeps for itself: a wrapper that copied it from another one must not bring it along."""
-_repeated = itertools.count()
 
 
 class JittedFunction:
@@ -162,250 +131,6 @@ class JittedFunction:
         return f"<jitted {self._jit.signature.name}>"
 
 
-class Jit:
-    """What a jitted function knows: its signature's rules and its programs."""
-
-    def __init__(
-        self, function: Callable[..., Any], signature: Signature, fastmath: bool, device: Any = None
-    ) -> None:
-        self.function = function
-        self.signature = signature
-        self.fastmath = fastmath
-        self.device = device
-        """The name of the device that the user chose."""
-        self.programs: OrderedDict[Hashable, list[Program | SegmentTree]] = OrderedDict()
-        """By signature, the least recently used first."""
-        self.traces = self.kernels = self.compiled = 0
-        self.seconds = 0.0
-        self._uncounted: list[Program] = []
-        """Programs whose kernels are not in these numbers yet."""
-        self.capturing = Capturing()
-        self.entry: Any = None
-        self._lock = new_reentrant_lock()
-        self.specializations: Specializations | None = None
-        """Scalars that are static because traces needed their values; None while there are none."""
-        self.states: States | None = None
-        """Places outside that calls change; None while they change none."""
-        self.races = Races(function)
-        self._later: tuple[types.ModuleType, Any] | None = None
-        """The function as another copy of jitframe jitted it, with that copy."""
-
-    def call(self, *args: Any, **kwargs: Any) -> Any:
-        """A call that the native entry did not answer."""
-        if successor() is not None:
-            return self.by_successor()(*args, **kwargs)
-        frame = entered_frame()
-        if frame is None and any(isinstance(each, TracedArray) for each in args):
-            frame = innermost_frame()
-        if isinstance(frame, TraceFrame):
-            # Library code that a trace calls may call back: the function becomes part of that trace.
-            return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
-        if compute_waiting(args):
-            return self.entry(*args, **kwargs)  # which may know Tensors with these values
-        if self.races.calls and self.races.is_running:
-            return self.function(*args, **kwargs)
-        quick = self.races.quick
-        if quick and not kwargs and profiler_hook.active is None:
-            race = quick.get(seen(args))
-            if race is not None and not settings().strict:
-                return self.races.by_python(race, args, kwargs)
-        return self._answered(self.bind(args, kwargs), len(args), tuple(kwargs))
-
-    def _answered(self, call: Call, positional: int, keywords: tuple[str, ...]) -> Any:
-        """The result of a call, by compiled code where Python is not faster."""
-
-        def compiled() -> Any:
-            return self._run(self._decided(call, self.program), call)
-
-        race = self.races.known.get(call.key) if self.races.known else None
-        if race is not None and profiler_hook.active is None and not settings().strict:
-            return self.races.answer(race, call, compiled)
-        traces = self.traces
-        known = self._known(call)
-        try:
-            program = self._traced_or_left(call, traces) if known is None else known
-            result = self._run(program, call)
-        except LeftToPython as ended:
-            left = ended
-        else:
-            # A first call may be the only one of its sizes.
-            may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
-            if may_be_native and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
-                keep_modules()
-                from .variants import offer_variant  # see there
-
-                with self._lock:
-                    offer_variant(self.entry, program, call, positional, keywords)
-            return result
-        # Outside of the handler, which would be the context of Python's exceptions.
-        return self.races.first(left, call, compiled, self.entry)
-
-    def by_successor(self) -> Any:
-        """The function jitted by the copy of jitframe that has taken this one's place (see `copies`)."""
-        other = successor()
-        assert other is not None
-        if self._later is None or self._later[0] is not other:
-            positions, names, donated = self.signature.choices
-            options = {"fastmath": self.fastmath, "device": self.device, "donate": donated}
-            made = other.jit(self.function, static_argnums=positions, static_argnames=names, **options)
-            self._later = other, made
-        return self._later[1]
-
-    def _run(self, program: Program, call: Call) -> Any:
-        before = 0 if program.device.is_host else evaluate.kernels_compiled()
-        try:
-            result = program.run(call)  # devices compile what they launch
-        except Exception as error:
-            if not self.races.decides(call, error, program):
-                raise
-            raise LeftToPython(error=error, in_vain=True) from None
-        if not program.device.is_host:
-            self.compiled += evaluate.kernels_compiled() - before
-        return result
-
-    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-        """The call that these arguments make."""
-        call = self.signature.bind(args, kwargs)
-        if self.device is not None:
-            call.device, call.asked = named(self.device), True
-        if call.donated:
-            from .donation import check_donated  # few functions are given memory
-
-            check_donated(call)
-        if self.states is not None:
-            self.states.apply(call)
-        if self.specializations is not None:
-            self.specializations.apply(call)
-        return call
-
-    def program(self, call: Call) -> Program:
-        """The program for a call: a known one that still holds, or a new one."""
-        traces = self.traces
-        known = self._known(call)
-        return self._new(call, traces) if known is None else known
-
-    def _decided(self, call: Call, make: Callable[..., Program], *arguments: Any) -> Program:
-        """The program of a trace. Raises LeftToPython where it ends with an exception that Python decides on."""
-        try:
-            return make(call, *arguments)
-        except Exception as error:
-            if not self.races.decides(call, error):
-                raise
-            is_of_python = isinstance(error, JitframeError) and error.is_of_python
-            raise LeftToPython(error=error, in_vain=is_of_python) from None
-
-    def _traced_or_left(self, call: Call, traces: int) -> Program:
-        """The program of a new trace. Raises LeftToPython where Python answers the call sooner as well."""
-        keep_modules()
-        may_answer = self.races.may_answer(call)
-        if may_answer:
-            self.races.check_numbers(self.signature.name, call)
-        call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
-        if call.may_leave and self.races.runs_untraced:
-            raise LeftToPython("Python answers its other signatures", False)
-        values = self.specializations if call.may_leave else None
-        if values is not None and values.are_many(call):
-            self.races.check_new_values(sum(entry_calls(self.entry)), self.seconds)
-        try:
-            return self._decided(call, self._new, traces)
-        finally:
-            call.may_leave = False
-
-    def _new(self, call: Call, traces: int) -> Program:
-        """The program of a new trace, made by one of threads that call at once; `traces`: so many before."""
-        with self._lock:
-            if self.specializations is not None:
-                self.specializations.apply(call)  # as another thread has found meanwhile
-            # Calls that are cut compute something to find this, once.
-            found = None if self.traces == traces else self._known(call)
-            if found is None:
-                keep_modules()
-                try:
-                    found = self._traced(call)
-                finally:
-                    self.traces += 1  # now that those who wait find the program
-                keep_modules()  # with those that were loaded for it
-            return found
-
-    def _known(self, call: Call) -> Program | None:
-        key = call.key
-        for each in tuple(self.programs.get(key, ())):
-            program = each.serving(call)
-            if program is not None:
-                try:
-                    self.programs.move_to_end(key)
-                except KeyError:  # another thread has dropped it meanwhile
-                    pass
-                return program
-        return None
-
-    def _traced(self, call: Call) -> Program:
-        start = time.perf_counter()
-        if any(type(leaf).__module__ not in _LIBRARIES for leaf in call.leaves):
-            self._states().note_objects(call, self.bind)
-        failed = failed_attributes(self.programs.get(call.key, ()))
-        if failed:
-            self._states().note_failures(call, failed)
-        if self.states is not None:
-            self.states.check_forms(call)
-        kinds = call.kinds
-        try:
-            program = trace(
-                self.function, self.signature.name, call, JittedFunction, self.fastmath, self.capturing
-            )
-        finally:
-            self._note_specialized(call, kinds)
-        self.seconds += time.perf_counter() - start
-        if call.slots or program.results.stores:
-            self._states().note(call, program.results.stores)
-        known = self.programs.setdefault(call.key, [])
-        if program.segments:
-            self._uncounted += add_branch(known, program)
-        else:
-            known.insert(0, program)
-        self._uncounted.append(program)
-        if all(each.pending is None for each in self._uncounted):
-            self.count()
-        del known[PROGRAMS_KEPT:]
-        self.programs.move_to_end(call.key)
-        if len(self.programs) > SIGNATURES_KEPT:
-            self.programs.popitem(last=False)
-        return program
-
-    def _note_specialized(self, call: Call, before: Sequence[Hashable]) -> None:
-        """Remembers which leaves of a call its trace has made static; they had these kinds."""
-        made = [number for number, kind in enumerate(before) if kind is not call.kinds[number]]
-        if made or self.specializations is not None:
-            if self.specializations is None:
-                self.specializations = Specializations(self.signature.name)
-            self.specializations.note(call, made)
-            if not self.capturing.keeps_scalars and self.specializations.leave(call):
-                self.capturing.keep_scalars()
-
-    def _states(self) -> States:
-        if self.states is None:
-            from .outside_state import States  # few functions store outside
-
-            self.states = States()
-        return self.states
-
-    def count(self) -> None:
-        """Counts the kernels of all programs that were made; those still being compiled are waited for."""
-        while self._uncounted:
-            program = self._uncounted.pop()
-            pending, ready = program.pending, program.ready
-            self.seconds += 0.0 if pending is None else pending.seconds
-            self.compiled += program.compiled
-            self.kernels += 0 if ready is None else ready.template.kernel_count
-
-    def clear(self) -> None:
-        with self._lock:
-            self.programs.clear()
-            self.races = Races(self.function)
-            self.specializations = self.states = None
-            entry_clear(self.entry)
-
-
 _all: weakref.WeakValueDictionary[int, Jit] = weakref.WeakValueDictionary()
 """By identity."""
 
@@ -480,7 +205,7 @@ def jit(
     check_name(device)
     keep_modules()
     signature = Signature(function, static_argnums, static_argnames, donate)
-    made = Jit(function, signature, bool(fastmath), device)
+    made = Jit(function, signature, bool(fastmath), device, JittedFunction)
     entry = make_entry(made.signature.name, made.call, JittedFunction)
     functools.update_wrapper(entry, function, updated=())
     own = getattr(function, "__dict__", {})

@@ -2,7 +2,7 @@
 
 NumPy has an infinity or a NaN there, and so have compiled programs. Where a value of the trace stands for a
 number of Python's, the program notes that it came to such a place, unless what is known of the operands shows
-that it does not; Python's exception follows, or Python answers the call (see `jit`).
+that it does not; Python's exception follows, or Python answers the call (see `by_python`).
 """
 
 from __future__ import annotations
