@@ -32,7 +32,9 @@ def lower_library_call(lowering: Lowering, node: Node, scope: Scope) -> None:
     assert node.op.results is not None, node
     made = node.op.results(node)
     stack, bound = cores.bound([each.shape for each in node.inputs], node.attribute("extents"))
-    sizes = tuple([lift(bound[letter]) for letter in cores.letters])
+    if fourier.GATHERED in function.sizes:
+        bound[fourier.GATHERED], stack = product(map(lift, stack)), ()
+    sizes = tuple([lift(bound[letter]) for letter in function.sizes])
     count = product(map(lift, stack))
     operands = [scope.memories[source] for source in node.inputs]
     results = [lowering.allocate(tuple(map(lift, shape)), dtype, scope) for shape, dtype in made]

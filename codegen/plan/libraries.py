@@ -6,10 +6,11 @@ A function is declared here; `jitframe.runtime.libraries` has what each device c
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...ir.expr import const
-from ...ir.ops.fourier import OPS as FOURIER_OPS
+from ...ir.ops.fourier import KINDS
 from ...ir.types import F32, F64
 from .library_function import LibraryFunction as LibraryFunction
 from .linear_algebra import LINEAR_ALGEBRA, declared
@@ -49,13 +50,14 @@ _FLOPS_OF_A_TRANSFORMED_ELEMENT = 50
 """Of a row of some thousand elements, 5 log2 n."""
 
 
-def _fourier_flops(*sizes: Any) -> Any:
-    return sizes[0] * sizes[1] * _FLOPS_OF_A_TRANSFORMED_ELEMENT
+def _fourier_flops(columns: bool, count: Any, points: Any, *rest: Any) -> Any:
+    return count * points * (rest[0] if columns else 1) * _FLOPS_OF_A_TRANSFORMED_ELEMENT
 
 
 # By NumPy's pocketfft on the processor, for every device, where no kernels are written for them.
 FOURIER: tuple[LibraryFunction, ...] = tuple(
-    declared(op, _fourier_flops, lambda *_: {}, library="FFT") for op in FOURIER_OPS
+    declared(kind.op, partial(_fourier_flops, kind.columns), lambda *_: {}, library="FFT", calls=kind.calls)
+    for kind in KINDS
 )
 
 

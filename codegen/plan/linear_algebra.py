@@ -13,14 +13,14 @@ from ...ir import ops
 from ...ir.expr import ONE, Expr, lift, maximum, minimum, mul
 from ...ir.node import Op
 from ...ir.ops.complex_linear_algebra import TWINS
+from ...ir.ops.linear_algebra import Signature
 from ...ir.types import F32, F64
 from .library_function import LibraryFunction, Workspace
 from .nodes import BufferRef, LibraryCall
 
 
-def _shapes(op: Op) -> Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], ...]]:
+def _shapes(cores: Signature) -> Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], ...]]:
     """The core shape of each operand and then result of one call, from the letters' sizes."""
-    cores = op.library
 
     def shapes(sizes: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
         extents = dict(zip(cores.letters, sizes, strict=True))
@@ -29,9 +29,9 @@ def _shapes(op: Op) -> Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], ...]]:
     return shapes
 
 
-def _elements(op: Op) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+def _elements(cores: Signature) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
     """How many elements each operand and then result of one call has."""
-    shapes = _shapes(op)
+    shapes = _shapes(cores)
     return lambda sizes: tuple(prod(shape) for shape in shapes(sizes))
 
 
@@ -49,10 +49,11 @@ def declared(
     workspace: Callable[..., Workspace],
     title: str = "",
     library: str = "LAPACK",
+    calls: Signature | None = None,
 ) -> LibraryFunction:
     """`flops` and `workspace` take the sizes, one argument for each letter; the workspace has a word more,
-    in which LAPACK says what happened."""
-    cores = op.library
+    in which LAPACK says what happened. `calls`: where a call is given more than the op's cores."""
+    cores = calls or op.library
     return LibraryFunction(
         op.name,
         library=library,
@@ -65,9 +66,9 @@ def declared(
         formula=_formula(op),
         shape=lambda sizes: " x ".join(map(str, sizes)),
         flops=lambda sizes: flops(*sizes),
-        elements=_elements(op),
+        elements=_elements(cores),
         workspace=lambda sizes: {"info": ONE, **workspace(*sizes)},
-        shapes=_shapes(op),
+        shapes=_shapes(cores),
         reference=cores.reference,
         on_host=True,
     )

@@ -123,7 +123,7 @@ def in_memory(graph: Graph, value: Node) -> Node:
     real_part, shape = value.inputs[0], value.shape
     if real_part.op is reshape and real_part.inputs[0].op is slice_:
         memory = real_part.inputs[0].inputs[0]
-        if memory.shape == (*shape, 2) and parts_of(graph, memory) is value:
+        if memory.shape[:-1] == shape and int(memory.shape[-1]) == 2 and parts_of(graph, memory) is value:
             return memory
     made = graph.make(undefined, attributes=((*shape, 2), real_part.dtype))
     return write_parts(graph, made, value, (0,) * len(shape), (1,) * len(shape))

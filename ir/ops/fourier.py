@@ -1,8 +1,8 @@
-"""Discrete Fourier transforms of rows.
+"""Discrete Fourier transforms along the last axis, or along the last but one: of rows, or of columns.
 
-Complex numbers are pairs of reals along a last axis; the rows of a stack are one axis, so that a call has
-all of them at once. How a transform is scaled is part of the op. `codegen.lower.fft` writes kernels for
-them; what has none is NumPy's function, which may be given where its result goes.
+Complex numbers are pairs of reals along one axis more. How a transform is scaled is part of the op.
+`codegen.lower.fft` writes kernels for them; what has none is NumPy's function, which may be given where its
+result goes.
 """
 
 from __future__ import annotations
@@ -17,32 +17,45 @@ import numpy
 from ..node import Node, Op
 from ..record import record
 from .complex_numbers import complex_of, pairs_of
-from .linear_algebra import PARTS, library_op
+from .linear_algebra import PARTS, Signature, library_op, signature
 
 Array = Any
 NORMS = ("backward", "ortho", "forward")
+GATHERED = "b"
+"""The letter of the axes in front, which a call has as one."""
 
 
 class Kind(metaclass=record):
-    """What an op computes of rows."""
+    """What an op computes."""
 
     op: Op
+    calls: Signature
+    """That of a call for all rows, or matrices of columns, of a stack."""
     backward: bool
     norm: str
     """NumPy's word for how it is scaled: "backward" scales the inverse by 1 / n, "forward" the other one,
     "ortho" both by the root of that."""
-    parity: int | None = None
+    columns: bool
+    parity: int | None
     """Whether a number of reals is odd, that frequencies are transformed to; None of other ops."""
 
+    @property
+    def of_reals(self) -> bool:
+        return not self.op.library.operands[0].endswith(PARTS)
+
+    def extent(self, node: Node) -> int:
+        """Of the axis before it is transformed."""
+        return node.inputs[0].shape[-1 - (not self.of_reals) - self.columns]
+
     def complex_points(self, node: Node) -> int:
-        """Of a row of complex numbers that become such; 0 of transforms of reals or to them."""
-        return 0 if self.reals(node) else int(node.inputs[0].shape[-2])
+        """Of complex numbers that become such; 0 of transforms of reals or to them."""
+        return 0 if self.reals(node) else int(self.extent(node))
 
     def reals(self, node: Node) -> int:
-        """Of a row of reals; 0 of transforms of complex numbers."""
+        """Of a transform of reals or to them; 0 of transforms of complex numbers."""
         if self.parity is not None:
-            return 2 * int(node.inputs[0].shape[-2]) - 2 + self.parity
-        return 0 if node.op.library.operands[0].endswith(PARTS) else int(node.inputs[0].shape[-1])
+            return 2 * int(self.extent(node)) - 2 + self.parity
+        return int(self.extent(node)) if self.of_reals else 0
 
     def scale(self, points: int) -> float:
         if self.norm == "ortho":
@@ -54,61 +67,78 @@ def _is_scaled(backward: bool, norm: str) -> bool:
     return (norm == "backward") is backward
 
 
-def _complex(function: Callable[..., Array], scaled: bool, norm: str, rows: Array, out: Any = None) -> Array:
+Transform = Callable[[Array, int, "Array | None"], Array]
+"""Of so many points to a target."""
+
+
+def _complex(transform: Transform, axis: int, _odd: bool, rows: Array, out: Any = None) -> Array:
     given = complex_of(rows)
     target = None if out is None else complex_of(out)
-    return pairs_of(_transform(function, scaled, norm, given, given.shape[-1], target))
+    return pairs_of(transform(given, given.shape[axis], target))
 
 
-def _of_reals(function: Callable[..., Array], scaled: bool, norm: str, rows: Array, out: Any = None) -> Array:
+def _of_reals(transform: Transform, axis: int, _odd: bool, rows: Array, out: Any = None) -> Array:
     target = None if out is None else complex_of(out)
-    return pairs_of(_transform(function, scaled, norm, rows, rows.shape[-1], target))
+    return pairs_of(transform(rows, rows.shape[axis], target))
 
 
-def _to_reals(
-    function: Callable[..., Array], scaled: bool, norm: str, rows: Array, out: Any = None, odd: bool = False
-) -> Array:
-    return _transform(function, scaled, norm, complex_of(rows), 2 * rows.shape[-2] - (1 if odd else 2), out)
+def _to_reals(transform: Transform, axis: int, odd: bool, rows: Array, out: Any = None) -> Array:
+    given = complex_of(rows)
+    return transform(given, 2 * given.shape[axis] - (1 if odd else 2), out)
 
 
-def _transform(
-    function: Callable[..., Array], scaled: bool, norm: str, rows: Array, n: int, out: Array | None
+def _by_numpy(
+    function: Callable[..., Array], scaled: bool, norm: str, axis: int, rows: Array, n: int, out: Array | None
 ) -> Array:
     """NumPy computes 32 bits in 64 where there is no factor, in eight times the time: there is one, and it is
     taken back."""
     if scaled or norm == "ortho" or rows.real.dtype == numpy.float64:
-        return function(rows, n, norm=norm, out=out)
-    made = function(rows, n, norm="forward" if norm == "backward" else "backward", out=out)
+        return function(rows, n, axis, norm, out)
+    made = function(rows, n, axis, "forward" if norm == "backward" else "backward", out)
     return numpy.multiply(made, made.real.dtype.type(n), out=made)
+
+
+Kinds = dict[tuple[str, bool], Kind]
 
 
 def _kinds(
     name: str,
-    cores: str,
+    cores: tuple[str, str],
     reference: Callable[..., Array],
     numpys: Any,
     backward: bool,
     title: str,
     parity: int | None = None,
-) -> dict[str, Kind]:
-    """The kinds of a transform, by their norms."""
+) -> Kinds:
+    """The kinds of a transform, by their norms and by whether they are of columns."""
     found = {}
     for norm in NORMS:
-        function = partial(reference, numpys, _is_scaled(backward, norm), norm)
-        op = library_op(name if norm == "backward" else f"{name}_{norm}", cores, function, "", title)
-        found[norm] = Kind(op, backward, norm, parity)
+        for columns in (False, True):
+            axis, after = (-2, "k") if columns else (-1, "")
+            transform = partial(_by_numpy, numpys, _is_scaled(backward, norm), norm, axis)
+            function = partial(reference, transform, axis, parity == 1)
+            spelled = [[core[0], *after, *core[1:]] for core in cores]
+            endings = ("" if norm == "backward" else f"_{norm}", "_columns" if columns else "")
+            called = name + "".join(endings)
+            op = library_op(called, _spelled(spelled), function, "", title)
+            calls = signature(called, function, _spelled([[GATHERED, *core] for core in spelled]))
+            found[norm, columns] = Kind(op, calls, backward, norm, columns, parity)
     return found
 
 
-_COMPLEX, _TO_REALS = "(b,n,c)->(b,n,c)", "(b,m,c)->(b,n)"
+def _spelled(cores: list[list[str]]) -> str:
+    return "->".join([f"({','.join(core)})" for core in cores])
+
+
+_COMPLEX, _TO_REALS = ("nc", "nc"), ("mc", "n")
 _INVERSE = "inverse Fourier transform"
 fft = _kinds("fft", _COMPLEX, _complex, numpy.fft.fft, False, "Fourier transform")
 ifft = _kinds("ifft", _COMPLEX, _complex, numpy.fft.ifft, True, _INVERSE)
-rfft = _kinds("rfft", "(b,n)->(b,m,c)", _of_reals, numpy.fft.rfft, False, "Fourier transform of reals")
-# To real rows of even and odd length, which the number of frequencies does not tell.
-irfft_even = _kinds("irfft_even", _TO_REALS, _to_reals, numpy.fft.irfft, True, f"{_INVERSE} to reals", 0)
-irfft_odd = _kinds(
-    "irfft_odd", _TO_REALS, partial(_to_reals, odd=True), numpy.fft.irfft, True, f"{_INVERSE} to reals", 1
+rfft = _kinds("rfft", ("n", "mc"), _of_reals, numpy.fft.rfft, False, "Fourier transform of reals")
+# To reals of even and odd number, which the number of frequencies does not tell.
+irfft_even, irfft_odd = (
+    _kinds(f"irfft_{which}", _TO_REALS, _to_reals, numpy.fft.irfft, True, f"{_INVERSE} to reals", parity)
+    for parity, which in enumerate(("even", "odd"))
 )
 
 KINDS = tuple(kind for kinds in (fft, ifft, rfft, irfft_even, irfft_odd) for kind in kinds.values())

@@ -6,7 +6,7 @@ import math
 
 from ..arrays.promotion import Operand, result_dtype
 from ..ir import ops
-from ..ir.node import Graph, Node, Op, Shape
+from ..ir.node import Graph, Node, Shape
 from ..ir.ops import fourier
 from ..ir.types import F16, F32
 from . import movement
@@ -31,14 +31,14 @@ def transform(graph: Graph, x: Operand, n: int, axis: int, norm: str, forward: b
     """Complex to complex, along an axis brought to `n` elements."""
     node = _as_complex(graph, resized(graph, in_floats(graph, x), n, axis))
     kinds = fourier.fft if forward else fourier.ifft
-    return _along(graph, kinds[norm].op, node, axis, n, ())
+    return _along(graph, kinds, norm, node, axis, n, ())
 
 
 def of_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node:
     """Reals, an axis of them brought to `n` elements, to the frequencies from 0 to n // 2."""
     node = resized(graph, in_floats(graph, x), n, axis)
     extent = n // 2 + 1
-    return _along(graph, fourier.rfft[norm].op, node, axis, extent, (extent, 2))
+    return _along(graph, fourier.rfft, norm, node, axis, extent, (extent, 2))
 
 
 def to_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node:
@@ -46,7 +46,7 @@ def to_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node
     given = strong(graph, x)
     node = _as_complex(graph, resized(graph, in_floats(graph, given), n // 2 + 1, axis))
     kinds = fourier.irfft_odd if n % 2 else fourier.irfft_even
-    made = _along(graph, kinds[norm].op, node, axis, n, (n,))
+    made = _along(graph, kinds, norm, node, axis, n, (n,))
     return cast(graph, made, F16) if given.dtype is F16 else made
 
 
@@ -68,14 +68,18 @@ def _as_complex(graph: Graph, node: Node) -> Node:
     return graph.make(ops.pair, node, constant(graph, 0, node))
 
 
-def _along(graph: Graph, op: Op, node: Node, axis: int, extent: int, fresh: Shape) -> Node:
-    """The rows along an axis, one after the other; `extent`: what the axis has then."""
-    last = movement.moveaxis(node.shape, axis, -1).apply(graph, node)
-    stack, pair = last.shape[:-1], (2,) if last.dtype.is_complex else ()
-    given = as_reals(graph, last) if pair else last
+def _along(
+    graph: Graph, kinds: fourier.Kinds, norm: str, node: Node, axis: int, n: int, fresh: Shape
+) -> Node:
+    """The axis transformed; it has `n` elements then."""
+    before, after = node.shape[:axis], node.shape[axis + 1 :]
+    columns = math.prod(after) != 1
+    pair = (2,) if node.dtype.is_complex else ()
+    given = as_reals(graph, node) if pair else node
     # Memory changes its shape, and no complex values: those may then be what lies there.
-    rows = movement.reshape(given.shape, (math.prod(stack), last.shape[-1], *pair)).apply(graph, given)
-    (made,) = library_call(graph, op, (rows,), fresh)
-    unfolded = movement.reshape(made.shape, (*stack, extent, *made.shape[2:])).apply(graph, made)
-    result = of_reals(graph, unfolded) if len(made.shape) == 3 else unfolded
-    return movement.moveaxis((*stack, extent), -1, axis).apply(graph, result)
+    shape = (*node.shape[: axis + 1], *((math.prod(after),) if columns else ()), *pair)
+    operand = movement.reshape(given.shape, shape).apply(graph, given)
+    (made,) = library_call(graph, kinds[norm, columns].op, (operand,), fresh)
+    parts = made.shape[len(shape) - len(pair) :]
+    result = movement.reshape(made.shape, (*before, n, *after, *parts)).apply(graph, made)
+    return of_reals(graph, result) if parts else result

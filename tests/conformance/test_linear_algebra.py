@@ -17,7 +17,7 @@ from tests.conformance.devices import Target, meant, parameters
 
 ALL = (*linear_algebra.OPS, *complex_linear_algebra.OPS, *small_matrices.OPS, *fourier.OPS)
 LIBRARY = tuple(op for op in ALL if op.library is not None)
-EXTENTS = {"n": 5, "m": 7, "p": 3, "b": 4, "c": 2}
+EXTENTS = {"n": 5, "m": 7, "p": 3, "b": 4, "c": 2, "k": 3}
 
 
 def operands(op: Op, stack: tuple[int, ...]) -> list[np.ndarray]:
@@ -39,9 +39,9 @@ def operands(op: Op, stack: tuple[int, ...]) -> list[np.ndarray]:
 def results(graph: Graph, op: Op, given: Sequence[Node]) -> list[Node]:
     fresh: tuple[int, ...] = (min(EXTENTS["n"], EXTENTS["m"]),) * len(op.library.fresh)
     if op in fourier.OPS:
-        to_reals = 2 * given[0].shape[-2] - (1 if op.name.startswith("irfft_odd") else 2)
-        of_reals = EXTENTS["n"] // 2 + 1, 2
-        fresh = {"b,n,c": (), "b,m,c": of_reals, "b,n": (to_reals,)}[",".join(op.library.results[0])]
+        kind = next(each for each in fourier.KINDS if each.op is op)
+        reals = kind.reals(graph.make(op, *given, attributes=((), 0)))
+        fresh = {"": (), "mc": (reals // 2 + 1, 2), "n": (reals,)}[op.library.fresh]
     made = graph.make(op, *given, attributes=(fresh, 0))
     assert op.results is not None
     return [graph.make(ops.item, made, attributes=(place,)) for place in range(len(op.results(made)))]

@@ -73,6 +73,21 @@ def test_layouts_lengths_and_stacks_without_rows() -> None:
         check(rows(x), np.fft.fft(x))
 
 
+@pytest.mark.parametrize(
+    ("shape", "axis"),
+    [((2, 20, 33), 1), ((64, 17), 0), ((29, 40), 0), ((31, 4, 3), 1), ((3, 9, 2, 1), 1), ((4, 3, 0), 1)],
+)
+def test_axes_that_others_follow(shape: tuple[int, ...], axis: int) -> None:
+    """Columns side by side: a whole number of tiles and not, with large factors, too few for a tile, none.
+    Takes seconds: kernels for each."""
+    real = RNG.normal(size=shape)
+    numbers = real + 1j * RNG.normal(size=shape)
+    for dtype, limit in (("f4", 5e-7), ("f8", 2e-15)):
+        x = numbers.astype(np.result_type(dtype, "c8"))
+        for name, given in (("fft", x), ("ifft", x), ("rfft", real.astype(dtype)), ("irfft", x)):
+            agrees(name, given, limit, axis=axis, norm="ortho")
+
+
 LENGTHS = (2, 3, 6, 8, 13, 15, 16, 23, 29, 64, 75, 97, 360, 1024)
 """Each takes a second or two: eight kernels are compiled."""
 
@@ -84,7 +99,7 @@ def agrees(name: str, x: np.ndarray, limit: float, **arguments: Any) -> None:
     found = getattr(jf.fft, name)(jf.asarray(x), **arguments).numpy()
     assert found.shape == expected.shape
     assert found.dtype == np.result_type(x.real.dtype, "c8" if expected.dtype.kind == "c" else x.real.dtype)
-    limit *= abs(expected).max()
+    limit *= abs(expected).max(initial=0)
     message = f"{name} {x.shape} {arguments}"
     np.testing.assert_allclose(found, expected, rtol=0, atol=limit, err_msg=message)
 
@@ -225,6 +240,11 @@ def test_complex_arrays_are_transformed_where_they_lie() -> None:
         for function in (np.fft.fft, np.fft.ifft, lambda x: np.fft.ifft(x, norm="forward")):
             assert [kernel.name for kernel in jf.jit(function).explain(x).kernels] == ["fft_8"]
     assert [kernel.name for kernel in jf.jit(np.fft.rfft).explain(np.ones((3, 8))).kernels] == ["rfft_8"]
+    assert [kernel.name for kernel in jf.jit(np.fft.fft).explain(np.ones(8, "c8")).kernels] == ["fft_8"]
+    kernels = jf.jit(np.fft.fftn).explain(np.ones((4, 16, 32), "c16")).kernels
+    assert [kernel.name for kernel in kernels] == [
+        "fft_32_side_by_side", "fft_16_columns", "fft_4_columns"
+    ]  # fmt: skip
 
 
 def test_what_does_not_fit_is_said() -> None:

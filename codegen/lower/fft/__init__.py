@@ -1,9 +1,10 @@
-"""Discrete Fourier transforms of rows as kernels.
+"""Discrete Fourier transforms along an axis as kernels.
 
 *A processor*: a workgroup takes whole rows (`rows`), of which short ones go side by side (`short_rows`); long
-ones go by the columns of a matrix (`four_step`). Reals are half as many complex numbers (`real_rows`). All of
-them consist of passes (`stages`) over groups of a few points (`butterflies`); where a prime factor is large,
-of passes over more points (`chirp`).
+ones go by the columns of a matrix (`four_step`). Reals are half as many complex numbers (`real_rows`).
+Columns go side by side (`columns`), or are made rows first (`transposed`). All of them consist of passes
+(`stages`) over groups of a few points (`butterflies`); where a prime factor is large, of passes over more
+points (`chirp`).
 
 *Many lanes*: a workgroup takes a row of complex numbers that its shared memory holds (`lanes`).
 
@@ -17,10 +18,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ....ir.expr import Expr, equal, less, lift, product
+from ....ir.expr import ONE, Expr, equal, less, lift, mul, product
 from ....ir.node import Node
 from ....ir.ops import fourier
-from ....ir.ops.linear_algebra import PARTS
 from ..library_calls import lower_library_call
 from ..writer import Memory
 
@@ -40,12 +40,19 @@ class Transform:
 
     def __init__(self, lowering: Lowering, node: Node, scope: Scope, kind: fourier.Kind) -> None:
         self.lowering, self.scope = lowering, scope
-        shape = node.inputs[0].shape
-        self.rows: Expr = product(map(lift, shape[: -2 if _has_parts(node) else -1]))
+        parts, made_parts = 1 if kind.of_reals else 2, 1 if kind.parity is not None else 2
+        given = node.inputs[0].shape[: len(node.inputs[0].shape) - parts + 1]
+        points = kind.extent(node)
+        self.rows: Expr = product(map(lift, given[: -2 if kind.columns else -1]))
+        self.columns: Expr = lift(given[-1]) if kind.columns else ONE
+        """What follows the axis: as many transforms lie side by side."""
         self.points, self.reals = kind.complex_points(node), kind.reals(node)
         """Of a row of complex numbers, or of reals; the other one is 0."""
         assert node.op.results is not None
         ((self._shape, self.dtype),) = node.op.results(node)
+        made = int(self._shape[-made_parts - kind.columns])
+        self.extents = (int(points), parts), (made, made_parts)
+        """Points along the axis, and the parts of each: those that are given and those that are made."""
         self.source: Memory = scope.memories[node.inputs[0]]
         self.backward, self.scale = kind.backward, kind.scale(self.reals or self.points)
 
@@ -53,13 +60,9 @@ class Transform:
         self.result: Memory = self.lowering.allocate(tuple(map(lift, self._shape)), self.dtype, self.scope)
 
 
-def _has_parts(node: Node) -> bool:
-    return bool(node.op.library.operands[0].endswith(PARTS))
-
-
 def _lower(kind: fourier.Kind, lowering: Lowering, node: Node, scope: Scope) -> None:
     """The number of points becomes part of what a plan is for."""
-    points = node.inputs[0].shape[-2 if _has_parts(node) else -1]
+    points = kind.extent(node)
     write = None
     if lowering.decide(equal(lift(points), int(points))):
         transform = Transform(lowering, node, scope, kind)
@@ -72,35 +75,49 @@ def _lower(kind: fourier.Kind, lowering: Lowering, node: Node, scope: Scope) -> 
     scope.tuples[node] = [transform.result]
 
 
-def _writer(transform: Transform) -> Callable[[Transform], None] | None:
+Write = Callable[[Transform], None]
+
+
+def _writer(transform: Transform) -> Write | None:
     """What writes the kernels, if anything does."""
-    from . import (  # few programs transform
-        chirp,
-        factors,
-        four_step,
-        lanes,
-        real_rows,
-        rows,
-        short_rows,
-        tiles,
-    )
+    from . import columns, factors, lanes, transposed  # few programs transform
 
     lowering, reals = transform.lowering, transform.reals
-    points = transform.points or (reals if reals % 2 else reals // 2)
-    small_factors = bool(factors.radices_of(points))
+    small_factors = bool(factors.radices_of(transform.points or (reals if reals % 2 else reals // 2)))
     if not lowering.machine.is_host:
         fits = lanes.shared_bytes_of(transform) <= lowering.machine.shared_bytes
         on_lanes = lowering.machine.lanes > 1 and small_factors and fits and not reals
         return lanes.transform_on_lanes if on_lanes else None
+    if not lowering.decide(less(1, transform.columns)):
+        transform.rows = mul(transform.rows, transform.columns)  # there may be none
+        return _writer_of_rows(transform, transform.rows, small_factors)
+    if columns.stay_in_cache(transform) and _fill_lanes(transform, transform.columns):
+        return columns.transform_columns
+    write = _writer_of_rows(transform, mul(transform.rows, transform.columns), small_factors)
+    return partial(transposed.transform_transposed, write=write) if write else None
+
+
+def _writer_of_rows(transform: Transform, rows: Expr, small_factors: bool) -> Write | None:
+    from . import chirp, four_step, real_rows, short_rows
+    from . import rows as single_rows
+
+    reals = transform.reals
+    points = transform.points or (reals if reals % 2 else reals // 2)
     fits = (points if small_factors else chirp.convolved_points(points)) <= MOST
     short = points <= (SHORT if small_factors else SHORT_OF_LARGE_FACTORS)
-    many = short and lowering.decide(less(tiles.lanes_of(transform.dtype) - 1, transform.rows))
+    many = short and _fill_lanes(transform, rows)
     if reals:
         written = real_rows.transform_to_reals if transform.backward else real_rows.transform_reals
         return written if fits and (small_factors or not many) else None
     if not fits:
         return four_step.transform_long_rows if four_step.sides_of(points) else None
-    return short_rows.transform_short_rows if many and points >= SHORTEST else rows.transform_rows
+    return short_rows.transform_short_rows if many and points >= SHORTEST else single_rows.transform_rows
+
+
+def _fill_lanes(transform: Transform, count: Expr) -> bool:
+    from .tiles import lanes_of
+
+    return transform.lowering.decide(less(lanes_of(transform.dtype) - 1, count))
 
 
 for _kind in fourier.KINDS:

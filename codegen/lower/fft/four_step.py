@@ -9,28 +9,24 @@ transforms for fun and profit, 1966; D. Bailey, FFTs in external or hierarchical
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....ir.expr import Expr, const, minimum, mul, symbol
-from ....ir.types import F64, DType
+from ....ir.expr import const, mul
+from ....ir.types import F64
 from ...kernel.nodes import Buffer, Value
-from ...plan.nodes import Alloc, PlanBuffer
 from ..writer import Memory as Placed
-from ..written_kernel import WrittenKernel
 from .butterflies import Arithmetic, Complex
+from .columns import ColumnsKernel, scratch_of
 from .factors import radices_of, root
-from .rows import cost_of
-from .stages import Memory, Planes, Stages
-from .tiles import Columns, Tile, lanes_of
+from .stages import Memory, Planes
+from .tiles import lanes_of
 
 if TYPE_CHECKING:
     from . import Transform
 
 MOST_SIDE = 4096
 """Points of a column, whose tile is to stay in the cache."""
-GROUPS_OF_A_THREAD = 4
 
 
 def sides_of(points: int) -> tuple[int, int] | None:
@@ -46,50 +42,28 @@ def transform_long_rows(transform: Transform) -> None:
     assert sides is not None
     down, across = sides
     middle = scratch_of(transform, transform.dtype, mul(transform.rows, const(2 * transform.points)))
-    _ColumnsKernel(transform, "columns", down, across).write_first(middle)
-    _ColumnsKernel(transform, "rows", across, down).write_second(middle)
+    name, rows = f"fft_{transform.points}", transform.rows
+    _ColumnsKernel(transform, f"{name}_columns", down, const(across), rows).write_first(middle)
+    _ColumnsKernel(transform, f"{name}_rows", across, const(down), rows).write(
+        middle, transform.result, (False, transform.backward)
+    )
 
 
-def scratch_of(transform: Transform, dtype: DType, elements: Expr) -> Placed:
-    """Memory of the transform alone."""
-    lowering = transform.lowering
-    lowering.buffers.append(PlanBuffer(dtype, elements))
-    transform.scope.steps.append(Alloc(len(lowering.buffers) - 1))
-    return Placed(len(lowering.buffers) - 1, dtype, ())
-
-
-class _ColumnsKernel(WrittenKernel):
-    """The kernel that transforms the columns of `points` points of a matrix of so many columns."""
-
-    def __init__(self, transform: Transform, name: str, points: int, columns: int) -> None:
-        super().__init__(transform.lowering, transform.scope, f"fft_{transform.points}_{name}")
-        self.transform, self.points, self.columns = transform, points, columns
-        self.dtype: DType = transform.dtype
-        self.lanes = lanes_of(self.dtype)
-        self.tile = Tile(self.build, self.dtype, points)
-        self.stages = Stages(self.build, self.dtype, points, self.lanes)
-        self.tiles = -(-columns // self.lanes)
-        self.count: Expr = mul(transform.rows, const(self.tiles))
-        self.groups: Expr = minimum(self.count, mul(symbol("device.threads"), GROUPS_OF_A_THREAD))
+class _ColumnsKernel(ColumnsKernel):
+    """One of the two kernels."""
 
     def write_first(self, middle: Placed) -> None:
         """The columns of the row, times their factors, as rows of `middle`."""
         transform, build = self.transform, self.build
         source, target = self.buffer(transform.source, "in"), self.buffer(middle, "out")
         factors = _Factors(self)
-        scratch, own = self._scratch(factors.size)
-        with self._tiles() as (start, column):
+        scratch, own = self.allocate_scratch(factors.size)
+        with self.tiles() as (start, column):
             factors.write(scratch, build.add(own, build.constant(2 * self.tile.size)), column)
             self.stages.write(
-                Columns(
-                    build,
-                    source,
-                    build.add(start, build.mul(column, build.constant(2))),
-                    self.columns,
-                    transform.backward,
-                ),
-                factors.applied(self._planes(scratch, own, 0)),
-                lambda left: self._planes(scratch, own, left % 2),
+                self.columns_of(source, start, column, transform.backward),
+                factors.applied(self.planes(scratch, own, 0)),
+                lambda left: self.planes(scratch, own, left % 2),
             )
             starts = [
                 build.add(
@@ -98,46 +72,7 @@ class _ColumnsKernel(WrittenKernel):
                 for lane in range(self.lanes)
             ]
             self.tile.give(target, starts, scratch, own)
-        self._launch()
-
-    def write_second(self, middle: Placed) -> None:
-        """The columns of `middle`, where they are, as columns of the result."""
-        transform, build = self.transform, self.build
-        source, target = self.buffer(middle, "in"), self.buffer(transform.result, "out")
-        scratch, own = self._scratch(0)
-        with self._tiles() as (start, column):
-            place = build.add(start, build.mul(column, build.constant(2)))
-            self.stages.write(
-                Columns(build, source, place, self.columns),
-                Columns(build, target, place, self.columns, transform.backward, transform.scale),
-                lambda left: self._planes(scratch, own, left % 2),
-            )
-        self._launch()
-
-    def _planes(self, scratch: Buffer, own: Value, number: int) -> Planes:
-        base = self.build.add(own, self.build.constant(number * self.tile.size))
-        return self.tile.planes(scratch, base)
-
-    def _scratch(self, more: int) -> tuple[Buffer, Value]:
-        """Memory of each group, and where that of this one begins."""
-        size = 2 * self.tile.size + more
-        memory = scratch_of(self.transform, self.dtype, mul(self.groups, const(size)))
-        return self.buffer(memory), self.build.mul(self.build.group_id(), self.build.constant(size))
-
-    @contextmanager
-    def _tiles(self) -> Iterator[tuple[Value, Value]]:
-        """The tiles of a group: where the row begins, and the first column. The last tile of a row begins so
-        that it is whole; what two tiles have, both write alike."""
-        build = self.build
-        tiles = build.constant(self.tiles)
-        with build.loop(build.group_id(), self.index(self.count), self.index(self.groups)) as (number,):
-            row, tile = (build.emit(name, (number, tiles)) for name in ("quotient", "remainder"))
-            start = build.mul(row, build.constant(2 * self.transform.points))
-            column = build.mul(tile, build.constant(self.lanes))
-            yield start, build.emit("minimum", (column, build.constant(self.columns - self.lanes)))
-
-    def _launch(self) -> None:
-        self.launch(self.groups, cost_of(self.transform.rows, self.transform.points, len(self.stages.passes)))
+        self.launch_groups()
 
 
 class _Factors:
@@ -147,7 +82,7 @@ class _Factors:
     Of k = q + r * alike, as the last pass has them, one table has the powers for q, and one those for r.
     """
 
-    def __init__(self, kernel: _ColumnsKernel) -> None:
+    def __init__(self, kernel: ColumnsKernel) -> None:
         self.kernel, self.build = kernel, kernel.build
         last = kernel.stages.passes[-1]
         self.alike, self.radix = last.alike, last.radix

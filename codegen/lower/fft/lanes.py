@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ....ir.expr import ceil_div, const
+from ....ir.expr import Expr, ceil_div, const, mul
 from ...kernel.nodes import Value
 from ..writer import Memory as Placed
 from ..written_kernel import WrittenKernel
 from .butterflies import Arithmetic, Complex
+from .columns import scratch_of
 from .factors import passes_of
-from .four_step import scratch_of
 from .rows import Pairs, cost_of
 from .stages import Memory, Planes
+from .tiles import Columns
 
 if TYPE_CHECKING:
     from . import Transform
@@ -43,19 +44,24 @@ def transform_on_lanes(transform: Transform) -> None:
         if made_roots is None
         else Pairs(build, kernel.buffer(made_roots, "in"), build.constant(0), False)
     )
-    zero, step = build.constant(0), build.constant(lanes)
+    zero, stride = build.constant(0), build.constant(lanes)
     shared = [build.allocate(dtype, 2 * points, "shared") for _ in passes[1:3]]
-    start = build.mul(build.group_id(), build.constant(2 * points))
-    read: Memory = Pairs(build, source, start, transform.backward)
+    columns = kernel.index(transform.columns)
+    matrix, column = (build.emit(name, (build.group_id(), columns)) for name in ("quotient", "remainder"))
+    step = build.mul(columns, build.constant(2))
+    start = build.add(
+        build.mul(matrix, build.mul(step, build.constant(points))), build.mul(column, build.constant(2))
+    )
+    read: Memory = Columns(build, source, start, step, transform.backward)
     for number, each in enumerate(passes):
         last = number == len(passes) - 1
         written: Memory = (
-            Pairs(build, result, start, transform.backward, transform.scale)
+            Columns(build, result, start, step, transform.backward, transform.scale)
             if last
             else Planes(build, shared[number % 2], zero, points)
         )
         count = points // each.radix
-        with build.loop(build.lane_id(), build.constant(count), step) as (t,):
+        with build.loop(build.lane_id(), build.constant(count), stride) as (t,):
             made = arithmetic.transform([read.load(t, j * count, zero) for j in range(each.radix)])
             to = t
             if roots is not None and not last:
@@ -69,7 +75,8 @@ def transform_on_lanes(transform: Transform) -> None:
         if not last:
             build.barrier(number)
         read = written
-    kernel.launch(transform.rows, cost_of(transform.rows, points, len(passes)))
+    groups: Expr = mul(transform.rows, transform.columns)
+    kernel.launch(groups, cost_of(groups, points, len(passes)))
 
 
 def _roots(transform: Transform) -> Placed:

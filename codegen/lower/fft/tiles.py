@@ -21,14 +21,14 @@ def lanes_of(dtype: DType) -> int:
 
 
 class Columns(Parts):
-    """Columns of a matrix of complex numbers, whose rows have `step` numbers."""
+    """Columns of a matrix of complex numbers, whose rows are `step` elements apart."""
 
     def __init__(
         self,
         build: KernelBuilder,
         buffer: Buffer,
         start: Value,
-        step: int,
+        step: Value,
         swapped: bool = False,
         scale: float = 1.0,
     ) -> None:
@@ -37,9 +37,9 @@ class Columns(Parts):
 
     def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
         build = self.build
-        row = build.add(self.start, build.mul(point, build.constant(2 * self.step)))
-        place = build.add(row, build.mul(lane, build.constant(2)))
-        return [build.add(place, build.constant(2 * self.step * offset + part)) for part in (0, 1)]
+        row = build.mul(build.add(point, build.constant(offset)), self.step)
+        place = build.add(build.add(self.start, row), build.mul(lane, build.constant(2)))
+        return [place, build.add(place, build.constant(1))]
 
 
 class Tile:

@@ -1,0 +1,62 @@
+"""Transforms of columns by way of rows: points that lie apart are brought together, and back. So are few
+columns transformed, long ones, and those of reals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ....ir.expr import ONE, Expr, ceil_div, const, mul
+from ..writer import Memory as Placed
+from ..written_kernel import WrittenKernel
+from .columns import scratch_of
+
+if TYPE_CHECKING:
+    from . import Transform
+
+HEIGHT, WIDTH = 64, 16
+"""Of the blocks that are transposed: their rows and columns in the result."""
+
+
+def transform_transposed(transform: Transform, write: Callable[[Transform], None]) -> None:
+    """`write` transforms rows."""
+    rows, columns, source, result = transform.rows, transform.columns, transform.source, transform.result
+    count = mul(rows, columns)
+    (points, parts), (made_points, made_parts) = transform.extents
+    transform.source = scratch_of(transform, transform.dtype, mul(count, const(points * parts)))
+    _transpose(transform, source, transform.source, (const(points), columns), parts)
+    transform.result = scratch_of(transform, transform.dtype, mul(count, const(made_points * made_parts)))
+    transform.rows, transform.columns = count, ONE
+    write(transform)
+    made, transform.rows, transform.result = transform.result, rows, result
+    _transpose(transform, made, result, (columns, const(made_points)), made_parts)
+
+
+def _transpose(
+    transform: Transform, source: Placed, target: Placed, extents: tuple[Expr, Expr], parts: int
+) -> None:
+    """The transposes of so many matrices as the transform has rows; `parts`: elements that stay together."""
+    kernel = WrittenKernel(transform.lowering, transform.scope, f"transpose_{parts}")
+    build, given, made = kernel.build, kernel.buffer(source, "in"), kernel.buffer(target, "out")
+    down, across = map(kernel.index, extents)
+    bands: Expr = ceil_div(extents[1], HEIGHT)
+    matrix, band = (
+        build.emit(name, (build.group_id(), kernel.index(bands))) for name in ("quotient", "remainder")
+    )
+    start = build.mul(build.mul(matrix, build.mul(down, across)), build.constant(parts))
+    first = build.mul(band, build.constant(HEIGHT))
+    last = build.emit("minimum", (build.add(first, build.constant(HEIGHT)), across))
+    with build.loop(build.constant(0), down, build.constant(WIDTH)) as (begin,):
+        end = build.emit("minimum", (build.add(begin, build.constant(WIDTH)), down))
+        with build.loop(first, last) as (column,), build.loop(begin, end, kind="lanes") as (row,):
+            read = build.add(build.mul(row, across), column)
+            written = build.add(build.mul(column, down), row)
+            read, written = (
+                build.add(start, build.mul(place, build.constant(parts))) for place in (read, written)
+            )
+            values = [build.load(given, build.add(read, build.constant(part))) for part in range(parts)]
+            for part, value in enumerate(values):
+                build.store(made, build.add(written, build.constant(part)), value)
+    size: Expr = mul(extents[0], extents[1])
+    kernel.launch(mul(transform.rows, bands), mul(transform.rows, size))
