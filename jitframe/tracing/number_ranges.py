@@ -12,6 +12,7 @@ from ..ir.node import Node
 from ..ir.ops.overflow import overflow_of
 from ..ir.types import DType
 from .by_python import leave
+from .python_numbers import BEYOND, either, look_at
 from .signature import SMALL, is_small
 
 if TYPE_CHECKING:
@@ -100,43 +101,45 @@ class NumberRanges:
         beyond.append(node)
         return max(low, least), min(high, greatest)
 
-    def note(self, frame: TraceFrame, node: Node) -> None:
-        """Takes an integer of Python's that the trace computes."""
+    def noted(self, frame: TraceFrame, node: Node) -> Node:
+        """An integer of Python's that the trace computes, and where it may grow beyond its dtype notes that."""
         beyond: list[Node] = []
         before = self.known.pop(node, None) if node not in self._noted else None
         self._of(frame, node, beyond)
         if before is not None:
             self.known[node] = before
         self._noted.add(node)
-        for each in beyond:
-            if each is node or each not in self._noted:
-                self._noted.add(each)
-                self._note(frame, each)
-
-    def _note(self, frame: TraceFrame, node: Node) -> None:
-        root = frame.root
+        new = [each for each in beyond if each is node or each not in self._noted]
+        self._noted.update(new)
         regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
-        if not all(each.captures and not each.wraps for each in regions):
-            return  # jf.fori_loop and its like, and jf.prange, have integers of their dtype
+        if not new or not all(each.captures and not each.wraps for each in regions):
+            return node  # jf.fori_loop and its like, and jf.prange, have integers of their dtype
+        return self._checked(frame, node, new)
+
+    def _checked(self, frame: TraceFrame, node: Node, beyond: list[Node]) -> Node:
+        root = frame.root
         if root.may_capture:
             error = TraceError("an integer may grow beyond its dtype")
             error.needs_capture = True
             raise error
-        failed = overflow_of(frame.begin(), node)
-        if failed is None:
-            return
+        graph = frame.begin()
+        found = [overflow_of(graph, each) for each in beyond]
+        failed = either(graph, *(each for each in found if each is not None))
+        if failed is False:
+            return node
         self.notes += 1
-        error_then = NumberError(
+        message = (
             f"a Python integer grows beyond {node.dtype.bits} bits, which compiled code has for one; keep "
             "it small (x % 2**32), compute with floats, or leave this function to Python"
         )
-        error_then.is_beyond = True
         if root.hooks is not None:
-            root.hooks.checks.note(failed, error_then)
-            return
+            made = look_at(frame, node, failed, BEYOND, message)
+            self._noted.add(made)
+            return made
         from .cuts import cut  # few traces are cut
 
         value = cut(frame, failed, "whether an integer grows beyond its dtype")
         if value is not None and bool(value):
             leave(frame, "an integer grows beyond its dtype")
-            raise error_then
+            raise NumberError(message)
+        return node

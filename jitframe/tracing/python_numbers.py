@@ -351,17 +351,21 @@ def checked(rule: Rule, operands: Sequence[Any], result: Any) -> Any:
 
 
 def _noted(frame: TraceFrame, result: TracedArray, bad: Node, kind: str, message: str) -> TracedArray:
-    graph = frame.begin()
-    node = result._node(graph)
+    made = look_at(frame, result._node(frame.begin()), bad, kind, message)
+    return TracedArray(Cell(frame, made), None, NUMBER)
+
+
+def look_at(frame: TraceFrame, node: Node, bad: Node, kind: str, message: str) -> Node:
+    """A number that the program has where a condition does not hold, and notes a fault where it does."""
     hooks = frame.root.hooks
     if hooks is not None:  # what was raised before is what is raised
         bad = hooks.checks.unless_raised(frame, bad)
-    made = graph.make(ops.checked, node, bad, attributes=(kind, message, 0))
+    made = frame.begin().make(ops.checked, node, bad, attributes=(kind, message, 0))
     if node.dtype.is_integer:
         frame.root.ranges.known[made] = frame.root.ranges.of(frame, node)
     frame.note(made)
     frame.looked.append(made)
-    return TracedArray(Cell(frame, made), None, NUMBER)
+    return made
 
 
 def unused(frame: TraceFrame, used: Iterable[Node]) -> list[Node]:

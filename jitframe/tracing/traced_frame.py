@@ -192,7 +192,7 @@ class TraceFrame(Frame):
         if isinstance(result, Weak):
             node, kind = result.node, ARRAY if result.node.shape else NUMBER
             if node.dtype.is_integer:
-                self.root.ranges.note(self, node)
+                node = self.root.ranges.noted(self, node)
         else:
             node, kind = result, ARRAY if result.shape else SCALAR
         self.note(node)
