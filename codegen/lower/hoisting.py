@@ -72,12 +72,19 @@ class LoopBuilder(KernelBuilder):
         """Level of the innermost block that may not run."""
         return self._floors[-1]
 
-    def rarely(self, condition: Value, fill: Callable[[], Sequence[Value]]) -> None:
-        """`if condition:`, hardly ever taken, in the outermost block where it can stand."""
-        level = max(self.levels.get(condition, 0), self.floor)
-        block = self._block((), fill)
-        branch = Instruction(KERNEL_OPS["if"], (condition,), (), {"rare": True}, (block, Block()))
+    def rarely(
+        self, condition: Value, fill: Callable[[], Sequence[Value]], otherwise: Sequence[Value] = ()
+    ) -> tuple[Value, ...]:
+        """`if condition:`, hardly ever taken, in the outermost block where it can stand. Gives what `fill`
+        does, or `otherwise`."""
+        level = max(self.floor, *(self.levels.get(each, 0) for each in (condition, *otherwise)))
+        blocks = self._block((), fill), self._block((), lambda: otherwise)
+        types = tuple([each.dtype for each in otherwise])
+        branch = Instruction(KERNEL_OPS["if"], (condition,), types, {"rare": True}, blocks)
         self._blocks[level].instructions.append(branch)
+        for value in branch.results:
+            self.levels[value] = level
+        return branch.results
 
     def emit_here(
         self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None

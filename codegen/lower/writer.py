@@ -14,7 +14,7 @@ from ...ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, throu
 from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
-from ...ir.types import I32, I64, INDEX, U64, DType
+from ...ir.types import BOOL, I32, I64, INDEX, U64, DType
 from ..kernel.nodes import Buffer, Value, constant_number
 from .hoisting import LoopBuilder
 
@@ -78,6 +78,7 @@ class KernelWriter:
         self.buffers: dict[int, Buffer] = {}
         self.indices: dict[Expr, Value] = {}
         self.scalars: dict[Node, Value] = {}
+        self._scalars: dict[Any, Value] = {}
         self.axes: dict[Any, Value] = {}
         """The current position on each loop axis."""
         self.absorbed: set[Any] = set()
@@ -93,6 +94,9 @@ class KernelWriter:
         self.faults: list[tuple[int, int]] = []
         """Where positions out of bounds are noted: (site, which of its index arrays), by word."""
         self.fault_dtype = U64
+        self.one_by_one = False
+        """Whether one lane is in one place at a time: then branches that are hardly ever taken cost less than
+        what would take their place."""
         self.there: Value | None = None
         """Whether the row of this team of lanes exists; None: certainly. Beside rows nothing is a fault."""
         self.counters: set[Node] = set()
@@ -243,9 +247,11 @@ class KernelWriter:
             assert isinstance(bits, Bits)
             return self.build.constant(bits.value, node.dtype)
         if source == "scalar" or node in self.counters:
-            made = self.scalars.get(node)
+            # Regions have nodes of their own for a scalar of the program.
+            key = (node.attribute("index"), node.dtype) if source == "scalar" else node
+            made = self._scalars.get(key)
             if made is None:
-                made = self.scalars[node] = self.build.scalar(node.dtype)
+                made = self._scalars[key] = self.scalars[node] = self.build.scalar(node.dtype)
             return made
         if source == "index":
             return self._counted(dims[node.attribute("axis")], node.dtype)
@@ -259,7 +265,9 @@ class KernelWriter:
             return several[position]
         if node.op.instruction is None:
             if node.op.fault is not None and node.op.family == "elementwise":
-                self._note_fault(values[1], self.build.constant(1, I32), node.attribute("site"), 0)
+                conditions = _joined(node.inputs[1]) if self.one_by_one else [node.inputs[1]]
+                bad = [self.value(each, dims if each.shape else ()) for each in conditions]
+                self._note_fault(bad, self.build.constant(1, I32), node.attribute("site"), 0)
             return values[0]
         attributes = {"dtype": node.dtype} if node.op.attribute_names == ("dtype",) else None
         return self.build.emit(node.op.instruction, values, attributes)
@@ -294,12 +302,33 @@ class KernelWriter:
             build.remember(position, build.as_index(given), build.floor)
             return None
         zero, extent = build.constant(0, dtype), build.cast(self.index(position.extent), dtype)
+        if self.one_by_one and build.levels.get(given, 0) >= build.floor:
+            return self._resolve_rarely(position, given, zero, extent, site, number)
         moved = build.select(given < zero, given + extent, given)
         valid = self.within(moved, zero, extent)
-        self._note_fault(valid.equals(False), given, site, number)
+        self._note_fault([valid.equals(False)], given, site, number)
         safe = build.cast(build.select(valid, moved, zero), INDEX)
         build.remember(position, safe, build.floor)
         build.remember((position, "valid"), valid, build.floor)
+        return valid
+
+    def _resolve_rarely(
+        self, position: Position, given: Value, zero: Value, extent: Value, site: int, number: int
+    ) -> Value:
+        """The same, with a branch around all that counts from the end, or is out of bounds."""
+        build = self.build
+        is_odd = self.within(given, zero, extent).equals(False)
+
+        def resolve() -> Sequence[Value]:
+            build.confine()
+            moved = build.emit_here("add", (given, extent))
+            valid = self.within(moved, zero, extent)
+            self._note_fault([valid.equals(False)], given, site, number)
+            return build.cast(build.select(valid, moved, zero), INDEX), valid
+
+        place, valid = build.rarely(is_odd, resolve, (build.cast(given, INDEX), build.constant(True, BOOL)))
+        build.remember(position, place)
+        build.remember((position, "valid"), valid)
         return valid
 
     def within(self, value: Value, lower: Value, extent: Value) -> Value:
@@ -315,8 +344,9 @@ class KernelWriter:
             return (zero <= value) & (value < extent)
         return build.bitcast(value, U64) < build.bitcast(extent, U64)
 
-    def _note_fault(self, bad: Value, given: Value, site: int, number: int) -> None:
-        """Keep the index that lies furthest out, spelled without a sign: v * 2, or -v * 2 - 1."""
+    def _note_fault(self, bad: Sequence[Value], given: Value, site: int, number: int) -> None:
+        """Keep the index that lies furthest out, spelled without a sign: v * 2, or -v * 2 - 1. `bad`: what
+        has to hold for that; the first one seldom does."""
         build = self.build
         buffer = self.buffers.get(FAULTS)
         if buffer is None:
@@ -327,7 +357,7 @@ class KernelWriter:
         slot = self.index(FAULT_BASE) + word
         signed = I64 if self.fault_dtype is U64 else I32
         if self.there is not None:
-            bad = bad & self.there
+            bad = [bad[0] & self.there, *bad[1:]]
         one, last = build.constant(1, signed), build.constant(signed.bits - 1, signed)
         least, most = (build.constant(bound, given.dtype) for bound in (-(1 << 31), (1 << 31) - 1))
 
@@ -343,7 +373,14 @@ class KernelWriter:
             build.atomic("max", buffer, slot, build.emit_here("bitcast", (spelled,), {"dtype": buffer.dtype}))
             return ()
 
-        build.rarely(bad, note)
+        def note_if(*further: Value) -> tuple[Value, ...]:
+            if not further:
+                return note()
+            build.enclose()
+            return build.rarely(further[0], lambda: note_if(*further[1:]))
+
+        # Conditions may be as often true as not, which is hard to predict: they come after the first one.
+        build.rarely(bad[0], lambda: note_if(*bad[1:]))
 
     def _combine(self, node: Node, values: list[Value]) -> Value:
         """Combine a few values in the order a reduction loop does: halves by halves, the identity first. That
@@ -373,3 +410,10 @@ class KernelWriter:
             best = self.build.select(taken, value, best)
             at = self.build.select(taken, position, at)
         return at
+
+
+def _joined(condition: Node) -> list[Node]:
+    """Conditions that all have to hold, in order."""
+    if condition.op.instruction != "and":
+        return [condition]
+    return [each for source in condition.inputs for each in _joined(source)]

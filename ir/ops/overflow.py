@@ -7,6 +7,8 @@ some which just fit count as too large.
 
 from __future__ import annotations
 
+import functools
+
 from ..node import Graph, Node
 from ..types import F32, F64
 from . import elementwise as ops
@@ -15,6 +17,12 @@ from . import elementwise as ops
 def overflow_of(graph: Graph, node: Node) -> Node | None:
     """Whether the result of an op on integers has no room in its dtype; None where it always has."""
     return None if node.op.overflow is None else node.op.overflow(graph, node)
+
+
+def multiple_of(graph: Graph, node: Node) -> int:
+    """A number that the result of an op on integers is a multiple of, where it has room."""
+    known = [_known(graph, each) for each in node.inputs] if node.op.instruction == "mul" else []
+    return next((abs(each) for each in known if each), 1)
 
 
 def _known(graph: Graph, x: Node) -> int | None:
@@ -29,18 +37,44 @@ def _is_negative(graph: Graph, x: Node) -> Node:
     return graph.make(ops.lt, x, graph.constant(0, x.dtype))
 
 
+def _beyond(graph: Graph, x: Node, least: int, greatest: int) -> Node:
+    """Whether an integer of a dtype is not within bounds, one of which may be that of the dtype."""
+    end = 1 << (x.dtype.bits - 1)
+    found = [
+        graph.make(op, x, graph.number(bound, x.dtype, common=False))
+        for op, bound, last in ((ops.lt, least, -end), (ops.gt, greatest, end - 1))
+        if bound != last
+    ]
+    return functools.reduce(lambda low, high: graph.make(ops.bitwise_or, low, high), found)
+
+
 @ops.add.defines("overflow")
-def add_overflow(graph: Graph, node: Node) -> Node:
-    """Both operands have the sign that the sum has not."""
+def add_overflow(graph: Graph, node: Node) -> Node | None:
+    """Both operands have the sign that the sum has not; or one is too near to the end for the other one,
+    where that is known."""
     x, y = node.inputs
+    for given, other in ((x, y), (y, x)):
+        known = _known(graph, other)
+        if known is not None:
+            return _too_near(graph, given, known)
     signs = [graph.make(ops.bitwise_xor, each, node) for each in (x, y)]
     return _is_negative(graph, graph.make(ops.bitwise_and, *signs))
 
 
+def _too_near(graph: Graph, x: Node, added: int) -> Node | None:
+    """Whether an integer is so near to the end of its dtype that another one cannot be added."""
+    end = 1 << (x.dtype.bits - 1)
+    return _beyond(graph, x, max(-end, -end - added), min(end, end - added) - 1) if added else None
+
+
 @ops.sub.defines("overflow")
-def sub_overflow(graph: Graph, node: Node) -> Node:
-    """The operands have two signs, and the difference has not that of the first."""
+def sub_overflow(graph: Graph, node: Node) -> Node | None:
+    """The operands have two signs, and the difference has not that of the first; or the first one is too near
+    to the end for the second one, where that is known."""
     x, y = node.inputs
+    known = _known(graph, y)
+    if known is not None:
+        return _too_near(graph, x, -known)
     signs = [graph.make(ops.bitwise_xor, x, each) for each in (y, node)]
     return _is_negative(graph, graph.make(ops.bitwise_and, *signs))
 
@@ -53,11 +87,7 @@ def mul_overflow(graph: Graph, node: Node) -> Node:
         known = _known(graph, factor)
         if known is not None:
             most = ((1 << (node.dtype.bits - 1)) - 1) // max(abs(known), 1)
-            beyond = [
-                graph.make(op, x, graph.number(bound, x.dtype, common=False))
-                for op, bound in ((ops.gt, most), (ops.lt, -most))
-            ]
-            return graph.make(ops.bitwise_or, *beyond)
+            return _beyond(graph, x, -most, most)
     wide = F64 if node.dtype.bits == 64 else F32
     bits = 48 if wide is F64 else 20
     x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in node.inputs)

@@ -47,6 +47,8 @@ class Conditions:
         self.capturing = capturing
         self.loops = 0
         """How many loops were made regions."""
+        self.counters: set[Node] = set()
+        """Those of loops that may be written out."""
         self.turns = 0
         """How many turns of loops were run while tracing."""
         self.checks = Checks(root)

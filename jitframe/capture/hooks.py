@@ -33,7 +33,8 @@ Names = tuple[str, ...]
 WRITTEN_OUT = 300
 """A loop of known turns is written out where it comes to no more operations than so many."""
 WRITTEN_OUT_INSIDE = 64
-"""The same for a loop in the body of another one that is not written out."""
+"""The same for a loop in the body of another one that is not written out, unless it has few turns."""
+FEW_TURNS = 4
 LONG = 64
 """Comprehensions over so many items are loops."""
 MOST_TURNS = 30_000
@@ -180,6 +181,8 @@ class Hooks(Conditions):
 
         def turn(region: Any) -> Any:
             counter = TracedArray(Cell(region, region.inputs[0]), None, NUMBER)
+            if count is not None and count <= WRITTEN_OUT:
+                self.counters.add(region.inputs[0])
             body(turns.at(counter))
             stopped = state.stopped()
             stops[:] = [stopped]
@@ -191,9 +194,11 @@ class Hooks(Conditions):
         made = loop.settle(turn, counter, known, turns.span(frame))
         nested, self.loops = self.loops > inner, self.loops + 1
         if self._truth_known(stops[0]) is False:
-            limit = WRITTEN_OUT if frame is frame.root else WRITTEN_OUT_INSIDE
+            few = count is not None and count <= FEW_TURNS
+            limit = WRITTEN_OUT if few or frame is frame.root else WRITTEN_OUT_INSIDE
             short = count is not None and count * loop.cost <= limit
-            if short and not nested and not made.branches and not self.capturing.is_forced(body):
+            branches = short and made.branches(self.counters)
+            if short and not nested and not branches and not self.capturing.is_forced(body):
                 self.loops = inner
                 return False
             lower, upper = turns.bounds(frame)

@@ -8,13 +8,13 @@ float is one from the first turn on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from ..arrays.promotion import Operand
 from ..errors import TraceError
 from ..functions import loop_nodes
-from ..functions.integer_ranges import Range
+from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
 from ..ir.record import mutable, replace
@@ -22,7 +22,7 @@ from ..tracing.cells import Cell
 from ..tracing.draws import Repeated
 from ..tracing.list_arrays import ListNeeded
 from ..tracing.number_ranges import hull, widened
-from ..tracing.regions import TurnsNeededError, outside_value, value_of
+from ..tracing.regions import RegionFrame, TurnsNeededError, outside_value, value_of
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in, shared_memory, tie
@@ -77,11 +77,29 @@ class Turn(metaclass=mutable):
     go_on: Node | None
     """Whether there is another turn, of a loop that may end early."""
 
-    @property
-    def branches(self) -> bool:
-        """Whether its course depends on values: written out, it would be as many branches as turns."""
+    def branches(self, counters: Container[Node]) -> bool:
+        """Whether its course depends on values: written out, it would be as many branches as turns. What
+        depends on the counters of loops that may be written out is known then."""
+        outside = {
+            inner: outer
+            for frame in (self.region, *self.region.enclosing)
+            if isinstance(frame, RegionFrame)
+            for outer, inner in frame.invariants.items()
+        }
+
+        def is_known(node: Node) -> bool:
+            while node in outside:
+                node = outside[node]
+            if node.inputs:
+                return True  # of what its leaves are
+            return node in counters or known_number(self.region.graph, node) is not None
+
         ends = (*self.results, *_finals(self.region.written))
-        return any(node.op.family == "control" for node in topological(ends))
+        return any(
+            node.op.carries or not all(map(is_known, topological([node.inputs[0]])))
+            for node in topological(ends)
+            if node.op.family == "control"
+        )
 
 
 class Loop:

@@ -9,7 +9,7 @@ from ..arrays.promotion import Operand, Weak, limits_of
 from ..errors import NumberError, TraceError
 from ..functions.integer_ranges import Range, leaf_range, read_by
 from ..ir.node import Node
-from ..ir.ops.overflow import overflow_of
+from ..ir.ops.overflow import multiple_of, overflow_of
 from ..ir.types import DType
 from .by_python import leave
 from .python_numbers import BEYOND, either, look_at
@@ -102,7 +102,8 @@ class NumberRanges:
         return max(low, least), min(high, greatest)
 
     def noted(self, frame: TraceFrame, node: Node) -> Node:
-        """An integer of Python's that the trace computes, and where it may grow beyond its dtype notes that."""
+        """An integer of Python's that the trace computes; the program notes it where it grows beyond its
+        dtype."""
         beyond: list[Node] = []
         before = self.known.pop(node, None) if node not in self._noted else None
         self._of(frame, node, beyond)
@@ -134,6 +135,9 @@ class NumberRanges:
         )
         if root.hooks is not None:
             made = look_at(frame, node, failed, BEYOND, message)
+            low, high = self.known[made]
+            times = multiple_of(graph, node)
+            self.known[made] = -(-low // times * times), high // times * times
             self._noted.add(made)
             return made
         from .cuts import cut  # few traces are cut

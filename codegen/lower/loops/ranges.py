@@ -8,7 +8,7 @@ so that no product wraps around.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ....ir.index import index_nodes
 from ....ir.node import Attributes, Bits, Graph, Node, Region, topological
@@ -16,6 +16,7 @@ from ....ir.record import record, replace
 from ....ir.types import DType
 from .control_flow import control_flow_of
 from .effects import Effects
+from .selections import Selection, selection
 
 Known = Container[tuple[Node, int]]
 """Gathers and scatters, each with the number of one of its index arrays."""
@@ -174,7 +175,12 @@ def copied(
     """A copy of a region in which some positions are known to be in range, with its effects."""
     graph = Graph(region.graph)
     made: dict[Node, Node] = {}
+    own = effects[id(region)]
+    chosen: dict[Node, Selection] = {}
     for node in topological((*region.parameters, *region.results)):
+        if node.op.family == "item" and node.inputs[0] in chosen:
+            made[node] = chosen[node.inputs[0]].results[node.attribute("position")]
+            continue
         inputs = tuple([made[source] for source in node.inputs])
         attributes = tuple(
             copied(each, effects, items, known) if isinstance(each, Region) else each
@@ -185,16 +191,27 @@ def copied(
         made[node] = graph.make(node.op, *inputs, attributes=attributes)
         if node.op.family == "item":
             items[inputs[0], node.attribute("position")] = made[node]
+        elif node.op.family == "control" and not node.op.carries:
+            found = selection(graph, made[node], {k for each, k in own.in_place if each is node})
+            if found is not None:
+                chosen[node] = found
     parameters, results = ([made[each] for each in nodes] for nodes in (region.parameters, region.results))
     copy = Region(graph, tuple(parameters), tuple(results))
-    own = effects[id(region)]
+    order = [each for node in own.order for each in _statements(node, made, chosen)]
+    in_place = {(made[node], position) for node, position in own.in_place if node not in chosen}
+    in_place |= {(each, 0) for found in chosen.values() for each in found.statements if each.shape}
     effects[id(copy)] = replace(
         own,
-        order=tuple(dict.fromkeys(made[node] for node in own.order)),
+        order=tuple(dict.fromkeys(order)),
         stored=frozenset(made[node] for node in own.stored),
-        in_place=frozenset((made[node], position) for node, position in own.in_place),
+        in_place=frozenset(in_place),
     )
     return copy
+
+
+def _statements(node: Node, made: Mapping[Node, Node], chosen: Mapping[Node, Selection]) -> Sequence[Node]:
+    """What a copy does where a region does something."""
+    return chosen[node].statements if node in chosen else (made[node],)
 
 
 def _with_known(node: Node, known: Known) -> Attributes:

@@ -259,7 +259,7 @@ class _CountedLoop:
 
     def _vectors(self, region: Region, lower: Value, upper: Value) -> None:
         nest, build, counter = self.nest, self.build, region.parameters[0]
-        with build.loop(lower, upper, kind="lanes") as (index,):
+        with nest.loop(lower, upper, "lanes") as index:
             build.remember((counter, ()), build.cast(index, counter.dtype))
             run_once(nest, self.flow, region, {}, self.homes)
 
@@ -274,7 +274,13 @@ def write_while(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> di
     def some(_: Value, *values: Value) -> Sequence[Value]:
         build.enclose()
         count, *made = repeat(nest, flow, dict(zip(scalars, values, strict=True)), homes, FEW)
-        return [nest.unless_faulty(build.emit("eq", (count, build.constant(FEW)))), *made]
+        # Few loops come to so many iterations: the others look at nothing when they end.
+        again = build.rarely(
+            count.equals(FEW),
+            lambda: (nest.unless_faulty(build.constant(True, BOOL)),),
+            (build.constant(False, BOOL),),
+        )
+        return [*again, *made]
 
     if any(map(_may_be_faulty, flow.regions)):
         again = build.constant(True, BOOL)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ....ir.expr import ONE, Expr, lift
@@ -46,6 +47,7 @@ class NestWriter:
         """Gives scratch memory, which lasts as long as the kernel."""
         self.inner = "lanes" if context.machine.lanes == 1 else "serial"
         """The kind of loops over elements that do not depend on each other."""
+        writer.one_by_one = self.inner == "lanes"
         self._axes = 0
 
     # Regions ------------------------------------------------------------------------------------------
@@ -336,7 +338,9 @@ class NestWriter:
             writer.axes[axis] = i
             return terms(self, stage, stage.dims)
 
-        return join(*start, *build.reduce(lower, upper, identities(self, [stage]), term, join))
+        with self._in("lanes"):
+            found = build.reduce(lower, upper, identities(self, [stage]), term, join)
+        return join(*start, *found)
 
     # Loops --------------------------------------------------------------------------------------------
     def over(self, shape: Sequence[int], step: Step, ordered: bool = False) -> None:
@@ -358,11 +362,25 @@ class NestWriter:
                 self.writer.axes[axes[depth]] = build.constant(0)
                 at(depth + 1)
                 return
-            with build.loop(build.constant(0), self.writer.index(extents[depth]), kind=kinds[depth]) as (i,):
+            with self.loop(build.constant(0), self.writer.index(extents[depth]), kinds[depth]) as i:
                 self.writer.axes[axes[depth]] = i
                 at(depth + 1)
 
         at(0)
+
+    @contextmanager
+    def loop(self, lower: Value, upper: Value, kind: str) -> Iterator[Value]:
+        """A loop that carries nothing."""
+        with self._in(kind), self.build.loop(lower, upper, kind=kind) as (i,):
+            yield i
+
+    @contextmanager
+    def _in(self, kind: str) -> Iterator[None]:
+        """What is written is in a loop of a kind."""
+        before = self.writer.one_by_one
+        self.writer.one_by_one = before and kind != "lanes"
+        yield
+        self.writer.one_by_one = before
 
     def _axis(self) -> int:
         self._axes += 1

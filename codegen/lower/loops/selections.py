@@ -1,0 +1,105 @@
+"""Branches whose arms compute a little and write to one place, or to none: they become selections, which the
+processor need not predict, and which run in vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+
+from ....ir import ops
+from ....ir.index import index_nodes
+from ....ir.node import Graph, Node, Region, topological
+from ....ir.record import record
+from .control_flow import ControlFlow, control_flow_of, plain
+
+MOST_COST = 12
+"""Of both arms, which are both computed, in additions."""
+MOST_READS = 4
+"""Of elements, in both arms."""
+
+
+class Selection(metaclass=record):
+    """What takes the place of a branch."""
+
+    results: tuple[Node, ...]
+    statements: tuple[Node, ...]
+    """Reads and writes, in order."""
+
+
+def selection(graph: Graph, branch: Node, in_place: Container[int]) -> Selection | None:
+    """The selections that a branch may be, in the graph around it; `in_place`: the results that change in
+    place. None: the arms do more, may fail, or write to several places."""
+    flow, predicate = control_flow_of(branch), branch.inputs[0]
+    arms: list[dict[Node, Node]] = []
+    statements: dict[Node, None] = {}
+    left = MOST_COST
+    for region in flow.regions:
+        made = dict(zip(flow.parameters(region), flow.operands, strict=True))
+        for node in _computed(flow, region):
+            if node in made:
+                continue
+            left -= 0 if index_nodes(node) else node.op.cost
+            if left < 0 or not _is_safe(node, flow.parameters(region)):
+                return None
+            made[node] = graph.make(
+                node.op, *(made[each] for each in node.inputs), attributes=node.attributes
+            )
+            if index_nodes(node):
+                statements[made[node]] = None
+        arms.append(made)
+    if len(statements) > MOST_READS:
+        return None
+    results: list[Node] = []
+    for position, (x, y) in enumerate(zip(*(region.results for region in flow.regions), strict=True)):
+        if not x.shape:
+            results.append(_chosen(graph, predicate, arms[0][x], arms[1][y]))
+            continue
+        same = flow.unchanged[position]
+        if same is not None:
+            results.append(flow.operands[same])
+            continue
+        written = _written(flow, arms, (x, y)) if position in in_place else None
+        if written is None:
+            return None
+        base, value, *indices = written
+        kept = _chosen(graph, predicate, value, arms[1][y.inputs[1]])
+        results.append(graph.make(x.op, base, kept, *indices, attributes=x.attributes))
+        statements[results[-1]] = None
+    return Selection(tuple(results), tuple(statements))
+
+
+def _computed(flow: ControlFlow, region: Region) -> Iterator[Node]:
+    """What an arm computes, writes left out."""
+    wanted: list[Node] = []
+    for result in region.results:
+        if not result.shape:
+            wanted.append(result)
+        elif plain(result) not in flow.parameters(region):
+            wanted += [each for each in result.inputs if not each.shape]
+    yield from topological(wanted)
+
+
+def _is_safe(node: Node, parameters: Sequence[Node]) -> bool:
+    """Whether a number may be computed whatever the branch decides."""
+    if index_nodes(node):
+        return node.op.family == "gather" and node.inputs[0] in parameters and all(node.attribute("known"))
+    return not node.shape and node.op.family in ("leaf", "elementwise") and node.op.fault is None
+
+
+def _written(
+    flow: ControlFlow, arms: Sequence[dict[Node, Node]], writes: Sequence[Node]
+) -> list[Node] | None:
+    """Array, value and position that both arms write, by the first one; None where they write otherwise."""
+    found: list[list[Node]] = []
+    for region, made, write in zip(flow.regions, arms, writes, strict=True):
+        is_one = write.op.family == "update" and write.inputs[0] in flow.parameters(region)
+        if not is_one or not index_nodes(write) or write.inputs[1].shape or write.attribute("kind") != "set":
+            return None
+        if not all(write.attribute("known")) or write.attribute("axes") != writes[0].attribute("axes"):
+            return None
+        found.append([made[each] for each in write.inputs])
+    (base, _, *places), (other, _, *others) = found
+    return found[0] if base is other and places == others else None
+
+
+def _chosen(graph: Graph, predicate: Node, x: Node, y: Node) -> Node:
+    return x if x is y else graph.make(ops.select, predicate, x, y)
