@@ -174,6 +174,8 @@ class Node:
     """One value of the graph. Made by `Graph.make` only; compared and hashed by identity."""
 
     __slots__ = ("attributes", "dtype", "groups", "inputs", "op", "shape")
+    attributes: Given
+    """What the op's inference has checked."""
     groups: Any
     """Of a reshape: `structure.groups_of` keeps them here."""
 
@@ -433,15 +435,13 @@ def _given(*_: Any) -> Any:
 def _constant_value(_inputs: Any, _attributes: Attributes, node: Node) -> Any:
     import numpy
 
-    bits = node.attributes[0]
-    assert isinstance(bits, Bits)
+    bits: Bits = node.attributes[0]
     with numpy.errstate(all="ignore"):
         return numpy.asarray(bits.value, dtype=node.dtype.numpy_name)
 
 
 def _parameter_structure(axes: Any, node: Node, _sources: Any) -> tuple[Hashable, tuple[int, ...]]:
     index, shape, dtype, layout = node.attributes
-    assert isinstance(shape, tuple)
     axes.parameter(index)
     return (index, dtype, layout), tuple([axes.number(extent) for extent in shape])
 

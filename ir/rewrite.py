@@ -165,8 +165,7 @@ def constant_value(node: Node) -> Number | None:
         (node,) = node.inputs
     if node.op.source != "constant":
         return None
-    bits = node.attributes[0]
-    assert isinstance(bits, Bits)
+    bits: Bits = node.attributes[0]
     return bits.value
 
 

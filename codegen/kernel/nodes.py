@@ -122,6 +122,9 @@ class Value:
     __lt__, __le__, __gt__, __ge__ = map(_operator, ("lt", "le", "gt", "ge"))
     equals, differs = _operator("eq"), _operator("ne")
 
+    def __divmod__(self, other: Operand) -> tuple[Value, Value]:
+        return self // other, self % other
+
     def __neg__(self) -> Value:
         return self.build.emit("neg", (self,))
 

@@ -113,9 +113,9 @@ def _shift(left: bool) -> Form:
         if count.literal is not None and 0 <= count.literal < dtype.bits:
             return w.apply(op + " {T} {0}, {1}", x, count)
         # Unsigned comparison: a negative count is a large one.
-        fits = w.apply("icmp ult {T} {0}, {1}", count, integer(dtype.bits, count.type), result="i1")
+        fits = w.compare("icmp ult", count, integer(dtype.bits, count.type))
         if op == "ashr":
-            return w.apply("ashr {T} {0}, {1}", x, w.select(fits, count, integer(dtype.bits - 1, count.type)))
+            return w.binary("ashr", x, w.select(fits, count, integer(dtype.bits - 1, count.type)))
         return w.select(fits, w.apply(op + " {T} {0}, {1}", x, count), integer(0, count.type))
 
     return form
@@ -192,10 +192,8 @@ BOOLEAN: dict[str, Form] = {
 _HALF_BITS: dict[str, Callable[[Writer, tuple[Operand, ...]], Operand]] = {
     "neg": lambda w, xs: w.apply("xor {T} {0}, {1}", *xs, integer(-0x8000, "i16")),
     "abs": lambda w, xs: w.apply("and {T} {0}, {1}", *xs, integer(0x7FFF, "i16")),
-    "copysign": lambda w, xs: w.apply(
-        "or {T} {0}, {1}",
-        w.apply("and {T} {0}, {1}", xs[0], integer(0x7FFF, "i16")),
-        w.apply("and {T} {0}, {1}", xs[1], integer(-0x8000, "i16")),
+    "copysign": lambda w, xs: w.binary(
+        "or", w.binary("and", xs[0], integer(0x7FFF, "i16")), w.binary("and", xs[1], integer(-0x8000, "i16"))
     ),
 }
 

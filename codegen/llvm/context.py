@@ -108,7 +108,7 @@ class Context(metaclass=mutable):
         """An affine index as a vector of integers of type `kind`, wrapped to it."""
         w = self.writer
         base, step = (
-            w.apply("trunc {T} {0} to {R}", x, result=kind)
+            w.convert("trunc", x, kind)
             if kind != "i64" and x.literal is None
             else Operand(x.text, kind, 1, x.depth, x.literal)
             for x in (index.base, index.step)
@@ -116,8 +116,8 @@ class Context(metaclass=mutable):
         if step.literal is not None:
             offsets = w.iota(self.width, kind, step.literal)
         else:
-            offsets = w.apply("mul {T} {0}, {1}", w.iota(self.width, kind), step)
-        return w.apply("add {T} {0}, {1}", offsets, base)
+            offsets = w.binary("mul", w.iota(self.width, kind), step)
+        return w.binary("add", offsets, base)
 
     def define(self, instruction: Instruction, *results: Operand | Affine) -> None:
         for value, result in zip(instruction.results, results, strict=True):
@@ -201,7 +201,7 @@ class Context(metaclass=mutable):
         """The active lanes where the condition holds."""
         if self.mask is None:
             return self.writer.splat(condition, self.width)
-        return self.writer.apply("and {T} {0}, {1}", self.mask, condition)
+        return self.writer.binary("and", self.mask, condition)
 
     # Stack -------------------------------------------------------------------------------------------
     def stack(self, type_: str, count: int, align: int = 64) -> Operand:
@@ -216,7 +216,7 @@ class Context(metaclass=mutable):
         w, stored = self.writer, stored_type(value.type)
         address = self.element(cell, stored, place)
         if stored != value.type:
-            value = w.apply("zext {T} {0} to {R}", value, result=stored)
+            value = w.convert("zext", value, stored)
         w.line(f"store {value.spelled}, ptr {address.text}, align {_align(stored, value.width, aligned)}")
 
     def get(self, cell: Operand, place: Operand, type_: str, width: int, aligned: bool = False) -> Operand:
@@ -225,7 +225,7 @@ class Context(metaclass=mutable):
         address = self.element(cell, stored, place)
         text = f"load {vector(stored, width)}, ptr {address.text}, align {_align(stored, width, aligned)}"
         loaded = w.effect(text, stored, width)
-        return loaded if stored == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
+        return loaded if stored == type_ else w.convert("trunc", loaded, type_)
 
     def element(self, base: Operand, type_: str, position: Operand) -> Operand:
         """The address of an element."""

@@ -50,7 +50,7 @@ def _to_short_float(m: Machine, source: DType, target: DType, x: Operand) -> Ope
         single = round_to_odd(w, x)
     elif source.name == "f64":
         # NumPy's bfloat16 rounds twice: it knows float32 only.
-        single = w.apply("fptrunc {T} {0} to {R}", x, result="float")
+        single = w.convert("fptrunc", x, "float")
     else:
         _, single = _as_float(m, source, x)
     return narrow(w, m.target, target.name, single)
@@ -83,25 +83,25 @@ def _from_float(m: Machine, source: DType, target: DType, x: Operand) -> Operand
         return _to_u64(w, x)
     through = 64 if target.bits == 64 or (target.kind == "uint" and target.bits == 32) else 32
     whole = _to_signed(w, x, through)
-    return whole if through == target.bits else w.apply("trunc {T} {0} to {R}", whole, result=kind)
+    return whole if through == target.bits else w.convert("trunc", whole, kind)
 
 
 def _to_signed(w: Writer, x: Operand, bits: int) -> Operand:
     """Toward zero; NaN and values out of range give the minimum."""
     kind = f"i{bits}"
     limit = Operand(double(2.0 ** (bits - 1)), x.type)
-    inside = w.apply("fcmp olt {T} {0}, {1}", absolute(w, x), limit, result="i1")
-    whole = w.apply("fptosi {T} {0} to {R}", x, result=kind)
+    inside = w.compare("fcmp olt", absolute(w, x), limit)
+    whole = w.convert("fptosi", x, kind)
     return w.select(inside, whole, integer(-(1 << (bits - 1)), kind))
 
 
 def _to_u64(w: Writer, x: Operand) -> Operand:
     limit = Operand(double(2.0**63), x.type)
-    large = w.apply("fcmp oge {T} {0}, {1}", x, limit, result="i1")
-    lowered = w.select(large, w.apply("fsub {T} {0}, {1}", x, limit), x)
+    large = w.compare("fcmp oge", x, limit)
+    lowered = w.select(large, w.binary("fsub", x, limit), x)
     whole = _to_signed(w, lowered, 64)
     top = w.select(large, integer(-(1 << 63), "i64"), integer(0, "i64"))
-    return w.apply("xor {T} {0}, {1}", whole, top)
+    return w.binary("xor", whole, top)
 
 
 def bitcast(m: Machine, target: DType, x: Operand) -> Operand:
@@ -110,7 +110,7 @@ def bitcast(m: Machine, target: DType, x: Operand) -> Operand:
     if x.type == kind:
         return x
     if x.type == "i1":
-        return m.writer.apply("zext {T} {0} to {R}", x, result=kind)
+        return m.writer.convert("zext", x, kind)
     if kind == "i1":
-        return m.writer.apply("icmp ne {T} {0}, {1}", x, integer(0, x.type), result="i1")
-    return m.writer.apply("bitcast {T} {0} to {R}", x, result=kind)
+        return m.writer.compare("icmp ne", x, integer(0, x.type))
+    return m.writer.convert("bitcast", x, kind)

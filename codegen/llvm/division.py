@@ -20,7 +20,7 @@ def floor_modulo(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
     """x % y with the sign of y, and x % 0 = 0."""
     shift_by = _log2(y)
     if shift_by is not None:
-        return w.apply("and {T} {0}, {1}", x, integer((1 << shift_by) - 1, y.type))
+        return w.binary("and", x, integer((1 << shift_by) - 1, y.type))
     _, remainder = _divide(w, dtype, x, y)
     return _unless_zero(w, y, remainder)
 
@@ -36,7 +36,7 @@ def _log2(y: Operand) -> int | None:
 def _unless_zero(w: Writer, y: Operand, value: Operand) -> Operand:
     if y.literal:
         return value
-    is_zero = w.apply("icmp eq {T} {0}, {1}", y, integer(0, y.type), result="i1")
+    is_zero = w.compare("icmp eq", y, integer(0, y.type))
     return w.select(is_zero, integer(0, y.type), value)
 
 
@@ -45,31 +45,27 @@ def _divide(w: Writer, dtype: DType, x: Operand, y: Operand) -> tuple[Operand, O
     kind = y.type
     safe = y if y.literal not in (None, 0, -1) else _safe_divisor(w, dtype, x, y)
     quotient = _truncated(w, dtype, x, safe)
-    remainder = w.apply("sub {T} {0}, {1}", x, w.apply("mul {T} {0}, {1}", quotient, safe))
+    remainder = w.binary("sub", x, w.binary("mul", quotient, safe))
     if not dtype.is_signed:
         return quotient, remainder
-    inexact = w.apply("icmp ne {T} {0}, {1}", remainder, integer(0, kind), result="i1")
-    opposed = w.apply(
-        "icmp slt {T} {0}, {1}", w.apply("xor {T} {0}, {1}", remainder, safe), integer(0, kind), result="i1"
-    )
-    down = w.apply("and {T} {0}, {1}", inexact, opposed)
-    lower = w.apply("sub {T} {0}, {1}", quotient, integer(1, kind))
-    wrapped = w.apply("add {T} {0}, {1}", remainder, safe)
+    inexact = w.compare("icmp ne", remainder, integer(0, kind))
+    opposed = w.compare("icmp slt", w.binary("xor", remainder, safe), integer(0, kind))
+    down = w.binary("and", inexact, opposed)
+    lower = w.binary("sub", quotient, integer(1, kind))
+    wrapped = w.binary("add", remainder, safe)
     return w.select(down, lower, quotient), w.select(down, wrapped, remainder)
 
 
 def _safe_divisor(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
     """y, or 1 where dividing would trap; MIN // -1 wraps to MIN, which is MIN // 1."""
     kind = y.type
-    unsafe = w.apply("icmp eq {T} {0}, {1}", y, integer(0, kind), result="i1")
+    unsafe = w.compare("icmp eq", y, integer(0, kind))
     if dtype.is_signed:
         lowest = integer(-(1 << (dtype.bits - 1)), kind)
-        overflow = w.apply(
-            "and {T} {0}, {1}",
-            w.apply("icmp eq {T} {0}, {1}", x, lowest, result="i1"),
-            w.apply("icmp eq {T} {0}, {1}", y, integer(-1, kind), result="i1"),
+        overflow = w.binary(
+            "and", w.compare("icmp eq", x, lowest), w.compare("icmp eq", y, integer(-1, kind))
         )
-        unsafe = w.apply("or {T} {0}, {1}", unsafe, overflow)
+        unsafe = w.binary("or", unsafe, overflow)
     return w.select(unsafe, integer(1, kind), y)
 
 
@@ -83,8 +79,8 @@ def _truncated(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
         return w.apply(divide + " {T} {0}, {1}", x, y)
     real = "double" if dtype.bits == 32 else "float"
     numerator, denominator = (w.apply(to_float + " {T} {0} to {R}", value, result=real) for value in (x, y))
-    ratio = w.apply("fdiv {T} {0}, {1}", numerator, denominator)
+    ratio = w.binary("fdiv", numerator, denominator)
     # Through 32 bits, which any of these quotients fits.
     kind = "i32"
     quotient = w.apply(to_integer + " {T} {0} to {R}", ratio, result=kind)
-    return quotient if x.type == kind else w.apply("trunc {T} {0} to {R}", quotient, result=x.type)
+    return quotient if x.type == kind else w.convert("trunc", quotient, x.type)

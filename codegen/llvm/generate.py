@@ -66,7 +66,7 @@ def _read_slots(c: Context) -> None:
         type_ = memory_type(parameter.dtype)
         value = w.effect(f"load {type_}, ptr {slot.text}, align 8", type_)
         if parameter.dtype.kind == "bool":
-            value = w.apply("icmp ne {T} {0}, {1}", value, integer(0, "i8"), result="i1")
+            value = w.compare("icmp ne", value, integer(0, "i8"))
         c.values[parameter] = value
 
 
@@ -75,7 +75,7 @@ def _write_groups(c: Context) -> None:
     begin, end = Operand("%begin", "i64"), Operand("%end", "i64")
     enter, head, done = w.label("groups"), w.label("group"), w.label("finished")
     c.exit_label = w.label("next")
-    w.branch(w.apply("icmp slt {T} {0}, {1}", begin, end, result="i1"), enter, done)
+    w.branch(w.compare("icmp slt", begin, end), enter, done)
     w.start(enter)
     w.enter_loop(w.place())
     w.jump(head)
@@ -161,7 +161,7 @@ def _position_division(c: Context, instruction: Instruction) -> None:
     if c.mask is not None and y.width > 1:
         y = w.select(c.mask, y, integer(1))
     if y.literal is None and w.may_run_in_vain(x, y):
-        y = w.select(w.apply("icmp eq {T} {0}, {1}", y, integer(0), result="i1"), integer(1), y)
+        y = w.select(w.compare("icmp eq", y, integer(0)), integer(1), y)
     c.define(instruction, arithmetic(c.machine, instruction.op.name, instruction.operands[0].dtype, (x, y)))
 
 

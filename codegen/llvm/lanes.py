@@ -51,7 +51,7 @@ def trip_count(c: Context, lower: Operand, upper: Operand, step: Operand) -> Ope
     if step.literal == 1:
         return span
     rounded = w.add(span, w.sub(step, integer(1)))
-    return w.apply("sdiv {T} {0}, {1}", rounded, step)
+    return w.binary("sdiv", rounded, step)
 
 
 class Iterations(metaclass=record):
@@ -127,7 +127,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
         width = min(2 * width, MOST_LANES)
     masks = masks_pay(c, body)
     enter, after = w.label("lanes"), w.label("after")
-    w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
+    w.branch(w.compare("icmp sgt", space.count, integer(0)), enter, after)
     w.start(enter)
     if known is not None and known % width == 0 and _first_streaming_store(body) is None:
         w.enter_loop(w.place())
@@ -200,7 +200,7 @@ def _all_parts(
     w, before, loop, done = c.writer, c.writer.block, c.writer.label("loop"), c.writer.label("done")
     first_limit = None
     if head is not None:
-        aligned = w.apply("icmp eq {T} {0}, {1}", head, integer(0), result="i1")
+        aligned = w.compare("icmp eq", head, integer(0))
         first_limit = w.select(aligned, space.count, head)
     w.enter_loop(w.place())
     w.jump(loop)
@@ -213,7 +213,7 @@ def _all_parts(
     with c.lanes(width, mask, whole, few):
         c.run(rest, space.index(c, k.operand))
     forward = w.advance(k.operand, integer(width) if limit is None else few)
-    again = w.apply("icmp slt {T} {0}, {1}", forward, space.count, result="i1")
+    again = w.compare("icmp slt", forward, space.count)
     k.close(forward, w.block)
     if limit is not None:
         limit.close(space.count, w.block)
@@ -237,7 +237,7 @@ def _rounds(
     first = w.phi(spot, "i64", 1, (integer(0), entry))
     limit = w.phi(spot, "i64", 1, (head, entry))
     _part(c, body, space, width, masks, first.operand, limit.operand)
-    finished = w.apply("icmp sge {T} {0}, {1}", limit.operand, space.count, result="i1")
+    finished = w.compare("icmp sge", limit.operand, space.count)
     whole = w.label("whole")
     w.branch(finished, after, whole)
     w.start(whole)
@@ -279,7 +279,7 @@ def _part(
         with c.lanes(width, first_lanes(c, few, width), few=few):
             return c.run(body, space.index(c, first))
 
-    run_if(w, w.apply("icmp slt {T} {0}, {1}", first, limit, result="i1"), last)
+    run_if(w, w.compare("icmp slt", first, limit), last)
 
 
 def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand) -> Operand:
@@ -308,10 +308,10 @@ def _peel(c: Context, body: Block, space: Iterations, width: int) -> Operand | N
         return None
     w, nbytes = c.writer, buffer.dtype.itemsize
     address = c.element(c.memory[buffer].address, memory_type(buffer.dtype), base)
-    bits = w.apply("ptrtoint {T} {0} to {R}", address, result="i64")
+    bits = w.convert("ptrtoint", address, "i64")
     vector_bytes = min(width * nbytes, c.target.vector_bits // 8)
-    missing = w.apply("and {T} {0}, {1}", w.sub(integer(0), bits), integer(vector_bytes - 1))
-    elements = w.apply("lshr {T} {0}, {1}", missing, integer(nbytes.bit_length() - 1))
+    missing = w.binary("and", w.sub(integer(0), bits), integer(vector_bytes - 1))
+    elements = w.binary("lshr", missing, integer(nbytes.bit_length() - 1))
     head = w.apply("call {T} @llvm.smin.{S}({T} {0}, {T} {1})", elements, space.count)
     return w.select(flag, head, integer(0))
 

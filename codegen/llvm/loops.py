@@ -24,7 +24,7 @@ def counted(
     Returns the first k that was not run, and the carried values.
     """
     before, enter, head, after = w.block, w.label("enter"), w.label("loop"), w.label("after")
-    w.branch(w.apply("icmp slt {T} {0}, {1}", first, limit, result="i1"), enter, after)
+    w.branch(w.compare("icmp slt", first, limit), enter, after)
     w.start(enter)
     w.enter_loop(w.place(), partial=partial)
     w.jump(head)
@@ -35,7 +35,7 @@ def counted(
     yielded = body(counter.operand, *(phi.operand for phi in phis))
     following = [w.splat(value, phi.operand.width) for value, phi in zip(yielded, phis, strict=True)]
     forward = w.advance(counter.operand, step)
-    again = w.apply("icmp slt {T} {0}, {1}", forward, limit, result="i1")
+    again = w.compare("icmp slt", forward, limit)
     end = w.block
     counter.close(forward, end)
     for phi, value in zip(phis, following, strict=True):

@@ -82,7 +82,7 @@ def _varying_branch(c: Context, instruction: Instruction, condition: Operand) ->
         c.define(instruction, *_where_any(c, then, condition, _spread_results(c, orelse)))
         return
     operand = _spread_results(c, then) if _only_yields(then) else _where_any(c, then, condition, None)
-    inverse = c.writer.apply("xor {T} {0}, {1}", condition, Operand("true", "i1"))
+    inverse = c.writer.binary("xor", condition, Operand("true", "i1"))
     c.define(instruction, *_where_any(c, orelse, inverse, operand))
 
 
@@ -126,9 +126,7 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
     w.branch(any_lane(w, mask), some, after)
     w.start(some)
     w.enter_branch()
-    first = (
-        w.apply("zext {T} {0} to {R}", lane_bits(w, mask), result="i64") if width < 64 else lane_bits(w, mask)
-    )
+    first = w.convert("zext", lane_bits(w, mask), "i64") if width < 64 else lane_bits(w, mask)
     varying = {value: operand for value in _outside(block) if _varies(operand := values[value])}
     cells = {
         value: _kept_lanes(c, value.dtype, c.operand(value))
@@ -152,10 +150,10 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
         for cell, one in zip(results, made, strict=True):
             c.put(cell, lane, one)
     values.update(varying)
-    rest = w.apply("and {T} {0}, {1}", left.operand, w.apply("add {T} {0}, {1}", left.operand, integer(-1)))
+    rest = w.binary("and", left.operand, w.binary("add", left.operand, integer(-1)))
     left.close(rest, w.block)
     done = w.label("done")
-    w.branch(w.apply("icmp ne {T} {0}, {1}", rest, integer(0), result="i1"), head, done)
+    w.branch(w.compare("icmp ne", rest, integer(0)), head, done)
     w.leave()
     w.start(done)
     found = [
@@ -236,11 +234,11 @@ def _varying_for(c: Context, instruction: Instruction, lower: Operand, upper: Op
         lower = w.splat(lower, c.width)
     loop = _Masked(c, [lower, *(c.spread(value) for value in instruction.operands[3:])])
     index, *carried = loop.values
-    wanted = c.narrowed(w.apply("icmp slt {T} {0}, {1}", index, upper, result="i1"))
+    wanted = c.narrowed(w.compare("icmp slt", index, upper))
     loop.continue_where(wanted)
     with c.masked(wanted):
         yielded = c.run(body, index, *carried)
-    forward = w.apply("add {T} {0}, {1}", index, step)
+    forward = w.binary("add", index, step)
     kept = [w.select(wanted, w.splat(new, c.width), old) for new, old in zip(yielded, carried, strict=True)]
     c.define(instruction, *loop.close([forward, *kept])[1:])
 

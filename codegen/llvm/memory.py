@@ -51,13 +51,13 @@ def store(c: Context, instruction: Instruction) -> None:
 def _from_memory(c: Context, dtype: DType, raw: Operand) -> Operand:
     if dtype.kind != "bool":
         return raw
-    return c.writer.apply("icmp ne {T} {0}, {1}", raw, integer(0, "i8"), result="i1")
+    return c.writer.compare("icmp ne", raw, integer(0, "i8"))
 
 
 def _to_memory(c: Context, dtype: DType, value: Operand) -> Operand:
     if dtype.kind != "bool":
         return value
-    return c.writer.apply("zext {T} {0} to {R}", value, result="i8")
+    return c.writer.convert("zext", value, "i8")
 
 
 # Loads -----------------------------------------------------------------------------------------------
@@ -138,8 +138,8 @@ def _interleaved(c: Context, memory: Memory, index: Operand | Affine) -> Operand
     first = c.first_lane if memory.of_workgroup else integer(0)
     if position.width == 1:
         return w.add(w.mul(position, integer(memory.lanes)), first)
-    scaled = w.apply("mul {T} {0}, {1}", position, integer(memory.lanes))
-    return w.apply("add {T} {0}, {1}", w.apply("add {T} {0}, {1}", scaled, w.iota(c.width)), first)
+    scaled = w.binary("mul", position, integer(memory.lanes))
+    return w.binary("add", w.binary("add", scaled, w.iota(c.width)), first)
 
 
 def _gather(c: Context, memory: Memory, type_: str, index: Operand | Affine, mask: Operand | None) -> Operand:
@@ -258,12 +258,12 @@ def _store_streaming(
     """Past the caches where the flag says so, all lanes are active and the address is aligned."""
     w = c.writer
     c.streams = True
-    bits = w.apply("ptrtoint {T} {0} to {R}", address, result="i64")
-    off = w.apply("and {T} {0}, {1}", bits, integer(nbytes - 1))
-    fits = w.apply("icmp eq {T} {0}, {1}", off, integer(0), result="i1")
-    decision = w.apply("and {T} {0}, {1}", fits, stream)
+    bits = w.convert("ptrtoint", address, "i64")
+    off = w.binary("and", bits, integer(nbytes - 1))
+    fits = w.compare("icmp eq", off, integer(0))
+    decision = w.binary("and", fits, stream)
     if c.mask is not None and c.whole is not None:
-        decision = w.apply("and {T} {0}, {1}", decision, c.whole)
+        decision = w.binary("and", decision, c.whole)
     _either(c, decision, past, ordinary)
 
 

@@ -16,7 +16,7 @@ def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, O
     """Lanes below a positive count, which may exceed the width; whether that is all of them; how many."""
     w = c.writer
     few = w.apply("call {T} @llvm.umin.{S}({T} {0}, {T} {1})", remaining, integer(width))
-    whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
+    whole = w.compare("icmp sge", remaining, integer(width))
     return first_lanes(c, few, width), whole, few
 
 
@@ -24,13 +24,13 @@ def first_lanes(c: Context, few: Operand, width: int) -> Operand:
     """The mask of the first so many lanes, one at least."""
     w = c.writer
     if c.target.has_masks and width >= 8:
-        bits = w.apply("lshr {T} {0}, {1}", integer(-1), w.sub(integer(64), few))
+        bits = w.binary("lshr", integer(-1), w.sub(integer(64), few))
         if width < 64:
-            bits = w.apply("trunc {T} {0} to {R}", bits, result=f"i{width}")
+            bits = w.convert("trunc", bits, f"i{width}")
         return w.pure(f"bitcast {bits.spelled} to {vector('i1', width)}", "i1", width, (bits,))
     kind = f"i{max(8, min(64, c.target.vector_bits // width))}"
-    bound = few if kind == few.type else w.apply("trunc {T} {0} to {R}", few, result=kind)
-    return w.apply("icmp slt {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
+    bound = few if kind == few.type else w.convert("trunc", few, kind)
+    return w.compare("icmp slt", w.iota(width, kind), bound)
 
 
 def first_reads(body: Block) -> list[Instruction] | None:
@@ -66,7 +66,7 @@ def some_lanes(
     if reads is None:
         return body, active_lanes(c, remaining, width)
     w = c.writer
-    whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
+    whole = w.compare("icmp sge", remaining, integer(width))
     full, part, both = w.label("full"), w.label("part"), w.label("both")
     made = makers(body)
     with c.lanes(width, None):

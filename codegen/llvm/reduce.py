@@ -97,15 +97,15 @@ class _Reduction:
             w, self.begin, limit, integer(width), lambda k, *before: turn(taken, k, before), start * vectors
         )
         if not self.once:
-            sums = run_if(w, w.apply("icmp slt {T} {0}, {1}", first, count, result="i1"), last, sums)
+            sums = run_if(w, w.compare("icmp slt", first, count), last, sums)
         if vectors == 1:
             return [sums]
         halves = [sums[:each], sums[each:]]
         if _is_symmetric(self.combine):
             return halves
         most = w.add(w.sub(count, self.begin), integer(width - 1))
-        steps = w.apply("lshr {T} {0}, {1}", most, integer(width.bit_length() - 1))
-        odd = w.apply("trunc {T} {0} to {R}", steps, result="i1")
+        steps = w.binary("lshr", most, integer(width.bit_length() - 1))
+        odd = w.convert("trunc", steps, "i1")
         pairs = list(zip(*halves, strict=True))
         return [[w.select(odd, y, x) for x, y in pairs], [w.select(odd, x, y) for x, y in pairs]]
 
@@ -148,7 +148,7 @@ class _Reduction:
         taken = self._any_step if last else self._whole_step
 
         def step(k: Operand) -> tuple[Operand, ...]:
-            slot = w.apply("and {T} {0}, {1}", k, integer(REDUCTION_LANES - 1))
+            slot = w.binary("and", k, integer(REDUCTION_LANES - 1))
             new = taken(k, self._held(arrays, slot, width), width)
             for array, value in zip(arrays, new, strict=True):
                 c.put(array, slot, value, aligned=True)
@@ -254,8 +254,8 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
         ]
 
     def iteration(k: Operand, *old: Operand) -> list[Operand]:
-        index = w.apply("add {T} {0}, {1}", lower, w.apply("mul {T} {0}, {1}", k, step))
-        runs = w.apply("icmp slt {T} {0}, {1}", k, count, result="i1") if count.width > 1 else None
+        index = w.binary("add", lower, w.binary("mul", k, step))
+        runs = w.compare("icmp slt", k, count) if count.width > 1 else None
         with c.masked(c.mask if runs is None else c.narrowed(runs)):
             terms = [w.splat(value, width) for value in c.run(term, index)]
             new = _combine(c, combine, old, terms, width)
@@ -274,9 +274,9 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
         sums = counted(w, integer(0), met, integer(1), joined, sums)[1]
         for array, value in zip(waiting, sums, strict=True):
             c.put(array, w.mul(met, integer(width)), value, aligned=True)
-        digits = w.apply("lshr {T} {0}, {1}", integer((REDUCTION_LANES - 1) * REDUCTION_LANES // 2), met)
-        digits = w.apply("and {T} {0}, {1}", digits, integer(REDUCTION_LANES - 1))
-        return [w.apply("xor {T} {0}, {1}", first, digits)]
+        digits = w.binary("lshr", integer((REDUCTION_LANES - 1) * REDUCTION_LANES // 2), met)
+        digits = w.binary("and", digits, integer(REDUCTION_LANES - 1))
+        return [w.binary("xor", first, digits)]
 
     counted(w, integer(0), lanes, integer(1), accumulator, [integer(0)])
     c.define(instruction, *row(integer(levels - 1)))

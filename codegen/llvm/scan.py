@@ -65,7 +65,7 @@ def _rest(
     scalars = [w.shuffle(value, [0]) if value.width > 1 else value for value in carried]
     arrays = [c.stack(stored_type(value.type), SCAN_LANES) for value in carried]
     before, some, after = w.block, w.label("rest"), w.label("after")
-    w.branch(w.apply("icmp slt {T} {0}, {1}", first, space.count, result="i1"), some, after)
+    w.branch(w.compare("icmp slt", first, space.count), some, after)
     w.start(some)
     w.enter_branch()
     for array, value in zip(arrays, carried, strict=True):

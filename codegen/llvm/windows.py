@@ -100,7 +100,7 @@ def _bound(c: Context, few: Operand, step: int, span: int) -> Operand:
     w = c.writer
     reached = w.add(w.mul(few, integer(step)), integer(span - step))
     kind = f"i{c.target.vector_bits // c.width}"
-    return reached if kind == "i64" else w.apply("trunc {T} {0} to {R}", reached, result=kind)
+    return reached if kind == "i64" else w.convert("trunc", reached, kind)
 
 
 def _part(c: Context, first: Operand, type_: str, start: int, bound: Operand | None) -> Operand:
@@ -116,7 +116,7 @@ def _part(c: Context, first: Operand, type_: str, start: int, bound: Operand | N
     places = Operand(
         "<" + ", ".join(f"{bound.type} {start + lane}" for lane in range(width)) + ">", bound.type, width
     )
-    mask = w.apply("icmp slt {T} {0}, {1}", places, bound, result="i1")
+    mask = w.compare("icmp slt", places, bound)
     text = (
         f"call {kind} @llvm.masked.load.{suffix(type_, width)}.p0("
         f"ptr {address.text}, i32 {align}, {mask.spelled}, {kind} zeroinitializer)"

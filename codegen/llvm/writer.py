@@ -194,6 +194,15 @@ class Writer:
         )
         return self.pure(text, kind, width, operands)
 
+    def binary(self, op: str, x: Operand, y: Operand) -> Operand:
+        return self.apply(op + " {T} {0}, {1}", x, y)
+
+    def compare(self, test: str, x: Operand, y: Operand) -> Operand:
+        return self.apply(test + " {T} {0}, {1}", x, y, result="i1")
+
+    def convert(self, op: str, x: Operand, type_: str) -> Operand:
+        return self.apply(op + " {T} {0} to {R}", x, result=type_)
+
     def splat(self, operand: Operand, width: int) -> Operand:
         """A uniform value in every lane of a vector."""
         if operand.width == width:
@@ -308,7 +317,7 @@ class Writer:
             return x
         if x.literal is not None and y.literal is not None:
             return integer(x.literal - y.literal)
-        return self.apply("sub {T} {0}, {1}", x, y)
+        return self.binary("sub", x, y)
 
     def mul(self, x: Operand, y: Operand) -> Operand:
         if x.literal == 0 or y.literal == 0:
@@ -322,7 +331,7 @@ class Writer:
             return y
         if y.literal == unit:
             return x
-        return self.apply(op + " {T} {0}, {1}", x, y)
+        return self.binary(op, x, y)
 
     def advance(self, counter: Operand, step: Operand) -> Operand:
         """counter + step, in a form that LLVM's loop strength reduction does not see through.

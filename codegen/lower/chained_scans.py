@@ -60,15 +60,9 @@ def lower_chained_scan(
     return True
 
 
-def write_chained_scan(writing: GroupWriter) -> Expr:
-    """The next block of a row, from a counter; gives the number of workgroups."""
-    chain = _Chain(writing)
-    chain.write()
-    assert writing.blocks is not None
-    return mul(writing.nest.count(writing.nest.parallel), writing.blocks.count)
+class ChainedScan(ScanWriter):
+    """The next block of a row, from a counter."""
 
-
-class _Chain(ScanWriter):
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)
         self.ends, self.noted = map(self._memory, self.scan.carry.chain)
@@ -79,7 +73,7 @@ class _Chain(ScanWriter):
         memory = self.writing.context.memories[node]
         return self.writer.buffer(memory.buffer, memory.dtype)
 
-    def write(self) -> None:
+    def write(self) -> Expr:
         build, blocks = self.build, self.writing.blocks
         assert blocks is not None
         count, zero = self.writer.index(blocks.count), build.constant(0)
@@ -94,6 +88,7 @@ class _Chain(ScanWriter):
         build.atomic("or", self.noted, word, build.constant(1, U32), order="release")
         self.beginning = before
         scan_loop(self, self.writing.range_of(self.axis, block), self.identity())
+        return mul(self.nest.count(self.nest.parallel), blocks.count)
 
     def _look(self, block: Value) -> tuple[Value, Value]:
         """What the block comes to, and where the one before it ends."""

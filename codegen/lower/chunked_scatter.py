@@ -173,7 +173,7 @@ class _Chunks:
         size = build.constant(CHUNK)
         with build.loop(lower, upper, size) as (start,):
             count = build.minimum(size, upper - start)
-            with build.loop(build.constant(0), count, kind="lanes") as (i,):
+            with build.loop(0, count, kind="lanes") as (i,):
                 writer.axes[self.inner] = start + i
                 keep(i)
                 if self.values is not None:

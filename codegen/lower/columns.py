@@ -9,7 +9,7 @@ from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results, terms
-from .context import GroupWriter, phases_of
+from .context import GroupWriter, Schedule, phases_of
 from .lanes_order import at_element
 from .nest import Axis
 
@@ -21,25 +21,15 @@ accumulators to come back from memory after each. What is found, with its positi
 another: half as many."""
 
 
-def write_columns(writing: GroupWriter) -> Expr:
-    """Write the kernel; gives the number of workgroups."""
-    return _Columns(writing).write()
-
-
-class _Columns:
+class Columns(Schedule):
     def __init__(self, writing: GroupWriter) -> None:
-        self.writing = writing
+        super().__init__(writing)
         self.accumulators: dict[Stage, list[Buffer]] = {}
         self.finished: dict[Stage, list[Buffer]] = {}
         """Reductions whose accumulators hold their results."""
 
     def write(self) -> Expr:
-        writing, build, writer, nest = (
-            self.writing,
-            self.writing.build,
-            self.writing.writer,
-            self.writing.nest,
-        )
+        writing, build, writer, nest = self.writing, self.build, self.writer, self.nest
         *outer, self.inner = nest.parallel
         extent = nest.extents[self.inner]
         strips, rows = ceil_div(extent, STRIP), nest.count(outer)
@@ -54,16 +44,14 @@ class _Columns:
                 self.accumulators[stage] = [build.allocate(dtype, STRIP) for dtype in dtypes]
         for phase in phases_of(writing.group, writing.context.memories):
             self._phase(phase)
-        per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
-        if per_row:
+        if per_row := writing.row_results:
             self._along(lambda j: writing.store_all(per_row))
         return mul(mul(rows, strips), blocks)
 
     def _phase(self, phase: list[Stage]) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
-        writing, build = self.writing, self.writing.build
-        reductions = [stage for stage in phase if stage.kind == "reduce"]
-        stores = [stage for stage in phase if stage.kind == "store" and not writing.per_row(stage)]
+        writing, build = self.writing, self.build
+        reductions, stores = writing.of_phase(phase)
 
         def clear(j: Value) -> None:
             for stage in reductions:
@@ -95,8 +83,8 @@ class _Columns:
 
     def _along(self, body: Callable[[Value], None]) -> None:
         """A lanes loop over the strip's columns; finished reductions are loaded for each."""
-        build, writer = self.writing.build, self.writing.writer
-        with build.loop(build.constant(0), self.width, kind="lanes") as (j,):
+        build, writer = self.build, self.writer
+        with build.loop(0, self.width, kind="lanes") as (j,):
             writer.axes[self.inner] = self.start + j
             values = [build.load(memory, j) for memories in self.finished.values() for memory in memories]
             writer.results = results(build, list(self.finished), values)
@@ -107,13 +95,11 @@ class _Columns:
         self, axes: Sequence[Axis], body: Callable[[Value, Sequence[int | None]], None], at_once: int
     ) -> None:
         """Loops over reduced axes; of the last one, so many rows at once, then what is left."""
-        build, writer = self.writing.build, self.writing.writer
+        build, writer = self.build, self.writer
         axis, *inner = axes
         lower, upper = self.writing.range_of(axis)
         if not inner and at_once > 1:
-            step = build.constant(at_once)
-            whole = (upper - lower) // step * step
-            middle = lower + whole
+            step, middle = build.in_steps(lower, upper, at_once)
             with build.loop(lower, middle, step) as (i,):
                 for number in range(at_once):
                     writer.axes[axis, number] = i + number

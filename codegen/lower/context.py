@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
@@ -239,9 +240,35 @@ class GroupWriter:
                 memory, _ = store_place(stage, self.context.memories)
                 self.writer.kept[stage.node, stage.dims] = memory
 
+    def of_phase(self, phase: Sequence[Stage]) -> tuple[list[Stage], list[Stage]]:
+        """What a pass over the rows reduces, and what it stores at each position."""
+        reductions = [stage for stage in phase if stage.kind == "reduce"]
+        return reductions, [stage for stage in phase if stage.kind == "store" and not self.per_row(stage)]
+
+    @property
+    def row_results(self) -> list[Stage]:
+        """What is stored once for each row."""
+        return [stage for stage in self.group.stages if self.per_row(stage)]
+
     def per_row(self, stage: Stage) -> bool:
         """Whether a stage is stored once for each row."""
         return stage.stored and not any(axis in self.group.reduced for axis in stage.kept)
+
+
+class Schedule(ABC):
+    """Writes the kernel of a group."""
+
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing, self.build, self.writer = writing, writing.build, writing.writer
+        self.context, self.group, self.nest = writing.context, writing.group, writing.nest
+
+    @abstractmethod
+    def write(self) -> Expr:
+        """Gives the number of workgroups."""
+
+    @classmethod
+    def of(cls, writing: GroupWriter) -> Expr:
+        return cls(writing).write()
 
 
 def _side_by_side(group: Group, context: LoweringContext) -> Group:

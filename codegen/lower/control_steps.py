@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 @ops.parallel_loop.defines("lower")
 @ops.loop.defines("lower")
 def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
-    (region,) = node.attributes
-    assert isinstance(region, Region)
+    region: Region = node.attributes[0]
     lower, upper, *operands = node.inputs
     from .loops.nests import lower_nest  # 19 ms, and many programs have no loop
 
@@ -63,7 +62,6 @@ def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
 @ops.while_.defines("lower")
 def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
     body, condition = node.attributes
-    assert isinstance(body, Region) and isinstance(condition, Region)
     from .loops.nests import lower_nest  # 19 ms, and many programs have no loop
 
     if lower_nest(lowering, node, scope):
@@ -85,7 +83,6 @@ def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
 def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     """Both arms write the same buffers."""
     then, orelse = node.attributes
-    assert isinstance(then, Region) and isinstance(orelse, Region)
     predicate, *operands = node.inputs
     written = [lowering.allocate(_extents(result), result.dtype, scope) for result in then.results]
     for operand in operands:
@@ -297,8 +294,7 @@ def _extents(node: Node) -> tuple[Expr, ...]:
 def _bound(node: Node, scope: Scope) -> Bound:
     """A loop's bound: a number of the program, a scalar argument, an outer counter, or a value in memory."""
     if node.op.source == "constant":
-        bits = node.attributes[0]
-        assert isinstance(bits, Bits)
+        bits: Bits = node.attributes[0]
         return const(int(bits.value))
     if node in scope.loop_depth:
         return LoopIndex(scope.loop_depth[node], node.dtype)

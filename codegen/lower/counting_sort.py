@@ -150,7 +150,7 @@ class _CountingSort(metaclass=record):
         parts = maximum(floor_div(lanes, maximum(rest, 1)), 1)
         several = ceil_div(mul(parts, rest), lanes)
         split = writing.writer.index(maximum(several, 1))
-        bin_, group = (build.emit(name, (build.group_id(), split)) for name in ("quotient", "remainder"))
+        bin_, group = divmod(build.group_id(), split)
         part = part_of_lane(writing, loose, group)
         shared_elements = _SharedElements(writing, stage, in_order, whole=not loose)
 

@@ -101,6 +101,11 @@ class LoopBuilder(KernelBuilder):
             self.enclose()
             yield
 
+    def in_steps(self, lower: Value, upper: Value, count: int) -> tuple[Value, Value]:
+        """A step of so many, and where whole ones from `lower` on end."""
+        step = self.constant(count)
+        return step, lower + (upper - lower) // step * step
+
     def enclose(self) -> None:
         """Loads do not leave the block that is open, as those of `when`."""
         self._floors[-1] = self.depth

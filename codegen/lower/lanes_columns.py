@@ -12,7 +12,7 @@ from ...ir.expr import Expr, ceil_div, mul
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Value
 from .accumulators import identities, results
-from .context import GroupWriter, phases_of
+from .context import GroupWriter, Schedule, phases_of
 from .lanes_order import accumulate
 from .nest import Axis
 
@@ -20,11 +20,6 @@ COLUMNS = 64
 """Columns of a workgroup at most: there are often few, and many rows."""
 ROWS_AHEAD = 16
 """Rows that are loaded before the first of them is combined: a lane walks down all of them alone."""
-
-
-def write_columns_on_lanes(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
-    return _Columns(writing).write()
 
 
 @contextmanager
@@ -45,23 +40,19 @@ def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Val
         yield mul(mul(rows, strips), blocks)
 
 
-class _Columns:
-    def __init__(self, writing: GroupWriter) -> None:
-        self.writing = writing
-
+class Columns(Schedule):
     def write(self) -> Expr:
         writing = self.writing
         with column_of_lane(writing, writing.take_block) as workgroups:
             for phase in phases_of(writing.group, writing.context.memories):
                 self._phase(phase)
-            writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
+            writing.store_all(writing.row_results)
         return workgroups
 
     def _phase(self, phase: list[Stage]) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
         writing = self.writing
-        reductions = [stage for stage in phase if stage.kind == "reduce"]
-        stores = [stage for stage in phase if stage.kind == "store" and not writing.per_row(stage)]
+        reductions, stores = writing.of_phase(phase)
         if reductions or stores:
             start = identities(writing, reductions)
             values = self._pass(writing.nest.reduced, reductions, stores, start)

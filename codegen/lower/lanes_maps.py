@@ -77,7 +77,7 @@ def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
     team = build.constant(TEAM)
     width = minimum(maximum(extent, 1), WIDTH)
     height, strips = floor_div(machine.tile, width), ceil_div(extent, width)
-    block, number = (build.emit(name, (group, writer.index(strips))) for name in ("quotient", "remainder"))
+    block, number = divmod(group, writer.index(strips))
     top, bottom = writing.row_range(block, height, rows)
     left = number * writer.index(width)
     right = build.minimum(left + writer.index(width), writer.index(extent))
@@ -116,7 +116,7 @@ class _TransposedTiles:
             for access in self.transposed
         ]
         group = build.group_id()
-        tile, number = (build.emit(name, (group, writer.index(right))) for name in ("quotient", "remainder"))
+        tile, number = divmod(group, writer.index(right))
         side = build.constant(SIDE)
         writing.set_axes(rest, tile // writer.index(down))
         top = tile % writer.index(down) * side

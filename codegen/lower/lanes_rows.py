@@ -15,7 +15,7 @@ from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results
-from .context import GroupWriter, phases_of
+from .context import GroupWriter, Schedule, phases_of
 from .lanes_order import accumulate
 from .machine import TEAM
 from .nest import Axis
@@ -27,23 +27,14 @@ AHEAD = 4
 """Elements of a lane that are loaded before the first of them is combined."""
 
 
-def write_rows_on_lanes(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
-    return _Rows(writing).write()
-
-
-class _Rows:
+class Rows(Schedule):
     def __init__(self, writing: GroupWriter) -> None:
-        self.writing = writing
-        self.writer = writing.writer
-        self.build = build = writing.build
-        self.nest = writing.nest
-        self.lanes = writing.workgroup = writing.context.machine.lanes
+        super().__init__(writing)
+        self.lanes = writing.workgroup = self.context.machine.lanes
         self.teams = self.lanes // TEAM
         self.phases = phases_of(writing.group, writing.context.memories)
-        self.lane = build.lane_id()
-        self.team = self.lane // TEAM
-        self.member = self.lane % TEAM
+        self.lane = self.build.lane_id()
+        self.team, self.member = divmod(self.lane, TEAM)
         self.arrays = self._shared_arrays()
         self.barriers = 0
         row = self.nest.count(self.nest.reduced)
@@ -66,8 +57,7 @@ class _Rows:
         writing.set_axes(nest.parallel, row)
         for phase in self.phases:
             self._phase(phase)
-        per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
-        if per_row:
+        if per_row := writing.row_results:
             first = (self.member if self.short else self.lane).equals(0)
             with build.when(first & there if self.short else first):
                 writing.store_all(per_row)
@@ -94,8 +84,7 @@ class _Rows:
     def _phase(self, phase: list[Stage]) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
         writing = self.writing
-        reductions = [stage for stage in phase if stage.kind == "reduce"]
-        stores = [stage for stage in phase if stage.kind == "store" and not writing.per_row(stage)]
+        reductions, stores = writing.of_phase(phase)
         if not reductions and not stores:
             return
         run = _Pass(self, reductions, stores, self.phases.index(phase))
@@ -113,7 +102,7 @@ class _Rows:
 class _Pass:
     """One pass over the reduced axes of a row."""
 
-    def __init__(self, rows: _Rows, reductions: list[Stage], stores: list[Stage], number: int) -> None:
+    def __init__(self, rows: Rows, reductions: list[Stage], stores: list[Stage], number: int) -> None:
         self.rows = rows
         self.number = number
         self.build = rows.build

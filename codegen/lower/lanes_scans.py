@@ -19,12 +19,7 @@ SHORT = 4 * SCAN_LANES
 """Rows up to this length are taken by SCAN_LANES lanes."""
 
 
-def write_scan_rows_on_lanes(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
-    return _Rows(writing).write()
-
-
-class _Rows(ScanWriter):
+class Rows(ScanWriter):
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)
         build = self.build
@@ -116,9 +111,10 @@ class _Rows(ScanWriter):
         self.barriers += 1
 
 
-def write_scan_columns_on_lanes(writing: GroupWriter) -> Expr:
-    """Each lane walks down a column; gives the number of workgroups."""
-    scan = ScanWriter(writing)
-    with column_of_lane(writing, scan.take_block) as workgroups:
-        scan.store_total(scan.one_by_one())
-    return workgroups
+class Columns(ScanWriter):
+    """Each lane walks down a column."""
+
+    def write(self) -> Expr:
+        with column_of_lane(self.writing, self.take_block) as workgroups:
+            self.store_total(self.one_by_one())
+        return workgroups

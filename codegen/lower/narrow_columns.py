@@ -15,7 +15,7 @@ from ...ir.passes.cost import is_expensive
 from ...ir.passes.short_axes import SMALL
 from ..kernel.nodes import REDUCTION_LANES, Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results, terms
-from .context import NARROW, GroupWriter, phases_of
+from .context import NARROW, GroupWriter, Schedule, phases_of
 from .lanes_order import at_element
 from .nest import Axis
 from .rows import BLOCKS, rounds
@@ -39,21 +39,15 @@ def is_narrow(writing: GroupWriter) -> bool:
     return not context.decide(less(nest.extents[nest.inner], SMALL + 1))
 
 
-def write_narrow_columns(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
-    return _NarrowColumns(writing).write()
-
-
-class _NarrowColumns:
+class NarrowColumns(Schedule):
     def __init__(self, writing: GroupWriter) -> None:
-        self.writing = writing
-        self.build = writing.build
+        super().__init__(writing)
         self.stages = [stage for stage in writing.group.stages if stage.kind == "reduce"]
         self.blocks = BLOCKS if any(map(rounds, self.stages)) else ()
         self.dtypes = [dtype for stage in self.stages for dtype in dtypes_of(stage, writing.context.decide)]
 
     def write(self) -> Expr:
-        writing, build, nest = self.writing, self.build, self.writing.nest
+        writing, build, nest = self.writing, self.build, self.nest
         *outer, self.inner = nest.parallel
         group, blocks = writing.take_block(build.group_id())
         writing.set_axes(outer, group)
@@ -63,11 +57,11 @@ class _NarrowColumns:
         total = self._allocate(NARROW)
         self._clear(total, NARROW)
         self._over(nest.reduced, total)
-        with build.loop(build.constant(0), self.width, kind="lanes") as (j,):
+        with build.loop(0, self.width, kind="lanes") as (j,):
             writing.writer.axes[self.inner] = j
             values = [build.load(memory, j) for memory in total]
             writing.writer.results = results(build, self.stages, values)
-            writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
+            writing.store_all(writing.row_results)
         return mul(nest.count(outer), blocks)
 
     def _over(self, axes: Sequence[Axis], total: list[Buffer]) -> None:
@@ -96,10 +90,9 @@ class _NarrowColumns:
 
     def _fill_cells(self, axis: Axis, start: Value, stop: Value) -> None:
         """Combine rows in the cells, and those in the first."""
-        build, step = self.build, self.build.constant(AT_ONCE)
+        build = self.build
         self._clear(self.cells, REDUCTION_LANES * NARROW)
-        whole = (stop - start) // step * step
-        middle = start + whole
+        step, middle = build.in_steps(start, stop, AT_ONCE)
         with build.loop(start, middle, step) as (i,):
             self._add_rows(axis, start, i, AT_ONCE)
         with build.loop(middle, stop) as (i,):
@@ -107,7 +100,7 @@ class _NarrowColumns:
         half = REDUCTION_LANES // 2
         while half:
             end = build.constant(half * NARROW)
-            with build.loop(build.constant(0), end, kind="lanes") as (j,):
+            with build.loop(0, end, kind="lanes") as (j,):
                 self._combine(self.cells, j, [build.load(cell, j + end) for cell in self.cells])
             half //= 2
 
@@ -117,7 +110,7 @@ class _NarrowColumns:
         place = cell * NARROW
         for number in range(count):
             writer.axes[axis, number] = first + number
-        with build.loop(build.constant(0), self.width, kind="lanes") as (j,):
+        with build.loop(0, self.width, kind="lanes") as (j,):
             writer.axes[self.inner] = j
             for number in range(count):
                 at = place + number * NARROW + j
@@ -134,13 +127,13 @@ class _NarrowColumns:
 
     def _clear(self, memories: list[Buffer], count: int) -> None:
         build, values = self.build, identities(self.writing, self.stages)
-        with build.loop(build.constant(0), build.constant(count), kind="lanes") as (j,):
+        with build.loop(0, count, kind="lanes") as (j,):
             for memory, value in zip(memories, values, strict=True):
                 build.store(memory, j, value)
 
     def _join(self, memories: list[Buffer], others: list[Buffer]) -> None:
         """Combine what stands in the first columns of both."""
-        with self.build.loop(self.build.constant(0), self.width, kind="lanes") as (j,):
+        with self.build.loop(0, self.width, kind="lanes") as (j,):
             self._combine(memories, j, [self.build.load(other, j) for other in others])
 
     def _combine(self, memories: list[Buffer], at: Value, added: list[Value]) -> None:

@@ -331,8 +331,7 @@ class Lowering:
         if node in scope.loop_depth:
             return LoopIndex(scope.loop_depth[node], node.dtype)
         if node.op.source == "constant":
-            bits = node.attributes[0]
-            assert isinstance(bits, Bits)
+            bits: Bits = node.attributes[0]
             return ConstantScalar(bits.value, node.dtype)
         return ScalarRef(node.attribute("index"))
 

@@ -16,7 +16,7 @@ from ...ir.record import record
 from ..kernel.nodes import Value
 from .accumulators import combine, identities, results, terms
 from .argreduce import find_in_row, found_by_blocks
-from .context import GroupWriter, phases_of
+from .context import GroupWriter, Schedule, phases_of
 from .machine import SCRATCH_ELEMENTS
 from .nest import Axis, store_place
 from .row_values import RowValues, computes_along, is_costly_along, is_long_along, needed_again
@@ -37,11 +37,6 @@ MANY_ROWS = 64
 """Rows from which on a workgroup has ROWS_AT_ONCE of such, however long they are."""
 
 
-def write_rows(writing: GroupWriter) -> Expr:
-    """Write the kernel; gives the number of workgroups."""
-    return _Rows(writing).write()
-
-
 class _Item(metaclass=record):
     """A reduction of one of the rows taken together; `number` None where rows come singly."""
 
@@ -49,12 +44,9 @@ class _Item(metaclass=record):
     number: int | None = None
 
 
-class _Rows:
+class Rows(Schedule):
     def __init__(self, writing: GroupWriter) -> None:
-        self.writing = writing
-        self.writer = writing.writer
-        self.build = writing.build
-        self.nest = writing.nest
+        super().__init__(writing)
         self.phases = phases_of(writing.group, writing.context.memories)
         worth = computes_along if len(self.phases) > MANY_PASSES else is_long_along
         self.scratch = RowValues(writing, needed_again(writing, self.phases, worth, loads=False))
@@ -89,9 +81,7 @@ class _Rows:
         group, blocks = writing.take_block(build.group_id())
         lower, upper = writing.row_range(group, height, rows)
         if at_once > 1:
-            step = build.constant(at_once)
-            whole = (upper - lower) // step * step
-            middle = lower + whole
+            step, middle = build.in_steps(lower, upper, at_once)
             with build.loop(lower, middle, step) as (r,):
                 rows_at_once(r)
             lower = middle
@@ -104,7 +94,7 @@ class _Rows:
         writing.set_axes(self.nest.parallel, row)
         for number, phase in enumerate(self.phases):
             self._phase(phase, number)
-        writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
+        writing.store_all(writing.row_results)
         writing.writer.results.clear()
 
     def _phase(self, phase: list[Stage], number: int) -> None:
@@ -236,7 +226,7 @@ class _Rows:
 
     def _rows_across(self, first: Value) -> None:
         build = self.build
-        with build.loop(build.constant(0), build.constant(ROWS_ACROSS), kind="lanes") as (lane,):
+        with build.loop(0, ROWS_ACROSS, kind="lanes") as (lane,):
             self._row(first + lane)
 
     def _rows_together(self, first: Value) -> None:
@@ -257,9 +247,7 @@ class _Rows:
             for axis in self.nest.parallel:
                 writer.axes[axis] = writer.axes[axis, number]
             build.memos.clear()
-            self.writing.store_all(
-                [stage for stage in self.writing.group.stages if self.writing.per_row(stage)]
-            )
+            self.writing.store_all(self.writing.row_results)
         build.memos.clear()
         writer.results.clear()
 

@@ -40,7 +40,6 @@ def results_of(writer: KernelWriter, region: Region, arguments: Sequence[Value])
 def write_apply(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Sequence[Value]:
     """The results for one element, which nodes of the same region and operands share."""
     region, _ = node.attributes
-    assert isinstance(region, Region)
     build = writer.build
     key = region, tuple(values)
     known = build.recall((key, 0))
@@ -56,8 +55,7 @@ def write_apply(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Se
 @ops.loop.defines("of_scalars")
 def write_loop(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Sequence[Value]:
     """A counted loop, whose bounds may differ from lane to lane."""
-    (region,) = node.attributes
-    assert isinstance(region, Region)
+    region: Region = node.attributes[0]
     build, counter = writer.build, region.parameters[0]
     lower, upper = (build.cast(value, INDEX) for value in values[: node.op.bounds])
     carried, given = _split(values[node.op.bounds :], region)
@@ -72,7 +70,6 @@ def write_loop(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Seq
 def write_while(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Sequence[Value]:
     """A loop that each lane leaves when its condition does not hold."""
     body, condition = node.attributes
-    assert isinstance(body, Region) and isinstance(condition, Region)
     carried, given = _split(values, body)
 
     def test(*now: Value) -> Value:
@@ -97,7 +94,6 @@ def write_cond(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Seq
         return write
 
     then, orelse = node.attributes
-    assert isinstance(then, Region) and isinstance(orelse, Region)
     return writer.build.branch(predicate, arm(then), arm(orelse))
 
 

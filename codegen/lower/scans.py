@@ -17,7 +17,7 @@ from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import SCAN_LANES, Value
 from .accumulators import reducer_of
-from .context import GroupWriter
+from .context import GroupWriter, Schedule
 from .lanes_order import at_element
 from .nest import Axis
 
@@ -28,12 +28,11 @@ AHEAD = 16
 """Elements of a serial scan that are loaded before the first of them is combined."""
 
 
-class ScanWriter:
+class ScanWriter(Schedule):
     """What the schedules of scans share: the scan, its axis, its beginning and its end."""
 
     def __init__(self, writing: GroupWriter) -> None:
-        self.writing = writing
-        self.build, self.writer, self.nest = writing.build, writing.writer, writing.nest
+        super().__init__(writing)
         self.scan: Stage = writing.group.stages[0]
         self.stores = [stage for stage in writing.group.stages if not stage.carry.totals]
         self.axis: Axis
@@ -122,20 +121,20 @@ class ScanWriter:
             self.writing.store(self.scan, total)
 
 
-def write_scan_rows(writing: GroupWriter) -> Expr:
-    """One scan loop for a row; gives the number of workgroups."""
-    scan = ScanWriter(writing)
-    build, nest = scan.build, scan.nest
-    rows, height = nest.count(nest.parallel), ONE
-    blocked = scan.scan.carry.initial is not None or writing.blocks is not None
-    if not blocked:
-        height = maximum(floor_div(writing.context.machine.tile, maximum(nest.count(nest.reduced), 1)), 1)
-    group, blocks = scan.take_block(build.group_id())
-    with writing.row_loop(group, height, rows) as (r,):
-        writing.set_axes(nest.parallel, r)
-        loop = scan_loop if writing.context.machine.scan_loops else _scan_one_by_one
-        scan.store_total(loop(scan, scan.bounds, scan.identity(), bool(scan.stores)))
-    return mul(ceil_div(rows, height), blocks)
+class ScanRows(ScanWriter):
+    """One scan loop for a row."""
+
+    def write(self) -> Expr:
+        nest, machine = self.nest, self.context.machine
+        rows, height = nest.count(nest.parallel), ONE
+        if self.scan.carry.initial is None and self.writing.blocks is None:
+            height = maximum(floor_div(machine.tile, maximum(nest.count(nest.reduced), 1)), 1)
+        group, blocks = self.take_block(self.build.group_id())
+        with self.writing.row_loop(group, height, rows) as (r,):
+            self.writing.set_axes(nest.parallel, r)
+            loop = scan_loop if machine.scan_loops else _scan_one_by_one
+            self.store_total(loop(self, self.bounds, self.identity(), bool(self.stores)))
+        return mul(ceil_div(rows, height), blocks)
 
 
 def scan_loop(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, stores: bool = True) -> Value:
@@ -189,44 +188,46 @@ def _scan_one_by_one(scan: ScanWriter, bounds: tuple[Value, Value], beginning: V
     return total
 
 
-def write_scan_columns(writing: GroupWriter) -> Expr:
-    """Accumulators of a strip of columns, which every row is added to; gives the number of workgroups."""
-    scan = ScanWriter(writing)
-    build, writer, nest = scan.build, scan.writer, scan.nest
-    *outer, inner = nest.parallel
-    extent = nest.extents[inner]
-    strips, rows = ceil_div(extent, STRIP), nest.count(outer)
-    group, blocks = scan.take_block(build.group_id())
-    writing.set_axes(outer, group // writer.index(strips))
-    start = group % writer.index(strips) * STRIP
-    stop = build.minimum(start + STRIP, writer.index(extent))
-    width = stop - start
-    scratch = build.allocate(scan.scan.node.dtype, STRIP)
+class ScanColumns(ScanWriter):
+    """Accumulators of a strip of columns, which every row is added to."""
 
-    def along(body: Callable[[Value], None]) -> None:
-        with build.loop(build.constant(0), width, kind="lanes") as (j,):
-            writer.axes[inner] = start + j
-            body(j)
+    def write(self) -> Expr:
+        writing, build, writer, nest = self.writing, self.build, self.writer, self.nest
+        *outer, inner = nest.parallel
+        extent = nest.extents[inner]
+        strips, rows = ceil_div(extent, STRIP), nest.count(outer)
+        group, blocks = self.take_block(build.group_id())
+        writing.set_axes(outer, group // writer.index(strips))
+        start = group % writer.index(strips) * STRIP
+        stop = build.minimum(start + STRIP, writer.index(extent))
+        width = stop - start
+        scratch = build.allocate(self.scan.node.dtype, STRIP)
 
-    def step(j: Value) -> None:
-        prefix = scan.combine(build.load(scratch, j), scan.term())
-        build.store(scratch, j, prefix)
-        if scan.stores:
-            scan.store(prefix)
+        def along(body: Callable[[Value], None]) -> None:
+            with build.loop(0, width, kind="lanes") as (j,):
+                writer.axes[inner] = start + j
+                body(j)
 
-    along(lambda j: build.store(scratch, j, scan.identity()))
-    with build.loop(*scan.bounds) as (i,):
-        writer.axes[scan.axis] = i
-        along(step)
-    if scan.scan.carry.totals:
-        along(lambda j: scan.store_total(build.load(scratch, j)))
-    return mul(mul(rows, strips), blocks)
+        def step(j: Value) -> None:
+            prefix = self.combine(build.load(scratch, j), self.term())
+            build.store(scratch, j, prefix)
+            if self.stores:
+                self.store(prefix)
+
+        along(lambda j: build.store(scratch, j, self.identity()))
+        with build.loop(*self.bounds) as (i,):
+            writer.axes[self.axis] = i
+            along(step)
+        if self.scan.carry.totals:
+            along(lambda j: self.store_total(build.load(scratch, j)))
+        return mul(mul(rows, strips), blocks)
 
 
-def write_scan_serial(writing: GroupWriter) -> Expr:
-    """One element after another; gives the number of workgroups."""
-    scan = ScanWriter(writing)
-    row, _ = scan.take_block(writing.build.group_id())
-    writing.set_axes(scan.nest.parallel, row)
-    scan.one_by_one()
-    return scan.nest.count(scan.nest.parallel)
+class SerialScan(ScanWriter):
+    """One element after another."""
+
+    def write(self) -> Expr:
+        row, _ = self.take_block(self.build.group_id())
+        self.writing.set_axes(self.nest.parallel, row)
+        self.one_by_one()
+        return self.nest.count(self.nest.parallel)

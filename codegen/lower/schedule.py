@@ -8,6 +8,7 @@ the three it is does not depend on the machine: the order of a sum does not, eit
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 from ...ir import ops
 from ...ir.expr import ONE, Expr, add, floor_div, less, lift, mul, product
@@ -128,55 +129,38 @@ def _schedule(writing: GroupWriter) -> Schedule:
         if schedule is not None:
             return schedule
     machine, shape = writing.context.machine, shape_of(writing)
-    if machine.lanes > 1:
-        from .lanes import ON_LANES
+    if machine.lanes == 1:
+        if shape == "product" and not machine.lanes_hold_loops:
+            shape = "product in workgroups"
+        elif shape == "product" and writing.group.stages[0].node.op.small:
+            shape = "small product"
+        elif shape == "rows" and writing.nest.inner in writing.nest.parallel:
+            from .narrow_columns import is_narrow
 
-        return ON_LANES[shape]
-    if shape == "product" and not machine.lanes_hold_loops:
-        shape = "product in workgroups"
-    elif shape == "product" and writing.group.stages[0].node.op.small:
-        shape = "small product"
-    elif shape == "rows" and writing.nest.inner in writing.nest.parallel:
-        from .narrow_columns import is_narrow
-
-        shape = "narrow columns" if is_narrow(writing) else shape
-    return _on_the_processor(shape)
+            shape = "narrow columns" if is_narrow(writing) else shape
+    module, name = _SCHEDULES[shape][machine.lanes > 1].split(".")
+    found = getattr(import_module(f".{module}", __package__), name)
+    return found.of if isinstance(found, type) else found  # type: ignore[no-any-return,attr-defined]
 
 
-def _on_the_processor(shape: str) -> Schedule:
-    """Imports one: all of them take 19 ms of processor time, and a program needs one or two."""
-    match shape:
-        case "columns":
-            from .columns import write_columns as write
-        case "map":
-            from .maps import write_map as write
-        case "narrow columns":
-            from .narrow_columns import write_narrow_columns as write
-        case "ordered":
-            from .serial_scatter import write_in_order as write
-        case "pieces":
-            from .window_updates import write_pieces as write
-        case "product":
-            from .packed_products import write_packed as write
-        case "product in workgroups":
-            from .workgroup_products import write_scratch_product as write
-        case "rows":
-            from .rows import write_rows as write
-        case "scan chained":
-            from .chained_scans import write_chained_scan as write
-        case "scan columns":
-            from .scans import write_scan_columns as write
-        case "scan rows":
-            from .scans import write_scan_rows as write
-        case "scan serially":
-            from .scans import write_scan_serial as write
-        case "small product":
-            from .panels import write_small_product as write
-        case "tiles":
-            from .tiles import write_tiles as write
-        case _:
-            raise AssertionError(f"no schedule for {shape}")
-    return write
+_SCHEDULES = {
+    "columns": ("columns.Columns", "lanes_columns.Columns"),
+    "map": ("maps.write_map", "lanes_maps.write_map_on_lanes"),
+    "narrow columns": ("narrow_columns.NarrowColumns", ""),
+    "ordered": ("serial_scatter.write_in_order", "lanes_scatter.write_in_order_on_lanes"),
+    "pieces": ("window_updates.Pieces", "lanes_maps.write_pieces_on_lanes"),
+    "product": ("packed_products.write_packed", "products.write_product"),
+    "product in workgroups": ("workgroup_products.write_scratch_product", ""),
+    "rows": ("rows.Rows", "lanes_rows.Rows"),
+    "scan chained": ("chained_scans.ChainedScan", ""),
+    "scan columns": ("scans.ScanColumns", "lanes_scans.Columns"),
+    "scan rows": ("scans.ScanRows", "lanes_scans.Rows"),
+    "scan serially": ("scans.SerialScan", "scans.SerialScan"),
+    "small product": ("panels.write_small_product", ""),
+    "tiles": ("tiles.Tiles", ""),
+}
+"""What writes each shape: where lanes are those of vectors, and in workgroups of many lanes. To import all of
+them takes 19 ms of processor time, and a program needs one or two."""
 
 
 def _inner_extent(node: Node) -> Expr:

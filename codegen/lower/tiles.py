@@ -18,7 +18,7 @@ from ...ir.passes.stages import Stage
 from ...ir.passes.tiles import tile_extents
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
-from .context import GroupWriter
+from .context import GroupWriter, Schedule
 from .window_updates import LEAST_STREAMED_BYTES
 from .wrapped_axes import write_along
 from .writer import Memory, contiguous
@@ -60,17 +60,9 @@ def place_in_scratch(lowering: Lowering, group: Group, scope: Scope) -> None:
         scope.memories.update({node: scratch for node, root in group.scratch.items() if root is array})
 
 
-def write_tiles(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
-    return _Tiles(writing).write()
-
-
-class _Tiles:
+class Tiles(Schedule):
     def __init__(self, writing: GroupWriter) -> None:
-        self.writing = writing
-        self.build = writing.build
-        self.writer = writing.writer
-        self.group = writing.group
+        super().__init__(writing)
         self.tiling = Tiling(writing.group)
 
     def write(self) -> Expr:

@@ -64,9 +64,7 @@ def _write(writing: GroupWriter, across: Axis, loads: Sequence[Access]) -> Expr:
     down, right = (ceil_div(nest.extents[axis], SQUARE) for axis in (across, inner))
     stream = writing.stream_flag()
     tiles = [(build.allocate(access.memory.dtype, SQUARE * PITCH), access) for access in loads]
-    tile, number = (
-        build.emit(name, (build.group_id(), writer.index(right))) for name in ("quotient", "remainder")
-    )
+    tile, number = divmod(build.group_id(), writer.index(right))
     writing.set_axes(rest, tile // writer.index(down))
     top, bottom = _side(writing, across, tile % writer.index(down))
     left, end = _side(writing, inner, number)

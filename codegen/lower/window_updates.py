@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from ...ir.expr import ONE, Expr, add, ceil_div, equal, floor_div, less, lift, maximum, minimum, mul
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
-from .context import GroupWriter
+from .context import GroupWriter, Schedule
 from .maps import tile_rows
 from .writer import contiguous
 
@@ -23,13 +23,9 @@ SEAM_BYTES = 16 << 20
 """Launches that move less stay in the caches, where seams cost short rows more than they gain."""
 
 
-def write_pieces(writing: GroupWriter) -> Expr:
-    return _Pieces(writing).write()
-
-
-class _Pieces:
+class Pieces(Schedule):
     def __init__(self, writing: GroupWriter) -> None:
-        self.writing, self.build, self.writer = writing, writing.build, writing.writer
+        super().__init__(writing)
         self.whole, self.part = writing.group.stages
         *self.outer, self.inner = writing.nest.parallel
         assert self.part.window is not None

@@ -243,8 +243,7 @@ class KernelWriter:
         """The value of a node that is computed here, of those that it needs."""
         source = node.op.source
         if source == "constant":
-            bits = node.attributes[0]
-            assert isinstance(bits, Bits)
+            bits: Bits = node.attributes[0]
             return self.build.constant(bits.value, node.dtype)
         if source == "scalar" or node in self.counters:
             # Regions have nodes of their own for a scalar of the program.

@@ -48,8 +48,7 @@ class WrittenKernel:
     def scalar(self, node: Node) -> Value:
         """The value of a node of rank 0: a constant, a scalar of the program, or what lies in memory."""
         if node.op.source == "constant":
-            bits = node.attributes[0]
-            assert isinstance(bits, Bits)
+            bits: Bits = node.attributes[0]
             return self.build.constant(bits.value, node.dtype)
         if node.op.source == "scalar" or node in self.scope.loop_depth:
             self._scalars.append(self.lowering.scalar(node, self.scope))

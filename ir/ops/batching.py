@@ -83,19 +83,19 @@ def _window(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node
 @reduction.reduce.defines("batch")
 def _reduce(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
     kind, axes = node.attributes
-    return graph.make(reduction.reduce, *inputs, attributes=(kind, _up(axes)))  # type: ignore[arg-type]
+    return graph.make(reduction.reduce, *inputs, attributes=(kind, _up(axes)))
 
 
 @reduction.find.defines("batch")
 def _find(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
     kind, axes, dtype = node.attributes
-    return graph.make(reduction.find, *inputs, attributes=(kind, _up(axes), dtype))  # type: ignore[arg-type]
+    return graph.make(reduction.find, *inputs, attributes=(kind, _up(axes), dtype))
 
 
 @reduction.scan.defines("batch")
 def _scan(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
     kind, axis = node.attributes
-    return graph.make(reduction.scan, *inputs, attributes=(kind, axis + 1))  # type: ignore[operator]
+    return graph.make(reduction.scan, *inputs, attributes=(kind, axis + 1))
 
 
 def _same_attributes(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
@@ -112,14 +112,14 @@ def _packed_dot(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> 
     return graph.make(
         reduction.packed_dot,
         *inputs,
-        attributes=(rows, columns, (size, *shape)),  # type: ignore[misc]
+        attributes=(rows, columns, (size, *shape)),
     )
 
 
 @reduction.update.defines("batch")
 def _update(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
     starts, steps = node.attributes
-    return graph.make(reduction.update, *inputs, attributes=((0, *starts), (1, *steps)))  # type: ignore[misc]
+    return graph.make(reduction.update, *inputs, attributes=((0, *starts), (1, *steps)))
 
 
 def _number_in_stack(graph: Graph, shape: tuple[int, ...]) -> Node:
@@ -136,9 +136,9 @@ def _gather(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Nod
     axes, position, known, labels, site = node.attributes
     source, *indices = inputs
     rank = len(indices[0].shape) - 1
-    attributes = ((0, *_up(axes)), 0, (True, *known), (0, *labels), site)  # type: ignore[arg-type, misc]
+    attributes = ((0, *_up(axes)), 0, (True, *known), (0, *labels), site)
     made = graph.make(indexing.gather, source, *_indices(graph, indices), attributes=attributes)
-    order = _with_indices_at(rank, position, len(made.shape))  # type: ignore[arg-type]
+    order = _with_indices_at(rank, position, len(made.shape))
     return graph.make(movement.permute, made, attributes=(order,))
 
 
@@ -146,11 +146,11 @@ def _gather(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Nod
 def _scatter(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
     axes, position, kind, known, labels, unique, site = node.attributes
     base, value, *indices = inputs
-    order = _with_indices_at(len(indices[0].shape) - 1, position, len(value.shape))  # type: ignore[arg-type]
+    order = _with_indices_at(len(indices[0].shape) - 1, position, len(value.shape))
     inverse = tuple(order.index(axis) for axis in range(len(order)))
     value = graph.make(movement.permute, value, attributes=(inverse,))
     attributes = (
-        (0, *_up(axes)), 0, kind, (True, *known), (0, *labels), unique, site,  # type: ignore[arg-type, misc]
+        (0, *_up(axes)), 0, kind, (True, *known), (0, *labels), unique, site,
     )  # fmt: skip
     return graph.make(indexing.scatter, base, value, *_indices(graph, indices), attributes=attributes)
 

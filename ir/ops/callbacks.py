@@ -79,7 +79,7 @@ def _results(node: Node) -> list[Inferred]:
 
 def _structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
     shapes, dtypes = node.attributes
-    made = [tuple([axes.number(extent) for extent in shape]) for shape in shapes]  # type: ignore[attr-defined]
+    made = [tuple([axes.number(extent) for extent in shape]) for shape in shapes]
     axes.results[node] = [(), *made]
     return (tuple(map(len, made)), dtypes), ()
 

@@ -99,8 +99,7 @@ def _infer_item(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 
 
 def _region_results(node: Node) -> list[Inferred]:
-    region = node.attributes[0]
-    assert isinstance(region, Region)
+    region: Region = node.attributes[0]
     return [(result.shape, result.dtype) for result in region.results]
 
 
@@ -147,8 +146,7 @@ def _item_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
 
 
 def _loop_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
-    (region,) = node.attributes
-    assert isinstance(region, Region)
+    region: Region = node.attributes[0]
     key = axes.region(region, sources[2:], region.parameters[1:])
     for parameter, result in zip(region.parameters[1:], region.results, strict=False):
         axes.unify(axes.inside(region, parameter), axes.inside(region, result))
@@ -157,7 +155,6 @@ def _loop_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
 
 def _while_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     body, condition = node.attributes
-    assert isinstance(body, Region) and isinstance(condition, Region)
     keys = tuple([axes.region(region, sources, region.parameters) for region in (body, condition)])
     for parameter, result in zip(body.parameters, body.results, strict=False):
         axes.unify(axes.inside(body, parameter), axes.inside(body, result))
@@ -166,7 +163,6 @@ def _while_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
 
 def _cond_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     then, orelse = node.attributes
-    assert isinstance(then, Region) and isinstance(orelse, Region)
     keys = tuple([axes.region(region, sources[1:], region.parameters) for region in (then, orelse)])
     for x, y in zip(then.results, orelse.results, strict=True):
         axes.unify(axes.inside(then, x), axes.inside(orelse, y))
@@ -179,24 +175,23 @@ def _sized_regions(_node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
 
 def _custom_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
     made, shapes, slots = node.attributes
-    results = [tuple([axes.number(extent) for extent in shape]) for shape in shapes]  # type: ignore[attr-defined]
+    results = [tuple([axes.number(extent) for extent in shape]) for shape in shapes]
     axes.results[node] = results
-    count = len([axes.number(each) for each in slots])  # type: ignore[attr-defined]
+    count = len([axes.number(each) for each in slots])
     return (made, tuple(map(len, results)), count), ()
 
 
 def _sized_custom(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
     made, shapes, _numbers = node.attributes
     sizes = symbols.node_sizes
-    return made, tuple([tuple([next(sizes) for _ in each]) for each in shapes]), tuple(sizes)  # type: ignore[attr-defined]
+    return made, tuple([tuple([next(sizes) for _ in each]) for each in shapes]), tuple(sizes)
 
 
 def _item_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
     known = axes.results.get(node.inputs[0])
     if known is not None:
         return node.attributes, known[node.attribute("position")]
-    region = node.inputs[0].attributes[0]
-    assert isinstance(region, Region)
+    region: Region = node.inputs[0].attributes[0]
     return node.attributes, axes.inside(region, region.results[node.attribute("position")])
 
 

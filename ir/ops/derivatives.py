@@ -15,54 +15,19 @@ from ..node import Graph, Node, Op
 from ..types import I64, DType
 from . import elementwise as e
 from . import indexing, linear_algebra, movement, randomness, reduction
+from .reals import Real, where
 
 Cotangents = tuple[Node | None, ...]
 Number = bool | int | float
 
 
-class _Term:
-    """A value with Python's operators: rules read like formulas."""
+class _Term(Real):
+    """Numbers in rules are like those of a program: those that are not common are run-time scalars."""
 
-    __slots__ = ("graph", "node")
+    __slots__ = ()
 
-    def __init__(self, graph: Graph, node: Node) -> None:
-        self.graph = graph
-        self.node = node
-
-    def make(self, op: Op, *others: _Term | Number) -> _Term:
-        operands = [self.like(other) for other in others]
-        return _Term(self.graph, self.graph.make(op, self.node, *operands))
-
-    def like(self, other: _Term | Number) -> Node:
-        if isinstance(other, _Term):
-            return other.node
-        return filled(self.graph, self.node.shape, other, self.node.dtype)
-
-    def __add__(self, other: _Term | Number) -> _Term:
-        return self.make(e.add, other)
-
-    def __sub__(self, other: _Term | Number) -> _Term:
-        return self.make(e.sub, other)
-
-    def __rsub__(self, other: Number) -> _Term:
-        return _Term(self.graph, self.like(other)) - self
-
-    def __mul__(self, other: _Term | Number) -> _Term:
-        return self.make(e.mul, other)
-
-    def __truediv__(self, other: _Term | Number) -> _Term:
-        return self.make(e.div, other)
-
-    def __rtruediv__(self, other: Number) -> _Term:
-        return _Term(self.graph, self.like(other)) / self
-
-    def __neg__(self) -> _Term:
-        return self.make(e.neg)
-
-    def where(self, condition: _Term, other: _Term | Number) -> _Term:
-        """This where the condition holds, else the other."""
-        made = self.graph.make(e.select, condition.node, self.node, self.like(other))
-        return _Term(self.graph, made)
+    def number(self, value: float) -> Node:
+        return self.graph.number(value, self.node.dtype)
 
 
 def filled(graph: Graph, shape: tuple[int, ...], value: Number, dtype: DType) -> Node:
@@ -97,28 +62,24 @@ def _of_two(
         return (given * left(x, y, z)).node, (given * right(x, y, z)).node
 
 
-def _one(x: _Term) -> _Term:
-    return _Term(x.graph, x.like(1.0))
-
-
 def _sign(x: _Term) -> _Term:
     """1 with the sign of x."""
-    return _one(x).make(e.copysign, x)
+    return x.same(1.0).make(e.copysign, x)
 
 
 def _share(wins: Op) -> Callable[[_Term, _Term, _Term], _Term]:
     """1 for the operand that is taken, 0 for the other, halves where they are equal."""
 
     def share(x: _Term, y: _Term, _z: _Term) -> _Term:
-        half = _Term(x.graph, x.like(0.5)).where(x.make(e.eq, y), 0.0)
-        return _one(x).where(x.make(wins, y), half)
+        half = where(x.equals(y), x.same(0.5), 0.0)
+        return where(x.make(wins, y), 1.0, half)
 
     return share
 
 
 LN2, LN10, ROOT_PI = math.log(2.0), math.log(10.0), math.sqrt(math.pi)
 
-_of_one(e.neg, lambda x, y: _Term(x.graph, x.like(-1.0)))
+_of_one(e.neg, lambda x, y: x.same(-1.0))
 _of_one(e.abs, lambda x, y: _sign(x))  # at 0 the derivative on the side of the zero's sign
 _of_one(e.sqrt, lambda x, y: 0.5 / y)
 _of_one(e.exp, lambda x, y: y)
@@ -146,9 +107,9 @@ _of_one(e.erfc, lambda x, y: (-(x * x)).make(e.exp) * (-2.0 / ROOT_PI))
 # (cos(pi x) - sinc(x)) / x, and 0 at 0.
 _of_one(
     e.sinc,
-    lambda x, y: (((x * math.pi).make(e.cos) - y) / x).where(x.make(e.ne, 0.0), 0.0),
+    lambda x, y: where(x.differs(0.0), ((x * math.pi).make(e.cos) - y) / x, 0.0),
 )
-_of_one(e.copy, lambda x, y: _one(x))
+_of_one(e.copy, lambda x, y: x.same(1.0))
 
 
 @linear_algebra.checked.defines("vjp")
@@ -156,31 +117,31 @@ def _checked(_graph: Graph, _node: Node, cotangent: Node) -> Cotangents:
     return cotangent, None
 
 
-_of_two(e.add, lambda x, y, z: _one(x), lambda x, y, z: _one(x))
-_of_two(e.sub, lambda x, y, z: _one(x), lambda x, y, z: _Term(x.graph, x.like(-1.0)))
+_of_two(e.add, lambda x, y, z: x.same(1.0), lambda x, y, z: x.same(1.0))
+_of_two(e.sub, lambda x, y, z: x.same(1.0), lambda x, y, z: x.same(-1.0))
 _of_two(e.mul, lambda x, y, z: y, lambda x, y, z: x)
 _of_two(e.div, lambda x, y, z: 1.0 / y, lambda x, y, z: -z / y)
 # x - trunc(x / y) * y: between its jumps.
-_of_two(e.fmod, lambda x, y, z: _one(x), lambda x, y, z: -(x / y).make(e.trunc))
+_of_two(e.fmod, lambda x, y, z: x.same(1.0), lambda x, y, z: -(x / y).make(e.trunc))
 # Where x is 0 the derivative by y is 0, as x ** y is 0 beside it, too (1 for y = 0: its right side).
 _of_two(
     e.pow,
-    lambda x, y, z: (y * x.make(e.pow, y - 1.0)).where(y.make(e.ne, 0.0), 0.0),
-    lambda x, y, z: (z * x.make(e.log)).where(x.make(e.ne, 0.0), 0.0),
+    lambda x, y, z: where(y.differs(0.0), y * x.make(e.pow, y - 1.0), 0.0),
+    lambda x, y, z: where(x.differs(0.0), z * x.make(e.log), 0.0),
 )
 _of_two(e.atan2, lambda x, y, z: y / (x * x + y * y), lambda x, y, z: -x / (x * x + y * y))
 # x / hypot: at (0, 0) the derivative along neither operand.
 _of_two(
     e.hypot,
-    lambda x, y, z: (x / z).where(z.make(e.ne, 0.0), 0.0),
-    lambda x, y, z: (y / z).where(z.make(e.ne, 0.0), 0.0),
+    lambda x, y, z: where(z.differs(0.0), x / z, 0.0),
+    lambda x, y, z: where(z.differs(0.0), y / z, 0.0),
 )
 _of_two(e.maximum, _share(e.gt), _share(e.lt))
 _of_two(e.minimum, _share(e.lt), _share(e.gt))
 _of_two(
     e.copysign,
     lambda x, y, z: _sign(x) * _sign(y),
-    lambda x, y, z: _Term(x.graph, x.like(0.0)),
+    lambda x, y, z: x.same(0.0),
 )
 
 
@@ -203,8 +164,7 @@ def _select(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     if not node.dtype.is_float:
         return None, None, None
     condition, given = _Term(graph, node.inputs[0]), _Term(graph, cotangent)
-    zero = _Term(graph, given.like(0.0))
-    return None, given.where(condition, 0.0).node, zero.where(condition, given).node
+    return None, where(condition, given, 0.0).node, where(condition, 0.0, given).node
 
 
 @e.cast.defines("vjp")
@@ -256,7 +216,7 @@ def _wrap(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     starts, _shape = node.attributes
     whole = node.inputs[0].shape
     made = cotangent
-    for axis, (start, extent) in enumerate(zip(starts, whole, strict=True)):  # type: ignore[call-overload]
+    for axis, (start, extent) in enumerate(zip(starts, whole, strict=True)):
         before = min(made.shape[axis], extent - start)
         parts = [_padded(graph, made, axis, 0, before, start, extent)]
         if made.shape[axis] > before:
@@ -321,7 +281,7 @@ def _reduce(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     (source,) = node.inputs
     if not node.dtype.is_float:
         return (None,)
-    kept = tuple(axis for axis in range(len(source.shape)) if axis not in axes)  # type: ignore[operator]
+    kept = tuple(axis for axis in range(len(source.shape)) if axis not in axes)
 
     def spread(each: Node) -> _Term:
         made = graph.make(movement.broadcast, each, attributes=(source.shape, kept))
@@ -331,10 +291,10 @@ def _reduce(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     if kind == "sum":
         return (given.node,)
     if kind == "prod":
-        return ((given * _others(graph, source, axes)).node,)  # type: ignore[arg-type]
+        return ((given * _others(graph, source, axes)).node,)
     assert kind in ("max", "min"), node
-    chosen = _one(x).where(x.make(e.eq, spread(node)), 0.0)
-    count = spread(total(graph, chosen.node, axes))  # type: ignore[arg-type]
+    chosen = where(x.equals(spread(node)), x.same(1.0), 0.0)
+    count = spread(total(graph, chosen.node, axes))
     return ((given * (chosen / count)).node,)
 
 
@@ -351,7 +311,7 @@ def _others(graph: Graph, source: Node, axes: tuple[int, ...]) -> _Term:
     along, other = (graph.make(movement.iota, attributes=(wide, axis, I64)) for axis in (rank - 1, rank))
     every = graph.make(movement.broadcast, flat, attributes=(wide, (*range(rank - 1), rank)))
     itself = _Term(graph, graph.make(e.eq, along, other))
-    left = _Term(graph, filled(graph, wide, 1.0, source.dtype)).where(itself, _Term(graph, every))
+    left = where(itself, 1.0, _Term(graph, every))
     made = graph.make(reduction.reduce, left.node, attributes=("prod", (rank,)))
     made = graph.make(movement.reshape, made, attributes=(tuple(source.shape[axis] for axis in order),))
     inverse = tuple(order.index(axis) for axis in range(len(order)))
@@ -397,7 +357,6 @@ reduction.small_dot.defines("vjp")(_dot)
 def _packed_dot(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     """Those of the product of two matrices, whose axes are split again."""
     rows, _columns, shape = node.attributes
-    assert isinstance(rows, int) and isinstance(shape, tuple), node
     x, y = node.inputs
     inner = math.prod(x.shape[len(shape) - 2 + rows :])
     sides = ((*shape[:-1], inner), (*shape[:-2], inner, shape[-1]))

@@ -49,7 +49,7 @@ def wrap_formula(node: Node, inputs: list[str]) -> str:
     starts, shape = node.attributes
     places = [
         ":" if not int(start) and int(extent) == int(whole) else f"({int(start)} + {name}) % {int(whole)}"
-        for start, extent, whole, name in zip(starts, shape, node.inputs[0].shape, _POSITIONS)  # type: ignore[call-overload]
+        for start, extent, whole, name in zip(starts, shape, node.inputs[0].shape, _POSITIONS)
     ]
     return f"{inputs[0]}[{', '.join(places)}]"
 
@@ -99,15 +99,13 @@ def update_formula(node: Node, inputs: list[str]) -> str:
 
 def loop_formula(node: Node, inputs: list[str]) -> str:
     lower, upper, *operands = inputs
-    (region,) = node.attributes
-    assert isinstance(region, Region)
+    region: Region = node.attributes[0]
     carried = ", ".join(operands[: len(region.results)])
     return f"for index in range({lower}, {upper}), starting from {carried}"
 
 
 def while_formula(node: Node, inputs: list[str]) -> str:
-    body = node.attributes[0]
-    assert isinstance(body, Region)
+    body: Region = node.attributes[0]
     return f"while a condition holds, starting from {', '.join(inputs[: len(body.results)])}"
 
 

@@ -173,13 +173,11 @@ def _reshape_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
 
 def _permute_structure(_axes: Axes, node: Node, sources: Ranks) -> Structural:
     (order,) = node.attributes
-    assert isinstance(order, tuple)
     return order, tuple([sources[0][axis] for axis in order])
 
 
 def _broadcast_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     kept = node.attributes[1]
-    assert isinstance(kept, tuple)
     at = dict(zip(kept, sources[0], strict=True))
     result = tuple(
         [at[axis] if axis in at else axes.number(extent) for axis, extent in enumerate(node.shape)]
@@ -201,7 +199,7 @@ def kinds_of_wrap(node: Node) -> list[str]:
     """How each axis of a wrap comes about: it stays as it is, it is rolled, or it has another extent."""
     return [
         "longer" if int(extent) != int(whole) else "turned" if start else "whole"
-        for start, extent, whole in zip(*node.attributes, node.inputs[0].shape, strict=True)  # type: ignore[call-overload]
+        for start, extent, whole in zip(*node.attributes, node.inputs[0].shape, strict=True)
     ]
 
 
@@ -267,14 +265,13 @@ def _permute_map(node: Node, dims: Dims) -> Dims:
 
 def _broadcast_map(node: Node, dims: Dims) -> Dims:
     _shape, axes = node.attributes
-    return tuple([dims[axis] for axis in axes])  # type: ignore[attr-defined]
+    return tuple([dims[axis] for axis in axes])
 
 
 def _slice_map(node: Node, dims: Dims) -> Dims:
     starts, steps, _shape = node.attributes
     return tuple(
-        dim.moved(lift(start), lift(step))
-        for dim, start, step in zip(dims, starts, steps, strict=True)  # type: ignore[call-overload]
+        dim.moved(lift(start), lift(step)) for dim, start, step in zip(dims, starts, steps, strict=True)
     )
 
 
@@ -315,7 +312,7 @@ def _wrap_map(node: Node, dims: Dims) -> Dims:
     starts, shape = node.attributes
     whole = node.inputs[0].shape
     result = []
-    for dim, start, extent, source in zip(dims, starts, shape, whole, strict=True):  # type: ignore[call-overload]
+    for dim, start, extent, source in zip(dims, starts, shape, whole, strict=True):
         moved = dim.moved(lift(start), ONE)
         unmoved = lift(start) is ZERO and lift(extent) is lift(source)
         result.append(moved if unmoved else sum_of([moved, Dim(Turn(moved, lift(source)))]))
@@ -448,7 +445,7 @@ undefined = Op(
 @undefined.defines("permuted")
 def _permuted_undefined(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
     shape, dtype = node.attributes
-    return graph.make(undefined, attributes=(tuple(shape[axis] for axis in axes), dtype))  # type: ignore[index]
+    return graph.make(undefined, attributes=(tuple(shape[axis] for axis in axes), dtype))
 
 
 @broadcast.defines("permuted")
@@ -456,12 +453,12 @@ def _permuted_broadcast(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node
     (source,), (shape, _) = node.inputs, node.attributes
     if source.shape:
         return None
-    return graph.make(broadcast, source, attributes=(tuple(shape[axis] for axis in axes), ()))  # type: ignore[index]
+    return graph.make(broadcast, source, attributes=(tuple(shape[axis] for axis in axes), ()))
 
 
 @wrap.defines("permuted")
 def _permuted_wrap(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
-    starts, shape = (tuple(each[axis] for axis in axes) for each in node.attributes)  # type: ignore[index]
+    starts, shape = (tuple(each[axis] for axis in axes) for each in node.attributes)
     return graph.make(wrap, permuted(graph, node.inputs[0], axes), attributes=(starts, shape))
 
 

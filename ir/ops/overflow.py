@@ -29,7 +29,7 @@ def _known(graph: Graph, x: Node) -> int | None:
     """An integer that stands in the program."""
     if x.op.source not in ("constant", "scalar") or not (x.dtype.is_integer and x.dtype.is_signed):
         return None
-    value = x.attributes[0].value if x.op.source == "constant" else graph.number_value(x)  # type: ignore[attr-defined]
+    value = x.attributes[0].value if x.op.source == "constant" else graph.number_value(x)
     return None if value is None else int(value)
 
 

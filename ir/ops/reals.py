@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Self, TypeVar
 
 from ..node import Graph, Node, Op
 from . import elementwise, movement
@@ -17,110 +18,116 @@ class Real:
         self.graph = graph
         self.node = node
 
-    def _of(self, op: Op, *others: Real | float) -> Real:
-        return Real(self.graph, self.graph.make(op, self.node, *(self.same(each).node for each in others)))
+    def of(self, node: Node) -> Self:
+        """A node of the same graph."""
+        return type(self)(self.graph, node)
 
-    def same(self, value: Real | float) -> Real:
+    def make(self, op: Op, *others: Self | float) -> Self:
+        return self.of(self.graph.make(op, self.node, *(self.same(each).node for each in others)))
+
+    def number(self, value: float) -> Node:
+        return self.graph.constant(value, self.node.dtype)
+
+    def same(self, value: Self | float) -> Self:
         """A value in this one's shape and dtype."""
         if isinstance(value, Real):
             return value
-        node = self.graph.constant(value, self.node.dtype)
-        shape = self.node.shape
-        if shape:
-            node = self.graph.make(movement.broadcast, node, attributes=(shape, ()))
-        return Real(self.graph, node)
+        node, shape = self.number(value), self.node.shape
+        return self.of(self.graph.make(movement.broadcast, node, attributes=(shape, ())) if shape else node)
 
-    def __add__(self, other: Real | float) -> Real:
-        return self._of(elementwise.add, other)
+    def __add__(self, other: Self | float) -> Self:
+        return self.make(elementwise.add, other)
 
-    def __sub__(self, other: Real | float) -> Real:
-        return self._of(elementwise.sub, other)
+    def __sub__(self, other: Self | float) -> Self:
+        return self.make(elementwise.sub, other)
 
-    def __mul__(self, other: Real | float) -> Real:
-        return self._of(elementwise.mul, other)
+    def __mul__(self, other: Self | float) -> Self:
+        return self.make(elementwise.mul, other)
 
-    def __truediv__(self, other: Real | float) -> Real:
-        return self._of(elementwise.div, other)
+    def __truediv__(self, other: Self | float) -> Self:
+        return self.make(elementwise.div, other)
 
-    def __radd__(self, other: float) -> Real:
+    def __radd__(self, other: float) -> Self:
         return self.same(other) + self
 
-    def __rsub__(self, other: float) -> Real:
+    def __rsub__(self, other: float) -> Self:
         return self.same(other) - self
 
-    def __rmul__(self, other: float) -> Real:
+    def __rmul__(self, other: float) -> Self:
         return self.same(other) * self
 
-    def __rtruediv__(self, other: float) -> Real:
+    def __rtruediv__(self, other: float) -> Self:
         return self.same(other) / self
 
-    def __neg__(self) -> Real:
-        return self._of(elementwise.neg)
+    def __neg__(self) -> Self:
+        return self.make(elementwise.neg)
 
-    def __abs__(self) -> Real:
-        return self._of(elementwise.abs)
+    def __abs__(self) -> Self:
+        return self.make(elementwise.abs)
 
-    def __lt__(self, other: Real | float) -> Real:
-        return self._of(elementwise.lt, other)
+    def __lt__(self, other: Self | float) -> Self:
+        return self.make(elementwise.lt, other)
 
-    def __le__(self, other: Real | float) -> Real:
-        return self._of(elementwise.le, other)
+    def __le__(self, other: Self | float) -> Self:
+        return self.make(elementwise.le, other)
 
-    def __gt__(self, other: Real | float) -> Real:
-        return self._of(elementwise.gt, other)
+    def __gt__(self, other: Self | float) -> Self:
+        return self.make(elementwise.gt, other)
 
-    def __ge__(self, other: Real | float) -> Real:
-        return self._of(elementwise.ge, other)
+    def __ge__(self, other: Self | float) -> Self:
+        return self.make(elementwise.ge, other)
 
-    def equals(self, other: Real | float) -> Real:
-        return self._of(elementwise.eq, other)
+    def equals(self, other: Self | float) -> Self:
+        return self.make(elementwise.eq, other)
 
-    def differs(self, other: Real | float) -> Real:
-        return self._of(elementwise.ne, other)
+    def differs(self, other: Self | float) -> Self:
+        return self.make(elementwise.ne, other)
 
-    def __and__(self, other: Real) -> Real:
-        return self._of(elementwise.bitwise_and, other)
+    def __and__(self, other: Self) -> Self:
+        return self.make(elementwise.bitwise_and, other)
 
-    def __or__(self, other: Real) -> Real:
-        return self._of(elementwise.bitwise_or, other)
+    def __or__(self, other: Self) -> Self:
+        return self.make(elementwise.bitwise_or, other)
 
-    def __invert__(self) -> Real:
-        return self._of(elementwise.bitwise_not)
+    def __invert__(self) -> Self:
+        return self.make(elementwise.bitwise_not)
 
     @property
-    def is_nan(self) -> Real:
+    def is_nan(self) -> Self:
         return self.differs(self)
 
     @property
-    def is_inf(self) -> Real:
-        return abs(self).equals(float("inf"))
+    def is_inf(self) -> Self:
+        return self.__abs__().equals(float("inf"))
 
     @property
-    def is_finite(self) -> Real:
-        return abs(self) < float("inf")
+    def is_finite(self) -> Self:
+        return self.__abs__() < float("inf")
 
-    def with_sign(self, other: Real | float) -> Real:
-        return self._of(elementwise.copysign, other)
+    def with_sign(self, other: Self | float) -> Self:
+        return self.make(elementwise.copysign, other)
 
-    def maximum(self, other: Real | float) -> Real:
-        return self._of(elementwise.maximum, other)
+    def maximum(self, other: Self | float) -> Self:
+        return self.make(elementwise.maximum, other)
 
-    def minimum(self, other: Real | float) -> Real:
-        return self._of(elementwise.minimum, other)
+    def minimum(self, other: Self | float) -> Self:
+        return self.make(elementwise.minimum, other)
 
 
-def where(condition: Real, x: Real | float, y: Real | float) -> Real:
+R = TypeVar("R", bound=Real)
+
+
+def where(condition: R, x: R | float, y: R | float) -> R:
     """`x` where the condition holds, else `y`; one of them is no number."""
     like = x if isinstance(x, Real) else y
     assert isinstance(like, Real)
     graph = condition.graph
-    made = graph.make(elementwise.select, condition.node, like.same(x).node, like.same(y).node)
-    return Real(graph, made)
+    return condition.of(graph.make(elementwise.select, condition.node, like.same(x).node, like.same(y).node))
 
 
 def _function(op: Op) -> Callable[..., Real]:
     def function(x: Real, *others: Real | float) -> Real:
-        return x._of(op, *others)
+        return x.make(op, *others)
 
     function.__name__ = function.__qualname__ = op.name
     return function

@@ -216,7 +216,6 @@ def _update_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
 
 def _reduce_structure(_axes: Axes, node: Node, sources: Ranks) -> Structural:
     gone = node.attributes[1]
-    assert isinstance(gone, tuple)
     return node.attributes, tuple([number for axis, number in enumerate(sources[0]) if axis not in gone])
 
 
@@ -235,19 +234,18 @@ def sides(node: Node) -> tuple[int, int]:
     if not node.attributes:
         return 1, 1
     rows, columns, _ = node.attributes
-    assert isinstance(rows, int) and isinstance(columns, int), node
     return rows, columns
 
 
 def _packed_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     rows, columns, shape = node.attributes
-    batch = len(shape) - 2  # type: ignore[arg-type]
+    batch = len(shape) - 2
     x, y = sources
     axes.unify(x[:batch], y[:batch])
-    middle = len(y) - columns  # type: ignore[operator]
-    if len(x) - batch - rows == middle - batch == 1:  # type: ignore[operator]
+    middle = len(y) - columns
+    if len(x) - batch - rows == middle - batch == 1:
         axes.unify(x[-1:], y[batch:middle])
-    sides = (x[batch : batch + rows], y[middle:])  # type: ignore[operator]
+    sides = (x[batch : batch + rows], y[middle:])
     made = [
         side[0] if len(side) == 1 else axes.number(extent)
         for side, extent in zip(sides, node.shape[-2:], strict=True)
@@ -372,7 +370,7 @@ def _permuted_update(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node | 
     moved = None if base.op.permuted is None else base.op.permuted(graph, base, axes)
     if moved is None:
         return None  # an array, of which a copy would be made
-    starts, steps = (tuple(each[axis] for axis in axes) for each in node.attributes)  # type: ignore[index]
+    starts, steps = (tuple(each[axis] for axis in axes) for each in node.attributes)
     return graph.make(update, moved, permuted(graph, value, axes), attributes=(starts, steps))
 
 

@@ -37,7 +37,6 @@ def _value(inputs: list[Array], attributes: Given, node: Node) -> Array:
 
 def _structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     region, position = node.attributes
-    assert isinstance(region, Region)
     key = axes.region(region, [()] * len(sources), region.parameters)
     for other in sources[1:]:
         axes.unify(sources[0], other)

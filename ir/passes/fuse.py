@@ -73,7 +73,6 @@ class _Fuser:
                     made = [Stage(node, "store", node, node.shape)]
                 else:
                     reducer, axes = node.attributes[:2]
-                    assert isinstance(reducer, str) and isinstance(axes, tuple)
                     made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, reducer)]
             elif node.op.family == "scan":
                 made = [Stage(node, "scan", node.inputs[0], node.shape, reducer=node.attribute("kind"))]

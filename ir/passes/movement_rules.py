@@ -19,7 +19,6 @@ from ..types import BOOL, DType
 def permute(rewriter: Rewriter, node: Node) -> Node | None:
     """permute in order -> x; permute of permute -> one; permute of broadcast -> broadcast of permute."""
     (axes,), (source,) = node.attributes, node.inputs
-    assert isinstance(axes, tuple)
     if axes == tuple(range(len(axes))):
         return source
     if source.op is ops.permute:
@@ -49,7 +48,6 @@ def slice_(rewriter: Rewriter, node: Node) -> Node | None:
     """slice that takes everything -> x; slice of what a broadcast repeats -> broadcast."""
     starts, steps, shape = node.attributes
     (source,) = node.inputs
-    assert isinstance(starts, tuple) and isinstance(steps, tuple) and isinstance(shape, tuple)
     whole = [takes_all(*each) for each in zip(starts, steps, shape, source.shape, strict=True)]
     if all(whole):
         return source
@@ -69,7 +67,6 @@ def wrap(rewriter: Rewriter, node: Node) -> Node | None:
     """wrap of what a broadcast repeats -> broadcast."""
     starts, shape = node.attributes
     (source,) = node.inputs
-    assert isinstance(starts, tuple) and isinstance(shape, tuple)
     whole = [
         takes_all(start, 1, *extents) for start, *extents in zip(starts, shape, source.shape, strict=True)
     ]
@@ -168,7 +165,6 @@ def update(_rewriter: Rewriter, node: Node) -> Node | None:
     """update of everything -> the new value."""
     starts, steps = node.attributes
     base, value = node.inputs
-    assert isinstance(starts, tuple) and isinstance(steps, tuple)
     windows = zip(starts, steps, value.shape, base.shape, strict=True)
     return value if all(takes_all(*window) for window in windows) else None
 
@@ -178,7 +174,6 @@ def reduce(rewriter: Rewriter, node: Node) -> Node | None:
     reduce of the same reduce -> one, where neither rounding nor the sign of zero can tell."""
     kind, axes = node.attributes
     (source,) = node.inputs
-    assert isinstance(axes, tuple)
     if source.op is ops.permute:
         order = source.attribute("axes")
         gone = [axis for position, axis in enumerate(order) if position in axes]

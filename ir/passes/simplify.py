@@ -23,8 +23,7 @@ def fold_constants(rewriter: Rewriter, node: Node) -> Node | None:
     for source in node.inputs:
         if source.op.source != "constant":
             return None
-        bits = source.attributes[0]
-        assert isinstance(bits, Bits)
+        bits: Bits = source.attributes[0]
         arrays.append(numpy.asarray(bits.value, source.dtype.numpy_name))
     if node.op is ops.bitcast or not _converts(arrays[-1], node):
         return None

@@ -66,8 +66,7 @@ def _item(graph: Graph, node: Node, source: Node) -> Node:
     if not control.op.has_regions:
         item = graph.make(node.op, source, attributes=(position,))
         return parts_of(graph, item) if node.dtype.is_complex else item
-    region = control.attributes[0]
-    assert isinstance(region, Region)
+    region: Region = control.attributes[0]
     first = sum(map(_width, region.results[:position]))
     items = [
         graph.make(node.op, source, attributes=(first + number,))
@@ -116,7 +115,6 @@ def _with_split_regions(node: Node) -> Attributes:
 def _parameter(graph: Graph, node: Node, index: int) -> Node:
     """What a parameter holds, as parameter number `index`. Its run-time strides are counted in parts."""
     _, shape, _, layout = node.attributes
-    assert isinstance(shape, tuple) and isinstance(layout, str)
     if not node.dtype.is_complex:
         return graph.parameter(index, shape, node.dtype, layout)
     letters = (layout[:-1] + "m" if layout.endswith("1") else layout).replace("1", "2") + "1"

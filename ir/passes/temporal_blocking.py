@@ -60,8 +60,7 @@ def _may_be_stencil(node: Node) -> bool:
     """Whether a node is a loop that changes arrays of one rank, and reads some of them at several places."""
     if node.op is not ops.loop:
         return False
-    (region,) = node.attributes
-    assert isinstance(region, Region)
+    region: Region = node.attributes[0]
     index, *parameters = region.parameters
     order = topological(region.results)
     ranks = {len(each.shape) for each in _changed(region)}
@@ -88,8 +87,7 @@ class _Loop:
 
     def __init__(self, graph: Graph, node: Node, inputs: Sequence[Node]) -> None:
         self.graph = graph
-        (region,) = node.attributes
-        assert isinstance(region, Region)
+        region: Region = node.attributes[0]
         self.region = region
         self.lower, self.upper, *self.operands = inputs
         self.turn: Region

@@ -177,7 +177,7 @@ def reads_apart(update: Node, decide: Decide, before: Container[Node] = ()) -> b
     starts, steps = update.attributes
     at = tuple(
         Dim(axis, lift(start), lift(step))
-        for axis, (start, step) in enumerate(zip(starts, steps, strict=True))  # type: ignore[call-overload]
+        for axis, (start, step) in enumerate(zip(starts, steps, strict=True))
     )
     return _reads_only(value, base, own, at, decide, before)
 

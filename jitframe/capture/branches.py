@@ -340,7 +340,7 @@ def _select(graph: Graph, predicate: Node, x: Node, y: Node) -> Node:
         return x
     if x.dtype is BOOL:
         for each, bit, op in ((y, False, ops.bitwise_and), (x, True, ops.bitwise_or)):
-            if each.op.source == "constant" and each.attributes[0].value is bit:  # type: ignore[attr-defined]
+            if each.op.source == "constant" and each.attributes[0].value is bit:
                 return graph.make(op, predicate, x if each is y else y)
     return graph.make(ops.select, predicate, x, cast(graph, y, x.dtype))
 

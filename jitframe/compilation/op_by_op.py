@@ -130,7 +130,7 @@ class _Writer:
 
     def _scalar(self, node: Node) -> Scalar:
         if node.op.source == "constant":
-            return ConstantScalar(node.attributes[0].value, node.dtype)  # type: ignore[attr-defined]
+            return ConstantScalar(node.attributes[0].value, node.dtype)
         number = self.scalars.setdefault(node.attribute("index"), len(self.scalars))
         if number == len(self.scalar_dtypes):
             self.scalar_dtypes.append(node.dtype)

@@ -15,7 +15,7 @@ Range = tuple[int, int]
 def known_number(graph: Graph, node: Node) -> Any:
     """The value of a number that stands in the program; None for a node that varies."""
     if node.op.source == "constant":
-        return node.attributes[0].value  # type: ignore[attr-defined]
+        return node.attributes[0].value
     return graph.number_value(node) if node.op.source == "scalar" else None
 
 

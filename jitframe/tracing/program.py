@@ -453,13 +453,13 @@ def _scalars(frame: TraceFrame, nodes: Iterable[Node]) -> tuple[dict[int, Scalar
     for node in nodes:
         if node.op.source == "scalar":
             index, dtype = node.attributes
-            dtypes[index] = dtype  # type: ignore[index,assignment]
+            dtypes[index] = dtype
             continue
         for source in node.inputs:
             if source.op.source == "scalar":
                 holder = node.dtype if node.op.converts and node.dtype.is_integer else source.dtype
                 if holder.is_integer:
-                    holders.setdefault(source.attributes[0], {})[holder] = None  # type: ignore[arg-type]
+                    holders.setdefault(source.attributes[0], {})[holder] = None
     complex_leaves = {frame.scalars[index] for index in frame.imaginary}
     scalars = {
         index: Scalar(

@@ -81,7 +81,7 @@ def attend_on_lanes(a: Attention) -> None:
         build.barrier(1)
         number = build.minimum(size, high - first)
         with build.loop(lane, count, step) as (i,):
-            row, e = (build.emit(name, (i, at.width)) for name in ("quotient", "remainder"))
+            row, e = divmod(i, at.width)
             line, place = row * size, start + i
             known = build.load(made, place) * build.load(factors, row)
 

@@ -101,7 +101,7 @@ class _Tile:
         last = self.bottom - 1
         rows = [build.minimum(first + number, last) for number in range(AT_ONCE)]
         lines = [at.q.line(row) for row in rows]
-        with build.loop(build.constant(0), size, kind="lanes") as (j,):
+        with build.loop(0, size, kind="lanes") as (j,):
 
             def step(d: Value, *totals: Value) -> list[Value]:
                 key = build.load(self.packed, panel + d * size + j)
@@ -145,7 +145,7 @@ class _Tile:
         offsets = [build.constant(number) for number in range(AT_ONCE)]
         lines = [self.first_sum + (place + number) * at.width for number in offsets]
         first = at.values.line(start)
-        with build.loop(build.constant(0), at.width, kind="lanes") as (e,):
+        with build.loop(0, at.width, kind="lanes") as (e,):
             places = [line + e for line in lines]
             known = [
                 build.load(self.sums, there) * build.load(self.factors, number)
@@ -171,6 +171,6 @@ class _Tile:
             share = at.share(build.load(self.totals, slot))
             source = self.first_sum + slot * at.width
             target = (at.head * at.queries + row) * at.width
-            with build.loop(build.constant(0), at.width, kind="lanes") as (e,):
+            with build.loop(0, at.width, kind="lanes") as (e,):
                 value = build.load(self.sums, source + e) * share
                 build.store(self.result, target + e, build.cast(value, self.kernel.attention.dtype))

@@ -99,7 +99,7 @@ class StackKernel(WrittenKernel):
         if self.together == 1:
             yield
             return
-        with self.build.loop(self.zero, self.build.constant(self.together), kind="lanes") as (lane,):
+        with self.build.loop(self.zero, self.together, kind="lanes") as (lane,):
             self.lane = lane
             yield
         self.lane = self.zero

@@ -81,7 +81,7 @@ class _Kernel:
 
     def _unit(self, unit: Value) -> None:
         build = self.build
-        row, chunk = (build.emit(name, (unit, self.chunks)) for name in ("quotient", "remainder"))
+        row, chunk = divmod(unit, self.chunks)
         lower = build.minimum(chunk * self.size, self.length)
         upper = build.minimum(lower + self.size, self.length)
         pivot = self.order.key(build, build.load(self.pivots, row))

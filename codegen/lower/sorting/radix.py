@@ -128,7 +128,7 @@ class _Turn:
         """Count all digits of the row's words at `start`, each in a table of its own."""
         build, dtype, turns = self.build, tables.dtype, self.keys.turns
         one = build.constant(1, dtype)
-        with build.loop(build.constant(0), build.constant(turns * DIGITS), kind="lanes") as (digit,):
+        with build.loop(0, turns * DIGITS, kind="lanes") as (digit,):
             build.store(tables, digit, build.constant(0, dtype))
         with build.loop(self.lower, self.upper) as (i,):
             word = build.load(self.moved[0], start + i)
@@ -220,7 +220,7 @@ def _encode(
 
 def _clear(kernel: SortKernel, table: Buffer) -> None:
     build = kernel.build
-    with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
+    with build.loop(0, DIGITS, kind="lanes") as (digit,):
         build.store(table, digit, build.constant(0, table.dtype))
 
 
@@ -394,7 +394,7 @@ class _Chunks:
             table = build.allocate(counts.dtype, DIGITS)
             _clear(kernel, table)
             turn.count(table, at, shift)
-            with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
+            with build.loop(0, DIGITS, kind="lanes") as (digit,):
                 build.store(counts, own + digit, build.load(table, digit))
 
         return self._turn("count_digits", write)
@@ -418,7 +418,7 @@ class _Chunks:
             return build.carry(zero, chunks, (before,), of_chunk)
 
         with build.when(varies):
-            build.carry(zero, build.constant(DIGITS), (build.constant(0, counts.dtype),), of_digit)
+            build.carry(zero, DIGITS, (build.constant(0, counts.dtype),), of_digit)
         return kernel
 
     def _move(self) -> SortKernel:
@@ -426,7 +426,7 @@ class _Chunks:
             own, at, to, shift = given
             build = kernel.build
             table = build.allocate(counts.dtype, DIGITS)
-            with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
+            with build.loop(0, DIGITS, kind="lanes") as (digit,):
                 build.store(table, digit, build.load(counts, own + digit))
             turn.move(table, build.constant(0), at, to, shift)
 

@@ -100,7 +100,7 @@ def _on_processor(rows: Rows) -> None:
     last = build.minimum(first + height, count)
     with build.loop(first, last) as (row,):
         start = row * length
-        with build.loop(build.constant(0), length, kind="lanes") as (i,):
+        with build.loop(0, length, kind="lanes") as (i,):
             build.store(keys, i, order.key(build, build.load(source, start + i)))
         for i, place in each_place(build, keys, length):
             _put(rows, build, source, result, start, i, place)

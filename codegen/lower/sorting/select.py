@@ -206,7 +206,7 @@ class _KeepKernel(_Kernel):
 
     def write_unit(self, unit: Value) -> None:
         build = self.build
-        item, chunk = (build.emit(name, (unit, self.chunks)) for name in ("quotient", "remainder"))
+        item, chunk = divmod(unit, self.chunks)
         low, high = self.range_of(item)
         lower = build.minimum(chunk * self.size, self.length)
         upper = build.minimum(lower + self.size, self.length)
