@@ -8,7 +8,7 @@ the three it is does not depend on the machine: the order of a sum does not, eit
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
+from typing import Any
 
 from ...ir import ops
 from ...ir.expr import ONE, Expr, add, floor_div, less, lift, mul, product
@@ -139,8 +139,9 @@ def _schedule(writing: GroupWriter) -> Schedule:
 
             shape = "narrow columns" if is_narrow(writing) else shape
     module, name = _SCHEDULES[shape][machine.lanes > 1].split(".")
-    found = getattr(import_module(f".{module}", __package__), name)
-    return found.of if isinstance(found, type) else found  # type: ignore[no-any-return,attr-defined]
+    found: Any = getattr(__import__(f"{__package__}.{module}", fromlist=(name,)), name)
+    written: Schedule = getattr(found, "of", found)
+    return written
 
 
 _SCHEDULES = {

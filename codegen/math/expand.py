@@ -245,37 +245,8 @@ def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
 
 def body_of(name: str) -> Body:
     """What writes a function's body; a first kernel waits only for the modules it needs, of 33 ms for all."""
-    module: Any
-    match "exact" if name in EXACT else _MODULES[name]:
-        case "error_function":
-            from . import error_function as module
-        case "exact":
-            from . import exact as module
-        case "exponential":
-            from . import exponential as module
-        case "gamma":
-            from . import gamma as module
-        case "hyperbolic":
-            from . import hyperbolic as module
-        case "inverse_hyperbolic":
-            from . import inverse_hyperbolic as module
-        case "inverse_trigonometric":
-            from . import inverse_trigonometric as module
-        case "logarithm":
-            from . import logarithm as module
-        case "logarithm_of_sum":
-            from . import logarithm_of_sum as module
-        case "philox":
-            from . import philox as module
-        case "power":
-            from . import power as module
-        case "roots":
-            from . import roots as module
-        case "trigonometric":
-            from . import trigonometric as module
-        case other:
-            raise AssertionError(other)
-    body: Body = getattr(module, name)
+    module = "exact" if name in EXACT else _MODULES[name]
+    body: Body = getattr(__import__(f"{__package__}.{module}", fromlist=(name,)), name)
     return body
 
 
