@@ -8,13 +8,22 @@ its steps into the kernel, where equal steps (constants above all) are made once
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from ...ir.record import record
 from ...ir.types import BY_NAME, F32, DType
 from ..kernel.builder import KernelBuilder
-from ..kernel.nodes import Block, Buffer, Function, Instruction, Kernel, Value, instructions_of
+from ..kernel.nodes import (
+    Block,
+    Buffer,
+    Function,
+    Instruction,
+    Kernel,
+    Value,
+    constant_number,
+    instructions_of,
+)
 from ..kernel.ops import KERNEL_OPS, KernelOp
 from .formats import MathFeatures
 
@@ -49,6 +58,8 @@ ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES if name n
 MATH_NAMES = frozenset(_MODULES)
 NEVER_CALLED = frozenset(("philox0", "philox1", "philox2", "philox3", "multiply_add"))
 """Functions that share their steps with each other where they have the same operands, or are one step."""
+WHOLE_POWERS = 16
+"""Powers by whole numbers up to this are multiplied out; by others that takes more steps than `pow` has."""
 EXACT = {"fmod": 2, "copysign": 2}
 """Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
 
@@ -133,10 +144,13 @@ class _Expansion:
         op = instruction.op
         if op.name in self.names:
             function = op.name, operands[0].dtype.name
-            if function in self.called:
+            exponent = _whole_exponent(op.name, operands[-1])
+            if exponent:
+                operands = operands[:1]
+            elif function in self.called:
                 self._call(function, instruction, operands, made)
                 return
-            template = _template(*function, self.features)
+            template = _template(*function, self.features, exponent)
             values: list[Any] = [None] * template.size
             values[: len(operands)] = operands
             self._inline(template.steps, values, made)
@@ -215,6 +229,13 @@ class _Expansion:
         return Block(taken, made)
 
 
+def _whole_exponent(name: str, value: Value) -> int:
+    """The exponent of a power that is multiplied out, 0 where there is none."""
+    exponent = constant_number(value) if name == "pow" else None
+    known = exponent is not None and 2 <= abs(exponent) <= WHOLE_POWERS and float(exponent).is_integer()
+    return int(exponent) if exponent is not None and known else 0
+
+
 def _function(key: FunctionKey, features: MathFeatures) -> Function:
     body = function_block(*key, features)
     end = Instruction(KERNEL_OPS["return"], body.yielded)
@@ -251,9 +272,9 @@ def body_of(name: str) -> Body:
 
 
 @cache
-def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
+def _template(name: str, dtype: str, features: MathFeatures, exponent: int = 0) -> _Template:
     """The body of a function. Bodies have no effects, so all of their steps may be shared."""
-    block = function_block(name, dtype, features)
+    block = function_block(name, dtype, features, exponent)
     numbering: dict[Value, int] = {value: number for number, value in enumerate(block.parameters)}
     steps = _steps(block.instructions[:-1], numbering)
     (result,) = block.yielded
@@ -261,10 +282,16 @@ def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
 
 
 @cache
-def function_block(name: str, dtype: str, features: MathFeatures) -> Block:
-    """The body of a function over its arguments, which yields the result."""
+def function_block(name: str, dtype: str, features: MathFeatures, exponent: int = 0) -> Block:
+    """The body of a function over its arguments, which yields the result; with an `exponent` that of `pow`
+    over the base alone."""
     body, build = body_of(name), KernelBuilder(name)
-    arguments = [build.scalar(BY_NAME[dtype]) for _ in range((ARITY | EXACT | _OTHERS)[name])]
+    count = (ARITY | EXACT | _OTHERS)[name]
+    if exponent:
+        from .whole_power import whole_power  # as in `body_of`
+
+        body, count = partial(whole_power, exponent=exponent), 1
+    arguments = [build.scalar(BY_NAME[dtype]) for _ in range(count)]
     if dtype in ("f16", "bf16"):
         wide = body(build, *[build.cast(x, F32) for x in arguments], features)
         result = build.cast(wide, BY_NAME[dtype])
