@@ -210,13 +210,13 @@ UFUNCS: dict[str, Public] = all_made(
         "deg2rad", late("numeric", "deg2rad"), "float",
         "Angles in degrees as radians.",
         ("[0.0, 180.0]", "array([0.        , 3.14159265])"),
-        numpy=("deg2rad", "radians"),
+        numpy=("deg2rad", "radians"), math="radians",
     ),
     unary(
         "rad2deg", late("numeric", "rad2deg"), "float",
         "Angles in radians as degrees.",
         ("[0.0, np.pi]", "array([  0., 180.])"),
-        numpy=("rad2deg", "degrees"),
+        numpy=("rad2deg", "degrees"), math="degrees",
     ),
 )  # fmt: skip
 """Functions with a ufunc's arguments, by the array API's names."""

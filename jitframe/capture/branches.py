@@ -16,12 +16,13 @@ from ..ir.types import BOOL
 from ..tracing.effects import Effects
 from ..tracing.growing_list import elements_of
 from ..tracing.list_arrays import ListNeeded
+from ..tracing.number_ranges import hull
 from ..tracing.regions import outside_value
 from ..tracing.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in, share, shared_memory, tie
 from .checks import Checks, keep_exceptions
 from .region import CaptureRegion, Touched, commit
-from .state import Heap, Item, Place, key_of
+from .state import Heap, Item, Place, key_of, may_lack_value
 from .values import (
     UNSET,
     Contents,
@@ -174,14 +175,17 @@ class Branch:
         remaining = iter(made)
         for position, (place, pattern) in enumerate(zip(self.places, patterns, strict=True)):
             if pattern is None:
-                place.set(UNSET if place.hidden else Unsure(_unsure(place)))
+                place.set(UNSET if may_lack_value(place) else Unsure(_unsure(place)))
                 continue
+            ends_here = [arm.ends[position] for arm in arms]
             ends = [list(leaves(pattern, arm.ends[position], arm.contents)) for arm in arms]
             parts = []
             for number, each in enumerate(carries(pattern)):
                 made_value = outside_value(self.frame, next(remaining), each.kind)
                 if each.span is not None:
-                    self.frame.root.ranges.known[made_value._cell.node] = each.span
+                    lacks = any(map(is_unset, ends_here))
+                    span = hull(each.span, (0, 0)) if lacks else each.span
+                    self.frame.root.ranges.known[made_value._cell.node] = span
                 tie(
                     made_value,
                     [
@@ -220,7 +224,7 @@ class Branch:
             inside = arms[known].region
             return (
                 inside.afterwards(lambda: pattern_of(inside, ends[known], arms[known].contents))
-                if place.hidden
+                if may_lack_value(place)
                 else None
             )
         contents = [arm.contents for arm in arms]

@@ -312,6 +312,13 @@ class Conditions:
         if known is not True:
             self.checks.note(logical_not(current_trace().begin(), known), error)
 
+    def given(self, name: str, flag: Any, value: Any) -> Any:
+        """The value of a variable; raises, after the call or at once, where it has none."""
+        if flag is not True:
+            said = f"cannot access local variable {name!r} where it is not associated with a value"
+            self.raise_unless(flag, UnboundLocalError(said))
+        return value
+
     def _truth(self, value: Any) -> Any:
         """True, False, or a node that is it."""
         if type(value) is GrowingList:

@@ -22,7 +22,7 @@ def note_live_names(function: ast.FunctionDef) -> None:
         if isinstance(each, (ast.Nonlocal, ast.Global))
         for name in each.names
     }
-    _Liveness(_read_in_nested(function) | shared).block(function.body, frozenset())
+    _Liveness(read_in_nested(function) | shared).block(function.body, frozenset())
 
 
 def stored_in(statements: Iterable[ast.AST]) -> set[str]:
@@ -61,7 +61,8 @@ def _loads(node: ast.AST | None) -> set[str]:
     }
 
 
-def _read_in_nested(function: ast.FunctionDef) -> Names:
+def read_in_nested(function: ast.FunctionDef) -> Names:
+    """The names that functions, classes and generators inside of one read."""
     found: set[str] = set()
     for node in ast.walk(function):
         if node is not function and isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.GeneratorExp)):

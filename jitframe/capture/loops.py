@@ -30,7 +30,7 @@ from .checks import keep_exceptions
 from .growth import Growths, TableNeeded
 from .kept_arrays import check_kept
 from .region import CaptureRegion, Touched, commit
-from .state import Heap, Place, Temporary, is_in_array, key_of
+from .state import Heap, Place, Temporary, is_in_array, key_of, may_lack_value
 from .values import (
     UNSET,
     Carry,
@@ -276,7 +276,7 @@ class Loop:
 
     def _inside(self, region: CaptureRegion, slot: Slot) -> Any:
         """What a place holds where a turn begins."""
-        if slot.late:
+        if slot.late and not getattr(slot.place, "flagged", False):
             for node in nodes_of(self.frame, slot.pattern, UNSET, slot.place.name):
                 region.input(node)  # nobody reads it
             return UNSET if slot.place.hidden else Unsure(_late(slot.place, self.what))
@@ -285,7 +285,7 @@ class Loop:
         for each, tied, node in zip(carries(slot.pattern), slot.ties, nodes, strict=True):
             value = TracedArray(Cell(region, region.input(node)), None, each.kind)
             if each.span is not None:
-                region.root.ranges.known[value._cell.node] = each.span
+                region.root.ranges.known[value._cell.node] = _span(slot, each.span)
             made.append(value)
             tie(value, tied, self.sole, slot.place.hidden)
         return build(slot.pattern, iter(made))
@@ -429,11 +429,11 @@ class Loop:
             for each, tied in zip(carries(slot.pattern), slot.ties, strict=True):
                 part = outside_value(self.frame, next(values), each.kind)
                 if each.span is not None:
-                    self.frame.root.ranges.known[part._cell.node] = each.span
+                    self.frame.root.ranges.known[part._cell.node] = _span(slot, each.span)
                 tie(part, tied, self.sole, slot.place.hidden)
                 parts.append(part)
             carried += parts
-            unsure = slot.late and not slot.place.hidden and not runs
+            unsure = slot.late and not may_lack_value(slot.place) and not runs
             if slot.late and isinstance(slot.pattern, Fixed) and slot.pattern.value is UNSET:
                 slot.place.set(UNSET)
             elif unsure:
@@ -444,6 +444,11 @@ class Loop:
             place.set(UNSET)
         if self.growths is not None:
             self.growths.finish(carried)
+
+
+def _span(slot: Slot, span: Range) -> Range:
+    """The bounds of an integer that is 0 where it has no value."""
+    return hull(span, (0, 0)) if slot.late else span
 
 
 def _is_flag(place: Place, entry: Any) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..tracing.handlers import swallowed
+from .assigned import note_assigned
 from .exits import CannotCapture, lower_exits
 from .liveness import note_live_names, stored_in
 from .matches import lower_matches
@@ -39,8 +40,9 @@ def rewrite(function: ast.FunctionDef) -> None:
         raise CannotCapture("a generator or coroutine")
     lower_matches(function, HOOKS)
     lower_exits(function)
-    note_live_names(function)
     writer = _Writer(function)
+    note_assigned(function, HOOKS, writer.parameters)
+    note_live_names(function)
     function.body = writer.block(function.body)
     if writer.bound:
         # Names that only the blocks bind are variables of this function all the same.

@@ -21,6 +21,7 @@ from ..tracing.guards import getattr_plainly, own_attributes
 from ..tracing.list_arrays import ListNeeded
 from ..tracing.refused import Refused
 from ..tracing.row_values import Rows
+from .assigned import flag_of
 from .exits import VALUE
 from .values import UNSET, is_unset
 
@@ -52,8 +53,10 @@ class Place(Protocol):
 class Variable:
     """A variable of a function, by its cell."""
 
-    def __init__(self, name: str, cell: types.CellType) -> None:
+    def __init__(self, name: str, cell: types.CellType, flagged: bool = False) -> None:
+        """`flagged`: whether another variable says if it has a value (see `assigned`)."""
         self.hidden = name.startswith("<")
+        self.flagged = flagged
         self.returns = name == VALUE
         self.name = "what the function returns" if self.hidden else f"the variable {name!r}"
         self.cell = cell
@@ -149,7 +152,12 @@ def variables(functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> 
     for function in functions:
         code: types.CodeType = function.__code__
         cells.update(zip(code.co_freevars, function.__closure__ or (), strict=True))
-    return {name: Variable(name, cells[name]) for name in names}
+    return {name: Variable(name, cells[name], flag_of(name) in cells) for name in names}
+
+
+def may_lack_value(place: Place) -> bool:
+    """Whether anything may stand for a value that a place has not: it is only read where it has one."""
+    return place.hidden or getattr(place, "flagged", False)
 
 
 class Heap:
@@ -372,4 +380,14 @@ def _grows(kind: str) -> str:
     )
 
 
-__all__ = ["Attribute", "Heap", "Item", "Place", "Temporary", "Variable", "is_unset", "variables"]
+__all__ = [
+    "Attribute",
+    "Heap",
+    "Item",
+    "Place",
+    "Temporary",
+    "Variable",
+    "is_unset",
+    "may_lack_value",
+    "variables",
+]

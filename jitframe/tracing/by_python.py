@@ -291,8 +291,13 @@ def seen(arguments: tuple[Any, ...]) -> Hashable:
 
 
 def _is_long(given: list[Any]) -> bool:
-    """Whether a list, or a list in it, has more numbers than a trace takes."""
-    return len(given) > MOST_NUMBERS or any(len(each) > MOST_NUMBERS for each in given if type(each) is list)
+    """Whether a list has, with the lists and tuples in it, more numbers than a trace takes."""
+    count = 0
+    for each in given:
+        count += len(each) if type(each) in (list, tuple) else 1
+        if count > MOST_NUMBERS:
+            return True
+    return False
 
 
 def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:

@@ -295,6 +295,12 @@ def _function(name: str, value: Any) -> Any:
         if value is math.log:
             call = _with_base(call)
         return LibraryFunction(name, value, call, python=True)
+    if type(value) is types.BuiltinFunctionType and value.__module__ == "math":
+        from .math_functions import composed  # few programs call them
+
+        # Others are given the numbers themselves, for which the trace is asked.
+        call = composed(lambda each: library_member(each.__name__, each)).get(value, value)
+        return LibraryFunction(name, value, guarded(call, name), python=True)
     return LibraryFunction(name, value, scipy_function(value))
 
 

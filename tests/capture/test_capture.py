@@ -307,7 +307,7 @@ def test_names_that_are_bound_on_one_way_only():
         return w
 
     def in_a_loop(x):
-        i, found = 0, 0.0
+        i, found = 0, np.float64(0.0)
         while i < 3:
             if x[i] > 0:
                 last = x[i]
