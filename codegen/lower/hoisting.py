@@ -83,7 +83,7 @@ class LoopBuilder(KernelBuilder):
         branch = Instruction(KERNEL_OPS["if"], (condition,), types, {"rare": True}, blocks)
         self._blocks[level].instructions.append(branch)
         for value in branch.results:
-            self.levels[value] = level
+            value.build, self.levels[value] = self, level
         return branch.results
 
     def emit_here(
