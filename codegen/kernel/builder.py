@@ -442,8 +442,9 @@ class KernelBuilder:
         self._leave()
         return block
 
-    def _append(self, instruction: Instruction) -> None:
-        self._blocks[-1].instructions.append(instruction)
+    def _append(self, instruction: Instruction, level: int = -1) -> None:
+        """Into the block that is open, or the open one of a level."""
+        self._blocks[level].instructions.append(instruction)
         for value in instruction.results:
             value.build = self
 

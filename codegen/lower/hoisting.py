@@ -57,11 +57,9 @@ class LoopBuilder(KernelBuilder):
         instruction = Instruction(
             op, operands, (self._result_type(op.rule, operands, attributes),), attributes
         )
-        self._blocks[level].instructions.append(instruction)
+        self._append(instruction, level)
         value = instruction.results[0]
-        value.build = self
         self._known.add(key, value, level)
-        levels[value] = level
         return value
 
     def remember(self, key: Hashable, value: Value, floor: int = 0) -> None:
@@ -81,9 +79,7 @@ class LoopBuilder(KernelBuilder):
         blocks = self._block((), fill), self._block((), lambda: otherwise)
         types = tuple([each.dtype for each in otherwise])
         branch = Instruction(KERNEL_OPS["if"], (condition,), types, {"rare": True}, blocks)
-        self._blocks[level].instructions.append(branch)
-        for value in branch.results:
-            value.build, self.levels[value] = self, level
+        self._append(branch, level)
         return branch.results
 
     def emit_here(
@@ -139,7 +135,7 @@ class LoopBuilder(KernelBuilder):
         self._floors.pop()
         self._confined.pop()
 
-    def _append(self, instruction: Instruction) -> None:
-        super()._append(instruction)
+    def _append(self, instruction: Instruction, level: int = -1) -> None:
+        super()._append(instruction, level)
         for value in instruction.results:
-            self.levels[value] = self.depth
+            self.levels[value] = self.depth if level < 0 else level
