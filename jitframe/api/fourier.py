@@ -1,9 +1,9 @@
 """Discrete Fourier transforms: the functions of `numpy.fft`.
 
-On the processor rows are transformed by kernels, but for reals of more than 16384 points, numbers of points
-whose prime factors are above 23 and that are more than 4096, or that are few in many rows of reals. On
-devices of many lanes so are rows of complex numbers that shared memory holds. All others are transformed by
-NumPy's pocketfft on the processor. float32 and complex64 stay so, float16 becomes float32, all else is
+On the processor kernels transform along any axis and any number of points up to 2**22, and up to 2**24 where
+its prime factors are at most 23, but for many short rows of reals with a larger factor. On devices of many
+lanes they transform rows and columns of complex numbers that shared memory holds. All others are transformed
+by NumPy's pocketfft on the processor. float32 and complex64 stay so, float16 becomes float32, all else is
 computed in 64 bits.
 """
 

@@ -136,6 +136,20 @@ def test_long_rows(n: int) -> None:
     agrees("rfft", x.real, 2e-15)
 
 
+@pytest.mark.parametrize(("n", "kernels"), [(20000, 3), (8505, 4), (4561, 11)])
+def test_long_reals_and_large_factors(n: int, kernels: int) -> None:
+    """By long complex rows. Takes seconds: a dozen kernels are compiled."""
+    every_kind(n, rows=2)
+    name = "rfft" if n != 4561 else "fft"
+    x = np.zeros(n, "f8" if name == "rfft" else "c16")
+    made = jf.jit(getattr(np.fft, name)).explain(x).kernels
+    assert len(made) == kernels and made[-1].name.startswith(("rfft", "fft"))
+    x = np.ones((2, n), "f4")
+    x[0, n // 3] = np.nan
+    found = jf.fft.rfft(jf.asarray(x)).numpy()
+    assert np.isnan(found[0]).all() and not np.isnan(found[1]).any()
+
+
 @pytest.mark.slow  # seconds: rows of megabytes
 def test_rows_beyond_the_caches() -> None:
     for n in (8192 * 3, 65536, 5**7, 1 << 20):

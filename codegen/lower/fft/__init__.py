@@ -4,12 +4,13 @@
 ones go by the columns of a matrix (`four_step`). Reals are half as many complex numbers (`real_rows`).
 Columns go side by side (`columns`), or are made rows first (`transposed`). All of them consist of passes
 (`stages`) over groups of a few points (`butterflies`); where a prime factor is large, of passes over more
-points (`chirp`).
+points (`chirp`). Long rows of reals (`long_reals`) and those with large factors (`long_chirp`) are what
+kernels make of long complex ones.
 
-*Many lanes*: a workgroup takes a row of complex numbers that its shared memory holds (`lanes`).
+*Many lanes*: a workgroup takes a row or a column of complex numbers that its shared memory holds (`lanes`).
 
-What else there is, is NumPy's function: longer rows and reals on other devices, long rows of reals or with a
-large factor.
+What else there is, is NumPy's function: longer rows and reals on other devices, short rows of reals with a
+large factor, and millions of points where the factors do not make a matrix.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def _writer(transform: Transform) -> Write | None:
 
 
 def _writer_of_rows(transform: Transform, rows: Expr, small_factors: bool) -> Write | None:
-    from . import chirp, four_step, real_rows, short_rows
+    from . import chirp, four_step, long_chirp, long_reals, real_rows, short_rows
     from . import rows as single_rows
 
     reals = transform.reals
@@ -106,11 +107,16 @@ def _writer_of_rows(transform: Transform, rows: Expr, small_factors: bool) -> Wr
     fits = (points if small_factors else chirp.convolved_points(points)) <= MOST
     short = points <= (SHORT if small_factors else SHORT_OF_LARGE_FACTORS)
     many = short and _fill_lanes(transform, rows)
-    if reals:
+    if reals and fits:
         written = real_rows.transform_to_reals if transform.backward else real_rows.transform_reals
-        return written if fits and (small_factors or not many) else None
+        return written if small_factors or not many else None
     if not fits:
-        return four_step.transform_long_rows if four_step.sides_of(points) else None
+        long_rows: Write | None = None
+        if four_step.sides_of(points):
+            long_rows = four_step.transform_long_rows
+        elif points <= long_chirp.MOST_POINTS:
+            long_rows = partial(long_chirp.transform_long_chirp, write=four_step.transform_long_rows)
+        return partial(long_reals.transform_long_reals, write=long_rows) if reals and long_rows else long_rows
     return short_rows.transform_short_rows if many and points >= SHORTEST else single_rows.transform_rows
 
 
