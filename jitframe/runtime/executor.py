@@ -106,9 +106,11 @@ def execute(
     callbacks: Callbacks = _CALLBACKS,
     defer: Defer | None = None,
     begins: Sequence[int] = (),
+    checkpoint: Callable[[], None] | None = None,
 ) -> list[Any]:
     """Run a plan on the caller's memory and the bits of its scalars; returns the outputs' memory. `begins`:
-    where each input begins in its memory, in bytes; at the start unless given.
+    where each input begins in its memory, in bytes; at the start unless given. `checkpoint` is called before
+    each iteration of loops, which end with what it raises.
 
     Whatever a step raises, all memory that the run allocated is freed first. Positions out of bounds raise
     OutOfBounds; with `defer`, the memory where they are noted is handed to that instead, and is its own.
@@ -116,13 +118,17 @@ def execute(
     if len(inputs) != bound.inputs or len(scalars) != len(bound.scalars):
         taken = f"{bound.inputs} inputs and {len(bound.scalars)} scalars"
         raise ValueError(f"the plan takes {taken}, not {len(inputs)} inputs and {len(scalars)} scalars")
-    run = _Run(bound, driver, inputs, scalars, callbacks, defer, begins)
+    run = _Run(bound, driver, inputs, scalars, callbacks, defer, begins, checkpoint or _go_on)
     try:
         run.steps(bound.steps)
     except BaseException:
         run.release()
         raise
     return [run.memory[buffer] for buffer in bound.outputs]
+
+
+def _go_on() -> None:
+    return
 
 
 class _Run:
@@ -137,10 +143,12 @@ class _Run:
         callbacks: Callbacks,
         defer: Defer | None,
         begins: Sequence[int],
+        checkpoint: Callable[[], None],
     ) -> None:
         self.plan = bound
         self.driver = driver
         self.defer = defer
+        self.checkpoint = checkpoint
         self.deferred: set[int] = set()
         """Buffers that are somebody else's now."""
         self.scalars = scalars
@@ -230,6 +238,7 @@ class _Run:
 
     def loop(self, step: Loop) -> None:
         for counter in range(self.integer(step.lower), self.integer(step.upper)):
+            self.checkpoint()
             self.counters.append(counter)
             self.steps(step.body)
             self.counters.pop()
@@ -242,6 +251,7 @@ class _Run:
     def while_(self, step: While) -> None:
         self.steps(step.condition)
         while self.driver.read(self.view(step.predicate), 1) != b"\0":
+            self.checkpoint()
             self.steps(step.body)
             self.swap(step.swaps)
             self.steps(step.condition)

@@ -155,3 +155,36 @@ def test_a_call_at_any_instruction_within_other_locks(monkeypatch: pytest.Monkey
             for number in places(work, module)[::11]:
                 with_call(work, number, call, module)
     stream.close()
+
+
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+def test_a_loop_without_end_is_interrupted(name: str) -> None:
+    """Two floats that lie side by side never come closer; the device computes on afterwards."""
+    if name not in {each.name for each in jf.devices() if each.available}:
+        pytest.skip(f"no {name}")
+
+    @jf.jit(device=name)
+    def closer(low: np.float32, high: np.float32, distance: np.float32) -> np.float32:
+        while high - low > distance:
+            middle = (low + high) / 2
+            if middle < 2:
+                low = middle
+            else:
+                high = middle
+        return high
+
+    one, four = np.float32(1), np.float32(4)
+    assert closer(one, four, np.float32(0.5)) == 2.125
+
+    def strike(*_: Any) -> None:
+        raise Interrupt
+
+    before = signal.signal(signal.SIGALRM, strike)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(Interrupt):
+            closer(one, four, np.float32(0))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert closer(one, four, np.float32(0.5)) == 2.125

@@ -32,6 +32,10 @@ class OneThreadDriver(BaseDriver):
         """Has several calls of this driver made as one, which no signal interrupts."""
         return sole_thread(self.library).call(work, *arguments)
 
+    def checkpoint(self) -> None:
+        """Between iterations of a plan's loops: ends work whose asker was interrupted."""
+        sole_thread(self.library).checkpoint()
+
     def _do(self, doing: str, work: Callable[..., T], *arguments: Any) -> T:
         made: T = self.at_once(super()._do, doing, work, *arguments)
         return made

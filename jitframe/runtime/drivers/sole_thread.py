@@ -14,6 +14,10 @@ from ...base.locks import allocate_lock, get_ident
 T = TypeVar("T")
 
 
+class _Interrupted(BaseException):
+    """Ends work whose asker has an exception of a signal's handler to raise."""
+
+
 class SoleThread:
     """Python runs handlers of signals in the main thread only: what they raise never strikes what is done
     here. Who asks for it gets it once that is done."""
@@ -24,11 +28,14 @@ class SoleThread:
         """Free while there may be something to do."""
         self._asked.acquire()
         self._ident = 0
+        self._running: Task[Any] | None = None
+        self._interrupted: Task[Any] | None = None
+        """Whose asker waits for its end with an exception of a signal's handler."""
         start_thread(self._work, nothing)
 
     def call(self, work: Callable[..., T], *arguments: Any) -> T:
         """What work gives, done after what was asked for before. Raises what it raises; what a handler raises
-        meanwhile is raised afterwards."""
+        meanwhile is raised afterwards, or from the next `checkpoint` on."""
         if self._ident == get_ident():
             return work(*arguments)
         task = Task(partial(_done, does_itself(), work, *arguments))
@@ -43,6 +50,7 @@ class SoleThread:
                 task.wait()
             except BaseException as problem:
                 interrupt = problem
+                self._interrupted = task
         if interrupt is not None:
             raise interrupt
         value: T
@@ -51,12 +59,19 @@ class SoleThread:
             raise end
         return value
 
+    def checkpoint(self) -> None:
+        """Where long work may end early: raises where its asker was interrupted."""
+        if self._running is not None and self._running is self._interrupted:
+            raise _Interrupted
+
     def _work(self) -> None:
         self._ident = get_ident()
         while True:
             self._asked.acquire()
             while self._tasks:
-                self._tasks.popleft().run()
+                self._running = self._tasks.popleft()
+                self._running.run()
+                self._running = self._interrupted = None
 
 
 def _done(does_itself: bool, work: Callable[..., T], *arguments: Any) -> tuple[Any, BaseException | None]:

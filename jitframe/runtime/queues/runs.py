@@ -86,7 +86,10 @@ class Runs:
             elif self.replays is not None:
                 outputs = self.replays.run(plan, memory, scalars, defer, begins)
             else:
-                run = partial(execute, plan, driver, memory, scalars, defer=defer, begins=begins)
+                checkpoint = getattr(device.driver, "checkpoint", None)
+                run = partial(
+                    execute, plan, driver, memory, scalars, defer=defer, begins=begins, checkpoint=checkpoint
+                )
                 outputs = self.at_once(run)
         except OutOfBounds as fault:  # of a step that the processor did, at once
             raise report(fault) from None
