@@ -123,6 +123,10 @@ class Copied:
         """Raises TraceError if the traced code changed anything outside itself."""
         self._rebinder.finish()
 
+    def leave(self) -> None:
+        """Gives back what a trace that was left has changed of objects of libraries."""
+        self._rebinder.library_objects.put_back()
+
 
 def copy_function(
     function: Callable[..., Any],

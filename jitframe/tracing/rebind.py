@@ -21,6 +21,7 @@ from .class_view import is_mappable, mapped_super
 from .globals_view import GlobalsView, mapped_import
 from .guards import END, MISSING, GuardKind, HiddenArray, Reads, check, contents_of, same_contents
 from .handlers import has_handlers
+from .library_objects import LibraryObjects
 from .refused import Refused
 from .source_lines import lines_where
 from .user_code import UserCode
@@ -116,6 +117,7 @@ class Rebinder:
         self._views: dict[tuple[int, int], GlobalsView] = {}
         self._cells: dict[int, _Cell] = {}
         self._contents: list[tuple[Any, Any, str]] = []
+        self.library_objects = LibraryObjects()
         self._rules: dict[type, Callable[[str, Any], Any]] = {
             types.FunctionType: self._function,
             types.MethodType: self._method,
@@ -245,6 +247,7 @@ class Rebinder:
         for container, given, name in self._contents:
             if not same_contents(container, given):
                 raise TraceError(f"the traced function changes {name}, which was made outside it")
+        self.library_objects.check()
         changed = check(self.reads.guards)
         if changed is not None:
             raise TraceError(f"{changed.name} changed while the function that reads it was being traced")
@@ -419,6 +422,7 @@ class Rebinder:
             )
         if kind.__module__ not in _HARMLESS_MODULES:
             self.reads.opaque.append((name, value))
+            self.library_objects.note(name, value)
         return value
 
     def _class(self, name: str, cls: type) -> type:

@@ -8,6 +8,7 @@ and
 from __future__ import annotations
 
 import builtins
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -193,6 +194,10 @@ def _extreme(
             )
         result = several[0]
         for value in several[1:]:
+            decided = _beyond_integers(function, result, value)
+            if decided is not None:
+                result = result if decided == 0 else value
+                continue
             frame = frame_of((result, value))
             graph = frame.begin()
             better = wins(graph, operand(frame, graph, value), operand(frame, graph, result))
@@ -202,6 +207,16 @@ def _extreme(
         return result
 
     return extreme
+
+
+def _beyond_integers(function: Callable[..., Any], *two: Any) -> int | None:
+    """Which of two `max` or `min` gives where one is infinite and the other an integer, which stays one."""
+    for place, value in enumerate(two):
+        other = two[1 - place]
+        whole = isinstance(other, TracedArray) and other._dtype.is_integer
+        if whole and type(value) is float and math.isinf(value):
+            return place if function(value, 0) == value else 1 - place
+    return None
 
 
 def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], Any]:

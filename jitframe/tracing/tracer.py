@@ -199,6 +199,7 @@ def _trace_once(
         STATE.frames = frames
         WATCHES.active = watches
         frame.ended = True
+        copied.leave()
     return results, arguments.inputs()
 
 

@@ -68,3 +68,17 @@ def test_functions_of_math(function, arguments, strict):
     for _ in range(2):
         assert_same(jitted(*arguments), function(*arguments))
     assert jitted.stats()["interpreted"] == 0
+
+
+def extremes(values):
+    largest, least = float("-inf"), math.inf
+    for each in values:
+        largest, least = max(largest, each), min(each, least)
+    return largest, least, max(values[0], math.inf), min(-math.inf, values[0])
+
+
+@pytest.mark.parametrize("values", [[3, 1, 2], np.array([3, 1, 2]), [3.5, 1.0]])
+def test_integers_beside_infinite_numbers_stay_integers(values, strict):
+    jitted = jf.jit(extremes)
+    for _ in range(2):
+        assert_same(jitted(values), extremes(values))
