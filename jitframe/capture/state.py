@@ -15,10 +15,9 @@ from typing import Any, Protocol
 
 from ..api.frame import LazyValue
 from ..errors import TraceError
-from ..tracing.counted_lists import needed
 from ..tracing.growing_list import GrowingList, elements_of, replace
 from ..tracing.guards import getattr_plainly, own_attributes
-from ..tracing.list_arrays import ListNeeded
+from ..tracing.list_arrays import ListNeeded, needs_count
 from ..tracing.refused import Refused
 from ..tracing.row_values import Rows
 from .assigned import flag_of
@@ -363,7 +362,7 @@ def _counted(values: list[Any], items: list[Any], before: list[Any]) -> ListNeed
     """What has a list counted that grows or shrinks; None where it cannot be."""
     if type(values) is not GrowingList:
         return None
-    return needed(values, [*before, *items[len(before) :]])
+    return needs_count(values, [*before, *items[len(before) :]])
 
 
 def _changes(what: str) -> str:

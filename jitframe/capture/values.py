@@ -19,8 +19,9 @@ from ..ir.node import Node, Shape
 from ..ir.record import record, replace
 from ..ir.types import F64, DType
 from ..tracing.growing_list import GrowingList, elements_of
-from ..tracing.list_arrays import ItemType, array_of, type_of, type_of_items
-from ..tracing.list_arrays import joined as common_type
+from ..tracing.item_types import ItemType, type_of, type_of_items
+from ..tracing.item_types import joined as common_type
+from ..tracing.list_arrays import array_of
 from ..tracing.number_ranges import full_range, hull
 from ..tracing.refused import Refused
 from ..tracing.regions import value_of

@@ -15,7 +15,7 @@ from ..errors import TraceError
 from .returned_rows import Form
 
 if TYPE_CHECKING:
-    from .list_arrays import ItemType
+    from .item_types import ItemType
     from .traced import TracedArray
 
 
@@ -55,7 +55,7 @@ class GrowingList(list[Any]):
         self.array: TracedArray | None = None
         """Where it is an array, what it holds."""
         self.counter: TracedArray | None = None
-        """How many items of the array are there, of a list that grows and shrinks (see `counted_lists`)."""
+        """How many items of the array are there, of a list that grows and shrinks."""
         self.has_head = False
         """Whether such a list loses its first items as well."""
         self.most = MOST_COUNTED
@@ -114,8 +114,7 @@ class GrowingList(list[Any]):
         """How it is put together of arrays, and these."""
         if (self if self.in_table is None else self.in_table).mixed:
             _refuse_array("for all items, which are of several types")
-        module = _arrays() if self.counter is None else _counted()
-        found: tuple[Form, list[Any]] = module.take_apart(self)
+        found: tuple[Form, list[Any]] = _arrays().take_apart(self)
         return found
 
     @property
@@ -131,7 +130,7 @@ class GrowingList(list[Any]):
     def items(self) -> list[Any]:
         """What it holds: before a loop, and in its turn."""
         if self.is_array_of_numbers:
-            return list(_arrays().iterated(self))
+            return [_arrays().item_at(self, position) for position in range(list.__len__(self))]
         return list.__getitem__(self, slice(None))
 
     def _check_row(self) -> None:
@@ -146,8 +145,10 @@ class GrowingList(list[Any]):
                 "a list that is one list or another, as traced values decide, is changed; work on a copy"
             )
 
-    def _plain(self) -> None:
-        """Has it be no array, as something else than its items changes."""
+    def _plain(self, what: str = "") -> None:
+        """Has it be no array, as something else than its items changes; `what`: why all of it has to be known."""
+        if what:
+            self._known(what)
         self._check_shared()
         self._fix()
         if self.array is not None and not _arrays().need(self, lambda: _arrays().become_plain(self)):
@@ -156,7 +157,7 @@ class GrowingList(list[Any]):
     def _fix(self) -> None:
         """Has the length be known."""
         if self.counter is not None:
-            _counted().fix(self)
+            _arrays().fix(self)
 
     def truth(self) -> Any:
         """Whether there are items, perhaps as a value of the trace."""
@@ -166,7 +167,7 @@ class GrowingList(list[Any]):
         """How many items there are, perhaps as a value of the trace."""
         self._whole()
         if self.counter is not None:
-            return _counted().length(self)
+            return _arrays().length(self)
         if self.earlier is None or not self.is_grown:
             return list.__len__(self)
         return self.earlier.length()
@@ -208,7 +209,7 @@ class GrowingList(list[Any]):
                 return made
             return None
         if self.counter is not None:
-            return _counted().item_at(self, _arrays().position_of(index))
+            return _arrays().item_at(self, _arrays().position_of(index))
         self._check_row()
         place = _arrays().position_of(index)
         if self.array is None and (isinstance(place, int) or self.is_grown or not _arrays().made_array(self)):
@@ -235,7 +236,7 @@ class GrowingList(list[Any]):
         return self
 
     def append(self, value: Any) -> None:
-        if self.counter is not None and _counted().append(self, value):
+        if self.counter is not None and _arrays().append(self, value):
             return
         self._plain()
         list.append(self, value)
@@ -273,39 +274,37 @@ class GrowingList(list[Any]):
         self._known("all its items")
         return list.__reversed__(self) if self.array is None else reversed(self.items)
 
-    def __contains__(self, value: object) -> bool:
+    def _all(self) -> list[Any]:
         self._known("all its items")
-        return list.__contains__(self, value) if self.array is None else value in self.items
+        return self.items
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._all()
 
     def __eq__(self, other: object) -> bool:
-        self._known("all its items")
-        return list.__eq__(self, other) if self.array is None else self.items == other
+        return self._all() == other
 
     def __ne__(self, other: object) -> bool:
-        self._known("all its items")
-        return list.__ne__(self, other) if self.array is None else self.items != other
+        return self._all() != other
 
     __hash__ = None
 
     def __add__(self, other: Any) -> Any:
-        self._known("all its items")
-        return GrowingList(self.items + list(other)) if isinstance(other, list) else NotImplemented
+        return GrowingList(self._all() + list(other)) if isinstance(other, list) else NotImplemented
 
     def __radd__(self, other: Any) -> Any:
-        self._known("all its items")
-        return GrowingList([*other, *self.items]) if isinstance(other, list) else NotImplemented
+        return GrowingList([*other, *self._all()]) if isinstance(other, list) else NotImplemented
 
     def __mul__(self, count: SupportsIndex) -> list[Any]:
-        self._known("all its items")
-        return GrowingList(self.items * count)
+        return GrowingList(self._all() * count)
 
     __rmul__ = __mul__
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if self.counter is not None and not isinstance(index, slice):
+        if self.counter is not None and not isinstance(index, slice) and _arrays().accepts(self, value):
             self._check_shared()
-            if _counted().store_at(self, _arrays().position_of(index), value):
-                return
+            _arrays().store_at(self, _arrays().position_of(index), value)
+            return
         self._known("an item to be changed")
         self._check_shared()
         if (self.array is None and not index.__class__ not in _KNOWN) or not self._stored(index, value):
@@ -329,7 +328,7 @@ class GrowingList(list[Any]):
             return False
         if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
             raise IndexError("list assignment index out of range")
-        if not (_arrays().takes(self, found, value) and _arrays().knows_type(self, found, value)):
+        if not _arrays().accepts(self, value):
             self._plain()
             return False
         self._check_row()
@@ -337,13 +336,11 @@ class GrowingList(list[Any]):
         return True
 
     def __delitem__(self, index: Any) -> None:
-        self._known("an item to be taken away")
-        self._plain()
+        self._plain("an item to be taken away")
         list.__delitem__(self, index)
 
     def __repr__(self) -> str:
-        self._known("all its items")
-        return list.__repr__(self) if self.array is None else repr(self.items)
+        return repr(self._all())
 
     def copy(self) -> list[Any]:
         self._known("all its items")
@@ -353,43 +350,35 @@ class GrowingList(list[Any]):
         return GrowingList(self.items)
 
     def count(self, value: Any) -> int:
-        self._known("all its items")
-        return list.count(self, value) if self.array is None else self.items.count(value)
+        return self._all().count(value)
 
     def index(self, *arguments: Any) -> int:
-        self._known("all its items")
-        return list.index(self, *arguments) if self.array is None else self.items.index(*arguments)
+        return self._all().index(*arguments)
 
     def insert(self, index: SupportsIndex, value: Any) -> None:
-        self._known("an item to be put between others")
-        self._plain()
+        self._plain("an item to be put between others")
         list.insert(self, index, value)
 
     def pop(self, index: SupportsIndex = -1) -> Any:
         if self.counter is not None and index in (-1, 0):
-            return _counted().pop(self, index == 0)
-        self._known("an item to be taken away")
-        self._plain()
+            return _arrays().pop(self, index == 0)
+        self._plain("an item to be taken away")
         return list.pop(self, index)
 
     def remove(self, value: Any) -> None:
-        self._known("an item to be taken away")
-        self._plain()
+        self._plain("an item to be taken away")
         list.remove(self, value)
 
     def clear(self) -> None:
-        self._known("its items to be taken away")
-        self._plain()
+        self._plain("its items to be taken away")
         list.clear(self)
 
     def reverse(self) -> None:
-        self._known("all its items")
-        self._plain()
+        self._plain("all its items")
         list.reverse(self)
 
     def sort(self, **options: Any) -> None:
-        self._known("all its items")
-        self._plain()
+        self._plain("all its items")
         list.sort(self, **options)
 
 
@@ -403,12 +392,6 @@ def _refuse_array(what: str) -> NoReturn:
 def _has_traced(index: slice) -> bool:
     bounds = index.start, index.stop, index.step
     return any(each is not None and each.__class__ is not int for each in bounds)
-
-
-def _counted() -> Any:
-    from . import counted_lists  # as below
-
-    return counted_lists
 
 
 def _arrays() -> Any:

@@ -1,42 +1,48 @@
-"""Lists of numbers as arrays: what a list becomes where an item is asked for, or changed, at a position that
-only the program knows.
+"""Lists as arrays: what a list becomes where an item is asked for, or changed, at a position that only the
+program knows, or where it grows and shrinks as values decide.
 
 The array is made in the frame that the list was made in. Where a loop or branch inside of it is being traced,
 `ListNeeded` ends that trace: it is made again with the list as an array, which it writes to as to any array
-from around it.
+of an enclosing frame. A list that grows and shrinks is *counted*: an array of the most items, and a counter
+of two elements, the position of the first item and that behind the last one. Where it gets more items than
+the array has, Python answers the call.
 """
 
 from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from ..api import creation, movement
+from ..api.elementwise import where
 from ..api.frame import innermost_frame, operand
 from ..api.selection import select, write_selection
-from ..arrays.promotion import NUMBERS, Weak, kind_of
+from ..arrays.promotion import NUMBERS, Weak
+from ..errors import NumberError, TraceError
 from ..functions.creation import full
 from ..functions.operands import as_node, cast, strong
+from ..ir import ops
 from ..ir.node import Node
-from ..ir.record import record, replace
-from ..ir.types import BOOL, I8, DType
+from ..ir.record import replace
+from ..ir.types import BOOL, I8, I64
 from .cells import Cell
 from .growing_list import IN_ARRAY, GrowingList
-from .returned_rows import LISTS, ROWS, TAGGED, Form
+from .item_types import ItemType, is_certain, is_exact, joined, type_of, type_of_items
+from .returned_rows import COUNTED, LISTS, ROWS, TAGGED, Form
 from .row_values import Rows, row_at, run_of
-from .traced import ARRAY, NUMBER, SCALAR, TracedArray
+from .traced import NUMBER, SCALAR, TracedArray
 
 if TYPE_CHECKING:
     from .traced_frame import TraceFrame
 
 READ, STORED = -1, -2
 """In place of an axis, of which the message of a position outside speaks."""
-_EXACT = 1 << 53
-"""Floats hold all integers up to it."""
+HEAD, END = 0, 1
+"""In the counter of a list."""
 
 
 class ListNeeded(BaseException):
@@ -45,13 +51,6 @@ class ListNeeded(BaseException):
     def __init__(self, values: GrowingList, change: Callable[[], None]) -> None:
         self.values = values
         self.change = change
-
-
-class ItemType(metaclass=record):
-    """What the items of a list are."""
-
-    dtype: DType
-    kind: int
 
 
 def position_of(index: Any) -> Any:
@@ -69,62 +68,18 @@ def position_of(index: Any) -> Any:
     return index + 0 if dtype is BOOL else index
 
 
-# Types of items
+def accepts(values: GrowingList, value: Any) -> bool:
+    """Has an array be of a type that holds a value, too; whether that can be."""
+    frame: Any = innermost_frame()
+    found = type_of(frame, value)
+    return found is not None and _takes(values, found, value) and _knows_type(values, found, value)
 
 
-def type_of(frame: TraceFrame, value: Any) -> ItemType | None:
-    """That of a number; None of anything else."""
-    if isinstance(value, TracedArray):
-        return None if value._shape or value._kind == ARRAY else ItemType(value._dtype, value._kind)
-    if value.__class__ not in NUMBERS and not isinstance(value, numpy.generic):
-        return None
-    graph = frame.begin()
-    given = operand(frame, graph, value)
-    if isinstance(given, Node):
-        return ItemType(given.dtype, SCALAR)
-    return ItemType(strong(graph, given).dtype, NUMBER)
-
-
-def type_of_items(frame: TraceFrame, items: Sequence[Any]) -> ItemType | None:
-    """That of all items; None where they are not numbers that one array holds."""
-    found: ItemType | None = None
-    seen: set[Any] = set()
-    for each in items:
-        plain = each if each.__class__ in NUMBERS else None
-        if plain is not None and (plain.__class__, plain) in seen:
-            continue
-        seen.add((plain.__class__, plain))
-        its = type_of(frame, each)
-        found = its if found is None or its is None else joined(found, its)
-        if found is None or (found.dtype.is_float and not _is_exact(frame, each)):
-            return None
-    if found is not None and found.dtype.is_float and not all(_is_exact(frame, each) for each in items):
-        return None
-    return found
-
-
-def joined(x: ItemType, y: ItemType) -> ItemType | None:
-    """What holds items of both, as a variable would that is bound to one or the other (see
-    `capture.values`)."""
-    if x == y:
-        return x
-    if x.dtype is y.dtype:
-        return x if x.kind != NUMBER else y
-    ranks = kind_of(x.dtype), kind_of(y.dtype)
-    if ranks[0] == ranks[1]:
-        return None
-    low, high = (x, y) if ranks[0] < ranks[1] else (y, x)
-    if low.kind != high.kind and high.dtype.bits != 64:
-        return None
-    return high
-
-
-def takes(values: GrowingList, found: ItemType, value: Any) -> bool:
-    """Has an array be of a type that holds a value of this type, too; whether that can be."""
+def _takes(values: GrowingList, found: ItemType, value: Any) -> bool:
     whole = values if values.in_table is None else values.in_table
     frame: Any = innermost_frame()
     wanted = joined(whole.items_type, found)
-    if wanted is None or (found != wanted and wanted.dtype.is_float and not _is_exact(frame, value)):
+    if wanted is None or (found != wanted and wanted.dtype.is_float and not is_exact(frame, value)):
         return False
     if wanted != whole.items_type:
         return need(whole, functools.partial(_retype, whole, wanted))
@@ -133,7 +88,7 @@ def takes(values: GrowingList, found: ItemType, value: Any) -> bool:
     return True
 
 
-def knows_type(values: GrowingList, found: ItemType, value: Any) -> bool:
+def _knows_type(values: GrowingList, found: ItemType, value: Any) -> bool:
     """Has a list not know the types of its items where that of a value is not known; whether that can be."""
     if values.tags is None or found != values.items_type or not isinstance(value, TracedArray):
         return True
@@ -171,34 +126,7 @@ def _retype(values: GrowingList, found: ItemType) -> None:
     values.array, values.items_type = array_of(frame, array, found), found
     if array.ndim == 2:
         for number, each in enumerate(list.__getitem__(values, slice(None))):
-            _set(each, values.array[number], found)
-
-
-def _is_exact(frame: TraceFrame, value: Any) -> bool:
-    """Whether a float of 64 bits holds a number."""
-    if isinstance(value, TracedArray):
-        if not value._dtype.is_integer:
-            return True
-        given = operand(frame, frame.begin(), value)
-        low, high = frame.root.ranges.of_operand(frame, given)
-        return low >= -_EXACT and high <= _EXACT
-    return not isinstance(value, int) or -_EXACT <= value <= _EXACT
-
-
-def is_certain(frame: TraceFrame, node: Node, wanted: ItemType) -> bool:
-    """Whether a value of the type `wanted` is of it in Python, too, where an item of several types may be of
-    another one."""
-    reads = frame.root.list_reads
-    if node in reads:
-        return bool(reads[node] == wanted)
-    if not node.inputs:
-        outer = next((each for each, inner in frame.invariants.items() if inner is node), None)
-        return outer is not None and is_certain(frame.enclosing[-1], outer, wanted)
-    if node.op.family != "elementwise":  # of an array, or what a loop or branch gives
-        return bool(node.inputs[0].shape) and node.op.family != "item"
-    made = [is_certain(frame, each, wanted) for each in node.inputs if each.dtype is node.dtype]
-    # Of a sum or product one operand says the type; of a choice each.
-    return bool(made) and (all(made) if node.op.overflow is None else any(made))
+            _set(each, values.array[number], found, array.shape[1])
 
 
 # Lists that become arrays, and arrays that become lists
@@ -264,12 +192,12 @@ def _become(values: GrowingList, found: ItemType) -> None:
         values.types = list(dict.fromkeys(its))
         values.tags = creation.asarray(numpy.array([values.types.index(each) for each in its], numpy.int8))
     values.original = items
-    _set(values, array_of(frame, items, found), found)
+    _set(values, array_of(frame, items, found), found, len(items))
 
 
-def _set(values: GrowingList, array: TracedArray, found: ItemType) -> None:
+def _set(values: GrowingList, array: TracedArray | None, found: ItemType, count: int) -> None:
     values.array, values.items_type = array, found
-    list.__setitem__(values, slice(None), [IN_ARRAY] * array.shape[0])
+    list.__setitem__(values, slice(None), [IN_ARRAY] * count)
 
 
 def _become_table(values: GrowingList, found: ItemType) -> None:
@@ -283,7 +211,46 @@ def _become_table(values: GrowingList, found: ItemType) -> None:
     values.mixed = any(each.mixed or each.tags is not None for each in rows)
     for number, each in enumerate(rows):
         each.in_table, each.tags = values, None
-        _set(each, whole[number], found)
+        _set(each, whole[number], found, whole.shape[1])
+
+
+def needs_count(values: GrowingList, items: list[Any]) -> ListNeeded | None:
+    """Has a list be counted whose length changes in a loop or branch; `items`: what it holds there. None
+    where it cannot be."""
+    home = values.frame
+    if values.is_plain or home is None or values.in_table is not None or values.counter is not None:
+        return None
+    if home.root.hooks is None or values.ask is not None:
+        return None
+    frame: Any = innermost_frame()
+    known = list.__getitem__(values, slice(None))
+    found = type_of_items(frame, items) if items else None
+    if found is None or (known and any(type_of(frame, each) is None for each in known)):
+        return None
+    return ListNeeded(values, functools.partial(_become_counted, values, found))
+
+
+def _become_counted(values: GrowingList, found: ItemType) -> None:
+    frame: Any = innermost_frame()
+    items: Any = values.array if values.array is not None else list.__getitem__(values, slice(None))
+    count = list.__len__(values)
+    most = max(values.most, 4 * count)
+    if count:
+        its = values.items_type if values.array is items else type_of_items(frame, items)
+        wanted = None if its is None else joined(its, found)
+        if wanted is None:
+            raise TraceError("a list that grows or shrinks as values decide holds items of several types")
+        values.mixed, found = values.is_mixed or its != found, wanted
+    graph = frame.begin()
+    array = TracedArray(Cell(frame, graph.make(ops.undefined, attributes=((most,), found.dtype))))
+    if count:
+        array[:count] = array_of(frame, items, found)
+    dtype = frame.device.narrows.get(I64, I64)
+    values.counter = TracedArray(Cell(frame, full(frame.begin(), (2,), 0, dtype)))
+    if count:
+        values.counter[END] = count
+    values.tags = values.original = None
+    _set(values, array, found, 0)
 
 
 def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
@@ -327,27 +294,32 @@ def become_plain(values: GrowingList) -> None:
 
 
 def item_at(values: GrowingList, index: Any) -> Any:
-    """The item at a position: an integer in its bounds, or a value of the trace."""
+    """The item at a position: an integer, in its bounds where their number is known, or a value of the
+    trace."""
     array = values.array
     assert array is not None
+    if values.counter is not None:
+        return _read(values, array, _place(values, index, "list index out of range"))
     if array.ndim == 2:
         if isinstance(index, int):
             return list.__getitem__(values, index)
-        selection = replace(select(index, array.shape), labels=(READ,))
-        return values.row(array._selected(selection))
-    kind = values.items_type.kind
-    if isinstance(index, int):
-        found = row_at(array, index % array.shape[0], kind)
-        _note_read(values, found._cell.frame, found._node(found._cell.frame.graph))
-        return found
-    frame: Any = array._frame
-    selection = replace(select(index, array.shape), labels=(READ,))
+        return values.row(array._selected(replace(select(index, array.shape), labels=(READ,))))
+    if not isinstance(index, int):
+        return _read(values, array, index)
+    found = row_at(array, index % array.shape[0], values.items_type.kind)
+    _note_read(values, found._cell.frame, found._node(found._cell.frame.graph))
+    return found
+
+
+def _read(values: GrowingList, array: TracedArray, place: Any) -> TracedArray:
+    frame = array._frame
+    selection = replace(select(place, array.shape), labels=(READ,))
     graph = frame.begin()
     source = strong(graph, operand(frame, graph, array))
     node = selection.read(graph, source, selection.nodes(frame, graph))
     frame.note(node)
     _note_read(values, frame, node)
-    return TracedArray(Cell(frame, node), None, kind)
+    return TracedArray(Cell(frame, node), None, values.items_type.kind)
 
 
 def _note_read(values: GrowingList, frame: TraceFrame, node: Node) -> None:
@@ -356,9 +328,11 @@ def _note_read(values: GrowingList, frame: TraceFrame, node: Node) -> None:
 
 
 def store_at(values: GrowingList, index: Any, value: Any) -> None:
-    """Makes a number the item at a position, of its type."""
+    """Makes a number that the array accepts the item at a position."""
     array, tags = values.array, values.tags
     assert array is not None
+    if values.counter is not None:
+        index = _place(values, index, "list assignment index out of range")
     _write(array, index, value)
     if tags is not None:
         frame: Any = innermost_frame()
@@ -390,6 +364,8 @@ def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
     """How a list is put together of arrays, and these (see `returned_rows`)."""
     whole = snapshot(values)
     is_python = values.items_type.kind == NUMBER
+    if values.counter is not None:
+        return ((COUNTED, is_python),), [whole, _counted(values, HEAD), _counted(values, END)]
     if values.tags is not None:
         types = tuple([(each.dtype.numpy_name, each.kind == NUMBER) for each in values.types])
         tags = strong(
@@ -413,6 +389,84 @@ def rows_of_array(values: GrowingList) -> Rows:
     return Rows(list.__len__(values), lambda position: item_at(values, position))
 
 
-def iterated(values: GrowingList) -> Iterator[Any]:
-    """The items one by one, each when it is asked for."""
-    return (item_at(values, position) for position in range(list.__len__(values)))
+# Lists that grow and shrink: an array of the most items, and where the first one is and the end
+
+
+def length(values: GrowingList) -> Any:
+    """How many items there are."""
+    return _counted(values, END) - _counted(values, HEAD) if values.has_head else _counted(values, END)
+
+
+def _counted(values: GrowingList, which: int) -> TracedArray:
+    counter = values.counter
+    assert counter is not None and values.array is not None
+    frame: Any = counter._frame
+    graph = frame.begin()
+    node = strong(graph, operand(frame, graph, counter[which]))
+    frame.root.ranges.known[node] = 0, values.array.shape[0]
+    frame.note(node)
+    return TracedArray(Cell(frame, node), None, NUMBER)
+
+
+def fix(values: GrowingList) -> None:
+    """Has the trace cut where the length is needed now: the list is an array of so many items."""
+    if innermost_frame() is not values.frame:
+        raise TraceError(
+            "a list that grows or shrinks as values decide is asked in a loop or branch for more than its "
+            "length, its items at positions and its end"
+        )
+    head = operator.index(_counted(values, HEAD)) if values.has_head else 0
+    end = operator.index(_counted(values, END))
+    whole, count = snapshot(values)[head:end].copy(), end - head
+    values.counter, values.has_head = None, False
+    _set(values, whole if count else None, values.items_type, count)
+
+
+def append(values: GrowingList, value: Any) -> bool:
+    """Adds a number to the end of a counted list; whether it is one of a type that the array may hold."""
+    if not accepts(values, value):
+        return False
+    end, array = _counted(values, END), values.array
+    assert array is not None and values.counter is not None
+    most = array.shape[0]
+    error = NumberError(f"a list gets more than {most} items in a loop; write to an array")
+    error.is_beyond = True
+    _raise_unless(end < most, error)
+    place = where(end < most, end, most - 1)
+    _write(array, place, value)
+    values.counter[END] = place + 1
+    return True
+
+
+def pop(values: GrowingList, first: bool) -> Any:
+    """Takes the last item away, or the first one."""
+    if first and not values.has_head and not need(values, functools.partial(_have_head, values)):
+        raise TraceError("a list that grows or shrinks as values decide loses its first item")
+    some = length(values) > 0
+    _raise_unless(some, IndexError("pop from empty list"))
+    place = where(some, _counted(values, HEAD) if first else _counted(values, END) - 1, 0)
+    assert values.counter is not None and values.array is not None
+    found = _read(values, values.array, place)
+    values.counter[HEAD if first else END] = where(some, place + 1 if first else place, 0)
+    return found
+
+
+def _have_head(values: GrowingList) -> None:
+    values.has_head = True
+
+
+def _place(values: GrowingList, index: Any, message: str) -> Any:
+    count = length(values)
+    if isinstance(index, int):
+        place = index if index >= 0 else count + index
+        inside = count > index if index >= 0 else place >= 0
+    else:
+        place = index + where(index < 0, count, 0)
+        inside = (place >= 0) & (place < count)
+    _raise_unless(inside, IndexError(message))
+    return where(inside, place + _counted(values, HEAD) if values.has_head else place, 0)
+
+
+def _raise_unless(inside: Any, error: Exception) -> None:
+    frame: Any = innermost_frame()
+    frame.root.hooks.raise_unless(inside, error)
