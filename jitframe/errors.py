@@ -193,9 +193,6 @@ class ArgumentError(JitframeError, ValueError):
 class NumberError(JitframeError, OverflowError):
     """A Python integer that the dtype it takes cannot hold."""
 
-    is_beyond = False
-    """Whether it is of a number that a program has computed, which Python can compute."""
-
 
 class ZeroError(ArgumentError, ZeroDivisionError):
     """A zero where something is divided by it."""

@@ -339,7 +339,7 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
         whole = gathered(value)
         if whole is not None:
             return frame.adopt(graph, whole)
-        found = _numbers(frame, graph, value)
+        found = _scalars(frame, graph, value)
         if found is not None:
             return put_together(graph, *found)
         # Numbers in lists are not weak: NumPy makes float64 of [x, 1.5], whatever x is.
@@ -351,7 +351,7 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     return frame.lift(graph, frame.plain(value))
 
 
-def _numbers(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, list[Node]] | None:
+def _scalars(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, list[Node]] | None:
     """The shape of rows of numbers, and the numbers, each in the dtype of its row; None where rows are no
     sequences of numbers alone, or of several lengths."""
     scalars: list[Node] = []

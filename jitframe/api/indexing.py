@@ -147,14 +147,14 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     """
     # Numbers stay weak, as they meet the arrays before these are stacked.
     stacked = call(lambda graph, *given: stack_nodes(graph, match(graph, given)), tuple(choices))
-    numbers, count = (
+    selected, count = (
         as_lazy(positions_in(as_positions("choose", a), stacked.shape[0], mode)),
         stacked.shape[0],
     )
-    shape = broadcast_shapes(numbers.shape, stacked.shape[1:])
+    shape = broadcast_shapes(selected.shape, stacked.shape[1:])
     aligned = reshape(stacked, (count, *(1,) * (len(shape) + 1 - stacked.ndim), *stacked.shape[1:]))
     spread_out = broadcast_to(aligned, (count, *shape))
-    result = take_along_axis(spread_out, broadcast_to(numbers, shape)[None], axis=0)[0]
+    result = take_along_axis(spread_out, broadcast_to(selected, shape)[None], axis=0)[0]
     return written_to(out, result)
 
 

@@ -34,13 +34,13 @@ def arange(
     >>> jf.arange(1, 10, 3).numpy()
     array([1, 4, 7])
     """
-    numbers = (
+    bounds = (
         _known(start, "arange"),
         None if stop is None else _known(stop, "arange"),
         _known(step, "arange"),
     )
     frame = frame_like(device, "arange", like)
-    return new_array(frame, dtype, creation.arange, *numbers, optional_dtype(dtype))
+    return new_array(frame, dtype, creation.arange, *bounds, optional_dtype(dtype))
 
 
 @public("creation", sample=lambda s: (0, 2, 3, True, False, s.dtype))
@@ -81,16 +81,16 @@ def _between(start: Any, stop: Any, number: int, endpoint: bool, dtype: DType | 
     first, last = (astype(call(strong, (each,)), computed.numpy_name) for each in (start, stop))
     delta = last - first
     intervals = number - 1 if endpoint else number
-    numbers = reshape(
+    positions = reshape(
         arange(number, dtype=computed.numpy_name, device=delta.device), (-1, *(1,) * delta.ndim)
     )
-    steps = numbers * (delta / intervals if intervals > 0 else delta)
+    steps = positions * (delta / intervals if intervals > 0 else delta)
     if intervals > 0:  # NumPy: where a step is rounded to zero, the division comes first
         flat = any_(delta / intervals == 0)
-        steps = call(nodes.where, (flat, numbers / intervals * delta, steps))
+        steps = call(nodes.where, (flat, positions / intervals * delta, steps))
     result = steps + first
     if endpoint and number > 1:
-        result = call(nodes.where, (numbers == number - 1, last, result))
+        result = call(nodes.where, (positions == number - 1, last, result))
     if dtype is not None and dtype.is_integer:
         result = call(nodes.floor, (result,))
     result = moveaxis(result, 0, axis)

@@ -221,17 +221,17 @@ class Pick(metaclass=record):
         kept = dict(zip(self.attributes[0], self.extents, strict=True))
         shape: list[int] = []
         parts: list[Shape] = []
-        numbers: list[int] = []
+        places: list[int] = []
         for axis, extent in enumerate(node.shape):
             place = len(shape)
             if axis in kept:
-                numbers.append(place)
+                places.append(place)
                 shape += [extent - kept[axis] + 1, kept[axis]]
                 parts.append((place, place + 1))
             else:
                 shape.append(extent)
                 parts.append((place,))
-        return graph.make(ops.window, node, attributes=(tuple(shape), tuple(parts))), tuple(numbers)
+        return graph.make(ops.window, node, attributes=(tuple(shape), tuple(parts))), tuple(places)
 
     def _positions(self, graph: Graph) -> list[Node]:
         """Those of the elements on each of the axes, in one shape."""

@@ -438,7 +438,7 @@ class Backend(OpenedDevice):
         made them as far as they were noted (see `monitor`). It looks at all objects of the program, which
         takes milliseconds. On the CPU, ndarrays that jitted functions returned are not among them.
         """
-        return limits.held(self)
+        return limits.holders_of(self)
 
     def cleanup(self) -> int:
         """Waits for all work, collects garbage and gives what the pool keeps back to the device; how many

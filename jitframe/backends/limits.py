@@ -140,7 +140,7 @@ class Monitor:
         self._backend._restoring["monitor"] = lambda: setattr(device, "is_monitored", False)
 
 
-def held(backend: Backend) -> list[Holder]:
+def holders_of(backend: Backend) -> list[Holder]:
     """See `Backend.holders`."""
     backend.check_open()
     return holders(backend.device)

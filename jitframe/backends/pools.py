@@ -86,19 +86,19 @@ class MemoryPool:
         """
         size = whole("nbytes", nbytes)
         self._whole.check()
-        held = self._whole.descriptor
-        preferred = min(self.backend.hints.alignment, held.alignment)
+        block = self._whole.descriptor
+        preferred = min(self.backend.hints.alignment, block.alignment)
         steps = preferred if alignment is None else alignment_of(alignment)
-        if steps > held.alignment:
+        if steps > block.alignment:
             raise ArgumentError(
-                f"alignment={steps}, and the block of the pool is aligned to {held.alignment}; make a pool "
+                f"alignment={steps}, and the block of the pool is aligned to {block.alignment}; make a pool "
                 "of that alignment"
             )
         with self._lock:
             start = self._take(size, steps)
             store = _Slot(self)
             self._slots[id(store)] = start, start + size
-        descriptor = BufferDescriptor(size, steps, held.usage, held.location, held.device)
+        descriptor = BufferDescriptor(size, steps, block.usage, block.location, block.device)
         return Buffer(self.backend, descriptor, store, start)
 
     def write(self, data: Any, offset: int = 0) -> None:

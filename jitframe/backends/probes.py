@@ -183,8 +183,8 @@ def _arithmetic(driver: Driver, dtype: DType, elements: int, lanes: int, budget:
     try:
 
         def run() -> float:
-            numbers = scalar_bits(0.999, dtype), scalar_bits(0.001, dtype)
-            return probe.run(groups, rounds, *numbers)
+            scalars = scalar_bits(0.999, dtype), scalar_bits(0.001, dtype)
+            return probe.run(groups, rounds, *scalars)
 
         # A few groups fill the device's units at once; more rounds come first, as they take no memory.
         rounds, groups = 1, 1

@@ -42,8 +42,8 @@ class Resource(Generic[T]):
     def __init__(self, backend: Backend, factory: Callable[[], T], cleanup: Callable[[T], Any]) -> None:
         self._backend = backend
         value = factory()
-        self._held: list[T] = [value]
-        self._finalize = weakref.finalize(self, _clean, self._held, cleanup)
+        self._cell: list[T] = [value]
+        self._finalize = weakref.finalize(self, _clean, self._cell, cleanup)
 
     def __repr__(self) -> str:
         return f"<resource of {self._backend.name}, {'open' if self.is_open else 'closed'}>"
@@ -57,7 +57,7 @@ class Resource(Generic[T]):
     def value(self) -> T:
         """Raises BackendError after it was cleaned up or taken."""
         try:
-            return self._held[0]
+            return self._cell[0]
         except IndexError:
             raise self._over() from None
 
@@ -73,7 +73,7 @@ class Resource(Generic[T]):
         detached = self._finalize.detach()
         if detached is None:
             raise self._over()
-        return self._held.pop()
+        return self._cell.pop()
 
     def _over(self) -> BackendError:
         return BackendError(
@@ -89,8 +89,8 @@ class Resource(Generic[T]):
         self.close()
 
 
-def _clean(held: list[T], cleanup: Callable[[T], Any]) -> None:
-    cleanup(held.pop())
+def _clean(cell: list[T], cleanup: Callable[[T], Any]) -> None:
+    cleanup(cell.pop())
 
 
 class Holdings:
@@ -130,15 +130,15 @@ class Holdings:
         """Closes what works by itself, while the backend can be used; `end` tells what that did wrong."""
         self._close(self._working)
 
-    def _close(self, numbers: dict[int, Any]) -> None:
+    def _close(self, numbered: dict[int, Any]) -> None:
         """The last one first; each by who takes it out, as other threads and signal handlers add some and
         close some meanwhile."""
-        held = []
-        for number in tuple(numbers):
+        closing = []
+        for number in tuple(numbered):
             self._working.pop(number, None)
             reference = self._resources.pop(number, None)
-            held.append(None if reference is None else reference())
-        for resource in held[::-1]:
+            closing.append(None if reference is None else reference())
+        for resource in closing[::-1]:
             if resource is None:
                 continue
             try:

@@ -107,7 +107,7 @@ class Store:
         room = self.root._room
         return 0 if room is None else room.start
 
-    def _held(self, device: Device) -> tuple[int, Holder, bool] | None:
+    def _holding(self, device: Device) -> tuple[int, Holder, bool] | None:
         """What it holds of a device's memory (see `runtime.holders`)."""
         block = self._room.block if self._room is not None else None
         if block is None or self.device is not device:

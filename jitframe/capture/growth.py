@@ -73,7 +73,7 @@ class Growth:
     ) -> None:
         self.frame = frame
         self.list = values
-        self.around = values.earlier, values.is_grown
+        self.enclosing = values.earlier, values.is_grown
         self.before = elements_of(values)
         self.first, self.turns = turns
         self.raises = raises
@@ -101,10 +101,10 @@ class Growth:
         self.counter = counter
         self.versions = [(array, array._cell.version) for array in self.table or ()]
         self.list.earlier = self
-        self.list.is_grown = self.around[1] or bool(self.entries)
+        self.list.is_grown = self.enclosing[1] or bool(self.entries)
 
     def leave(self) -> None:
-        self.list.earlier, self.list.is_grown = self.around
+        self.list.earlier, self.list.is_grown = self.enclosing
 
     @property
     def turn(self) -> Any:
@@ -121,17 +121,17 @@ class Growth:
 
     def length(self) -> Any:
         base = len(elements_of(self.list))
-        earlier = self.around[0]
-        if self.around[1] and earlier is not None:  # of a loop in a turn of another one that appends as well
+        earlier = self.enclosing[0]
+        if self.enclosing[1] and earlier is not None:  # of a loop inside another that appends too
             base = earlier.length()
         return base + self.turn * self.each_turn if self.entries else base
 
     def at(self, index: Any) -> Any:
         items, own = elements_of(self.list), len(self.appended)
-        around = self.around[0]
-        if around is not None and not own and not self.entries:
-            return around.at(index)
-        if self.around[1]:
+        enclosing = self.enclosing[0]
+        if enclosing is not None and not own and not self.entries:
+            return enclosing.at(index)
+        if self.enclosing[1]:
             if isinstance(index, int) and -own <= index < 0:
                 return items[index]
             raise TraceError("a list that two loops append to, one in the other, is asked for an item")

@@ -143,7 +143,7 @@ def carry_of(frame: TraceFrame, value: Any) -> Carry:
 
 def _array_of_list(value: Any) -> TracedArray | None:
     """What a list of numbers holds that is an array."""
-    return value.array if type(value) is GrowingList and value.is_array_of_numbers else None
+    return value.array if type(value) is GrowingList and value.is_flat_array else None
 
 
 def pattern_of(frame: TraceFrame, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:

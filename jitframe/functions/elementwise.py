@@ -227,7 +227,7 @@ def _comparison(op: Op, below: bool, above: bool) -> Binary:
         compared = graph.make(op, *pair(graph, *(_narrowed(graph, *each) for each in ((x, y), (y, x)))))
         for array, value, when_low, when_high in ((x, y, below, above), (y, x, above, below)):
             if isinstance(value, Weak) and _is_wider(value, array):
-                compared = _with_numbers_beyond(graph, compared, array, value.node, when_low, when_high)
+                compared = _with_scalars_beyond(graph, compared, array, value.node, when_low, when_high)
         return compared
 
     function.__name__ = function.__qualname__ = op.name
@@ -250,7 +250,7 @@ def _narrowed(graph: Graph, value: Operand, array: Operand) -> Operand:
     return cast(graph, graph.make(ops.bitwise_and, value.node, cut), array.dtype)  # type: ignore[union-attr]
 
 
-def _with_numbers_beyond(
+def _with_scalars_beyond(
     graph: Graph, compared: Node, array: Operand, number: Node, when_low: bool, when_high: bool
 ) -> Node:
     """A comparison whose number may be less or more than all that the array's dtype holds."""

@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 def nansum(graph: Graph, x: Operand, *, where: Operand | None = None, **options: Any) -> Node:
     """As `sum`, NaN counting as 0."""
-    return sum(graph, x, where=_numbers(graph, x, where), **options)
+    return sum(graph, x, where=_not_nan(graph, x, where), **options)
 
 
 def nanprod(graph: Graph, x: Operand, *, where: Operand | None = None, **options: Any) -> Node:
     """As `prod`, NaN counting as 1."""
-    return prod(graph, x, where=_numbers(graph, x, where), **options)
+    return prod(graph, x, where=_not_nan(graph, x, where), **options)
 
 
 def nanmean(graph: Graph, x: Operand, *, where: Operand | None = None, **options: Any) -> Node:
     """The mean of what is no NaN; NaN where nothing is left."""
-    return mean(graph, x, where=_numbers(graph, x, where), **options)
+    return mean(graph, x, where=_not_nan(graph, x, where), **options)
 
 
 def nanvar(graph: Graph, x: Operand, *, where: Operand | None = None, **options: Any) -> Node:
     """The variance of what is no NaN; NaN where `ddof` or fewer are left."""
     x = strong(graph, x)
-    return var(graph, x, where=_numbers(graph, x, where), nan_if_few=x.dtype.is_inexact, **options)
+    return var(graph, x, where=_not_nan(graph, x, where), nan_if_few=x.dtype.is_inexact, **options)
 
 
 def nanstd(graph: Graph, x: Operand, **options: Any) -> Node:
@@ -118,7 +118,7 @@ def _mirrored(graph: Graph, bits: Node) -> Node:
     return graph.make(ops.select, negative, graph.make(ops.bitwise_xor, bits, highest), bits)
 
 
-def _numbers(graph: Graph, x: Operand, where: Operand | None) -> Operand | None:
+def _not_nan(graph: Graph, x: Operand, where: Operand | None) -> Operand | None:
     """Where an array is looked at: at no NaN."""
     x = strong(graph, x)
     if not x.dtype.is_inexact:

@@ -113,10 +113,10 @@ def _edge(graph: Graph, node: Node, axis: int, before: int, after: int, _options
     """The outermost elements again and again."""
     extent = node.shape[axis]
     first, last = part(graph, node, axis, 0, 1), part(graph, node, axis, extent - 1, extent)
-    return _around(graph, node, axis, before, after, first, last)
+    return _between(graph, node, axis, before, after, first, last)
 
 
-def _around(graph: Graph, node: Node, axis: int, before: int, after: int, first: Node, last: Node) -> Node:
+def _between(graph: Graph, node: Node, axis: int, before: int, after: int, first: Node, last: Node) -> Node:
     """`first` and `last`, of extent 1 along the axis, repeated at both sides."""
     sides = []
     for side, count in ((first, before), (last, after)):
@@ -212,7 +212,7 @@ def _statistic(function: Callable[..., Node]) -> Callable[..., Node]:
         for start, stop in ((0, spans[0]), (extent - spans[1], extent)):
             made = function(graph, part(graph, node, axis, start, stop), axis=axis, keepdims=True)
             sides.append(round_(graph, made) if node.dtype.is_integer else made)
-        return _around(graph, node, axis, before, after, *sides)
+        return _between(graph, node, axis, before, after, *sides)
 
     return mode
 

@@ -24,7 +24,7 @@ def _reshape(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
     return movement.reshape(x.shape, shape).apply(graph, x)
 
 
-def _beside(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
+def _spread_out(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
     """With an axis more at the end, broadcast."""
     return spread(graph, _reshape(graph, x, (*x.shape, 1)), shape)
 
@@ -46,8 +46,8 @@ def _dequantized(graph: Graph, q: Node, scale: Node, zero: Node | None) -> Node:
     rows, groups, each = q.shape
     values = cast(graph, q, scale.dtype)
     if zero is not None:
-        values = subtract(graph, values, _beside(graph, cast(graph, zero, scale.dtype), q.shape))
-    return _reshape(graph, multiply(graph, values, _beside(graph, scale, q.shape)), (rows, groups * each))
+        values = subtract(graph, values, _spread_out(graph, cast(graph, zero, scale.dtype), q.shape))
+    return _reshape(graph, multiply(graph, values, _spread_out(graph, scale, q.shape)), (rows, groups * each))
 
 
 def _unpacked(graph: Graph, q: Node, groups: int) -> Node:
@@ -89,7 +89,7 @@ def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -
         factors = _reshape(graph, x, shape[1:])
         sums = summed(graph, factors, 1)
         product = multiply(graph, cast(graph, stacked, x.dtype), spread(graph, factors, shape))
-    total = summed(graph, multiply(graph, product, _beside(graph, scale, shape)), (1, 2))
+    total = summed(graph, multiply(graph, product, _spread_out(graph, scale, shape)), (1, 2))
     if offset is None:
         return total
     lost = multiply(graph, multiply(graph, offset, scale), spread(graph, sums, scale.shape))

@@ -46,9 +46,9 @@ def sections(
     index = inside(graph.constant(0, I64))
     made, *delays = [inside(each) for each in (empty, *state)]
     source, *coefficients = [inside(each) for each in given]
-    numbers = iter(coefficients)
-    ahead = [[next(numbers) for _ in row] for row in b]
-    back = [[next(numbers) for _ in row[1:]] for row in a]
+    remaining = iter(coefficients)
+    ahead = [[next(remaining) for _ in row] for row in b]
+    back = [[next(remaining) for _ in row[1:]] for row in a]
     value = at(body, source, index)
     shape, left, after = value.shape, iter(delays), []
 

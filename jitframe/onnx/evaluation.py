@@ -20,10 +20,10 @@ Weight = Callable[[numpy.ndarray], Any]
 
 
 def evaluate(
-    graph: Graph, inputs: Sequence[Any], weight: Weight, around: Mapping[str, Any] | None = None
+    graph: Graph, inputs: Sequence[Any], weight: Weight, enclosing: Mapping[str, Any] | None = None
 ) -> list[Any]:
     """The outputs of a graph. `around`: values of the graph that it is in."""
-    scope: dict[str, Any] = {**(around or {}), **graph.constants}
+    scope: dict[str, Any] = {**(enclosing or {}), **graph.constants}
     scope.update((each.name, value) for each, value in zip(graph.inputs, inputs))
     for node, dead in zip(graph.nodes, graph.dead):
         made = _node(node, scope, weight)

@@ -64,10 +64,10 @@ def find_repeat(order: Sequence[Node]) -> Repeat | None:
         if stop - start < 2 * period:
             continue
         repeat = _aligned(order, place, kinds, start, stop, period)
-        piece = tuple(kinds[repeat.start : repeat.start + period])
+        body = tuple(kinds[repeat.start : repeat.start + period])
         turns = 2 if len(order) >= LONG_GRAPH and period >= LONG_PIECE else FEWEST_TURNS
-        if stop - start >= max(FEWEST_NODES, turns * period) or piece in _remembered:
-            _remember(piece)
+        if stop - start >= max(FEWEST_NODES, turns * period) or body in _remembered:
+            _remember(body)
             return repeat
     return None
 
@@ -89,10 +89,10 @@ def _candidates(kinds: Sequence[Hashable], middle: int) -> Iterator[int]:
     yield from islice(alike, _CANDIDATES)
 
 
-def _remember(piece: Hashable) -> None:
+def _remember(body: Hashable) -> None:
     with _lock:
-        _remembered[piece] = None
-        _remembered.move_to_end(piece)
+        _remembered[body] = None
+        _remembered.move_to_end(body)
         if len(_remembered) > TURNS_REMEMBERED:
             _remembered.popitem(last=False)
 

@@ -196,7 +196,7 @@ class SharedArray(LazyArray):
 
     def __getitem__(self, index: Any) -> Any:
         made = super().__getitem__(index)
-        if not is_basic(index) and made.shape and made._frame is self._frame and _stands_for_numbers(index):
+        if not is_basic(index) and made.shape and made._frame is self._frame and _stands_for_scalars(index):
             # NumPy's view at a row number. What it shows is computed; where, only when that matters.
             items = tuple([each.copy() if isinstance(each, SharedArray) else each for each in _items(index)])
             base = self if self._base is None else self._base
@@ -215,7 +215,7 @@ def _items(index: Any) -> tuple[Any, ...]:
     return index if index.__class__ is tuple else (index,)
 
 
-def _stands_for_numbers(index: Any) -> bool:
+def _stands_for_scalars(index: Any) -> bool:
     """Whether scalars that are computed, in the place of numbers, make an index other than basic."""
     return all(
         each._is_scalar and each._dtype.is_integer if isinstance(each, SharedArray) else is_basic(each)

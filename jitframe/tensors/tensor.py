@@ -104,7 +104,7 @@ class Tensor(ExportedArray):
         self._value = value
         self._pending = None
 
-    def _held(self, device: Device) -> tuple[int, Any, bool] | None:
+    def _holding(self, device: Device) -> tuple[int, Any, bool] | None:
         """What it holds of a device's memory (see `runtime.holders`)."""
         value = getattr(self, "_value", None)
         if value is None or device_of(value) is not device:

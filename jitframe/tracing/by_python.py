@@ -261,12 +261,12 @@ class Races:
 
     def by_python(self, race: Race, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self.calls += 1
-        around = self._running.is_on
+        before = self._running.is_on
         try:
             self._running.is_on = True
             return race.by_python(self.function, args, kwargs)
         finally:
-            self._running.is_on = around
+            self._running.is_on = before
 
     @property
     def is_running(self) -> bool:

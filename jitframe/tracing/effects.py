@@ -21,6 +21,7 @@ from ..ir.node import Node
 from ..ir.ops.callbacks import HostFunction
 from ..ir.types import BOOL, I32, PART_OF, DType
 from .cells import Cell
+from .libraries import reports
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .traced_frame import TraceFrame
 from .trees import Tree, flatten, unflatten
@@ -232,3 +233,42 @@ def effects_of(frame: TraceFrame) -> Effects:
     if effects is None:
         effects = root.effects = Effects(root)
     return effects
+
+
+# Warnings and lines of logs
+
+
+class Reporter:
+    """Stands in a trace for a function that tells somebody something, a warning or a line of a log: it is
+    called when the program runs, and where it comes there."""
+
+    __slots__ = ("_function",)
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __call__(self, *arguments: Any, **options: Any) -> None:
+        frame = innermost_frame()
+        if not isinstance(frame, TraceFrame):
+            self._function(*arguments, **options)
+            return
+        name = self._function.__name__
+        effects_of(frame).call(self._report, (arguments, options), (), name)
+
+    def _report(self, given: Any) -> None:
+        arguments, options = given
+        self._function(*arguments, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
+
+
+class LoggerView:
+    """Stands in a trace for a logger: what it logs is logged when the program runs."""
+
+    def __init__(self, logger: Any) -> None:
+        self._logger = logger
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._logger, name)
+        return Reporter(found) if reports(found) else found

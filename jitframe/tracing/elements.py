@@ -183,19 +183,19 @@ def _given_scalars(region: Region, scalars: Sequence[Node]) -> Region:
 
 def _where(frame: TraceFrame, region: Region, count: int) -> Region:
     """The region where one more parameter, after `count` of its own, is true; else zeros."""
-    around = Graph(region.graph)
+    outer = Graph(region.graph)
     types = [each.dtype for each in region.parameters]
     types.insert(count, BOOL)
-    parameters = [around.parameter(index, (), dtype) for index, dtype in enumerate(types)]
+    parameters = [outer.parameter(index, (), dtype) for index, dtype in enumerate(types)]
     zeros = Graph(region.graph)
     unused = [zeros.parameter(index, (), each.dtype) for index, each in enumerate(region.parameters)]
     nothing = [zeros.constant(0, each.dtype) for each in region.results]
-    made = around.make(
+    made = outer.make(
         ops.cond, parameters[count], *parameters[:count], *parameters[count + 1 :],
         attributes=(region, Region(zeros, tuple(unused), tuple(nothing))),
     )  # fmt: skip
-    items = [around.make(ops.item, made, attributes=(k,)) for k in range(len(region.results))]
-    return Region(around, tuple(parameters), tuple(items))
+    items = [outer.make(ops.item, made, attributes=(k,)) for k in range(len(region.results))]
+    return Region(outer, tuple(parameters), tuple(items))
 
 
 def applied(

@@ -78,13 +78,13 @@ def _source(frame: TraceFrame, value: Any) -> Source:
         node = strong(graph, node)
     kind = value._kind if isinstance(value, TracedArray) else ARRAY
     for outer in reversed(frame.enclosing):
-        node, frame = _around(frame, outer, node), outer
+        node, frame = _in_enclosing(frame, outer, node), outer
     if node.op.source == "scalar" and node.attribute("index") in frame.root.scalars:
         return Argument(frame.root.scalars[node.attribute("index")])
     return Computed(node, kind)
 
 
-def _around(region: TraceFrame, outer: TraceFrame, node: Node) -> Node:
+def _in_enclosing(region: TraceFrame, outer: TraceFrame, node: Node) -> Node:
     """A node of a region that does not change with its turns, in the graph around it."""
     known = {inside: each for each, inside in region.invariants.items()}
     for each in topological((node,)):

@@ -123,13 +123,13 @@ class GrowingList(list[Any]):
         return self.mixed or self.tags is not None
 
     @property
-    def is_array_of_numbers(self) -> bool:
+    def is_flat_array(self) -> bool:
         return self.array is not None and self.counter is None and self.array.ndim == 1
 
     @property
     def items(self) -> list[Any]:
         """What it holds: before a loop, and in its turn."""
-        if self.is_array_of_numbers:
+        if self.is_flat_array:
             return [_arrays().item_at(self, position) for position in range(list.__len__(self))]
         return list.__getitem__(self, slice(None))
 
@@ -146,7 +146,7 @@ class GrowingList(list[Any]):
             )
 
     def _plain(self, what: str = "") -> None:
-        """Has it be no array, as something else than its items changes; `what`: why all of it has to be known."""
+        """Has it be no array, as more than its items changes; `what`: why all of it has to be known."""
         if what:
             self._known(what)
         self._check_shared()
@@ -201,7 +201,7 @@ class GrowingList(list[Any]):
         """An item of an array; None where it is none."""
         if isinstance(index, slice):
             self._fix()
-            if self.is_array_of_numbers and index.__class__ is slice:
+            if self.is_flat_array and index.__class__ is slice:
                 if _has_traced(index):
                     return None
                 made = GrowingList.of(_arrays().snapshot(self)[index].copy(), self.items_type)
@@ -267,7 +267,7 @@ class GrowingList(list[Any]):
                 raise TraceError("a list grows or shrinks, as values decide, while a loop goes through it")
             if position >= list.__len__(self):
                 return
-            yield self[position] if self.is_array_of_numbers else list.__getitem__(self, position)
+            yield self[position] if self.is_flat_array else list.__getitem__(self, position)
             position += 1
 
     def __reversed__(self) -> Iterator[Any]:
@@ -321,7 +321,7 @@ class GrowingList(list[Any]):
             list.__setitem__(self, place, value)
             return True
         found = _arrays().type_of(innermost_frame(), value)
-        if found is None or (self.array is not None and not self.is_array_of_numbers):
+        if found is None or (self.array is not None and not self.is_flat_array):
             self._plain()
             return False
         if self.array is None and not _arrays().made_array(self, found):
@@ -344,7 +344,7 @@ class GrowingList(list[Any]):
 
     def copy(self) -> list[Any]:
         self._known("all its items")
-        if self.is_array_of_numbers:
+        if self.is_flat_array:
             copied: GrowingList = _arrays().copied(self)
             return copied
         return GrowingList(self.items)
@@ -414,7 +414,7 @@ def elements_of(values: list[Any]) -> list[Any]:
 
 def stored_items(values: list[Any]) -> list[Any]:
     """What a list holds, of an array that was written to as values."""
-    if type(values) is not GrowingList or not values.is_array_of_numbers:
+    if type(values) is not GrowingList or not values.is_flat_array:
         return elements_of(values)
     array = values.array
     assert array is not None

@@ -180,7 +180,7 @@ def library_member(name: str, value: Any) -> Any:
     """The stand-in for anything of a library: a module, a function, a number type; other things are
     themselves."""
     if value is numpy.vectorize or value is numpy.frompyfunc:
-        from .numpy_vectorize import stand_in as vectorized  # few programs vectorize
+        from .vectorize import stand_in as vectorized  # few programs vectorize
 
         return vectorized(name, value)
     if _is_of_random(value):
@@ -200,7 +200,7 @@ def library_member(name: str, value: Any) -> Any:
     if refused is not None:
         return refused
     if reports(value):
-        from .reports import LoggerView, Reporter  # few functions report anything
+        from .effects import LoggerView, Reporter  # few functions report anything
 
         return Reporter(value) if callable(value) else LoggerView(value)
     if not callable(value):

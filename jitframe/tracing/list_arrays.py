@@ -138,10 +138,10 @@ def need(values: GrowingList, change: Callable[[], None]) -> bool:
     if frame is home:
         change()
         return True
-    around = getattr(frame, "enclosing", ())
-    if home not in around:
+    enclosing = getattr(frame, "enclosing", ())
+    if home not in enclosing:
         return False
-    between = [frame, *around[around.index(home) + 1 :]]
+    between = [frame, *enclosing[enclosing.index(home) + 1 :]]
     if not all(getattr(each, "captures", False) for each in between):
         return False
     raise ListNeeded(values, change)
@@ -430,7 +430,6 @@ def append(values: GrowingList, value: Any) -> bool:
     assert array is not None and values.counter is not None
     most = array.shape[0]
     error = NumberError(f"a list gets more than {most} items in a loop; write to an array")
-    error.is_beyond = True
     _raise_unless(end < most, error)
     place = where(end < most, end, most - 1)
     _write(array, place, value)

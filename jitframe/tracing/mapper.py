@@ -39,7 +39,7 @@ class TraceMapper:
         if traced is not None:
             return traced(value)
         if _may_be_vectorized(value):
-            from .numpy_vectorize import stand_in  # few programs vectorize
+            from .vectorize import stand_in  # few programs vectorize
 
             found = stand_in(name, value)
             if found is not None:

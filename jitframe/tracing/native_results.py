@@ -175,8 +175,8 @@ def _array(leaf: NewArray) -> OutputArray | None:
     if not all(isinstance(step, (Permute, Reshape)) for step in view.steps):
         return None
     strides = contiguous_strides(leaf.shape, leaf.dtype.itemsize) if leaf.strides is None else leaf.strides
-    turned = view.strides(strides)
-    return None if turned is None else OutputArray(leaf.dtype, view.shape, turned)
+    shown_strides = view.strides(strides)
+    return None if shown_strides is None else OutputArray(leaf.dtype, view.shape, shown_strides)
 
 
 def native_form(tree: Tree) -> ResultForm | None:

@@ -301,11 +301,13 @@ def put_back(stores: Sequence[Store], values: Sequence[Any], call: Call) -> None
 
 def put_attribute(owner: Any, name: str, value: Any) -> None:
     """Stores to an attribute as `__setattr__` of the user's does in the end."""
-    held = getattr_plainly(owner, "__dict__")
-    if isinstance(in_classes(type(owner), name), types.MemberDescriptorType) or not isinstance(held, dict):
+    contents = getattr_plainly(owner, "__dict__")
+    if isinstance(in_classes(type(owner), name), types.MemberDescriptorType) or not isinstance(
+        contents, dict
+    ):
         object.__setattr__(owner, name, value)
     else:
-        held[name] = value
+        contents[name] = value
 
 
 def add_slots(call: Call, slots: Sequence[Slot]) -> None:

@@ -136,15 +136,15 @@ class Signature:
             if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
         ]
         self._rest = next((each.name for each in parameters if each.kind == each.VAR_POSITIONAL), None)
-        numbers = _several(static_argnums, int, "static_argnums")
+        argnums = _several(static_argnums, int, "static_argnums")
         names = _several(static_argnames, str, "static_argnames")
         given = _several(donate, (int, str), "donate")
-        self.choices = numbers, names, given
+        self.choices = argnums, names, given
         """Positions and names of static arguments, and what is donated, as they were given."""
         self._known = [each.name for each in parameters]
         self._anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
         self._static_positions, self._static_names = self._chosen(
-            numbers, [name for name in names if _PARTS.isdisjoint(name)], "static_argnums", "static_argnames"
+            argnums, [name for name in names if _PARTS.isdisjoint(name)], "static_argnums", "static_argnames"
         )
         self._static_leaves = frozenset(names) - self._static_names
         """Parts of arguments, as the user writes them: `config.layers`."""
@@ -161,18 +161,18 @@ class Signature:
             )
 
     def _chosen(
-        self, numbers: Sequence[int], names: Sequence[str], by_number: str, by_name: str
+        self, argnums: Sequence[int], names: Sequence[str], by_number: str, by_name: str
     ) -> tuple[frozenset[int], frozenset[str]]:
         """Positions and names of the arguments that an option of `jit` names."""
         for name in names:
             self._check_name(name, by_name)
         count = len(self._names)
-        for number in numbers:
+        for number in argnums:
             if self._signature is not None and self._rest is None and not -count <= number < count:
                 raise ArgumentError(
                     f"{by_number}: {self.name} has {count} positional arguments, so none has number {number}"
                 )
-        positions = {number + count if number < 0 else number for number in numbers}
+        positions = {number + count if number < 0 else number for number in argnums}
         positions |= {self._names.index(name) for name in names if name in self._names}
         found = frozenset(names) | {self._names[each] for each in positions if each < count}
         return frozenset(positions), found

@@ -76,25 +76,25 @@ class SeenContainers:
     """The containers of a value that is taken apart, so that those which are there twice are one again."""
 
     def __init__(self) -> None:
-        self._numbers: dict[int, tuple[Any, int | None]] = {}
+        self._seen: dict[int, tuple[Any, int | None]] = {}
         self._count = 0
 
     def again(self, value: Any) -> Again | None:
         """What stands for a container that has been before. Raises TraceError inside of it."""
-        if id(value) not in self._numbers:
+        if id(value) not in self._seen:
             return None
-        number = self._numbers[id(value)][1]
+        number = self._seen[id(value)][1]
         if number is None:
             raise TraceError("a list, dict or object that the function has made holds itself")
         return Again(number)
 
     def begin(self, value: Any) -> None:
         """Notes a container whose members follow."""
-        self._numbers[id(value)] = value, None
+        self._seen[id(value)] = value, None
 
     def end(self, value: Any) -> None:
         """Notes that all members of a container have been seen."""
-        self._numbers[id(value)] = value, self._count
+        self._seen[id(value)] = value, self._count
         self._count += 1
 
 
@@ -182,7 +182,7 @@ def leave_linked_whole(values: Iterable[Any]) -> bool:
     while pending and len(seen) < MOST_LINKED:
         holder, value = pending.pop()
         kind = type(value)
-        members = _held(value, kind)
+        members = _members_of(value, kind)
         if members is None:
             continue
         is_object = kind not in _CONTAINERS
@@ -198,7 +198,7 @@ def leave_linked_whole(values: Iterable[Any]) -> bool:
     return bool(linked)
 
 
-def _held(value: Any, kind: type) -> Iterable[Any] | None:
+def _members_of(value: Any, kind: type) -> Iterable[Any] | None:
     """What a container or an object of the user's classes holds; None of anything else."""
     if kind is dict:
         return value.values()  # type: ignore[no-any-return]

@@ -53,12 +53,12 @@ def _run(x: Any, rows: Sequence[tuple[Sequence[Any], Sequence[Any]]], state: Seq
 
     def made(graph: Graph, *nodes: Any) -> tuple[Node, ...]:
         dtype = nodes[0].dtype
-        source, delays, numbers = nodes[0], nodes[1 : 1 + len(state)], iter(nodes[1 + len(state) :])
+        source, delays, coefficients = nodes[0], nodes[1 : 1 + len(state)], iter(nodes[1 + len(state) :])
         assert all(each.dtype is dtype for each in nodes), nodes
         ahead, back = [], []
         for length in lengths:
-            ahead.append([next(numbers) for _ in range(length)])
-            back.append([next(numbers) for _ in range(length)])
+            ahead.append([next(coefficients) for _ in range(length)])
+            back.append([next(coefficients) for _ in range(length)])
         return sections(graph, ahead, back, source, delays)
 
     return call(made, values)
@@ -322,8 +322,8 @@ def sosfiltfilt(sos: Any, x: Any, axis: int = -1, padtype: Any = "odd", padlen: 
 
 
 def _default_padding(sos: Any, rows: Any) -> int:
-    numbers = known("sosfiltfilt", "sos (or padlen)", sos)
-    trivial = min((numbers[:, 2] == 0).sum(), (numbers[:, 5] == 0).sum())
+    known_sections = known("sosfiltfilt", "sos (or padlen)", sos)
+    trivial = min((known_sections[:, 2] == 0).sum(), (known_sections[:, 5] == 0).sum())
     return 3 * int(2 * rows.shape[0] + 1 - trivial)
 
 

@@ -50,18 +50,18 @@ def set_pressure(nbytes: int | None, tell: Callable[[], None] | None) -> None:
         if if_free(CPU._using):  # else whoever uses it calls it afterwards
             CPU.tell()
 
-    held = None if tell is None else told
-    write_word(runtime().library.field("python", "under_pressure"), 0 if held is None else id(held))
-    _KEPT["under_pressure"] = held
+    kept = None if tell is None else told
+    write_word(runtime().library.field("python", "under_pressure"), 0 if kept is None else id(kept))
+    _KEPT["under_pressure"] = kept
 
 
 def tell_pressure() -> None:
     """Tells it now where that is due: native code does it after runs only. This thread may not be using the
     processor's driver."""
-    held = _KEPT.get("under_pressure")
-    if held is not None and _read("crossings"):
+    kept = _KEPT.get("under_pressure")
+    if kept is not None and _read("crossings"):
         _write("crossings", 0)
-        held()
+        kept()
 
 
 def use_allocator(allocate: Callable[[int], int], release: Callable[[int], None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import time
 from typing import TYPE_CHECKING
 
 from ...base.locks import new_reentrant_lock
@@ -11,8 +12,8 @@ from ...cache.generator import generator_version, installed_version, sources_sta
 from ...cache.key import CacheKey, make_key
 from ...cache.service import CompiledParts, kernel_cache
 from .image import Image, load, package
-from .levels import Target
-from .stored_image import use_cache
+from .levels import Target, baseline_target
+from .library import image_store
 from .tables import thread_count
 from .target import host_target
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from ...codegen.kernel.nodes import Kernel
 
-use_cache()
+RUNTIME = "native_runtime"
+"""What the native runtime is called in the cache."""
 _addresses: dict[bytes, int] = {}
 """Where the code of a kernel is loaded, by its key's digest."""
 _lock = new_reentrant_lock()
@@ -169,3 +171,29 @@ def forget() -> None:
     """Look every kernel up in the cache again; loaded code stays where it is."""
     with _lock:
         _addresses.clear()
+
+
+# The native runtime's own image, which only the first process builds
+
+
+def _image_key(key: str) -> CacheKey:
+    target = baseline_target()
+    return make_key(key, "", f"{target.triple} {target.cpu} {target.features}", None)
+
+
+def _stored_image(key: str) -> bytes | None:
+    disk = kernel_cache().disk
+    found = disk.get(_image_key(key).digest()) if disk is not None else None
+    return None if found is None else found[0]
+
+
+def _store_image(key: str, data: bytes) -> None:
+    disk = kernel_cache().disk
+    if disk is not None:
+        from ...cache.entry import new_entry  # only the process that compiles needs it
+
+        entry = new_entry(_image_key(key), RUNTIME, "", 0, data, {"kernel": key}, time.time_ns())
+        disk.put(entry)
+
+
+image_store.get, image_store.put = _stored_image, _store_image

@@ -46,7 +46,7 @@ class Script:
         self._letter = _LETTERS[step.dtype.name][self.is_complex]
         self._part_bytes = step.dtype.itemsize
         self._steps: list[int | tuple[str, int]] = []
-        self._numbers: list[int] = []
+        self._scalars: list[int] = []
         operands, results = len(step.operands), len(step.results)
         self.operands: list[Place] = [(slot, 0) for slot in range(operands)]
         self.results: list[Place] = [(operands + slot, 0) for slot in range(results)]
@@ -102,8 +102,8 @@ class Script:
                 places.append(argument)
             else:
                 number = ord(argument) if isinstance(argument, str) else argument
-                places.append(("number", len(self._numbers)))
-                self._numbers.append(number)
+                places.append(("number", len(self._scalars)))
+                self._scalars.append(number)
         places += [(native.AS_IT_IS, 1)] * (native.ROUTINE_ARGUMENTS - len(places))
         words: list[int | tuple[str, int]] = [address]
         for place in places:
@@ -129,7 +129,7 @@ class Script:
         """What the adapter is given."""
         count = len(self._steps)
         words = [8 * (1 + count + each[1]) if isinstance(each, tuple) else each for each in self._steps]
-        return [count, *words, *self._numbers]
+        return [count, *words, *self._scalars]
 
     def _step(self, operation: int, words: Sequence[int | tuple[str, int]]) -> None:
         self._steps += [operation, len(words), *words]

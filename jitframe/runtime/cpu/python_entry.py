@@ -152,15 +152,15 @@ def _attributes(argument: RecordArgument, value: Any) -> list[Any] | None:
     """What a record holds; None where that are other attributes than expected."""
     members: list[Any] = []
     if argument.names is not None:
-        held = value.__dict__
-        if not _has_keys(held, argument.names):
+        contents = value.__dict__
+        if not _has_keys(contents, argument.names):
             return None
-        members += held.values()
+        members += contents.values()
     for slot in argument.slots:
-        held = getattr(value, slot.name, ABSENT)
-        if (held is not ABSENT) != slot.is_set:
+        member = getattr(value, slot.name, ABSENT)
+        if (member is not ABSENT) != slot.is_set:
             return None
-        members += [held] if slot.is_set else []
+        members += [member] if slot.is_set else []
     return members
 
 
@@ -170,7 +170,7 @@ def match(variant: Variant, leaves: list[Any]) -> tuple[list[np.ndarray], list[i
     scalars = [0] * variant.program.scalars
     for argument, value in zip(variant.leaves, leaves, strict=True):
         if isinstance(argument, HeldArray):
-            value = _held(argument, value)
+            value = _array_in(argument, value)
             argument = argument.array
         if isinstance(argument, ArrayArgument):
             if not _array_matches(argument, value):
@@ -208,7 +208,7 @@ def match(variant: Variant, leaves: list[Any]) -> tuple[list[np.ndarray], list[i
     return [array for _, array in in_order], scalars
 
 
-def _held(argument: HeldArray, value: Any) -> Any:
+def _array_in(argument: HeldArray, value: Any) -> Any:
     """The array that an object holds; None of an object that is not as expected."""
     if type(value) is not argument.kind:
         return None

@@ -17,7 +17,6 @@ from ..device import CPU
 from .blas import Blas
 from .described import native
 from .encode import MOST_THREADS, Program, encode
-from .handler import handler_bytes, make_handler_capsule
 from .host_functions import take_raised
 from .layout import array_layout, read_word, words_at, write_word
 from .library import NativeLibrary, native_library, permanent_memory
@@ -217,7 +216,7 @@ class NativeRuntime:
 
     def _plant_handler(self) -> None:
         if array_layout().handler_offset:
-            capsule = make_handler_capsule(self.library, permanent_memory(handler_bytes()))
+            capsule = _handler_capsule(self.library, permanent_memory(ctypes.sizeof(_Handler)))
             write_word(self.library.field("python", "memory_handler"), id(capsule))
 
     def _start_python_threads(self) -> None:
@@ -291,3 +290,38 @@ def _started() -> NativeRuntime:
             if _runtime is None:  # else a destructor, say, needed it in the middle of that
                 _runtime = found
         return _runtime
+
+
+# NumPy's allocator interface (NEP 49) over the buffer pool, as the capsule that output arrays carry
+
+_CAPSULE_NAME = ctypes.c_char_p(b"mem_handler")
+
+
+class _Handler(ctypes.Structure):
+    """PyDataMem_Handler, version 1."""
+
+    _fields_ = [
+        ("name", ctypes.c_char * 127),
+        ("version", ctypes.c_uint8),
+        ("context", ctypes.c_void_p),
+        ("malloc", ctypes.c_void_p),
+        ("calloc", ctypes.c_void_p),
+        ("realloc", ctypes.c_void_p),
+        ("free", ctypes.c_void_p),
+    ]
+
+
+def _handler_capsule(library: NativeLibrary, memory: int) -> object:
+    """A capsule around a handler written at `memory`, which is never freed: arrays outlive everything."""
+    handler = _Handler.from_address(memory)
+    handler.name = b"jitframe_pool"
+    handler.version = 1
+    for field in ("malloc", "calloc", "realloc", "free"):
+        setattr(handler, field, library.image.address(f"handler_{field}"))
+    new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+        ("PyCapsule_New", ctypes.pythonapi)
+    )
+    capsule = new(memory, _CAPSULE_NAME, None)
+    # One reference for ever: an array can be freed after this module's globals are gone.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(capsule))
+    return capsule

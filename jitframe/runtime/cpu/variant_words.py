@@ -256,8 +256,8 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     nested = is_nested(variant.arguments) or variant.outside is not None
     flat = not nested and variant.places == tuple(range(len(variant.arguments)))
     memory = ctypes.create_string_buffer(native.Variant.size())
-    held = sum(isinstance(each, HeldArray) for each in variant.leaves)
-    leaves = len(variant.leaves) + held
+    holders = sum(isinstance(each, HeldArray) for each in variant.leaves)
+    leaves = len(variant.leaves) + holders
     arrays = variant.program.inputs if variant.writes else 0
     known = variant.program.frame_words + leaves + len(variant.outputs) + 3 * arrays
     outside, outside_words = variant.outside, 0
@@ -273,7 +273,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "outside": outside_address,
         "outside_word": known,
         "leaf_count": leaves,
-        "held_count": held,
+        "held_count": holders,
         "argument_count": len(variant.arguments),
         "code_count": arguments.count,
         "positional_count": len(variant.arguments) - len(variant.keywords),

@@ -14,7 +14,7 @@ class Batch:
     def __init__(self, most: int, block_bytes: int, alignment: int) -> None:
         self.most = most
         self._alignment = alignment
-        self._held = bytearray(block_bytes)
+        self._memory = bytearray(block_bytes)
         self.clear()
 
     def clear(self) -> None:
@@ -22,19 +22,19 @@ class Batch:
         self._touched: set[int] = set()
 
     def has_room(self, block_bytes: int) -> bool:
-        return self.launches < self.most and self._used + block_bytes <= len(self._held)
+        return self.launches < self.most and self._used + block_bytes <= len(self._memory)
 
     def add(self, block: bytes) -> int:
         """One more launch; where its block lies."""
         place = self._used
-        self._held[place : place + len(block)] = block
+        self._memory[place : place + len(block)] = block
         self._used += -(-len(block) // self._alignment) * self._alignment
         self.launches += 1
         return place
 
     def blocks(self) -> memoryview:
         """All launch blocks."""
-        return memoryview(self._held)[: self._used]
+        return memoryview(self._memory)[: self._used]
 
     def use(self, memories: Iterable[Any]) -> None:
         self._touched.update(map(id, memories))

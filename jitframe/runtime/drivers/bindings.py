@@ -47,7 +47,7 @@ class Bindings:
         source = form.source
         with self.ranges(source.entry, form.written, buffers, source.binding_bytes) as ranges:
             if any(size > self.largest_bytes for _, _, size in ranges):
-                yield self._pieces(form, ranges)
+                yield self._chunks(form, ranges)
             else:
                 yield form, ranges
 
@@ -96,25 +96,25 @@ class Bindings:
             views.append((copied, 0))
         return views
 
-    def _pieces(self, form: Form, ranges: Sequence[Range]) -> tuple[Form, list[Range]]:
+    def _chunks(self, form: Form, ranges: Sequence[Range]) -> tuple[Form, list[Range]]:
         """The kernel for buffers in pieces, and the pieces in its order."""
-        piece, most = self.largest_bytes, self._driver.facts.most_buffers
+        chunk, most = self.largest_bytes, self._driver.facts.most_buffers
         cut = [
-            [(block, offset + at, min(piece, size - at)) for at in range(0, size, piece)]
+            [(block, offset + at, min(chunk, size - at)) for at in range(0, size, chunk)]
             for block, offset, size in ranges
         ]
         counts = tuple(map(len, cut))
         if sum(counts) > most:
             largest = max(size for _, _, size in ranges)
             raise BackendError(
-                f"{self._driver.name} binds {most} buffers of {piece:,} bytes at most to a kernel, and "
+                f"{self._driver.name} binds {most} buffers of {chunk:,} bytes at most to a kernel, and "
                 f"{form.source.entry} needs {sum(counts)}: its largest array has {largest:,} bytes; work on "
                 "parts, or choose another device"
             )
         key = form.source.text, counts
         found = self._split.get(key)
         if found is None:
-            split = self._driver.compile(split_buffers(form.kernel, counts, piece))
+            split = self._driver.compile(split_buffers(form.kernel, counts, chunk))
             found = self._split[key] = split.forms[form.source.index_bits]
         return found, [first for first, *_ in cut] + [each for _, *others in cut for each in others]
 

@@ -293,7 +293,7 @@ class CupyMemory(MemoryOfStreams):
     def take(self, nbytes: int) -> Block:
         pool = self._cupy.get_default_memory_pool()
         with self._lock:
-            held = pool.total_bytes()
+            before = pool.total_bytes()
             try:
                 # CuPy gives a stream what was allocated for it, which its order of work makes safe.
                 with self._stream:
@@ -307,7 +307,7 @@ class CupyMemory(MemoryOfStreams):
                     context={"asked_bytes": nbytes, "live_bytes": live, "total_bytes": self._memory_bytes},
                     suggestions=REMEDIES,
                 ) from None
-            self._counts.took(nbytes, nbytes, pool.total_bytes() > held)
+            self._counts.took(nbytes, nbytes, pool.total_bytes() > before)
             owner = self.took(pointer)
         return Block(pointer.ptr, nbytes, owner)
 

@@ -69,8 +69,8 @@ class WebGPUDriver(WebGPUPrograms, OneThreadDriver, WordDriver):
             name, self._fresh, self._release, facts.memory_bytes, facts.largest_buffer,
             host_memory.room_for(facts),
         )  # fmt: skip
-        piece_bytes = limits["max-storage-buffer-binding-size"] // 256 * 256
-        self._bindings = Bindings(self, limits["min-storage-buffer-offset-alignment"], piece_bytes)
+        chunk_bytes = limits["max-storage-buffer-binding-size"] // 256 * 256
+        self._bindings = Bindings(self, limits["min-storage-buffer-offset-alignment"], chunk_bytes)
 
     def _open(self, adapter: Any, limits: dict[str, int], usage: Any) -> None:
         limits = limits | {BUFFERS: limits[BUFFERS] + self.ends_loops}

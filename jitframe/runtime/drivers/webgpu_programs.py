@@ -36,9 +36,9 @@ def workgroup_size(text: str, entry: str) -> Grid | None:
     """
     code = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
     found = re.search(rf"@workgroup_size\s*\(([^()]*)\)(?:\s*@\w+)*\s*fn\s+{re.escape(entry)}\b", code)
-    numbers = [word.strip().rstrip("ui") for word in found.group(1).split(",")] if found else []
-    extents = [int(word) for word in numbers if word.isdecimal()]
-    if not extents or len(extents) != len([word for word in numbers if word]):
+    words = [word.strip().rstrip("ui") for word in found.group(1).split(",")] if found else []
+    extents = [int(word) for word in words if word.isdecimal()]
+    if not extents or len(extents) != len([word for word in words if word]):
         return None
     first, second, third = (*extents, 1, 1)[:3]
     return first, second, third

@@ -85,17 +85,17 @@ def _groups(root: str, version: _Version, path: str) -> list[GroupMemory]:
 
 def _group(folder: str, version: _Version, hidden: bool) -> GroupMemory | None:
     limits = [_number(os.path.join(folder, name)) for name in version.limits]
-    held = _NO_LIMIT
+    unlimited = _NO_LIMIT
     statistics: dict[str, int] = {}
-    if hidden or min(limits) < held:
+    if hidden or min(limits) < unlimited:
         statistics = _statistics(os.path.join(folder, "memory.stat"))
-        limits.append(statistics.get(_ABOVE, held))
+        limits.append(statistics.get(_ABOVE, unlimited))
     limit = min(limits)
-    if limit >= held:
+    if limit >= unlimited:
         return None
     used = _number(os.path.join(folder, version.used))
     gives_way = sum(statistics.get(name, 0) for name in version.gives_way)
-    return GroupMemory(limit, max(used - gives_way, 0) if used < held else 0)
+    return GroupMemory(limit, max(used - gives_way, 0) if used < unlimited else 0)
 
 
 def _statistics(path: str) -> dict[str, int]:

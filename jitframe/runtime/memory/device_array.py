@@ -64,7 +64,7 @@ class DeviceArray:
     def nbytes(self) -> int:
         return math.prod(self.shape) * self.dtype.itemsize
 
-    def _held(self, device: Device) -> tuple[int, Holder, bool] | None:
+    def _holding(self, device: Device) -> tuple[int, Holder, bool] | None:
         """What it holds of a device (see `holders`)."""
         if self.device is not device or self.is_lost:
             return None

@@ -20,8 +20,8 @@ _TOLD = 5
 class Holder(metaclass=record):
     """Something of the program that holds memory of a device.
 
-    Classes of such things have a method `_held(device)`: what names the memory, the holder, and whether that
-    is what the program sees; None where it holds nothing there.
+    Classes of such things have a method `_holding(device)`: what names the memory, the holder, and whether
+    that is what the program sees; None where it holds nothing there.
     """
 
     nbytes: int
@@ -40,16 +40,16 @@ def holders(device: Device) -> list[Holder]:
     garbage collector knows: some milliseconds."""
     found: dict[int, Holder] = {}
     for each in _holding():
-        held = each._held(device)
+        holding = each._holding(device)
         # Of several that hold one memory, what the program sees is named.
-        if held is not None and (held[0] not in found or held[2]):
-            found[held[0]] = held[1]
+        if holding is not None and (holding[0] not in found or holding[2]):
+            found[holding[0]] = holding[1]
     return sorted(found.values(), key=lambda holder: -holder.nbytes)
 
 
 def _holding() -> Iterator[Any]:
     for each in gc.get_objects():
-        if "_held" in type(each).__dict__ and type(each).__module__.startswith("jitframe."):
+        if "_holding" in type(each).__dict__ and type(each).__module__.startswith("jitframe."):
             yield each
 
 

@@ -75,8 +75,8 @@ def copy_bytes(
         if size:
             begin, goal, count = start + done, to + done, size // itemsize
             ends = (window(here, begin + size), begin & down), (window(there, goal + size), goal & down)
-            numbers = (count, TILE, begin & ~down, (goal & ~down) // itemsize)
-            values = b"".join(number.to_bytes(8, "little") for number in numbers)
+            scalars = (count, TILE, begin & ~down, (goal & ~down) // itemsize)
+            values = b"".join(number.to_bytes(8, "little") for number in scalars)
             driver.launch(driver.compile(move_kernel(itemsize)), ends, values, -(-count // TILE))
 
     done = min(-to % 4, nbytes)

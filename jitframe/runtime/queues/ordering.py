@@ -80,7 +80,7 @@ class Lane:
                 self.open.remove(point)
             except ValueError:
                 pass  # another thread, or a handler that computes, did it meanwhile
-            point.held = ()
+            point.kept_alive = ()
 
 
 class Point(metaclass=mutable):
@@ -91,7 +91,7 @@ class Point(metaclass=mutable):
     event: Any
     line: SourceLine | None = None
     """What asked for the work before it, where that is known."""
-    held: Sequence[Any] = ()
+    kept_alive: Sequence[Any] = ()
     """Bytes of the host that the device copies until then."""
 
 

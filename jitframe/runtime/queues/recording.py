@@ -248,8 +248,8 @@ class _Same:
 
     __slots__ = ("_object",)
 
-    def __init__(self, held: Any) -> None:
-        self._object = held
+    def __init__(self, value: Any) -> None:
+        self._object = value
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Same) and self._object is other._object
