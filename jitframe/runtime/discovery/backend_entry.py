@@ -19,7 +19,6 @@ from .options import Option, named_fields
 AUTO = "auto"
 """The name that stands for whichever device is best here; no backend can have it."""
 _NAME = r"[a-z][a-z0-9_.-]*"
-Kind = Literal["gpu", "cpu", "other"]
 _NEEDS = ("package", "library")
 _VERSION = r"(==|!=|>=|<=|>|<)\s*(\d+(?:\.\d+)*)"
 
@@ -42,7 +41,7 @@ class BackendEntry(metaclass=record):
     version: str = ""
     author: str = ""
     license: str = ""
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[Literal["gpu", "cpu", "other"], ...] = ()
     """What its devices can be."""
     platforms: tuple[str, ...] = ()
     """Where it runs, as `sys.platform` says it; anywhere unless given."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ...base.version import VERSION
 from ...ir.record import replace
 from ...settings import MAXIMUM_THREADS, SIMD_LEVELS, WEBGPU_LIMITS
-from .backend_entry import BackendEntry, Kind
+from .backend_entry import BackendEntry
 from .options import Option
 
 _PC = ("linux", "win32")
-_ANY: tuple[Kind, ...] = ("gpu", "cpu", "other")
+_ANY: tuple[Literal["gpu", "cpu", "other"], ...] = ("gpu", "cpu", "other")
 
 _ENTRIES = (
     BackendEntry(
