@@ -43,6 +43,9 @@ class Expr:
     def __floordiv__(self, other: Expr | int) -> Expr:
         return floor_div(self, lift(other))
 
+    def __rfloordiv__(self, other: int) -> Expr:
+        return floor_div(other, self)
+
     __radd__ = __add__
     __rmul__ = __mul__
 

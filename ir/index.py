@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import product as combinations
 from typing import Any, NamedTuple
 
-from .expr import ONE, ZERO, Expr, add, lift, mul
+from .expr import ONE, ZERO, Expr, lift
 from .node import Node
 from .record import record, replace
 
@@ -47,9 +47,9 @@ class Dim(NamedTuple):
         """start + step * (this)."""
         return Dim(
             self.axis,
-            add(start, mul(step, self.start)),
-            mul(step, self.step),
-            tuple((axis, mul(step, inner)) for axis, inner in self.more),
+            start + step * self.start,
+            step * self.step,
+            tuple((axis, step * inner) for axis, inner in self.more),
         )
 
     def renamed(self, names: Mapping[Any, Any]) -> Dim:
@@ -152,9 +152,9 @@ def sum_of(dims: list[Dim]) -> Dim:
         return dims[0]
     start, steps = ZERO, dict[Hashable, Expr]()
     for dim in dims:
-        start = add(start, dim.start)
+        start = start + dim.start
         for axis, step in dim.terms:
-            steps[axis] = add(steps.get(axis, ZERO), step)
+            steps[axis] = steps.get(axis, ZERO) + step
     if not steps:
         return Dim(None, start, ZERO)
     (axis, step), *more = steps.items()

@@ -118,14 +118,10 @@ def _to_u32(c: Context) -> list[str]:
         c.let_line(U32, "right", f"({c.unsigned(150)} - exponent) & {c.unsigned(31)}"),
         c.let_line(U32, "left", f"(exponent - {c.unsigned(150)}) & {c.unsigned(31)}"),
         c.let_line(
-            U32,
-            "small",
-            c.select(f"(exponent < {c.unsigned(127)})", c.unsigned(0), "(mantissa >> right)"),
+            U32, "small", c.select(f"(exponent < {c.unsigned(127)})", c.unsigned(0), "(mantissa >> right)")
         ),
         c.let_line(
-            U32,
-            "large",
-            c.select(f"(exponent > {c.unsigned(181)})", c.unsigned(0), "(mantissa << left)"),
+            U32, "large", c.select(f"(exponent > {c.unsigned(181)})", c.unsigned(0), "(mantissa << left)")
         ),
         c.let_line(BOOL, "negative", f"(bits >> {c.unsigned(31)}) != {c.unsigned(0)}"),
         c.let_line(U32, "whole", c.select(f"(exponent < {c.unsigned(150)})", "small", "large")),

@@ -18,11 +18,7 @@ _BITS_AS = (
     "  return to;",
     "}",
 )
-_PACK = (
-    "template <class T, int N> struct alignas(sizeof(T) * N) pack {",
-    "  T at[N];",
-    "};",
-)
+_PACK = ("template <class T, int N> struct alignas(sizeof(T) * N) pack {", "  T at[N];", "};")
 # A store whose address NVRTC has made a running pointer is no longer known to be aligned, and is split.
 _OPAQUE = (
     "static __device__ __forceinline__ int opaque(int at) { return at; }",

@@ -95,10 +95,7 @@ METAL = replace(
 """Math functions of MSL are allowed 4 to 16 ulp: the bodies of codegen/math take their place."""
 
 METAL_3_2 = replace(
-    METAL,
-    name="MSL 3.2",
-    fences=table(thread="", workgroup=_FENCE),
-    strict_fences=table(workgroup=_FENCE),
+    METAL, name="MSL 3.2", fences=table(thread="", workgroup=_FENCE), strict_fences=table(workgroup=_FENCE)
 )
 """With fences of a workgroup that are no barriers."""
 

@@ -30,10 +30,7 @@ OPENCL = c_dialect(
     launch=("typedef struct {{ ulong slots[{slots}]; }} launch_t;",),
     view="{name} += launch.slots[{n}];",
     launch_parameters=("const launch_t launch",),
-    entry=(
-        "__kernel __attribute__((reqd_work_group_size({threads}, 1, 1)))",
-        "void {name}({parameters}) {{",
-    ),
+    entry=("__kernel __attribute__((reqd_work_group_size({threads}, 1, 1)))", "void {name}({parameters}) {{"),
     group="({type})get_group_id(0)",
     lane="({type})get_local_id(0)",
     buffer_limit=127,

@@ -13,16 +13,7 @@ import numpy as np
 from ...ir.types import DType
 from .interpret_lanes import Memory, Tracker
 from .nodes import Instruction, Kernel, Value, instructions_of
-from .scalars import (
-    Scalar,
-    bitcast,
-    cast,
-    from_number,
-    from_storage,
-    meaning,
-    storage_dtype,
-    to_storage,
-)
+from .scalars import Scalar, bitcast, cast, from_number, from_storage, meaning, storage_dtype, to_storage
 
 
 class Exit(Exception):

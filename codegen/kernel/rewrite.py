@@ -23,11 +23,7 @@ What it emits into the builder is not visited again.
 _COUNTED_RULES = ("same", "compare", "select", "shift", "shuffle")
 
 
-def clone(
-    kernel: Kernel,
-    replace: Replace,
-    called: Container[str] = (),
-) -> Kernel:
+def clone(kernel: Kernel, replace: Replace, called: Container[str] = ()) -> Kernel:
     """The kernel emitted again; equal pure instructions become one.
 
     Its functions are written where they are called, but for those whose names are in `called`.

@@ -24,11 +24,7 @@ from .writer import Operand, Writer, integer
 _FAST = "nsz arcp contract "
 
 
-def generate(
-    kernel: Kernel,
-    target: VectorTarget,
-    fastmath: bool = False,
-) -> str:
+def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> str:
     """The text of an LLVM module with one public function, `void NAME(ptr slots, i64 begin, i64 end)`.
 
     The function runs workgroups begin..end-1. Its code is already vectorised: compile it without LLVM's

@@ -70,10 +70,7 @@ def _uniform_branch(c: Context, instruction: Instruction, condition: Operand) ->
         w.jump(after)
     w.start(after)
     (then, then_end), (orelse, else_end) = ends
-    c.define(
-        instruction,
-        *(w.merge((a, then_end), (b, else_end)) for a, b in zip(then, orelse, strict=True)),
-    )
+    c.define(instruction, *(w.merge((a, then_end), (b, else_end)) for a, b in zip(then, orelse, strict=True)))
 
 
 def _varying_branch(c: Context, instruction: Instruction, condition: Operand) -> None:

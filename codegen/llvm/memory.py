@@ -297,12 +297,7 @@ def _store_interleaved(
 
 
 def _scatter(
-    c: Context,
-    memory: Memory,
-    type_: str,
-    index: Operand | Affine,
-    value: Operand,
-    mask: Operand | None,
+    c: Context, memory: Memory, type_: str, index: Operand | Affine, value: Operand, mask: Operand | None
 ) -> None:
     w = c.writer
     varies = isinstance(index, Affine) or index.width > 1

@@ -110,7 +110,7 @@ def add_product(build: KernelBuilder, known: Value, x: Value, y: Value, fma: boo
     if fma and known.dtype.is_float:
         return build.emit("fma", (x, y, known))
     if known.dtype is BOOL:
-        return known | x & y
+        return known | (x & y)
     return known + x * y
 
 

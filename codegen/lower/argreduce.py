@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import Expr, floor_div, maximum, minimum, mul
+from ...ir.expr import Expr, maximum, minimum
 from ...ir.node import Node
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import REDUCTION_LANES, Value
@@ -109,7 +109,7 @@ class _Search:
 
 def _block_size(extent: Expr) -> Expr:
     """In whole steps of the accumulators."""
-    eighth = mul(floor_div(extent, 8 * REDUCTION_LANES), REDUCTION_LANES)
+    eighth = extent // (8 * REDUCTION_LANES) * REDUCTION_LANES
     return minimum(maximum(eighth, LEAST), MOST)
 
 

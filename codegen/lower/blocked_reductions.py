@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir import ops
-from ...ir.expr import ZERO, Expr, ceil_div, less, lift, mul, product
+from ...ir.expr import ZERO, Expr, ceil_div, less, lift, product
 from ...ir.node import Node
 from ...ir.passes.centered_sums import Deviation, Side, recentered
 from ...ir.passes.groups import Fusion, Group
@@ -104,7 +104,7 @@ class _Blocks:
         for partial in self.partials:
             memory = self.scope.memories[partial]
             results = product(lift(extent) for extent in partial.shape[:-1])
-            self.lowering.buffers[memory.buffer] = PlanBuffer(partial.dtype, mul(results, count))
+            self.lowering.buffers[memory.buffer] = PlanBuffer(partial.dtype, results * count)
             self.scope.steps.append(Alloc(memory.buffer))
             self.scope.memories[partial] = replace(memory, strides=(*memory.strides, results))
         self.lowering.launch(lowered, self.scope)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ir.expr import ZERO, Expr, add, mul
+from ...ir.expr import ZERO, Expr
 from ...ir.node import Node
 from ...ir.passes.groups import Group
 from ...ir.passes.stages import Carry
@@ -51,11 +51,11 @@ def lower_chained_scan(
         scope.memories[node] = Memory(number, dtype, ())
         stage.carry = Carry(chain=(*stage.carry.chain, node))
     lowered, count = lower_blocks(group, context)
-    blocks = mul(nest.count(nest.parallel), count)
-    for number, dtype, elements in zip(scratch, dtypes, (blocks, add(blocks, 1)), strict=True):
+    blocks = nest.count(nest.parallel) * count
+    for number, dtype, elements in zip(scratch, dtypes, (blocks, blocks + 1), strict=True):
         lowering.buffers[number] = PlanBuffer(dtype, elements)
         scope.steps.append(Alloc(number))
-    scope.steps.append(Zero(BufferRef(scratch[1]), add(blocks, 1)))
+    scope.steps.append(Zero(BufferRef(scratch[1]), blocks + 1))
     lowering.launch(lowered, scope)
     return True
 
@@ -88,7 +88,7 @@ class ChainedScan(ScanWriter):
         build.atomic("or", self.noted, word, build.constant(1, U32), order="release")
         self.beginning = before
         scan_loop(self, self.writing.range_of(self.axis, block), self.identity())
-        return mul(self.nest.count(self.nest.parallel), blocks.count)
+        return self.nest.count(self.nest.parallel) * blocks.count
 
     def _look(self, block: Value) -> tuple[Value, Value]:
         """What the block comes to, and where the one before it ends."""

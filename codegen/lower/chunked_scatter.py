@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
-from ...ir.expr import ONE, Expr, less, mul
+from ...ir.expr import ONE, Expr, less
 from ...ir.index import Position, looked_up
 from ...ir.passes.stages import Stage
 from ...ir.types import I32, I64, INDEX
@@ -74,7 +74,7 @@ def _fits_tables(writing: GroupWriter, stage: Stage) -> bool:
     return (
         not more
         and context.decide(less(first.extent, PLACES + 1))
-        and context.decide(less(mul(first.extent, SIDE), nest.count(nest.parallel)))
+        and context.decide(less(first.extent * SIDE, nest.count(nest.parallel)))
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ir.expr import Expr, ceil_div, mul
+from ...ir.expr import Expr, ceil_div
 from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
@@ -46,7 +46,7 @@ class Columns(Schedule):
             self._phase(phase)
         if per_row := writing.row_results:
             self._along(lambda j: writing.store_all(per_row))
-        return mul(mul(rows, strips), blocks)
+        return rows * strips * blocks
 
     def _phase(self, phase: list[Stage]) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""

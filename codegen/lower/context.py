@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
-from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, mul, symbol
+from ...ir.expr import ONE, Expr, ceil_div, less, maximum, symbol
 from ...ir.index import FIXED, Dims, index_nodes
 from ...ir.node import Node, topological
 from ...ir.passes.groups import Group
@@ -89,7 +89,7 @@ class GroupWriter:
                 cut = axis
                 break
         rest = nest.count([axis for axis in nest.reduced if axis != cut])
-        size = maximum(floor_div(TILE, maximum(rest, 1)), 1)
+        size = maximum(TILE // maximum(rest, 1), 1)
         count = ceil_div(nest.extents[cut], size)
         self.blocks = Blocks(cut, size, count)
         return count
@@ -136,7 +136,7 @@ class GroupWriter:
         and `also` holds."""
         if not self.context.machine.streams:
             return None
-        flag = self.writer.index(mul(less(symbol("device.stream_bytes"), self.moved), also))
+        flag = self.writer.index(less(symbol("device.stream_bytes"), self.moved) * also)
         return flag.differs(0)
 
     def store_all(self, stages: Sequence[Stage], stream: Value | None = None) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ...ir.expr import Expr, ceil_div, floor_div, less, lift, maximum, minimum, mul, product
+from ...ir.expr import Expr, ceil_div, less, lift, maximum, minimum, product
 from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
 from ...ir.record import record
@@ -52,7 +52,7 @@ def lower_counting_sort(lowering: Lowering, group: Group, context: LoweringConte
     most = context.machine.most_buffers
     if most is not None and max(len(lowered.buffers) for lowered in kernels) > most:
         return False
-    for size in (mul(chunks, context.machine.lanes), lift(context.machine.lanes), elements):
+    for size in (chunks * context.machine.lanes, lift(context.machine.lanes), elements):
         scope.steps.append(Alloc(len(lowering.buffers)))
         lowering.buffers.append(PlanBuffer(I32, size))
     for lowered in kernels:
@@ -147,8 +147,8 @@ class _CountingSort(metaclass=record):
         writing.build.name = "combine_bins"
         in_order, loose = split_axes(writing, stage)
         rest = nest.count(loose)
-        parts = maximum(floor_div(lanes, maximum(rest, 1)), 1)
-        several = ceil_div(mul(parts, rest), lanes)
+        parts = maximum(lanes // maximum(rest, 1), 1)
+        several = ceil_div(parts * rest, lanes)
         split = writing.writer.index(maximum(several, 1))
         bin_, group = divmod(build.group_id(), split)
         part = part_of_lane(writing, loose, group)
@@ -174,7 +174,7 @@ class _CountingSort(metaclass=record):
         bounds = first, build.cast(build.load(ends, bin_), INDEX)
         nothing = build.constant(-1), build.constant(0, stage.node.dtype)
         self._put(writing, *look_through(writing, bounds, tell, nothing, take))
-        return mul(several, lanes)
+        return several * lanes
 
     def _combined(self, writing: GroupWriter, place: Value, value: Value, added: Value) -> Sequence[Value]:
         """The place of the current element and what is there after it; that of the element before stays in

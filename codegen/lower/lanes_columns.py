@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from ...ir.expr import Expr, ceil_div, mul
+from ...ir.expr import Expr, ceil_div
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Value
 from .accumulators import identities, results
@@ -37,7 +37,7 @@ def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Val
     column = strip * columns + build.lane_id()
     with build.when(column < writer.index(extent)):
         writer.axes[inner] = column
-        yield mul(mul(rows, strips), blocks)
+        yield rows * strips * blocks
 
 
 class Columns(Schedule):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ir.expr import Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
+from ...ir.expr import Expr, ceil_div, less, lift, maximum, minimum
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
 from .context import NARROW, GroupWriter
@@ -47,7 +47,7 @@ def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
         for axis, own, start, extent in zip(whole.axes, part.axes, window.starts, part.space, strict=True):
             position, first = writer.axes[axis], writer.index(lift(start))
             writer.axes[own] = position - first
-            last = writer.index(add(lift(start), lift(extent)))
+            last = writer.index(lift(start) + lift(extent))
             inside = inside & (first <= position)
             inside = inside & (position < last)
         with build.when(inside):
@@ -67,7 +67,7 @@ def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
     lane, group = build.lane_id(), build.group_id()
     if not outer or writing.context.decide(less(extent, NARROW)):
         # Too short for a team: elements of all rows by their running number.
-        tile, count = build.constant(machine.tile), mul(rows, extent)
+        tile, count = build.constant(machine.tile), rows * extent
         lower = group * tile
         upper = build.minimum(lower + tile, writer.index(count))
         with build.loop(lower + lane, upper, machine.lanes) as (linear,):
@@ -76,7 +76,7 @@ def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
         return ceil_div(count, machine.tile)
     team = build.constant(TEAM)
     width = minimum(maximum(extent, 1), WIDTH)
-    height, strips = floor_div(machine.tile, width), ceil_div(extent, width)
+    height, strips = machine.tile // width, ceil_div(extent, width)
     block, number = divmod(group, writer.index(strips))
     top, bottom = writing.row_range(block, height, rows)
     left = number * writer.index(width)
@@ -87,7 +87,7 @@ def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
         with build.loop(left + lane % team, right, team) as (column,):
             writer.axes[inner] = column
             element()
-    return mul(ceil_div(rows, height), strips)
+    return ceil_div(rows, height) * strips
 
 
 class _TransposedTiles:
@@ -134,7 +134,7 @@ class _TransposedTiles:
         self._lines(lambda line: (top + self.along, left + line), load)
         build.barrier(0)
         self._lines(lambda line: (top + line, left + self.along), use)
-        return mul(mul(nest.count(rest), down), right)
+        return nest.count(rest) * down * right
 
     def _lines(self, place: Callable[[Value], tuple[Value, Value]], element: Callable[[Value], None]) -> None:
         """Lanes along one side of the tile, teams along the other; `place` gives (across, inner)."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
-from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
+from ...ir.expr import ONE, Expr, add, ceil_div, less
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results
@@ -61,7 +61,7 @@ class Rows(Schedule):
             first = (self.member if self.short else self.lane).equals(0)
             with build.when(first & there if self.short else first):
                 writing.store_all(per_row)
-        return ceil_div(rows, self.teams) if self.short else mul(rows, blocks)
+        return ceil_div(rows, self.teams) if self.short else rows * blocks
 
     def _shared_arrays(self) -> list[list[Buffer]]:
         """For each phase, an array of a lane's partial results for each of its reductions."""
@@ -228,7 +228,6 @@ def shared_row(
     `short`: the most positions of a row that a team has to itself; None: a workgroup has it.
     `taken_bytes`: of shared memory, for other things.
     """
-    build = writing.build
     values = RowValues(writing, needed_again(writing, passes, is_costly_along, loads=True))
     lanes, row = writing.context.machine.lanes, writing.nest.count(writing.nest.reduced)
     rows = lanes // TEAM if short else 1
@@ -240,7 +239,7 @@ def shared_row(
         if size and (size == short or writing.context.decide(less(row, size + 1))):
             values.hold(size * rows, "shared")
             if short:
-                team = build.lane_id() // TEAM
+                team = writing.build.lane_id() // TEAM
                 values.base = team * size
             break
     return values

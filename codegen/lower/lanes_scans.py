@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
+from ...ir.expr import ONE, Expr, add, ceil_div, less
 from ..kernel.nodes import SCAN_LANES, Buffer, Value
 from .context import GroupWriter
 from .lanes_columns import column_of_lane
@@ -51,7 +51,7 @@ class Rows(ScanWriter):
         if self.scan.carry.totals:
             with build.when(self.lane.equals(0)):
                 self.store_total(total)
-        return ceil_div(rows, teams) if short else mul(rows, blocks)
+        return ceil_div(rows, teams) if short else rows * blocks
 
     def _row(self, beginning: Value, short: bool, there: Value | None) -> Value:
         """As many elements at a time as lanes take; gives what is carried at the end, from `beginning`."""
@@ -83,7 +83,7 @@ class Rows(ScanWriter):
         distance = 1
         while distance < SCAN_LANES:
             takes = self.lane & distance
-            kept = self.lane - (self.lane & 2 * distance - 1)
+            kept = self.lane - (self.lane & (2 * distance - 1))
             other = kept + (distance - 1)
             with build.when(takes.differs(0)):
                 combined = self.combine(build.load(self.shared, other), build.load(self.shared, self.lane))

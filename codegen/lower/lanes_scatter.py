@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ir.expr import Expr, ceil_div, floor_div, less, maximum, minimum, mul, product
+from ...ir.expr import Expr, ceil_div, less, maximum, minimum, product
 from ...ir.index import Position, looked_up
 from ...ir.passes.stages import Stage
 from ...ir.types import I32, U32
@@ -94,8 +94,7 @@ class _Numbered:
 
 def _linear(writing: GroupWriter, positions: Sequence[tuple[Value, Expr]]) -> Value:
     """Positions on several axes of some extents as one running number."""
-    build = writing.build
-    number = build.constant(0)
+    number = writing.build.constant(0)
     for position, extent in positions:
         number = number * writing.writer.index(extent) + position
     return number
@@ -143,7 +142,7 @@ def _deal_out_places(writing: GroupWriter, stage: Stage) -> Expr:
     in_order, loose = split_axes(writing, stage)
     rest, elements = nest.count(loose), nest.count(in_order)
     most = maximum(product(place.extent for place in places_of(stage)), 1)
-    parts = maximum(minimum(floor_div(machine.writers, maximum(rest, 1)), most), 1)
+    parts = maximum(minimum(machine.writers // maximum(rest, 1), most), 1)
     part = part_of_lane(writing, loose, build.group_id())
 
     def tell(element: Value) -> Value:
@@ -157,7 +156,7 @@ def _deal_out_places(writing: GroupWriter, stage: Stage) -> Expr:
         return ()
 
     look_through(writing, (build.constant(0), writer.index(elements)), tell, (), take)
-    return ceil_div(mul(parts, rest), machine.lanes)
+    return ceil_div(parts * rest, machine.lanes)
 
 
 def part_of_lane(writing: GroupWriter, loose: Sequence[Axis], group: Value) -> Value:

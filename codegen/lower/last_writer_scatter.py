@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir import ops
-from ...ir.expr import less, lift, mul, product
+from ...ir.expr import less, lift, product
 from ...ir.index import index_nodes
 from ...ir.node import Node, Shape
 from ...ir.passes.groups import Group
@@ -43,7 +43,7 @@ def lower_last_writer_scatter(
     numbered = less(elements, 1 << 31)
     if context.decide(less(elements, LEAST_ELEMENTS)) or not context.decide(numbered):
         return False
-    if not context.decide(less(places, mul(elements, MOST_CLEARED))):
+    if not context.decide(less(places, elements * MOST_CLEARED)):
         return False
     number = len(lowering.buffers)
     shape = tuple(base.shape[axis] for axis in axes)

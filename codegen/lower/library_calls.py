@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir import ops
-from ...ir.expr import ZERO, Expr, add, floor_div, less, lift, maximum, minimum, mul, product, symbol
+from ...ir.expr import ZERO, Expr, less, lift, maximum, minimum, product, symbol
 from ...ir.node import Node
 from ...ir.ops import fourier
 from ...ir.types import U32, U64
@@ -52,7 +52,7 @@ def lower_library_call(lowering: Lowering, node: Node, scope: Scope) -> None:
             workspace=workspace,
             batch=batch,
             faults=(word,),
-            cost_ns=mul(count, add(CALL_NS, floor_div(lift(function.flops(sizes)), FLOPS_PER_NS))),
+            cost_ns=count * (CALL_NS + lift(function.flops(sizes)) // FLOPS_PER_NS),
         )
     )
     scope.tuples[node] = results
@@ -71,10 +71,10 @@ def _workspace(
         return ()
     words: Expr = ZERO
     for part in function.workspace(sizes).values():
-        words = add(words, part)
+        words = words + part
     largest: Expr = ZERO
     for size in sizes:
         largest = maximum(largest, size)
-    most = minimum(count, mul(symbol("device.threads"), PARTS_OF_A_THREAD))
-    parts = maximum(mul(less(largest, SMALL_MATRIX + 1), most), 1)
-    return (BufferRef(lowering.allocate((mul(words, parts),), U64, scope).buffer),)
+    most = minimum(count, symbol("device.threads") * PARTS_OF_A_THREAD)
+    parts = maximum(less(largest, SMALL_MATRIX + 1) * most, 1)
+    return (BufferRef(lowering.allocate((words * parts,), U64, scope).buffer),)

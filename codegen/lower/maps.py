@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, lift, maximum, minimum, mul
+from ...ir.expr import ONE, Expr, ceil_div, less, lift, maximum, minimum
 from ..kernel.nodes import Value
 from .context import NARROW, SQUARE, GroupWriter
 from .transposed_tiles import write_transposed
@@ -79,7 +79,7 @@ def tile_rows(
         width = height = lift(SQUARE)
     elif outer:
         width = minimum(maximum(extent, 1), elements)
-        height = floor_div(elements, width)
+        height = elements // width
     strips = ceil_div(extent, width)
 
     def strip(number: Value) -> None:
@@ -95,4 +95,4 @@ def tile_rows(
     with writing.row_loop(block, height, rows) as (r,):
         writing.set_axes(outer, r)
         strip(number)
-    return mul(ceil_div(rows, height), strips)
+    return ceil_div(rows, height) * strips

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import Expr, less, mul
+from ...ir.expr import Expr, less
 from ...ir.passes.cost import is_expensive
 from ...ir.passes.short_axes import SMALL
 from ..kernel.nodes import REDUCTION_LANES, Buffer, Value
@@ -62,7 +62,7 @@ class NarrowColumns(Schedule):
             values = [build.load(memory, j) for memory in total]
             writing.writer.results = results(build, self.stages, values)
             writing.store_all(writing.row_results)
-        return mul(nest.count(outer), blocks)
+        return nest.count(outer) * blocks
 
     def _over(self, axes: Sequence[Axis], total: list[Buffer]) -> None:
         """Add what is reduced over some axes to the total."""
@@ -106,7 +106,7 @@ class NarrowColumns(Schedule):
 
     def _add_rows(self, axis: Axis, start: Value, first: Value, count: int) -> None:
         build, writer = self.build, self.writing.writer
-        cell = first - start & REDUCTION_LANES - 1
+        cell = (first - start) & (REDUCTION_LANES - 1)
         place = cell * NARROW
         for number in range(count):
             writer.axes[axis, number] = first + number

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, product
+from ...ir.expr import ONE, ZERO, Expr, lift, product
 from ...ir.index import Dim, Dims, Turn, index_nodes, into_reduction, is_number, looked_up, through, view_of
 from ...ir.node import Node
 from ...ir.ops import REDUCERS
@@ -59,7 +59,7 @@ class Nest(metaclass=mutable):
                 for axis, step in access.steps.items()
                 if axis in self.extents and step is not ZERO
             )
-            result = add(result, mul(touched, access.memory.dtype.itemsize))
+            result = result + touched * access.memory.dtype.itemsize
         return result
 
 
@@ -79,8 +79,8 @@ def store_place(stage: Stage, memories: dict[Node, Memory]) -> tuple[Memory, Dim
         return memory, kept
     offset, strides = memory.offset, []
     for start, step, stride in zip(stage.window.starts, stage.window.steps, memory.strides, strict=True):
-        offset = add(offset, mul(start, stride))
-        strides.append(mul(stride, step))
+        offset = offset + start * stride
+        strides.append(stride * step)
     return Memory(memory.buffer, memory.dtype, tuple(strides), offset), kept
 
 
@@ -131,9 +131,7 @@ def plan_nest(
     if group.stages[0].kind == "product":
         for source in group.stages[0].node.inputs:
             base, _ = view_of(source)
-            nest.operand_bytes = add(
-                nest.operand_bytes, mul(product(map(lift, base.shape)), base.dtype.itemsize)
-            )
+            nest.operand_bytes = nest.operand_bytes + product(map(lift, base.shape)) * base.dtype.itemsize
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))
         if not (group.windowed or group.scratch) and group.stages[0].kind != "product":
@@ -159,9 +157,9 @@ def _merge(axes: list[Axis], nest: Nest, along: list[dict[Axis, Expr]], counted:
         if (
             outer not in counted
             and inner not in counted
-            and all(steps.get(outer, ZERO) is mul(steps.get(inner, ZERO), extent) for steps in along)
+            and all(steps.get(outer, ZERO) is steps.get(inner, ZERO) * extent for steps in along)
         ):
-            nest.extents[inner] = mul(nest.extents[outer], extent)
+            nest.extents[inner] = nest.extents[outer] * extent
             nest.extents[outer] = ONE
             nest.absorbed.add(outer)
             del axes[position]

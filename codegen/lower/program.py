@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...ir.expr import ONE, TWO, ZERO, Expr, const, floor_div, lift, product, symbol
+from ...ir.expr import ONE, TWO, ZERO, Expr, const, lift, product, symbol
 from ...ir.index import is_alias, looks_at_positions
 from ...ir.node import Bits, Graph, Node, topological, users_of
 from ...ir.passes.fuse import fuse
@@ -310,7 +310,7 @@ class Lowering:
             indices,
             tuple(self.scalar(node, scope) for node in lowered.scalars),
             lowered.groups,
-            floor_div(lowered.cost, 16),
+            lowered.cost // 16,
             lowered.bytes_moved,
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, add, ceil_div, floor_div, less, maximum, minimum, mul, symbol
+from ...ir.expr import ONE, ZERO, Expr, add, ceil_div, less, maximum, minimum, symbol
 from ...ir.index import Dim, Dims
 from ...ir.passes.stages import Stage
 from ...ir.record import record
@@ -63,7 +63,7 @@ class Rows(Schedule):
         height = ONE
         if writing.blocks is None:
             tile = writing.context.machine.tile
-            height = maximum(floor_div(tile, maximum(nest.count(nest.reduced), 1)), 1)
+            height = maximum(tile // maximum(nest.count(nest.reduced), 1), 1)
         if self._rows_stay_cached():
             self.scratch.hold(SCRATCH_ELEMENTS, "private")
         else:
@@ -72,9 +72,9 @@ class Rows(Schedule):
         at_once, rows_at_once = 1, self._rows_together
         if own == 0 and self._go_across():
             at_once, rows_at_once = ROWS_ACROSS, self._rows_across
-            enough = less(mul(symbol("device.threads"), at_once), add(rows, 1))  # some for each thread
-            unit = maximum(mul(enough, at_once), 1)
-            height = mul(ceil_div(height, unit), unit)
+            enough = less(symbol("device.threads") * at_once, add(rows, 1))  # some for each thread
+            unit = maximum(enough * at_once, 1)
+            height = ceil_div(height, unit) * unit
         elif own is not None:  # few rows are for as many threads as there are
             at_once = ROWS_AT_ONCE
             height = maximum(height, minimum(at_once, ceil_div(rows, MANY_ROWS)))
@@ -87,7 +87,7 @@ class Rows(Schedule):
             lower = middle
         with build.loop(lower, upper) as (r,):
             self._row(r)
-        return mul(ceil_div(rows, height), blocks)
+        return ceil_div(rows, height) * blocks
 
     def _row(self, row: Value) -> None:
         writing = self.writing
@@ -175,8 +175,7 @@ class Rows(Schedule):
             size = build.constant(blocks[0])
 
             def block(first: Value, *carried: Value) -> list[Value]:
-                last = build.minimum(first + size, stop)
-                return add(*carried, *over(blocks[1:], first, last))
+                return add(*carried, *over(blocks[1:], first, build.minimum(first + size, stop)))
 
             return build.carry(start, stop, start_values, block, size)
 
@@ -210,8 +209,7 @@ class Rows(Schedule):
             )
             if along and not access.store:
                 shared, own = shared + (not by_row), own + by_row
-        cheap = own == 0 or not self._is_costly()
-        return own if shared > 0 and own <= 1 and cheap else None
+        return own if shared > 0 and own <= 1 and (own == 0 or not self._is_costly()) else None
 
     def _is_costly(self) -> bool:
         stages = [stage for stage in self.writing.group.stages if stage.kind == "reduce"]
@@ -225,8 +223,7 @@ class Rows(Schedule):
         return self._is_costly() or any(map(rounds, self.phases[0]))
 
     def _rows_across(self, first: Value) -> None:
-        build = self.build
-        with build.loop(0, ROWS_ACROSS, kind="lanes") as (lane,):
+        with self.build.loop(0, ROWS_ACROSS, kind="lanes") as (lane,):
             self._row(first + lane)
 
     def _rows_together(self, first: Value) -> None:

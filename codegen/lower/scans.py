@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ir.expr import ONE, Expr, ceil_div, floor_div, maximum, mul
+from ...ir.expr import ONE, Expr, ceil_div, maximum
 from ...ir.ops import scan_identity
 from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
@@ -128,13 +128,13 @@ class ScanRows(ScanWriter):
         nest, machine = self.nest, self.context.machine
         rows, height = nest.count(nest.parallel), ONE
         if self.scan.carry.initial is None and self.writing.blocks is None:
-            height = maximum(floor_div(machine.tile, maximum(nest.count(nest.reduced), 1)), 1)
+            height = maximum(machine.tile // maximum(nest.count(nest.reduced), 1), 1)
         group, blocks = self.take_block(self.build.group_id())
         with self.writing.row_loop(group, height, rows) as (r,):
             self.writing.set_axes(nest.parallel, r)
             loop = scan_loop if machine.scan_loops else _scan_one_by_one
             self.store_total(loop(self, self.bounds, self.identity(), bool(self.stores)))
-        return mul(ceil_div(rows, height), blocks)
+        return ceil_div(rows, height) * blocks
 
 
 def scan_loop(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, stores: bool = True) -> Value:
@@ -220,7 +220,7 @@ class ScanColumns(ScanWriter):
             along(step)
         if self.scan.carry.totals:
             along(lambda j: self.store_total(build.load(scratch, j)))
-        return mul(mul(rows, strips), blocks)
+        return rows * strips * blocks
 
 
 class SerialScan(ScanWriter):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ir import ops
-from ...ir.expr import ONE, Expr, add, floor_div, less, lift, mul, product
+from ...ir.expr import ONE, Expr, less, lift, product
 from ...ir.index import index_nodes
 from ...ir.node import Node
 from ...ir.passes.groups import Group
@@ -68,11 +68,9 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     elements = nest.count([*nest.parallel, *nest.reduced])
     if writing.group.scratch:
         elements = product(map(lift, writing.group.stages[-1].node.shape))  # its stages may be parts of that
-    cost = mul(elements, _element_cost(writing))
+    cost = elements * _element_cost(writing)
     if shape_of(writing) == "product":
-        cost = add(
-            cost, floor_div(mul(elements, _inner_extent(writing.group.stages[0].node)), PRODUCTS_OF_A_COST)
-        )
+        cost = cost + elements * _inner_extent(writing.group.stages[0].node) // PRODUCTS_OF_A_COST
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
         tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults), co_aligned,

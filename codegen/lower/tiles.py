@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from ...ir.expr import Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul, product
+from ...ir.expr import Expr, ceil_div, less, lift, maximum, minimum, product
 from ...ir.node import Node
 from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
@@ -41,10 +41,10 @@ class Tiling:
         self.tile = tile_extents(extents)
         self.counts = [ceil_div(extent, size) for extent, size in zip(extents, self.tile, strict=True)]
         self.count = product(self.counts)
-        self.together = maximum(minimum(floor_div(self.count, TOGETHER), TOGETHER), 1)
+        self.together = maximum(minimum(self.count // TOGETHER, TOGETHER), 1)
         self.groups = ceil_div(self.count, self.together)
         self.parts = {
-            array: [add(size, margin) for size, margin in zip(self.tile, reach.margins, strict=True)]
+            array: [size + margin for size, margin in zip(self.tile, reach.margins, strict=True)]
             for array, reach in group.reaches.items()
         }
         """The extents of the part of each array that is held."""
@@ -67,7 +67,7 @@ class Tiles(Schedule):
 
     def write(self) -> Expr:
         build, index, tiling = self.build, self.writer.index, self.tiling
-        row_bytes = mul(tiling.extents[-1], self.group.stages[-1].node.dtype.itemsize)
+        row_bytes = tiling.extents[-1] * self.group.stages[-1].node.dtype.itemsize
         self.stream = self.writing.stream_flag(less(LEAST_STREAMED_BYTES - 1, row_bytes))
         group = build.group_id()
         first = group * index(tiling.together)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, ceil_div, less, mul
+from ...ir.expr import ONE, ZERO, Expr, ceil_div, less
 from ...ir.index import is_run_time
 from ..kernel.nodes import Buffer, Value
 from .context import NARROW, SQUARE, GroupWriter
@@ -83,15 +83,14 @@ def _write(writing: GroupWriter, across: Axis, loads: Sequence[Access]) -> Expr:
             writer.axes[inner] = left + column
             at = column * pitch + row
             store_from_tiles(writing, tiles, at, stream)
-    return mul(mul(nest.count(rest), down), right)
+    return nest.count(rest) * down * right
 
 
 def _side(writing: GroupWriter, axis: Axis, number: Value) -> tuple[Value, Value]:
     """Where tile number `number` starts and ends on an axis."""
     build, writer = writing.build, writing.writer
     start = number * SQUARE
-    stop = start + SQUARE
-    return start, build.minimum(stop, writer.index(writing.nest.extents[axis]))
+    return start, build.minimum((start + SQUARE), writer.index(writing.nest.extents[axis]))
 
 
 def fill_tiles(writing: GroupWriter, tiles: Tiles, at: Value) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
-from ...ir.expr import ONE, Expr, add, ceil_div, equal, floor_div, less, lift, maximum, minimum, mul
+from ...ir.expr import ONE, Expr, ceil_div, equal, less, lift, maximum, minimum
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
 from .context import GroupWriter, Schedule
@@ -32,20 +32,20 @@ class Pieces(Schedule):
         self.own = dict(zip(self.whole.axes, self.part.axes, strict=True))
         """The window's axes by the array's."""
         limits = zip(self.whole.axes, self.part.window.starts, self.part.space, strict=True)
-        self.limits = {axis: (lift(start), add(start, lift(extent))) for axis, start, extent in limits}
+        self.limits = {axis: (lift(start), start + lift(extent)) for axis, start, extent in limits}
 
     def write(self) -> Expr:
         nest, itemsize = self.writing.nest, self.whole.node.dtype.itemsize
         extent, line = nest.extents[self.inner], LINE_BYTES // itemsize
-        long = less(LEAST_STREAMED_BYTES - 1, mul(extent, itemsize))
+        long = less(LEAST_STREAMED_BYTES - 1, extent * itemsize)
         first, last = self.limits[self.inner]
         self.cuts = [first, last]
         self.has_seams = self._pays_for_seams(line)
         if self.has_seams:
-            end = minimum(mul(ceil_div(last, line), line), extent)
-            first_whole = minimum(mul(ceil_div(first, line), line), end)
-            last_whole = maximum(mul(floor_div(last, line), line), first_whole)
-            self.cuts = [mul(floor_div(first, line), line), first_whole, last_whole, end]
+            end = minimum(ceil_div(last, line) * line, extent)
+            first_whole = minimum(ceil_div(first, line) * line, end)
+            last_whole = maximum(last // line * line, first_whole)
+            self.cuts = [first // line * line, first_whole, last_whole, end]
         self.stream = self.writing.stream_flag(ONE if self.has_seams else long)
         return tile_rows(self.writing, False, self._row)
 
@@ -57,8 +57,8 @@ class Pieces(Schedule):
         memory, extents = context.memories[node], [lift(extent) for extent in node.shape]
         if self.inner != self.whole.axes[-1] or memory.strides != contiguous(extents):
             return False
-        remainder = extents[-1] - mul(floor_div(extents[-1], line), line)
-        return context.decide(mul(less(SEAM_BYTES, self.writing.moved), equal(remainder, 0)))
+        remainder = extents[-1] - extents[-1] // line * line
+        return context.decide(less(SEAM_BYTES, self.writing.moved) * equal(remainder, 0))
 
     def _row(self, lower: Value, upper: Value) -> None:
         """A row, or a part of a long one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, symbol
+from ...ir.expr import ONE, ZERO, Expr, lift, symbol
 from ...ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, through, unrolled
 from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS, Reducer
@@ -40,7 +40,7 @@ def contiguous(extents: Sequence[Expr]) -> tuple[Expr, ...]:
     stride = ONE
     for extent in reversed(extents):
         strides.append(stride)
-        stride = mul(stride, extent)
+        stride = stride * extent
     return tuple(reversed(strides))
 
 
@@ -49,14 +49,14 @@ def coefficients(memory: Memory, dims: Dims) -> dict[Any, Expr]:
     found: dict[Any, Expr] = {}
     for dim, stride in zip(dims, memory.strides, strict=True):
         for axis, step in dim.terms:
-            found[axis] = add(found.get(axis, ZERO), mul(stride, step))
+            found[axis] = found.get(axis, ZERO) + stride * step
     return found
 
 
 def base_offset(memory: Memory, dims: Dims) -> Expr:
     offset = memory.offset
     for dim, stride in zip(dims, memory.strides, strict=True):
-        offset = add(offset, mul(stride, dim.start))
+        offset = offset + stride * dim.start
     return offset
 
 
@@ -64,11 +64,7 @@ class KernelWriter:
     """One kernel being written: its parameters with what the plan gives for them, and its values."""
 
     def __init__(
-        self,
-        name: str,
-        memories: dict[Node, Memory],
-        inlined: set[Node],
-        written: set[int],
+        self, name: str, memories: dict[Node, Memory], inlined: set[Node], written: set[int]
     ) -> None:
         self.build = LoopBuilder(name)
         self.memories = memories

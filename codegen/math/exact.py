@@ -48,11 +48,7 @@ def fmod(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Va
         lambda left, rest: left > 0,
         lambda left, rest: (
             left - room,
-            a.emit(
-                "floormod",
-                rest << build.cast(a.build.minimum(left, room), part.dtype),
-                part,
-            ),
+            a.emit("floormod", rest << build.cast(a.build.minimum(left, room), part.dtype), part),
         ),
     )
     # The rest counts units of y's last place; its own float tells where its first bit is.

@@ -65,11 +65,7 @@ def exp(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 
 
 def scaled(
-    a: Arithmetic,
-    above_one: Value,
-    power: Value,
-    low: Value,
-    factor_too: tuple[Value, Value] | None = None,
+    a: Arithmetic, above_one: Value, power: Value, low: Value, factor_too: tuple[Value, Value] | None = None
 ) -> Value:
     """(1 + above_one) * 2**n; `power` holds the bits of 2**(n - 1), as n may exceed the largest exponent.
 

@@ -10,7 +10,7 @@ from math import prod
 from typing import Any
 
 from ...ir import ops
-from ...ir.expr import ONE, Expr, lift, maximum, minimum, mul
+from ...ir.expr import ONE, Expr, lift, maximum, minimum
 from ...ir.node import Op
 from ...ir.ops.complex_linear_algebra import TWINS
 from ...ir.ops.linear_algebra import Signature
@@ -90,7 +90,7 @@ def _complex(
 
     def made(*sizes: Any) -> Workspace:
         plain = [size for letter, size in zip(letters, sizes, strict=True) if letter != "c"]
-        found = {name: mul(words, 2) for name, words in workspace(*plain).items()}
+        found = {name: words * 2 for name, words in workspace(*plain).items()}
         return found if reals is None else {**found, REALS: lift(reals(*plain))}
 
     return made

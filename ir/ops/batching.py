@@ -109,11 +109,7 @@ for _contraction in (reduction.dot, reduction.small_dot):
 @reduction.packed_dot.defines("batch")
 def _packed_dot(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
     rows, columns, shape = node.attributes
-    return graph.make(
-        reduction.packed_dot,
-        *inputs,
-        attributes=(rows, columns, (size, *shape)),
-    )
+    return graph.make(reduction.packed_dot, *inputs, attributes=(rows, columns, (size, *shape)))
 
 
 @reduction.update.defines("batch")

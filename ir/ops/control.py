@@ -275,14 +275,6 @@ custom = Op(
     launches=True,
 )
 # One of the results of a control op.
-item = Op(
-    "item",
-    "item",
-    _infer_item,
-    _item_value,
-    ("position",),
-    _item_structure,
-    formula=item_formula,
-)
+item = Op("item", "item", _infer_item, _item_value, ("position",), _item_structure, formula=item_formula)
 
 OPS = (loop, parallel_loop, while_, cond, custom, item)

@@ -105,10 +105,7 @@ _of_one(e.cbrt, lambda x, y: 1.0 / (y * y * 3.0))
 _of_one(e.erf, lambda x, y: (-(x * x)).make(e.exp) * (2.0 / ROOT_PI))
 _of_one(e.erfc, lambda x, y: (-(x * x)).make(e.exp) * (-2.0 / ROOT_PI))
 # (cos(pi x) - sinc(x)) / x, and 0 at 0.
-_of_one(
-    e.sinc,
-    lambda x, y: where(x.differs(0.0), ((x * math.pi).make(e.cos) - y) / x, 0.0),
-)
+_of_one(e.sinc, lambda x, y: where(x.differs(0.0), ((x * math.pi).make(e.cos) - y) / x, 0.0))
 _of_one(e.copy, lambda x, y: x.same(1.0))
 
 
@@ -138,11 +135,7 @@ _of_two(
 )
 _of_two(e.maximum, _share(e.gt), _share(e.lt))
 _of_two(e.minimum, _share(e.lt), _share(e.gt))
-_of_two(
-    e.copysign,
-    lambda x, y, z: _sign(x) * _sign(y),
-    lambda x, y, z: x.same(0.0),
-)
+_of_two(e.copysign, lambda x, y, z: _sign(x) * _sign(y), lambda x, y, z: x.same(0.0))
 
 
 def _none(_graph: Graph, node: Node, _cotangent: Node) -> Cotangents:

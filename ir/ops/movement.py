@@ -6,17 +6,10 @@ from typing import Any
 
 import numpy
 
-from ..expr import ONE, ZERO, lift, mul
+from ..expr import ONE, ZERO, lift
 from ..index import FIXED, Dim, Dims, Turn, sum_of
 from ..node import Attributes, Given, Graph, Inferred, Node, Op, Shape
-from ..structure import (
-    Axes,
-    Ranks,
-    Structural,
-    groups_of,
-    sized_window,
-    window_structure,
-)
+from ..structure import Axes, Ranks, Structural, groups_of, sized_window, window_structure
 from ..symbolize import Symbols
 from ..types import DType
 from .formulas import broadcast_formula, permute_formula, slice_formula, window_formula, wrap_formula
@@ -63,10 +56,7 @@ def _infer_slice(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     for start, step, extent, whole in zip(starts, steps, shape, source.shape, strict=True):
         assert step != 0 and (
             int(extent) == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole)
-        ), (
-            inputs,
-            attributes,
-        )
+        ), (inputs, attributes)
     return shape, source.dtype
 
 
@@ -284,7 +274,7 @@ def _reshape_map(node: Node, dims: Dims) -> Dims:
             (source,), step, terms = group.sources, ONE, []
             for target in reversed(group.targets):
                 terms.append(dims[target].moved(ZERO, step))
-                step = mul(step, lift(node.shape[target]))
+                step = step * lift(node.shape[target])
             result[source] = sum_of(terms[::-1])
         else:
             assert len(group.sources) + len(group.targets) == 1, node

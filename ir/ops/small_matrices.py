@@ -10,14 +10,7 @@ from functools import partial
 
 import numpy
 
-from .linear_algebra import (
-    NO_FACTORS,
-    NOT_CONVERGED,
-    NOT_POSITIVE,
-    SINGULAR,
-    library_op,
-    lu_diagonal,
-)
+from .linear_algebra import NO_FACTORS, NOT_CONVERGED, NOT_POSITIVE, SINGULAR, library_op, lu_diagonal
 
 MOST = 8
 """Rows and columns of a small matrix, at most."""

@@ -59,39 +59,35 @@ def _argsort_value(inputs: list[Array], attributes: Given, _node: Node) -> list[
     return [_order(inputs[0], descending).astype(dtype.numpy_name)]
 
 
-def _all_operands(node: Node) -> tuple[Node, ...]:
-    return node.inputs
+def _op(name: str, infer: Any, value: Any, attributes: tuple[str, ...], structure: Any, **given: Any) -> Op:
+    """An op whose operands are read from memory, by launches of its own."""
+    return Op(
+        name, "control", infer, value, attributes, structure, memory_operands=lambda node: node.inputs,
+        kinds=REAL, launches=True, **given,
+    )  # fmt: skip
 
 
 # sort(x): which of 0.0 and -0.0 comes first is not said, nor which NaN of several.
-sort = Op(
+sort = _op(
     "sort",
-    "control",
     _infer,
     _sort_value,
     ("descending",),
     _structure,
     results=_sorted_elements,
     formula=sort_formula,
-    memory_operands=_all_operands,
-    kinds=REAL,
     title="sort",
-    launches=True,
 )
 # argsort(x): positions of the sorted elements, equal ones in their order.
-argsort = Op(
+argsort = _op(
     "argsort",
-    "control",
     _infer,
     _argsort_value,
     ("descending", "dtype"),
     _structure,
     results=_positions,
     formula=sort_formula,
-    memory_operands=_all_operands,
-    kinds=REAL,
     title="sort",
-    launches=True,
 )
 
 
@@ -122,19 +118,15 @@ def _ranked_value(inputs: list[Array], _attributes: Given, _node: Node) -> list[
 
 # order_statistics(x, ranks): the elements of each row that sorting puts at these positions, and those that it
 # puts behind them, the last one where there is none. The positions are in range.
-order_statistics = Op(
+order_statistics = _op(
     "order_statistics",
-    "control",
     _infer_ranked,
     _ranked_value,
     (),
     _ranked_structure,
     results=_of_ranks,
     formula=ranked_formula,
-    memory_operands=_all_operands,
-    kinds=REAL,
     title="order statistics",
-    launches=True,
 )
 
 
@@ -174,19 +166,15 @@ def _partition_value(inputs: list[Array], attributes: Given, _node: Node) -> lis
 
 # partition(x, pivots): of each row the elements that come before the row's pivot, those equal to it, and
 # those that come after it, each in their order; or their positions, of `dtype`.
-partition = Op(
+partition = _op(
     "partition",
-    "control",
     _infer_partition,
     _partition_value,
     ("descending", "dtype"),
     _partition_structure,
     results=_partitioned,
     formula=ranked_formula,
-    memory_operands=_all_operands,
-    kinds=REAL,
     title="partition",
-    launches=True,
 )
 
 OPS = (sort, argsort, order_statistics, partition)

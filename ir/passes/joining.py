@@ -13,16 +13,7 @@ from ..expr import ZERO, equal, lift
 from ..index import Dim, Dims, Maps, is_run_time
 from ..node import Node
 from .centered_sums import deviations
-from .groups import (
-    Fusion,
-    Group,
-    follows,
-    follows_blocks,
-    is_long,
-    match_axes,
-    memory_root,
-    outweighs_row,
-)
+from .groups import Fusion, Group, follows, follows_blocks, is_long, match_axes, memory_root, outweighs_row
 from .precedence import Precedence
 from .short_axes import is_short, look_at, short_axes
 from .stages import RUN_TIME, Decide, Limits, Reduction, Stage, stays_cached

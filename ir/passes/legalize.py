@@ -17,10 +17,7 @@ from .stages import NO_LIMITS, Decide, Limits
 
 
 def legalize(
-    graph: Graph,
-    walk: Walk,
-    limits: Limits = NO_LIMITS,
-    decide: Decide = lambda _: False,
+    graph: Graph, walk: Walk, limits: Limits = NO_LIMITS, decide: Decide = lambda _: False
 ) -> tuple[Node, ...]:
     """The same outputs in a graph whose every step gets operands it can take."""
     made: dict[Node, Node] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
-from ..expr import ZERO, Expr, add, equal, less, lift, mul
+from ..expr import ZERO, Expr, equal, less, lift
 from ..index import (
     Dim,
     Dims,
@@ -88,7 +88,7 @@ def stays_cached(node: Node, decide: Decide, limits: Limits) -> bool:
     if not limits.scratch_elements or node.attribute("axes") != (len(source.shape) - 1,):
         return False
     extent = lift(source.shape[-1])
-    return decide(mul(less(LEAST_CACHED - 1, extent), less(extent, limits.scratch_elements + 1)))
+    return decide(less(LEAST_CACHED - 1, extent) * less(extent, limits.scratch_elements + 1))
 
 
 class Window(metaclass=record):
@@ -373,6 +373,6 @@ def comes_after(part: Stage, last: Stage, decide: Decide) -> bool:
     if axis is None or part.window.steps[axis] != 1 or last.window.steps[axis] != 1:
         return False
     extents = [(lift(x), lift(y)) for x, y in zip(part.space, last.space, strict=True)]
-    return decide(less(add(lift(before[axis]), extents[axis][1]), add(lift(starts[axis]), 1))) and all(
+    return decide(less(lift(before[axis]) + extents[axis][1], lift(starts[axis]) + 1)) and all(
         x is y or decide(equal(x, y)) for x, y in extents
     )

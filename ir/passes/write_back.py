@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 from .. import ops
-from ..expr import ZERO, Expr, equal, floor_div, less, lift, maximum, minimum
+from ..expr import ZERO, Expr, equal, less, lift, maximum, minimum
 from ..index import Dim, Dims, Position, folds, index_nodes, looked_up
 from ..node import Graph, Node, is_contiguous, topological, users_of
 from ..structure import Size
@@ -125,11 +125,7 @@ def _needing(
 
 
 def _write_windows(
-    plan: WritePlan,
-    chain: list[Node],
-    parameter: Node,
-    users: Mapping[Node, Sequence[Node]],
-    decide: Decide,
+    plan: WritePlan, chain: list[Node], parameter: Node, users: Mapping[Node, Sequence[Node]], decide: Decide
 ) -> None:
     before = _needing([parameter], users, frozenset(chain))
     base = parameter
@@ -256,7 +252,7 @@ def _are_apart(first: Dims, second: Dims, extents: Sequence[Expr], decide: Decid
             return True
         if len(x.terms) == len(y.terms) == 1 and decide(equal(x.step, y.step)):
             between = x.start - y.start
-            if not decide(equal(floor_div(between, x.step) * x.step, between)):
+            if not decide(equal(between // x.step * x.step, between)):
                 return True
     return False
 

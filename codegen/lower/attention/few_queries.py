@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ....ir.expr import mul
 from ...kernel.nodes import Value
 from .operands import Attention, AttentionKernel, Heads, larger, multiply_add
 
@@ -11,8 +10,8 @@ KEYS = 256
 
 
 def attend_one_by_one(a: Attention) -> None:
-    heads = mul(a.heads, a.shared)
-    sums = a.scratch(mul(mul(heads, a.queries), a.width))
+    heads = a.heads * a.shared
+    sums = a.scratch(heads * a.queries * a.width)
     kernel = AttentionKernel(a, "attention_of_few")
     build = kernel.build
     head, query = kernel.split(build.group_id(), a.queries)
@@ -67,4 +66,4 @@ def attend_one_by_one(a: Attention) -> None:
         place = start + e
         value = build.load(made, place) * share
         build.store(result, place, build.cast(value, a.dtype))
-    kernel.launch(mul(heads, a.queries), a.cost)
+    kernel.launch(heads * a.queries, a.cost)

@@ -6,7 +6,7 @@ weights of its scores; then each lane adds to its elements of the result, which 
 
 from __future__ import annotations
 
-from ....ir.expr import ceil_div, mul, product
+from ....ir.expr import ceil_div, product
 from ...kernel.nodes import Value
 from .operands import Attention, AttentionKernel, Heads, larger, multiply_add
 
@@ -17,7 +17,7 @@ KEYS = 64
 
 
 def attend_on_lanes(a: Attention) -> None:
-    tiles, heads = ceil_div(a.queries, TILE), mul(a.heads, a.shared)
+    tiles, heads = ceil_div(a.queries, TILE), a.heads * a.shared
     sums = a.scratch(product((heads, tiles, TILE, a.width)))
     lanes = a.machine.lanes
     kernel = AttentionKernel(a, "attention", lanes)
@@ -102,4 +102,4 @@ def attend_on_lanes(a: Attention) -> None:
         share = build.load(factors, i // at.width)
         value = build.load(made, start + i) * share
         build.store(result, target + i, build.cast(value, a.dtype))
-    kernel.launch(mul(heads, tiles), a.cost)
+    kernel.launch(heads * tiles, a.cost)

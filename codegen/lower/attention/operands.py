@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....ir import ops
-from ....ir.expr import ZERO, Expr, floor_div, lift, mul, product
+from ....ir.expr import ZERO, Expr, lift, product
 from ....ir.index import view_of
 from ....ir.node import Node
 from ....ir.ops.attention import mask_of, scalars_of
@@ -45,7 +45,7 @@ class Attention:
         """The scale; where queries see no later keys the first query's position, and the window's width."""
         self.causal = bool(node.attribute("causal"))
         extents = [lift(extent) for extent in q.shape]
-        self.heads: Expr = mul(extents[0], extents[1])
+        self.heads: Expr = extents[0] * extents[1]
         """Of keys."""
         self.key_heads, self.shared, self.queries, self.depth = extents[1:]
         """Heads of keys of one batch position, heads of queries of each, queries, elements of a key."""
@@ -55,7 +55,7 @@ class Attention:
         self.wide: DType = ops.accumulator(q.dtype)
         shape = (*extents[:4], self.width)
         self.result: Memory = lowering.allocate(shape, q.dtype, scope)
-        self.cost = floor_div(product((*extents[:4], self.length, self.depth)), 16)
+        self.cost = product((*extents[:4], self.length, self.depth)) // 16
 
     def _operand(self, node: Node) -> Operand:
         base, dims = view_of(node)
@@ -143,12 +143,10 @@ class Heads:
 
         first, width = self.window
         after = first + bottom
-        before = first + top + 1 - width
-        return clamped(before), clamped(after)
+        return clamped(first + top + 1 - width), clamped(after)
 
     def score(self, total: Value, query: Value, key: Value) -> Value:
         """The score of a sum of products: scaled, masked, and -inf where the key is not seen."""
-        build = self.build
         score = total * self.scale
         there = key < self.length
         if self.window:
@@ -163,7 +161,7 @@ class Heads:
                 there = there & given
             else:
                 score = score + given
-        return build.select(there, score, self.lowest)
+        return self.build.select(there, score, self.lowest)
 
     def rescaled(self, old: Value, found: Value) -> tuple[Value, Value, Value]:
         """The largest score so far, what is subtracted from scores, and what earlier sums are multiplied

@@ -7,7 +7,7 @@ registers.
 
 from __future__ import annotations
 
-from ....ir.expr import Expr, ceil_div, mul, product
+from ....ir.expr import Expr, ceil_div, product
 from ...kernel.nodes import Buffer, Value
 from ..writer import Memory
 from .operands import Attention, AttentionKernel, Heads, Reader, larger, multiply_add
@@ -25,11 +25,11 @@ def attend_in_tiles(a: Attention) -> None:
     packed = a.scratch(product((a.heads, blocks, a.depth, KEYS)))
     _pack(a, packed, blocks)
     tiles = ceil_div(a.queries, TILE)
-    heads = mul(a.heads, a.shared)
+    heads = a.heads * a.shared
     sums = a.scratch(product((heads, tiles, TILE, a.width)))
     kernel = AttentionKernel(a, "attention")
     _Tile(kernel, packed, sums, blocks, tiles).write()
-    kernel.launch(mul(heads, tiles), a.cost)
+    kernel.launch(heads * tiles, a.cost)
 
 
 def _pack(a: Attention, packed: Memory, blocks: Expr) -> None:
@@ -48,7 +48,7 @@ def _pack(a: Attention, packed: Memory, blocks: Expr) -> None:
         key = first + j
         value = keys.load(keys.line(key), d, key < length)
         build.store(target, start + d * count + j, value)
-    kernel.launch(mul(a.heads, blocks), mul(a.depth, KEYS))
+    kernel.launch(a.heads * blocks, a.depth * KEYS)
 
 
 class _Tile:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....ir.expr import mul
 from ....ir.node import Node
 from ....ir.ops import small_matrices as ops
 from ...kernel.nodes import Value
@@ -35,11 +34,7 @@ def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
         kernel.read(kernel.operands[0], a, n, n, "lower")
         if v is not None:
             kernel.put_unit(v, n, n)
-        with (
-            build.loop(zero, SWEEPS),
-            build.loop(zero, n) as (p,),
-            build.loop(kernel.after(p), n) as (q,),
-        ):
+        with build.loop(zero, SWEEPS), build.loop(zero, n) as (p,), build.loop(kernel.after(p), n) as (q,):
             _angle(kernel, a, cosine, sine, p, q)
             with build.loop(zero, n) as (k,), kernel.each():
                 _rotate(kernel, a, cosine, sine, (k, p), (k, q))
@@ -57,7 +52,7 @@ def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
             kernel.save(kernel.results[1], n, n, v.get)
 
     size = kernel.extents["n"]
-    kernel.write(body, mul(mul(size, mul(size, size)), 3 * SWEEPS))
+    kernel.write(body, size * (size * size) * (3 * SWEEPS))
 
 
 def _angle(kernel: StackKernel, a: Local, cosine: Local, sine: Local, p: Value, q: Value) -> None:

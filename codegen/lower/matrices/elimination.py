@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....ir.expr import Expr, mul
+from ....ir.expr import Expr
 from ....ir.node import Node
 from ....ir.ops import small_matrices as ops
 from ....ir.types import I32, INDEX
@@ -67,7 +67,7 @@ def lower_pivots(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 def _cube(kernel: StackKernel) -> Expr:
     n = kernel.extents["n"]
-    return mul(n, mul(n, n))
+    return n * (n * n)
 
 
 class _Elimination:

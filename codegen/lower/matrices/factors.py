@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....ir.expr import mul
 from ....ir.node import Node
 from ....ir.ops import small_matrices as ops
 from ...kernel.nodes import Value
@@ -40,7 +39,7 @@ def lower_cholesky(lowering: Lowering, node: Node, scope: Scope) -> None:
 
         kernel.save(kernel.results[0], n, n, lower)
 
-    kernel.write(body, mul(kernel.extents["n"], mul(kernel.extents["n"], kernel.extents["n"])))
+    kernel.write(body, kernel.extents["n"] * (kernel.extents["n"] * kernel.extents["n"]))
 
 
 @ops.small_qr.defines("lower")
@@ -74,7 +73,7 @@ def lower_qr(lowering: Lowering, node: Node, scope: Scope) -> None:
         kernel.save(kernel.results[0], m, k, q.get)
 
     sizes = kernel.extents
-    kernel.write(body, mul(mul(sizes["m"], sizes["n"]), mul(sizes["k"], 4)))
+    kernel.write(body, sizes["m"] * sizes["n"] * (sizes["k"] * 4))
 
 
 class _Reflections:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ....ir.expr import Expr, ceil_div, const, floor_div, lift, mul, product
+from ....ir.expr import Expr, ceil_div, const, lift, product
 from ....ir.node import Node
 from ....ir.ops.small_matrices import MOST
 from ....ir.types import I32, U32, U64, DType
@@ -122,7 +122,7 @@ class StackKernel(WrittenKernel):
                 self._first = first
                 self._one(body)
             groups = ceil_div(self.count, TOGETHER * ROUNDS)
-        self.launch(groups, mul(self.count, floor_div(cost, const(4))))
+        self.launch(groups, self.count * (cost // const(4)))
         self.scope.tuples[self.node] = self.memories
 
     def _one(self, body: Callable[[], None]) -> None:

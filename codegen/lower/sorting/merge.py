@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.expr import ceil_div, less, mul
+from ....ir.expr import ceil_div, less
 from ....ir.types import INDEX, DType
 from ...kernel.nodes import Buffer, Value
 from .ranks import rank
@@ -30,7 +30,7 @@ class _Merge:
         self.dtypes: list[DType] = [self.order.key_dtype]
         if rows.positions:
             self.dtypes.append(rows.position_dtype())
-        self.words = [rows.scratch(dtype, mul(rows.elements, 2)) for dtype in self.dtypes]
+        self.words = [rows.scratch(dtype, rows.elements * 2) for dtype in self.dtypes]
 
     def sort(self) -> None:
         rows = self.rows
@@ -39,7 +39,7 @@ class _Merge:
         width, runs = self.lanes, 0
         while not rows.decide(less(rows.length, width + 1)):
             half = runs % 2
-            kernel.launch(ceil_div(rows.elements, self.lanes), mul(rows.elements, 8), (width, half, 1 - half))
+            kernel.launch(ceil_div(rows.elements, self.lanes), rows.elements * 8, (width, half, 1 - half))
             width, runs = width * 2, runs + 1
         self._read(runs % 2)
 
@@ -70,7 +70,7 @@ class _Merge:
         at = build.cast(rank(build, bounds, lambda j: build.load(shared, j), own, key, none), INDEX)
         with build.when(inside):
             self._put(kernel, moved, start + first + at, [key, place])
-        kernel.launch(mul(rows.count, tiles), mul(rows.elements, lanes))
+        kernel.launch(rows.count * tiles, rows.elements * lanes)
 
     def _put(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value, values: Sequence[Value]) -> None:
         for buffer, value in zip(moved, values, strict=False):
@@ -113,11 +113,8 @@ class _Merge:
                 middle = (low + high) // 2
                 found = build.load(moved[0], base + middle)
                 smaller = found < key
-                before = smaller | is_second & found.equals(key)
-                return (
-                    build.select(before, middle + one, low),
-                    build.select(before, high, middle),
-                )
+                before = smaller | (is_second & found.equals(key))
+                return (build.select(before, middle + one, low), build.select(before, high, middle))
 
             low, _ = build.repeat_while((lower, upper), searching, halve)
             at = place - first + (low - lower)

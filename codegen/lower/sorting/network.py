@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.expr import ceil_div, const, floor_div, maximum, minimum, mul
+from ....ir.expr import ceil_div, const, maximum, minimum
 from ....ir.types import U32, U64
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
@@ -31,8 +31,8 @@ def sort_many_rows(rows: Rows) -> None:
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
     dtype = U64 if rows.positions else order.key_dtype
     vector = VECTOR[dtype]
-    fitting = floor_div(const(MOST_IN_NETWORK), maximum(rows.length, 1))
-    at_once = mul(minimum(fitting, 2), vector)
+    fitting = const(MOST_IN_NETWORK) // maximum(rows.length, 1)
+    at_once = minimum(fitting, 2) * vector
     length, side, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     keys = build.allocate(dtype, MOST_IN_NETWORK * vector)
     zero = build.constant(0)
@@ -54,13 +54,12 @@ def sort_many_rows(rows: Rows) -> None:
         else:
             value = order.element(build, key)
         build.store(result, at, value)
-    kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, 16))
+    kernel.launch(ceil_div(rows.count, at_once), rows.elements * 16)
 
 
 def _with_position(build: KernelBuilder, key: Value, i: Value) -> Value:
     """A key of 32 bits above the number of its element: equal ones keep their order."""
-    high = build.cast(key, U64) << 32
-    return high | build.cast(i, U64)
+    return (build.cast(key, U64) << 32) | build.cast(i, U64)
 
 
 def _exchange(build: KernelBuilder, keys: Buffer, length: Value, height: Value) -> None:
@@ -92,8 +91,6 @@ def _exchange(build: KernelBuilder, keys: Buffer, length: Value, height: Value) 
         return (half(size),)
 
     (highest,) = build.repeat_while(
-        (one,),
-        lambda power: power + power < length,
-        lambda power: (power + power,),
+        (one,), lambda power: power + power < length, lambda power: (power + power,)
     )
     build.repeat_while((highest,), is_positive, merged)

@@ -75,7 +75,7 @@ class Order(metaclass=record):
             return build.cast(value, wide)
         bits = build.cast(build.bitcast(value, U16), wide) if dtype.bits == 16 else build.bitcast(value, wide)
         sign = build.constant(self._sign, wide)
-        size = bits & self._sign - 1
+        size = bits & (self._sign - 1)
         below = sign - size if self.equal_zeros else self._reversed(build, bits)
         made = build.select(bits >= sign, below, sign + size)
         infinity = build.constant(_INFINITY.get(dtype, 0x7F80_0000), wide)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.expr import Expr, ceil_div, const, floor_div, less, maximum, minimum, mul
+from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
 from ....ir.types import INDEX
 from ...kernel.nodes import Value
 from ..writer import Memory
@@ -34,10 +34,10 @@ class Partition:
         else:
             self.chunks = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
         self.size: Expr = ceil_div(rows.length, self.chunks)
-        self.units: Expr = mul(rows.count, self.chunks)
-        at_once = maximum(floor_div(const(AT_ONCE), maximum(self.size, 1)), 1)
+        self.units: Expr = rows.count * self.chunks
+        at_once = maximum(const(AT_ONCE) // maximum(self.size, 1), 1)
         self.at_once: Expr = const(self.lanes) if self.lanes > 1 else at_once
-        self.counts = rows.scratch(rows.position_dtype(), mul(self.units, 2))
+        self.counts = rows.scratch(rows.position_dtype(), self.units * 2)
 
     def write(self) -> None:
         _CountKernel(self, "count_before_pivot").write()
@@ -135,11 +135,7 @@ class _MoveKernel(_Kernel):
         less_before, equal_before = build.carry(self.zero, chunk, (self.zero, self.zero), add)
         less, equal = build.carry(chunk, self.chunks, (less_before, equal_before), add)
         after_before = bounds[0] - (less_before + equal_before)
-        places = (
-            start + less_before,
-            start + (less + equal_before),
-            start + (less + equal + after_before),
-        )
+        places = (start + less_before, start + (less + equal_before), start + (less + equal + after_before))
 
         def move(i: Value, first: Value, second: Value, third: Value) -> Sequence[Value]:
             value = build.load(self.source, start + i)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.expr import Expr, ceil_div, const, floor_div, less, maximum, minimum, mul
+from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
 from ....ir.types import BOOL, I32, I64, INDEX, U32, U64, DType
 from ...kernel.nodes import Buffer, Value
 from .rows import Rows, SortKernel
@@ -54,7 +54,7 @@ class _Keys:
         self.first_bit = 0
         self.dtype: DType = self.order.key_dtype
         self.position_dtype: DType | None = None
-        twice = mul(rows.elements, 2)
+        twice = rows.elements * 2
         if rows.positions:
             packed = self.dtype is U32 and rows.result.dtype is I64
             if packed and rows.decide(less(rows.length, 1 << 32)):
@@ -76,8 +76,7 @@ class _Keys:
         key = self.order.key(build, value)
         if not self.first_bit:
             return key
-        high = build.cast(key, U64) << self.first_bit
-        return high | build.cast(position, U64)
+        return (build.cast(key, U64) << self.first_bit) | build.cast(position, U64)
 
     def result(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value) -> Value:
         """The element, or position, that was moved to a place."""
@@ -87,19 +86,15 @@ class _Keys:
         word = build.load(moved[0], at)
         if not self.rows.positions:
             return self.order.element(build, word)
-        low = word & (1 << self.first_bit) - 1
-        return build.cast(low, dtype)
+        return build.cast((word & ((1 << self.first_bit) - 1)), dtype)
 
     def shift(self, kernel: SortKernel, turn: Value) -> Value:
         """Where the digit of a turn begins. Known to be less than the width."""
-        build = kernel.build
         bit = turn * DIGIT + self.first_bit
-        return build.cast(bit, self.dtype) & self.dtype.bits - 1
+        return kernel.build.cast(bit, self.dtype) & (self.dtype.bits - 1)
 
     def digit(self, kernel: SortKernel, word: Value, shift: Value) -> Value:
-        build = kernel.build
-        moved = word >> shift
-        return build.cast(moved & DIGITS - 1, INDEX)
+        return kernel.build.cast((word >> shift) & (DIGITS - 1), INDEX)
 
     def varies(self, kernel: SortKernel, differing: Value, shift: Value) -> Value:
         """Whether not all elements have one digit, by the bits in which they differ."""
@@ -230,7 +225,7 @@ def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
     build = kernel.build
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
     moved = keys.buffers(kernel)
-    at_once = maximum(floor_div(const(AT_ONCE), maximum(rows.length, 1)), 1)
+    at_once = maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     tables = build.allocate(I32, keys.turns * DIGITS)
     zero = build.constant(0)
@@ -246,7 +241,7 @@ def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
         at = _sort_row(kernel, keys, turn, tables, differing, (here, there))
         with build.loop(zero, length, kind="lanes") as (i,):
             build.store(result, start + i, keys.result(kernel, moved, at + i))
-    kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, 2 * keys.turns + 1))
+    kernel.launch(ceil_div(rows.count, at_once), rows.elements * (2 * keys.turns + 1))
 
 
 def _sort_row(
@@ -310,8 +305,8 @@ class _Chunks:
         self.rows, self.keys = rows, keys
         self.chunks: Expr = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
         self.size: Expr = ceil_div(rows.length, self.chunks)
-        self.groups: Expr = mul(rows.count, self.chunks)
-        self.counts = rows.scratch(rows.position_dtype(), mul(self.groups, DIGITS))
+        self.groups: Expr = rows.count * self.chunks
+        self.counts = rows.scratch(rows.position_dtype(), self.groups * DIGITS)
         self.differing = rows.scratch(keys.dtype, self.groups)
 
     def sort(self) -> None:

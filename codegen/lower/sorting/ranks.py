@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ....ir.expr import ceil_div, const, floor_div, maximum, minimum, mul
+from ....ir.expr import ceil_div, const, maximum, minimum
 from ....ir.types import INDEX, U32, U64
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
@@ -46,8 +46,7 @@ def rank(
     def step(j: Value, counted: Value) -> tuple[Value, ...]:
         other = key_at(j)
         equal = other.equals(own) & (build.cast(j, own.dtype) < number)
-        comes_first = (other < own) | equal
-        return (build.select(comes_first, counted + one, counted),)
+        return (build.select(((other < own) | equal), counted + one, counted),)
 
     return build.carry(*bounds, (before,), step)[0]
 
@@ -93,7 +92,7 @@ def _on_processor(rows: Rows) -> None:
     kernel = SortKernel(rows, "sort_short_rows")
     build, order = kernel.build, rows.order
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
-    at_once = maximum(floor_div(const(AT_ONCE), maximum(rows.length, 1)), 1)
+    at_once = maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     keys = build.allocate(order.key_dtype, MOST)
     first = build.group_id() * height
@@ -104,7 +103,7 @@ def _on_processor(rows: Rows) -> None:
             build.store(keys, i, order.key(build, build.load(source, start + i)))
         for i, place in each_place(build, keys, length):
             _put(rows, build, source, result, start, i, place)
-    kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, maximum(minimum(rows.length, MOST), 1)))
+    kernel.launch(ceil_div(rows.count, at_once), rows.elements * maximum(minimum(rows.length, MOST), 1))
 
 
 def _on_lanes(rows: Rows) -> None:
@@ -126,7 +125,7 @@ def _on_lanes(rows: Rows) -> None:
         bounds = build.constant(0), length
         place = rank(build, bounds, key_at, i, own, build.constant(0, own.dtype))
         _put(rows, build, source, result, start, i, place)
-    kernel.launch(ceil_div(rows.elements, lanes), mul(rows.elements, maximum(rows.length, 1)))
+    kernel.launch(ceil_div(rows.elements, lanes), rows.elements * maximum(rows.length, 1))
 
 
 def _put(

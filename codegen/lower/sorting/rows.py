@@ -20,13 +20,7 @@ class Rows:
     """The rows of an array, each of which is sorted into a row of the result."""
 
     def __init__(
-        self,
-        lowering: Lowering,
-        source: Node,
-        scope: Scope,
-        dtype: DType,
-        descending: bool,
-        positions: bool,
+        self, lowering: Lowering, source: Node, scope: Scope, dtype: DType, descending: bool, positions: bool
     ) -> None:
         *outer, length = map(lift, source.shape)
         self.lowering, self.scope = lowering, scope

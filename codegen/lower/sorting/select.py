@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from ....ir.expr import Expr, ceil_div, const, floor_div, less, maximum, minimum, mul
+from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
 from ....ir.types import BOOL, INDEX
 from ...kernel.nodes import Buffer, Value
 from ..writer import Memory
@@ -46,19 +46,19 @@ class Selection:
         self.rows, self.ranks, self.results = rows, ranks, results
         self.each = each
         """How many are wanted of a row."""
-        self.items = mul(rows.count, each)
+        self.items = rows.count * each
         many = rows.decide(less(ENOUGH_ITEMS, self.items)) or rows.decide(less(rows.length, 2 * CHUNK))
         self.chunks: Expr = const(1) if many else minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
         self.size: Expr = ceil_div(rows.length, self.chunks)
-        self.units: Expr = mul(self.items, self.chunks)
-        self.at_once: Expr = maximum(floor_div(const(AT_ONCE), maximum(self.size, 1)), 1)
+        self.units: Expr = self.items * self.chunks
+        self.at_once: Expr = maximum(const(AT_ONCE) // maximum(self.size, 1), 1)
         self.sample = next(
             (size for most, size in SAMPLES if not rows.decide(less(rows.length, most))), SAMPLE
         )
         dtype = rows.order.key_dtype
-        self.ranges = rows.scratch(dtype, mul(self.items, 2))
-        self.counts = rows.scratch(rows.position_dtype(), mul(self.units, 2))
-        self.kept = rows.scratch(dtype, mul(self.items, rows.length))
+        self.ranges = rows.scratch(dtype, self.items * 2)
+        self.counts = rows.scratch(rows.position_dtype(), self.units * 2)
+        self.kept = rows.scratch(dtype, self.items * rows.length)
 
     def select(self) -> None:
         _RangeKernel(self, "choose_range", self.items).write()
@@ -92,7 +92,7 @@ class _Kernel:
         self.allocate()
         with build.loop(first, last) as (unit,):
             self.write_unit(unit)
-        cost = mul(self.units, self.selection.size)
+        cost = self.units * self.selection.size
         self.kernel.launch(ceil_div(self.units, self.selection.at_once), cost)
 
     def allocate(self) -> None: ...
@@ -352,7 +352,7 @@ class _FinishKernel(_Kernel):
 def take_sorted(rows: Rows, ranks: Memory, each: Expr, results: Sequence[Memory]) -> None:
     """The same of rows that are sorted already, into their result."""
     lanes = rows.machine.lanes
-    items, height = mul(rows.count, each), lanes if lanes > 1 else AT_ONCE
+    items, height = rows.count * each, lanes if lanes > 1 else AT_ONCE
     kernel = SortKernel(rows, "take_sorted", lanes)
     build = kernel.build
     ordered, at = kernel.buffer(rows.result, "in"), kernel.buffer(ranks, "in")
