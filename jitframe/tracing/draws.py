@@ -7,6 +7,7 @@ call, and on what was drawn before: then that part of the graph is computed firs
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -132,18 +133,40 @@ class _Run:
 
     def steps(self, steps: Sequence[Step], turns: tuple[int, ...]) -> None:
         for step in steps:
-            if isinstance(step, Repeated):
-                self.allocate(step)
+            if not isinstance(step, Repeated):
+                self.draw(step, self.bound(step), turns)
+                continue
+            self.allocate(step)
+            if _makes_objects(step):
                 for turn in range(step.count):
                     self.steps(step.steps, (*turns, turn))
             else:
-                self.draw(step, turns)
+                self.repeat(step, turns)
 
-    def draw(self, step: Draw, turns: tuple[int, ...]) -> None:
+    def repeat(self, loop: Repeated, turns: tuple[int, ...]) -> None:
+        """Steps that are given the same at each turn of a loop."""
+        if not loop.count:
+            return
+        bound = [(step, None if isinstance(step, Repeated) else self.bound(step)) for step in loop.steps]
+        for turn in range(loop.count):
+            now = (*turns, turn)
+            for step, call in bound:
+                if isinstance(step, Repeated):
+                    self.repeat(step, now)
+                else:
+                    self.draw(step, call, now)  # type: ignore[arg-type]
+
+    def bound(self, step: Draw) -> Callable[[], Any]:
+        """The call that a step is, with what it is given."""
         values = self.values(step)
         arguments = [values[source] for source in step.arguments]
+        return functools.partial(
+            step.call, *arguments, **{name: values[source] for name, source in step.options}
+        )
+
+    def draw(self, step: Draw, call: Callable[[], Any], turns: tuple[int, ...]) -> None:
         try:
-            result = step.call(*arguments, **{name: values[source] for name, source in step.options})
+            result = call()
         except (ValueError, TypeError, OverflowError) as error:
             line = None if step.place is None else line_of(step.place)
             kind = next(kind for kind in _ERRORS if isinstance(error, kind.__mro__[2]))
@@ -152,6 +175,9 @@ class _Run:
             several = result if isinstance(result, (list, tuple)) else (result,)
             self.made.update(zip(step.slots, several, strict=True))
         if step.parameter is None:
+            return
+        if turns and type(result) is float and len(step.shape) == len(turns):
+            self.arrays[step.parameter][turns] = result
             return
         expected = step.shape[len(turns) :]
         drawn = _fitted(numpy.asarray(result), step.dtype)
@@ -210,6 +236,11 @@ class _Run:
             buffer.into_ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
             for buffer, node in zip(buffers, nodes, strict=True)
         ]
+
+
+def _makes_objects(loop: Repeated) -> bool:
+    """Whether a loop makes generators, which its other steps may be given."""
+    return any(_makes_objects(each) if isinstance(each, Repeated) else each.slots for each in loop.steps)
 
 
 _ERRORS = (ArgumentError, DTypeError, NumberError)
