@@ -8,6 +8,7 @@ call, and on what was drawn before: then that part of the graph is computed firs
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -147,6 +148,8 @@ class _Run:
         """Steps that are given the same at each turn of a loop."""
         if not loop.count:
             return
+        if self.all_at_once(loop, turns):
+            return
         bound = [(step, None if isinstance(step, Repeated) else self.bound(step)) for step in loop.steps]
         for turn in range(loop.count):
             now = (*turns, turn)
@@ -155,6 +158,35 @@ class _Run:
                     self.repeat(step, now)
                 else:
                     self.draw(step, call, now)  # type: ignore[arg-type]
+
+    def all_at_once(self, loop: Repeated, turns: tuple[int, ...]) -> bool:
+        """Draws all that a loop does in one call, where NumPy draws the same numbers so: of one method, whose
+        numbers follow each other one by one."""
+        first = loop.steps[0]
+        steps = [each for each in loop.steps if isinstance(each, Draw) and each.call.__name__ in _IN_A_ROW]
+        alone = len(steps) == 1 and isinstance(first, Draw)
+        if len(steps) < len(loop.steps) or not (alone or all(_is_uniform(each) for each in steps)):
+            return False
+        values = [self.values(step) for step in steps]
+        owners = [given[step.arguments[0]] for step, given in zip(steps, values, strict=True)]
+        options = {name: values[0][source] for name, source in steps[0].options}
+        options.pop("size", None)
+        plain = all(
+            name == "dtype" or each is None or type(each) in (int, float) for name, each in options.items()
+        )
+        shapes = [step.shape[len(turns) + 1 :] for step in steps]
+        if any(each is not owners[0] for each in owners) or not plain or len(steps[0].arguments) > 1:
+            return False
+        sizes = [math.prod(shape) for shape in shapes]
+        size = (loop.count, sum(sizes))
+        drawn = self.called(steps[0], functools.partial(steps[0].call, owners[0], **options, size=size))
+        begin = 0
+        for step, shape, count in zip(steps, shapes, sizes, strict=True):
+            assert step.parameter is not None
+            part = drawn[:, begin : begin + count].reshape(loop.count, *shape)
+            self.arrays[step.parameter][turns] = part
+            begin += count
+        return True
 
     def bound(self, step: Draw) -> Callable[[], Any]:
         """The call that a step is, with what it is given."""
@@ -165,12 +197,7 @@ class _Run:
         )
 
     def draw(self, step: Draw, call: Callable[[], Any], turns: tuple[int, ...]) -> None:
-        try:
-            result = call()
-        except (ValueError, TypeError, OverflowError) as error:
-            line = None if step.place is None else line_of(step.place)
-            kind = next(kind for kind in _ERRORS if isinstance(error, kind.__mro__[2]))
-            raise kind(str(error), line=line) from None
+        result = self.called(step, call)
         if step.slots:
             several = result if isinstance(result, (list, tuple)) else (result,)
             self.made.update(zip(step.slots, several, strict=True))
@@ -186,6 +213,15 @@ class _Run:
             self.arrays[step.parameter] = drawn
             return
         self.arrays[step.parameter][turns] = drawn
+
+    def called(self, step: Draw, call: Callable[[], Any]) -> Any:
+        """What NumPy draws; its errors tell the user's line."""
+        try:
+            return call()
+        except (ValueError, TypeError, OverflowError) as error:
+            line = None if step.place is None else line_of(step.place)
+            kind = next(kind for kind in _ERRORS if isinstance(error, kind.__mro__[2]))
+            raise kind(str(error), line=line) from None
 
     def allocate(self, loop: Repeated) -> None:
         """The arrays that a loop's results are stacked in."""
@@ -236,6 +272,15 @@ class _Run:
             buffer.into_ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
             for buffer, node in zip(buffers, nodes, strict=True)
         ]
+
+
+_UNIFORM = frozenset(("random", "random_sample"))
+_IN_A_ROW = _UNIFORM | {"standard_normal", "normal", "uniform", "exponential", "standard_exponential"}
+"""Methods that draw the same numbers one by one and many at once."""
+
+
+def _is_uniform(step: Draw) -> bool:
+    return step.call.__name__ in _UNIFORM and step.dtype == numpy.float64
 
 
 def _makes_objects(loop: Repeated) -> bool:

@@ -184,6 +184,7 @@ def _method(name: str) -> Callable[..., Any]:
     def call(generator: Any, *arguments: Any, **options: Any) -> Any:
         return getattr(generator, name)(*arguments, **options)
 
+    call.__name__ = name
     return call
 
 
