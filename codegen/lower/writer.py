@@ -265,7 +265,20 @@ class KernelWriter:
                 self._note_fault(bad, self.build.constant(1, I32), node.attribute("site"), 0)
             return values[0]
         attributes = {"dtype": node.dtype} if node.op.attribute_names == ("dtype",) else None
+        if self.one_by_one and node.op.instruction == "floormod" and node.dtype.is_integer:
+            return self._remainder(*values)
         return self.build.emit(node.op.instruction, values, attributes)
+
+    def _remainder(self, x: Value, y: Value) -> Value:
+        """x % y, without a division where x is the remainder itself, as neighbours in rings are; y does not
+        change in the loop."""
+        build = self.build
+        moves, divisor_moves = (build.levels.get(each, 0) >= build.floor for each in (x, y))
+        if constant_number(y) is not None or divisor_moves or not moves:
+            return build.emit("floormod", (x, y))
+        is_other = (x < y).equals(False) | (x < 0) if x.dtype.is_signed else (x < y).equals(False)
+        (made,) = build.rarely(is_other, lambda: (build.emit_here("floormod", (x, y)),), (x,))
+        return made
 
     def _counted(self, dim: Dim, dtype: DType) -> Value:
         return self.build.cast(self.place(dim), dtype)

@@ -11,6 +11,7 @@ from ....ir.node import Node, Region, topological
 from ....ir.types import BOOL, I64, INDEX, U64
 from ...kernel.nodes import Value
 from ..writer import Memory
+from .accumulations import Accumulation, accumulation
 from .control_flow import ControlFlow, control_flow_of, has_loop
 from .dependence import Apart, last_written, side_by_side, sum_of
 from .ranges import SMALL, Even, Known, at, even_in_branches, even_positions
@@ -109,7 +110,9 @@ class _CountedLoop:
         vectors = copied(region, known)
         conditions = self._side_by_side(vectors) if in_vectors else None
         if conditions is None:
-            return build.branch(inside, unchecked, otherwise)
+            sums = self._accumulations(vectors) if in_vectors else None
+            quick = unchecked if sums is None else lambda: self._accumulate(vectors, sums)
+            return build.branch(inside, quick, otherwise)
         self.nest.bind(self.flow.parameters(vectors), self.flow.operands, self.scalars, self.homes)
         split = conditions[0] if conditions else None
         apart = [self._is_apart(vectors, each) for each in conditions[1:]]
@@ -167,6 +170,43 @@ class _CountedLoop:
         if self.scalars or self.nest.inner != "lanes" or not self._is_in_place(region):
             return None
         return side_by_side(region, region.parameters[0], self._changed(region))
+
+    def _accumulations(self, region: Region) -> list[Accumulation] | None:
+        """How the scalars are accumulated, of a loop that does nothing else, where their terms may be added in
+        any order: those of integers. None: it does more."""
+        if self.homes or self.nest.inner != "lanes" or not self._is_in_place(region):
+            return None
+        for node in topological(region.results):
+            if node.op.family in ("control", "reduce") or (node.op.fault is not None and not is_read(node)):
+                return None
+            if is_read(node) and not all(node.attribute("known")):
+                return None
+        parameters = self.flow.parameters(region)
+        found = [accumulation(region, parameters[k], k) for k in self.scalars]
+        known = [each for each in found if each is not None]
+        if len(known) < len(found) or any(region.results[k].dtype.is_float for k in self.scalars):
+            return None
+        return known
+
+    def _accumulate(self, region: Region, sums: Sequence[Accumulation]) -> Sequence[Value]:
+        """In vectors: each iteration begins with what changes no sum."""
+        nest, build, counter = self.nest, self.build, region.parameters[0]
+        build.enclose()
+        dtypes = [region.results[k].dtype for k in self.scalars]
+        nothing = [
+            build.constant(each.identity(dtype), dtype) for each, dtype in zip(sums, dtypes, strict=True)
+        ]
+
+        def term(index: Value) -> Sequence[Value]:
+            build.remember((counter, ()), build.cast(index, counter.dtype))
+            return run_once(nest, self.flow, region, dict(zip(self.scalars, nothing, strict=True)), {})
+
+        def combine(*values: Value) -> Sequence[Value]:
+            pairs = zip(values[: len(sums)], values[len(sums) :], strict=True)
+            return [each.combined(build, *pair) for each, pair in zip(sums, pairs, strict=True)]
+
+        made = nest.reduce(self.lower, self.upper, nothing, term, combine)
+        return combine(*self.scalars.values(), *made)
 
     def _is_in_place(self, region: Region) -> bool:
         """Whether a region changes arrays in place alone, and keeps none for itself."""

@@ -338,9 +338,7 @@ class NestWriter:
             writer.axes[axis] = i
             return terms(self, stage, stage.dims)
 
-        with self._in("lanes"):
-            found = build.reduce(lower, upper, identities(self, [stage]), term, join)
-        return join(*start, *found)
+        return join(*start, *self.reduce(lower, upper, identities(self, [stage]), term, join))
 
     # Loops --------------------------------------------------------------------------------------------
     def over(self, shape: Sequence[int], step: Step, ordered: bool = False) -> None:
@@ -373,6 +371,18 @@ class NestWriter:
         """A loop that carries nothing."""
         with self._in(kind), self.build.loop(lower, upper, kind=kind) as (i,):
             yield i
+
+    def reduce(
+        self,
+        lower: Value,
+        upper: Value,
+        identity: Sequence[Value],
+        term: Callable[[Value], Sequence[Value]],
+        combine: Callable[..., Sequence[Value]],
+    ) -> Sequence[Value]:
+        """A loop in vectors that accumulates."""
+        with self._in("lanes"):
+            return self.build.reduce(lower, upper, identity, term, combine)
 
     @contextmanager
     def _in(self, kind: str) -> Iterator[None]:
