@@ -71,11 +71,15 @@ class LoopBuilder(KernelBuilder):
         return self._floors[-1]
 
     def rarely(
-        self, condition: Value, fill: Callable[[], Sequence[Value]], otherwise: Sequence[Value] = ()
+        self,
+        condition: Value,
+        fill: Callable[[], Sequence[Value]],
+        otherwise: Sequence[Value] = (),
+        used: Sequence[Value] = (),
     ) -> tuple[Value, ...]:
         """`if condition:`, hardly ever taken, in the outermost block where it can stand. Gives what `fill`
-        does, or `otherwise`."""
-        level = max(self.floor, *(self.levels.get(each, 0) for each in (condition, *otherwise)))
+        does, or `otherwise`; `used`: what `fill` uses that the condition is not made of."""
+        level = max(self.floor, *(self.levels.get(each, 0) for each in (condition, *otherwise, *used)))
         blocks = self._block((), fill), self._block((), lambda: otherwise)
         types = tuple([each.dtype for each in otherwise])
         branch = Instruction(KERNEL_OPS["if"], (condition,), types, {"rare": True}, blocks)

@@ -385,10 +385,10 @@ class KernelWriter:
             if not further:
                 return note()
             build.enclose()
-            return build.rarely(further[0], lambda: note_if(*further[1:]))
+            return build.rarely(further[0], lambda: note_if(*further[1:]), (), further[1:])
 
         # Conditions may be as often true as not, which is hard to predict: they come after the first one.
-        build.rarely(bad[0], lambda: note_if(*bad[1:]))
+        build.rarely(bad[0], lambda: note_if(*bad[1:]), (), bad[1:])
 
     def _combine(self, node: Node, values: list[Value]) -> Value:
         """Combine a few values in the order a reduction loop does: halves by halves, the identity first. That

@@ -1,4 +1,4 @@
-"""Loops over single numbers: what is hardly ever there costs little, and branches that compute little are none."""
+"""Loops over single numbers: what hardly ever happens costs little; branches that compute little are none."""
 
 from __future__ import annotations
 
@@ -83,6 +83,23 @@ def test_sums_with_a_known_number(added):
         for off in (-1, 0, 1):
             x = np.array([min(max(near + off, -GREATEST - 1), GREATEST)])
             assert jitted(x) == sums(x)
+
+
+def checked_in_a_loop(x, n):
+    """What may grow does not change in the loop, whether it is computed does."""
+    total = 0
+    for k in x:
+        if k > 3:
+            total = (total + int(n[0]) * 3) % 1000
+    return total
+
+
+def test_checks_of_what_does_not_change_in_a_loop():
+    for n in (4, GREATEST // 3, GREATEST):
+        for x in (np.arange(9), np.arange(3)):
+            jitted, given = jf.jit(checked_in_a_loop), np.array([n])
+            for _ in range(2):
+                assert jitted(x, given) == checked_in_a_loop(x, given)
 
 
 def threshold(image, out, t):

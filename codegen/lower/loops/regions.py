@@ -172,8 +172,8 @@ class _CountedLoop:
         return side_by_side(region, region.parameters[0], self._changed(region))
 
     def _accumulations(self, region: Region) -> list[Accumulation] | None:
-        """How the scalars are accumulated, of a loop that does nothing else, where their terms may be added in
-        any order: those of integers. None: it does more."""
+        """How the scalars are accumulated, of a loop that does nothing else, where terms may be added in any
+        order: those of integers. None: it does more."""
         if self.homes or self.nest.inner != "lanes" or not self._is_in_place(region):
             return None
         for node in topological(region.results):
