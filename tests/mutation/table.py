@@ -29,8 +29,8 @@ MUTATIONS = (
     ),
     Mutation(
         "a derivative that mixes two branches", "ir/ops/derivatives.py",
-        "given.where(condition, 0.0).node, zero.where(condition, given).node",
-        "given.where(condition, 0.0).node, given.where(condition, 0.0).node",
+        "where(condition, given, 0.0).node, where(condition, 0.0, given).node",
+        "where(condition, given, 0.0).node, where(condition, given, 0.0).node",
         "tests/ir/test_derivatives.py",
     ),
     Mutation(
@@ -113,13 +113,12 @@ MUTATIONS = (
     ),
     Mutation(
         "a counting sort that counts a chunk twice", "codegen/lower/counting_sort.py",
-        'build.emit("lt", (other, chunk))', 'build.emit("le", (other, chunk))',
+        "select(other < chunk, counted", "select(other <= chunk, counted",
         "tests/lower/test_scatter.py tests/lower/test_chunked_scatter.py",
     ),
     Mutation(
         "an index that is wrapped at the wrong end", "codegen/lower/writer.py",
-        '(build.emit("lt", (given, zero)), build.add(given, extent), given)',
-        '(build.emit("lt", (given, zero)), build.sub(given, extent), given)',
+        "given < zero, given + extent, given", "given < zero, given - extent, given",
         "tests/conformance/test_selection.py",
     ),
     Mutation(
