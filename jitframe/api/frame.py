@@ -301,6 +301,12 @@ def frame_of(values: Iterable[Any]) -> Frame:
     return current_frame() if found is None else found
 
 
+def dtype_there(like: LazyValue, dtype: Any) -> numpy.dtype[Any]:
+    """What the device of an array has for a dtype that nobody asked for: 32 bits where it lacks 64."""
+    wanted = from_numpy(numpy.dtype(dtype))
+    return numpy.dtype(like._frame.device.narrows.get(wanted, wanted).numpy_name)
+
+
 def holds_lazy(value: Any) -> bool:
     """Whether a lazy array stands in a value or in its nested lists and tuples."""
     if type(value) in _CLASSES:

@@ -14,7 +14,7 @@ from ..functions.sorted_search import near_place
 from ..ir.types import F64
 from .creation import asarray, full
 from .elementwise import where
-from .frame import LazyValue, call
+from .frame import LazyValue, call, dtype_there
 from .movement import as_lazy, diff, reshape, stack
 from .ranges import linspace
 from .reductions import max as largest
@@ -80,7 +80,7 @@ def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:
 def _even_edges(array: Any, first: Any, last: Any, number: int) -> Any:
     dtype = numpy.result_type(array.dtype, *(getattr(end, "dtype", 0.0) for end in (first, last)))
     kind = dtype if dtype.kind == "f" else numpy.dtype(float)
-    return linspace(first, last, number + 1).astype(kind)
+    return linspace(first, last, number + 1, device=array.device).astype(dtype_there(array, kind))
 
 
 def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:

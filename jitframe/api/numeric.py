@@ -18,7 +18,7 @@ from . import transcendental
 from .arranging import diagonal
 from .creation import astype
 from .elementwise import clip
-from .frame import LazyValue, call
+from .frame import LazyValue, call, dtype_there
 from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, reshape, squeeze, stack
 from .reductions import mean
 from .registry import public
@@ -280,7 +280,8 @@ def cov(
             wanted = promote(wanted, from_numpy(each.dtype))
     if not wanted.is_inexact:
         raise DTypeError(f"cov: dtype={wanted.numpy_name}: means of integers are floats; give a float dtype")
-    joined = astype(concat(rows, axis=0), wanted.numpy_name)
+    joined = concat(rows, axis=0)
+    joined = astype(joined, dtype_there(joined, wanted.numpy_name) if dtype is None else wanted.numpy_name)
     count = joined.shape[1]
     taken = ddof if ddof is not None else 0 if bias else 1
     centred = joined - mean(joined, axis=1, keepdims=True)

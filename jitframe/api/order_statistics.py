@@ -13,9 +13,9 @@ from ..base.arguments import shown, word
 from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..functions import sorting as nodes
 from ..ir.types import I32, I64
-from .creation import full
+from .creation import asarray, full
 from .elementwise import where
-from .frame import LazyValue, call
+from .frame import LazyValue, call, dtype_there
 from .indexing import take, take_along_axis, written_to
 from .movement import as_lazy, broadcast_to, moveaxis, reshape
 from .reductions import max as amax
@@ -31,6 +31,17 @@ def _between(alpha: float, beta: float) -> Positions:
     return lambda n, q: n * q + (alpha + q * (1 - alpha - beta)) - 1
 
 
+def _whole(positions: Any) -> Any:
+    """Positions that are whole numbers, as integers."""
+    is_ours = isinstance(positions, LazyValue)
+    return positions.astype(dtype_there(positions, numpy.int64) if is_ours else numpy.int64)
+
+
+def _placed(values: Any, like: Any) -> Any:
+    """An ndarray as an array on the device of another one, in what that has for its dtype."""
+    return asarray(values.astype(dtype_there(like, values.dtype), copy=False), device=like.device)
+
+
 def _step(shift: float, stays: Callable[[Any, Any], Any]) -> Positions:
     """The element at a position, or the next one where `stays` does not hold of its fraction."""
 
@@ -38,7 +49,7 @@ def _step(shift: float, stays: Callable[[Any, Any], Any]) -> Positions:
         index = n * q - 1 - shift
         below = numpy.floor(index)
         chosen = numpy.where(stays(index - below, below), below, below + 1)
-        return numpy.maximum(chosen, 0).astype(numpy.int64)
+        return _whole(numpy.maximum(chosen, 0))
 
     return positions
 
@@ -53,10 +64,10 @@ _METHODS: dict[str, Positions] = {
     "linear": lambda n, q: (n - 1) * q,
     "median_unbiased": _between(1 / 3.0, 1 / 3.0),
     "normal_unbiased": _between(3 / 8.0, 3 / 8.0),
-    "lower": lambda n, q: numpy.floor((n - 1) * q).astype(numpy.int64),
-    "higher": lambda n, q: numpy.ceil((n - 1) * q).astype(numpy.int64),
+    "lower": lambda n, q: _whole(numpy.floor((n - 1) * q)),
+    "higher": lambda n, q: _whole(numpy.ceil((n - 1) * q)),
     "midpoint": lambda n, q: 0.5 * (numpy.floor((n - 1) * q) + numpy.ceil((n - 1) * q)),
-    "nearest": lambda n, q: numpy.round((n - 1) * q).astype(numpy.int64),
+    "nearest": lambda n, q: _whole(numpy.round((n - 1) * q)),
 }
 """Those of R. Hyndman and Y. Fan, Sample Quantiles in Statistical Packages, 1996, and NumPy's own."""
 
@@ -115,7 +126,7 @@ class _Ordered:
         them. So are the axes of what is given.
         """
         if isinstance(positions, LazyValue) and positions._dtype not in (I32, I64):
-            positions = positions.astype(numpy.int32 if positions._dtype.bits < 32 else numpy.int64)
+            positions = positions.astype(numpy.int32) if positions._dtype.bits < 32 else _whole(positions)
         whole = numpy.asarray(positions) if not isinstance(positions, LazyValue) else positions
         asked = whole.shape
         if isinstance(positions, LazyValue):
@@ -130,7 +141,7 @@ class _Ordered:
             spread = reshape(broadcast_to(positions, (*asked, *self.outer)), (number, *self.outer))
             ranks = moveaxis(spread, 0, -1)
         else:
-            ranks = broadcast_to(as_lazy(whole.reshape(-1).astype(numpy.int64)), (*self.outer, number))
+            ranks = broadcast_to(_placed(_whole(whole.reshape(-1)), self.elements), (*self.outer, number))
         found = call(nodes.order_statistics, (self.elements, ranks), -1)
         first, second = (reshape(moveaxis(each, -1, 0), (*asked, *self.outer)) for each in found)
         return first, second
@@ -322,9 +333,11 @@ def _quantile(
     count: Any = ordered.length
     if skip:
         count = ordered.counts
-        count = count.astype(given.dtype if given.dtype.kind == "f" else "float64")
-    if (skip or isinstance(given, LazyValue)) and given.ndim:
-        given = reshape(as_lazy(given), (*given.shape, *(1 for _ in ordered.outer)))
+        count = count.astype(dtype_there(count, given.dtype if given.dtype.kind == "f" else "float64"))
+    if skip and not isinstance(given, LazyValue):
+        given = _placed(given, ordered.elements) if given.ndim else float(given)
+    if isinstance(given, LazyValue) and given.ndim:
+        given = reshape(given, (*given.shape, *(1 for _ in ordered.outer)))
     index = _METHODS[method](count, given)
     is_whole = getattr(index, "dtype", numpy.dtype(float)).kind in "iu"
     found = (
@@ -353,7 +366,7 @@ def _interpolated(ordered: _Ordered, method: str, index: Any, count: Any, weak: 
     beyond, before = index >= count - 1, index < 0
     part = index - numpy.where(beyond, -1, numpy.where(before, 0, below))
     part = _FRACTIONS.get(method, lambda part, _: part)(part, index).astype(index.dtype)
-    position = numpy.where(beyond, count - 1, numpy.where(before, 0, below)).astype(numpy.int64)
+    position = _whole(numpy.where(beyond, count - 1, numpy.where(before, 0, below)))
     first, second = ordered.at(_bounded(position, ordered))
     second = where(_spread(beyond | before, first), first, second)
     near, far = (_weight(each, first, weak) for each in (part, 1 - part))
@@ -365,9 +378,10 @@ def _interpolated(ordered: _Ordered, method: str, index: Any, count: Any, weak: 
 def _weight(part: Any, like: Any, weak: bool) -> Any:
     """How much of a difference is added, for each quantile, in all rows; `weak`: as a Python number is."""
     if isinstance(part, LazyValue):
-        return part.astype(like.dtype if like.dtype.kind == "f" else "float64") if weak else part
+        kind = like.dtype if like.dtype.kind == "f" else dtype_there(like, "float64")
+        return part.astype(kind) if weak else part
     part = numpy.asarray(part)
-    return float(part) if weak else _spread(part, like)
+    return float(part) if weak else _placed(_spread(part, like), like)
 
 
 def _spread(part: Any, like: Any) -> Any:

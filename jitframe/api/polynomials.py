@@ -11,7 +11,7 @@ from ..errors import ArgumentError, DTypeError, ShapeError
 from . import linear_algebra, transcendental
 from .convolution import convolve
 from .creation import asarray, eye, full, zeros_like
-from .frame import LazyValue
+from .frame import LazyValue, dtype_there
 from .movement import as_lazy, atleast_1d, broadcast_to, concat, expand_dims, flip, stack
 from .products import matmul
 from .reductions import cumprod
@@ -250,7 +250,7 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     if array.ndim != 1:
         raise ShapeError("x must be a one-dimensional array or sequence.")
     columns = array.shape[0] if N is None else integer(N, "N")
-    kind = numpy.promote_types(array.dtype, numpy.int64)
+    kind = dtype_there(array, numpy.promote_types(array.dtype, numpy.int64))
     array = array.astype(kind)
     if columns <= 0:
         if columns < 0:

@@ -11,7 +11,7 @@ from ..base.arguments import count, flag, shown, word
 from ..errors import ArgumentError, DTypeError, ShapeError
 from ..functions import sorting as nodes
 from .creation import full
-from .frame import LazyValue, call
+from .frame import LazyValue, call, dtype_there
 from .indexing import take_along_axis
 from .movement import as_lazy, reshape, squeeze
 from .registry import public
@@ -176,9 +176,8 @@ def _rank(array: Any, kth: Any, along: int) -> int | None:
 
 def _element_at(array: Any, rank: int, along: int) -> Any:
     """The element of each row that sorting puts at a position."""
-    ranks = full(
-        [1 if axis == along else extent for axis, extent in enumerate(array.shape)], rank, dtype="int64"
-    )
+    shape = [1 if axis == along else extent for axis, extent in enumerate(array.shape)]
+    ranks = full(shape, rank, dtype=dtype_there(array, "int64"), device=array.device)
     found, _ = call(nodes.order_statistics, (array, ranks), along)
     return squeeze(found, along)
 
