@@ -1,10 +1,9 @@
 """Discrete Fourier transforms: the functions of `numpy.fft`.
 
 On the processor kernels transform along any axis and any number of points up to 2**22, and up to 2**24 where
-its prime factors are at most 23, but for many short rows of reals with a larger factor. On devices of many
-lanes they transform rows and columns of complex numbers that shared memory holds. All others are transformed
-by NumPy's pocketfft on the processor. float32 and complex64 stay so, float16 becomes float32, all else is
-computed in 64 bits.
+its prime factors are at most 37. On devices of many lanes they transform rows and columns of complex numbers
+that shared memory holds. All others are transformed by NumPy's pocketfft on the processor. float32 and
+complex64 stay so, float16 becomes float32, all else is computed in 64 bits.
 """
 
 from __future__ import annotations

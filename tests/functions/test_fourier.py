@@ -121,7 +121,7 @@ def test_lengths(n: int) -> None:
     every_kind(n)
 
 
-@pytest.mark.parametrize("n", [4, 8, 12, 23, 31, 100])
+@pytest.mark.parametrize("n", [2, 3, 4, 8, 12, 23, 37, 41, 97, 100])
 def test_many_short_rows(n: int) -> None:
     """As many as are transformed side by side, and one more."""
     every_kind(n, rows=17)

@@ -9,8 +9,8 @@ kernels make of long complex ones.
 
 *Many lanes*: a workgroup takes a row or a column of complex numbers that its shared memory holds (`lanes`).
 
-What else there is, is NumPy's function: longer rows and reals on other devices, short rows of reals with a
-large factor, and millions of points where the factors do not make a matrix.
+What else there is, is NumPy's function: longer rows and reals on other devices, and millions of points where
+the factors do not make a matrix.
 """
 
 from __future__ import annotations
@@ -32,8 +32,6 @@ MOST = 8192
 """Points of a row that stays in the cache with all that is made of it."""
 SHORTEST, SHORT = 8, 128
 """Points of rows that are transformed side by side, where there are enough of them."""
-SHORT_OF_LARGE_FACTORS = 64
-"""The same where prime factors are large; of so many short rows of reals NumPy's transforms are faster."""
 
 
 class Transform:
@@ -84,10 +82,12 @@ def _writer(transform: Transform) -> Write | None:
     from . import columns, factors, lanes, transposed  # few programs transform
 
     lowering, reals = transform.lowering, transform.reals
-    small_factors = bool(factors.radices_of(transform.points or (reals if reals % 2 else reals // 2)))
+    radices = factors.radices_of(transform.points or (reals if reals % 2 else reals // 2 or 1))
+    small_factors = bool(radices)
     if not lowering.machine.is_host:
         fits = lanes.shared_bytes_of(transform) <= lowering.machine.shared_bytes
-        on_lanes = lowering.machine.lanes > 1 and small_factors and fits and not reals
+        few = small_factors and max(radices) <= lanes.LARGEST_FACTOR
+        on_lanes = lowering.machine.lanes > 1 and fits and not reals and few
         return lanes.transform_on_lanes if on_lanes else None
     if not lowering.decide(less(1, transform.columns)):
         transform.rows = mul(transform.rows, transform.columns)  # there may be none
@@ -105,11 +105,12 @@ def _writer_of_rows(transform: Transform, rows: Expr, small_factors: bool) -> Wr
     reals = transform.reals
     points = transform.points or (reals if reals % 2 else reals // 2)
     fits = (points if small_factors else chirp.convolved_points(points)) <= MOST
-    short = points <= (SHORT if small_factors else SHORT_OF_LARGE_FACTORS)
-    many = short and _fill_lanes(transform, rows)
+    many = points <= SHORT and _fill_lanes(transform, rows)
     if reals and fits:
-        written = real_rows.transform_to_reals if transform.backward else real_rows.transform_reals
-        return written if small_factors or not many else None
+        side_by_side = many and points > 1
+        if transform.backward:
+            return short_rows.transform_to_reals if side_by_side else real_rows.transform_to_reals
+        return short_rows.transform_reals if side_by_side else real_rows.transform_reals
     if not fits:
         long_rows: Write | None = None
         if four_step.sides_of(points):

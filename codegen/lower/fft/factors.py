@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ....ir.record import record
 
-ODD_FACTORS = (23, 19, 17, 13, 11, 9, 7, 5, 3)
+ODD_FACTORS = (37, 31, 29, 23, 19, 17, 13, 11, 9, 7, 5, 3)
 """Of passes."""
 LARGEST_POWER = 4
 """Of two, of a pass: the values of sixteen points fill the registers."""
@@ -24,6 +24,7 @@ class Pass(metaclass=record):
 
 def radices_of(points: int, largest_power: int = LARGEST_POWER) -> list[int]:
     """The factors of the passes, in their order; empty where a prime factor is too large for one."""
+    assert points > 0
     twos, rest = 0, points
     while rest % 2 == 0:
         twos, rest = twos + 1, rest // 2

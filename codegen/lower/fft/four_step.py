@@ -71,7 +71,7 @@ class _ColumnsKernel(ColumnsKernel):
                 )
                 for lane in range(self.lanes)
             ]
-            self.tile.give(target, starts, scratch, own)
+            self.tile.give(target, starts, scratch, own, 2 * self.points)
         self.launch_groups()
 
 

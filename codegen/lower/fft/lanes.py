@@ -27,6 +27,9 @@ LARGEST_POWER = 3
 """Of two, of a pass: a lane has fewer registers than a processor's thread."""
 
 
+LARGEST_FACTOR = 23
+
+
 def shared_bytes_of(transform: Transform) -> int:
     """What a row needs: the points before a pass and those after it."""
     return 4 * transform.points * transform.dtype.itemsize

@@ -2,47 +2,179 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ....ir.expr import ceil_div
+from ...kernel.nodes import Buffer, Value
 from ..written_kernel import WrittenKernel
+from .butterflies import Arithmetic, Complex
 from .chirp import stages_for
+from .factors import root
 from .rows import AT_ONCE, cost_of
-from .stages import Memory
+from .stages import Planes
 from .tiles import Tile, lanes_of
 
 if TYPE_CHECKING:
     from . import Transform
 
 
+class _Kernel(WrittenKernel):
+    """A kernel of rows that are transformed as rows of `points` complex numbers, a tile at a time."""
+
+    def __init__(self, transform: Transform, name: str, points: int) -> None:
+        super().__init__(transform.lowering, transform.scope, f"{name}_side_by_side")
+        self.transform, self.points = transform, points
+        build = self.build
+        self.source, self.result = self.buffer(transform.source, "in"), self.buffer(transform.result, "out")
+        self.lanes, self.tile = lanes_of(transform.dtype), Tile(build, transform.dtype, points + 1)
+        self.arithmetic = Arithmetic(build, transform.dtype)
+        self.stages = stages_for(build, transform.dtype, points, self.lanes)
+        self.passes, self.zero = len(self.stages.passes), build.constant(0)
+        self._scratch = [build.allocate(transform.dtype, self.tile.size) for _ in range(2)]
+        (given, parts), (made, made_parts) = transform.extents
+        self._elements = given * parts, made * made_parts
+
+    @contextmanager
+    def tiles(self) -> Iterator[Value]:
+        """The first row of each tile. The last tile begins so that it is whole: the rows are at least as many
+        as its lanes."""
+        build, rows = self.build, self.transform.rows
+        together = max(1, AT_ONCE // (self.points * self.lanes))
+        tiles = ceil_div(rows, self.lanes)
+        first = build.mul(build.group_id(), build.constant(together))
+        last = build.emit("minimum", (build.add(first, build.constant(together)), self.index(tiles)))
+        with build.loop(first, last) as (number,):
+            width = build.constant(self.lanes)
+            whole = build.sub(self.index(rows), width)
+            yield build.emit("minimum", (build.mul(number, width), whole))
+        self.launch(ceil_div(tiles, together), cost_of(rows, self.points, self.passes))
+
+    def take(self, row: Value, number: int) -> None:
+        """Bring rows to a scratch memory."""
+        elements = self._elements[0]
+        starts = self.tile.starts(self.build.mul(row, self.build.constant(elements)), elements)
+        self.tile.take(self.source, starts, self._scratch[number % 2], self.zero, elements)
+
+    def give(self, row: Value, number: int) -> None:
+        elements = self._elements[1]
+        starts = self.tile.starts(self.build.mul(row, self.build.constant(elements)), elements)
+        self.tile.give(self.result, starts, self._scratch[number % 2], self.zero, elements)
+
+    def planes(self, number: int, swapped: bool = False, scale: float = 1.0) -> Planes:
+        return self.tile.planes(self._scratch[number % 2], self.zero, swapped, scale)
+
+    def reals(self, number: int, swapped: bool = False, scale: float = 1.0) -> _Reals:
+        return _Reals(self.build, self._scratch[number % 2], self.zero, 0, self.lanes, swapped, scale)
+
+    @contextmanager
+    def each(self, first: int, last: int) -> Iterator[tuple[Value, Value]]:
+        """Points of all rows of a tile."""
+        build = self.build
+        with (
+            build.loop(build.constant(first), build.constant(last)) as (k,),
+            build.loop(self.zero, build.constant(self.lanes), kind="lanes") as (lane,),
+        ):
+            yield k, lane
+
+    def mirrored(self, count: int, k: Value) -> Value:
+        return self.build.sub(self.build.constant(count), k)
+
+    def conjugate(self, value: Complex) -> Complex:
+        return Complex(value.re, self.arithmetic.negated(value.im))
+
+    def roots(self, n: int, count: int, share: float = 1.0) -> tuple[Buffer, Buffer]:
+        re, im = zip(*(root(k, n) for k in range(count)), strict=True)
+        tables = ([share * each for each in part] for part in (re, im))
+        first, second = (self.build.table(self.transform.dtype, table) for table in tables)
+        return first, second
+
+    def without_imaginary(self, number: int, point: int) -> None:
+        """What is real is so whatever is given."""
+        memory, nothing = self.planes(number), self.arithmetic.number(0.0)
+        with self.each(point, point + 1) as (k, lane):
+            memory.store(k, 0, lane, Complex(memory.load(k, 0, lane).re, nothing))
+
+
+class _Reals(Planes):
+    """Scratch memory of reals alone."""
+
+    def load(self, point: Value, offset: int, lane: Value) -> Complex:
+        real = self.build.load(self.buffer, self._places(point, offset, lane)[0])
+        return Complex(real, self.arithmetic.number(0.0))
+
+    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+        part = value.im if self.swapped else value.re
+        if self.scale != 1:
+            part = self.build.mul(part, self.arithmetic.number(self.scale))
+        self.build.store(self.buffer, self._places(point, offset, lane)[0], part)
+
+
 def transform_short_rows(transform: Transform) -> None:
-    """The rows are at least as many as the lanes of a tile: the last tile begins so that it is whole."""
-    points, dtype, rows = transform.points, transform.dtype, transform.rows
-    kernel = WrittenKernel(transform.lowering, transform.scope, f"fft_{points}_side_by_side")
-    build = kernel.build
-    source, result = kernel.buffer(transform.source, "in"), kernel.buffer(transform.result, "out")
-    lanes, tile = lanes_of(dtype), Tile(build, dtype, points)
-    stages = stages_for(build, dtype, points, lanes)
-    scratch = [build.allocate(dtype, tile.size) for _ in range(2)]
-    zero, width = build.constant(0), build.constant(lanes)
-    passes = len(stages.passes)
+    """Complex rows to complex rows."""
+    kernel = _Kernel(transform, f"fft_{transform.points}", transform.points)
+    backward, passes = transform.backward, kernel.passes
+    with kernel.tiles() as row:
+        kernel.take(row, passes)
+        target = kernel.planes(0, backward, transform.scale)
+        kernel.stages.write(kernel.planes(passes, backward), target, kernel.planes)
+        kernel.give(row, 0)
 
-    def between(left: int) -> Memory:
-        return tile.planes(scratch[left % 2], zero)
 
-    together = max(1, AT_ONCE // (points * lanes))
-    tiles = ceil_div(rows, lanes)
-    first = build.mul(build.group_id(), build.constant(together))
-    last = build.emit("minimum", (build.add(first, build.constant(together)), kernel.index(tiles)))
-    with build.loop(first, last) as (number,):
-        whole = build.sub(kernel.index(rows), width)
-        row = build.emit("minimum", (build.mul(number, width), whole))
-        starts = tile.starts(build.mul(row, build.constant(2 * points)))
-        tile.take(source, starts, scratch[passes % 2], zero)
-        stages.write(
-            tile.planes(scratch[passes % 2], zero, transform.backward),
-            tile.planes(scratch[0], zero, transform.backward, transform.scale),
-            between,
-        )
-        tile.give(result, starts, scratch[0], zero)
-    kernel.launch(ceil_div(tiles, together), cost_of(rows, points, passes))
+def transform_reals(transform: Transform) -> None:
+    """Rows of reals to frequencies that are not negative, as `real_rows` has it."""
+    reals, half = transform.reals, transform.reals // 2
+    odd = reals % 2 == 1
+    kernel = _Kernel(transform, f"rfft_{reals}", reals if odd else half)
+    arithmetic, passes = kernel.arithmetic, kernel.passes
+    share = transform.scale / 2
+    roots = None if odd else kernel.roots(reals, half + 1, share)
+    with kernel.tiles() as row:
+        kernel.take(row, passes)
+        made, target = kernel.planes(0, scale=transform.scale if roots is None else 1.0), kernel.planes(1)
+        source = kernel.planes(passes) if roots else kernel.reals(passes)
+        kernel.stages.write(source, made, kernel.planes)
+        if roots is None:
+            kernel.without_imaginary(0, 0)
+            kernel.give(row, 0)
+        else:
+            with kernel.each(half, half + 1) as (k, lane):
+                made.store(k, 0, lane, made.load(kernel.zero, 0, lane))
+            with kernel.each(0, half + 1) as (k, lane):
+                x, y = made.load(k, 0, lane), kernel.conjugate(made.load(kernel.mirrored(half, k), 0, lane))
+                even, difference = arithmetic.add(x, y), arithmetic.sub(x, y)
+                factor = Complex(*(kernel.build.load(each, k) for each in roots))
+                turned = Complex(difference.im, arithmetic.negated(difference.re))
+                value = arithmetic.scale(even, arithmetic.number(share))
+                target.store(k, 0, lane, arithmetic.add(value, arithmetic.times(turned, factor)))
+            kernel.give(row, 1)
+
+
+def transform_to_reals(transform: Transform) -> None:
+    """Frequencies that are not negative to rows of reals."""
+    reals, half = transform.reals, transform.reals // 2
+    odd = reals % 2 == 1
+    kernel = _Kernel(transform, f"irfft_{reals}", reals if odd else half)
+    arithmetic, passes = kernel.arithmetic, kernel.passes
+    roots = None if odd else kernel.roots(reals, half)
+    with kernel.tiles() as row:
+        kernel.take(row, passes + 1)
+        kernel.without_imaginary(passes + 1, 0)
+        given, joined = kernel.planes(passes + 1), kernel.planes(passes, swapped=True)
+        if roots is None:
+            with kernel.each(0, half + 1) as (k, lane):
+                joined.store(k, 0, lane, given.load(k, 0, lane))
+            with kernel.each(1, half + 1) as (k, lane):
+                joined.store(kernel.mirrored(reals, k), 0, lane, kernel.conjugate(given.load(k, 0, lane)))
+            target: Planes = kernel.reals(0, True, transform.scale)
+        else:
+            kernel.without_imaginary(passes + 1, half)
+            with kernel.each(0, half) as (k, lane):
+                x, y = given.load(k, 0, lane), kernel.conjugate(given.load(kernel.mirrored(half, k), 0, lane))
+                re, im = (kernel.build.load(each, k) for each in roots)
+                rotated = arithmetic.times(arithmetic.sub(x, y), Complex(im, re))  # i times the conjugate
+                joined.store(k, 0, lane, arithmetic.add(arithmetic.add(x, y), rotated))
+            target = kernel.planes(0, True, transform.scale)
+        kernel.stages.write(kernel.planes(passes), target, kernel.planes)
+        kernel.give(row, 0)

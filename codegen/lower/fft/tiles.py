@@ -52,24 +52,24 @@ class Tile:
     def planes(self, buffer: Buffer, base: Value, swapped: bool = False, scale: float = 1.0) -> Planes:
         return Planes(self.build, buffer, base, self.lanes, 2 * self.lanes, swapped, scale)
 
-    def starts(self, first: Value) -> list[Value]:
-        """Where the rows of a tile begin that follow one another."""
+    def starts(self, first: Value, elements: int) -> list[Value]:
+        """Where the rows of a tile begin that follow one another, of so many elements."""
         build = self.build
-        return [build.add(first, build.constant(2 * self.points * lane)) for lane in range(self.lanes)]
+        return [build.add(first, build.constant(elements * lane)) for lane in range(self.lanes)]
 
-    def take(self, source: Buffer, starts: list[Value], buffer: Buffer, base: Value) -> None:
+    def take(self, source: Buffer, starts: list[Value], buffer: Buffer, base: Value, elements: int) -> None:
         """Bring rows, which begin at `starts`, into the lanes."""
         build = self.build
-        with build.loop(build.constant(0), build.constant(2 * self.points), kind="lanes") as (i,):
+        with build.loop(build.constant(0), build.constant(elements), kind="lanes") as (i,):
             loaded = [build.load(source, build.add(start, i)) for start in starts]
             root = build.add(base, build.mul(i, build.constant(self.lanes)))
             for lane, value in enumerate(loaded):
                 build.store(buffer, build.add(root, build.constant(lane)), value)
 
-    def give(self, target: Buffer, starts: list[Value], buffer: Buffer, base: Value) -> None:
+    def give(self, target: Buffer, starts: list[Value], buffer: Buffer, base: Value, elements: int) -> None:
         """Bring the lanes to rows."""
         build = self.build
-        with build.loop(build.constant(0), build.constant(2 * self.points), kind="lanes") as (i,):
+        with build.loop(build.constant(0), build.constant(elements), kind="lanes") as (i,):
             root = build.add(base, build.mul(i, build.constant(self.lanes)))
             loaded = [build.load(buffer, build.add(root, build.constant(lane))) for lane in range(self.lanes)]
             for start, value in zip(starts, loaded, strict=True):
