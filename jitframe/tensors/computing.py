@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.node import Node
 from ..runtime import profiler_hook
 from .lazy import LazyGraph, start_graph
-from .repeats import last_uses
+from .repeats import find_repeat, last_uses
 from .segments import Part
 from .steps import note_steps
 
@@ -106,8 +106,6 @@ def _record(
     ]
     nodes = list(dict.fromkeys((*outputs, *kept)))
     operations = [node for node in graph.nodes if node in needed and node.op.family != "leaf"]
-    from .repeats import find_repeat  # jitted functions need none
-
     repeat = find_repeat(operations)
     recording = Recording(graph)
     if repeat is None:

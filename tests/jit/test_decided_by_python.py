@@ -7,6 +7,7 @@ import threading
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -212,3 +213,12 @@ def test_what_was_stored_before_an_exception_of_the_function_is_stored() -> None
         with pytest.raises(RefusedError, match="no more"):
             jitted(counter, X)
     assert counter.count == 2
+
+
+def test_a_run_in_vain_is_answered_as_every_call_of_pythons() -> None:
+    """Calls that the function makes of itself meanwhile are Python's, too."""
+    races = Races(lambda: races.is_running)
+    call = SimpleNamespace(key="a signature", arguments=(), options={})
+    left = LeftToPython(error=OverflowError("large"), in_vain=True)
+    assert races.first(left, call, compiled=lambda: None, entry=None) is True
+    assert not races.is_running and races.calls == 1 and races.vain["a signature"].failed == 1
