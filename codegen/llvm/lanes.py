@@ -136,6 +136,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
         w.leave()
         w.start(after)
         return
+    shared = len(w.scopes[-1].made)
     head = None if short else _peel(c, body, space, width)
     w.enter_loop(w.place())
     reads = None if scattered or not c.target.has_masks else first_reads(body)
@@ -155,6 +156,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
         _part(c, body, space, width, masks and not scattered, whole, space.count)
         w.jump(after)
     w.leave()
+    w.forget_since(shared)
     w.start(after)
 
 

@@ -114,6 +114,14 @@ class Writer:
         if self._floors[-1] == scope.depth:
             self._floors.pop()
 
+    def forget_since(self, count: int) -> None:
+        """Of the pure instructions of this scope, share no longer those after the first so many: they stand where
+        not all that follows comes by."""
+        made = self.scopes[-1].made
+        for text in made[count:]:
+            del self._known[text]
+        del made[count:]
+
     # Instructions ------------------------------------------------------------------------------------
     def pure(
         self, text: str, type_: str, width: int, operands: Iterable[Operand], through_branches: bool = False

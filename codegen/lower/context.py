@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from ...ir.expr import ONE, Expr, ceil_div, less, maximum, symbol
@@ -13,6 +13,7 @@ from ...ir.passes.groups import Group
 from ...ir.passes.stages import Decide, Stage
 from ...ir.record import fresh, mutable, replace
 from ...ir.types import U32, U64
+from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Buffer, Value
 from .machine import PROCESSOR, Machine
 from .nest import Axis, Nest, plan_nest, store_place
@@ -49,6 +50,24 @@ class Blocks(metaclass=mutable):
     size: Expr
     count: Expr
     number: Value | None = None
+
+
+def next_position(build: KernelBuilder, at: Sequence[Value], sizes: Sequence[Value]) -> list[Value]:
+    """The positions on axes one further, the last axis fastest."""
+    zero, one = build.constant(0), build.constant(1)
+    made: list[Value] = []
+    carried: Value | None = None
+    for place, size in zip(reversed(at), reversed(sizes), strict=True):
+        moved = build.add(place, one)
+        if carried is not None:
+            moved = build.emit("select", (carried, moved, place))
+        if len(made) == len(at) - 1:
+            made.append(moved)
+            break
+        full = build.emit("eq", (moved, size))
+        made.append(build.emit("select", (full, zero, moved)))
+        carried = full if carried is None else build.emit("and", (carried, full))
+    return made[::-1]
 
 
 class GroupWriter:
@@ -130,6 +149,22 @@ class GroupWriter:
             linear = linear // extent
         if axes:
             self.writer.axes[axes[0]] = linear
+
+    def each_row(self, axes: Sequence[Axis], lower: Value, upper: Value, body: Callable[[], None]) -> None:
+        """`body` at each of a range of positions on several axes: divided once, where the range begins."""
+        if len(axes) == 1:
+            with self.build.loop(lower, upper) as (self.writer.axes[axes[0]],):
+                body()
+            return
+        sizes = [self.writer.index(self.nest.extents[axis]) for axis in axes]
+        self.set_axes(axes, lower)
+
+        def row(_number: Value, *at: Value) -> list[Value]:
+            self.writer.axes.update(zip(axes, at, strict=True))
+            body()
+            return next_position(self.build, at, sizes)
+
+        self.build.carry(lower, upper, [self.writer.axes[axis] for axis in axes], row)
 
     def stream_flag(self, also: Expr = ONE) -> Value | None:
         """Whether this launch moves so much that its results would only push other data out of the caches,

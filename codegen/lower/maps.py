@@ -92,7 +92,5 @@ def tile_rows(
         return strips
     block = group // writer.index(strips)
     number = group % writer.index(strips)
-    with writing.row_loop(block, height, rows) as (r,):
-        writing.set_axes(outer, r)
-        strip(number)
+    writing.each_row(outer, *writing.row_range(block, height, rows), lambda: strip(number))
     return ceil_div(rows, height) * strips

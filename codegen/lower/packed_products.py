@@ -41,7 +41,7 @@ from ...ir.record import record
 from ...ir.types import BOOL, I64, INDEX
 from ..kernel.nodes import Buffer, Value
 from .accumulators import add_product
-from .context import GroupWriter
+from .context import GroupWriter, next_position
 from .panels import store_product
 from .writer import base_offset, coefficients
 
@@ -329,26 +329,9 @@ class _Packed:
             for each, apart in zip(at, steps, strict=True):
                 position = build.add(position, build.mul(each, apart))
             write(position, build.mul(k, self.width))
-            return self._next(at, sizes)
+            return next_position(build, at, sizes)
 
         build.carry(zero, count, initial, step)
-
-    def _next(self, at: Sequence[Value], sizes: Sequence[Value]) -> list[Value]:
-        """The positions on axes one further, the last axis fastest."""
-        build, zero, one = self.build, self.build.constant(0), self.build.constant(1)
-        made: list[Value] = []
-        carried: Value | None = None
-        for place, size in zip(reversed(at), reversed(sizes), strict=True):
-            moved = build.add(place, one)
-            if carried is not None:
-                moved = build.emit("select", (carried, moved, place))
-            if len(made) == len(at) - 1:
-                made.append(moved)
-                break
-            full = build.emit("eq", (moved, size))
-            made.append(build.emit("select", (full, zero, moved)))
-            carried = full if carried is None else build.emit("and", (carried, full))
-        return made[::-1]
 
     def _split(self, sizes: Sequence[Value], number: Value) -> list[Value]:
         build, made = self.build, list[Value]()

@@ -101,15 +101,15 @@ def kept_apart(graph: Graph, order: Node, lower: Node, upper: Node) -> Node:
     kept, *names = [body.parameter(k, each.shape, each.dtype) for k, each in enumerate((all_, *given), 1)]
     peak = at(body, names[0], index)
     stays = at(body, kept, peak)
+    first, end = (at(body, each, peak) for each in names[1:])
+    end = body.make(ops.select, stays, end, first)
     inner = Graph(body)
-    other, inside, own, alive = (
-        inner.parameter(k, each.shape, each.dtype) for k, each in enumerate((index, kept, peak, stays))
+    other, inside, own = (
+        inner.parameter(k, each.shape, each.dtype) for k, each in enumerate((index, kept, peak))
     )
-    gone = inner.make(ops.bitwise_and, alive, inner.make(ops.ne, other, own))
-    known = at(inner, inside, other)
-    after = inner.make(ops.select, gone, inner.constant(False, known.dtype), known)
-    region = Region(inner, (other, inside, own, alive), (put(inner, inside, after, other),))
-    (made,) = loop(body, at(body, names[1], peak), at(body, names[2], peak), region, [kept], [peak, stays])
+    is_own = inner.make(ops.eq, other, own)
+    region = Region(inner, (other, inside, own), (put(inner, inside, is_own, other),))
+    (made,) = loop(body, first, end, region, [kept], [peak])
     whole = Region(body, (index, kept, *names), (made,))
     count = graph.number(order.shape[0], I64, common=False)
     return loop(graph, graph.constant(0, I64), count, whole, [all_], given)[0]

@@ -348,11 +348,11 @@ def _compressed(values: Any, rows: numpy.ndarray, columns: numpy.ndarray, shape:
     unique, which = numpy.unique(keys, return_inverse=True)
     counts = numpy.bincount(unique // max(shape[1], 1), minlength=shape[0])
     starts = numpy.concatenate(([0], numpy.cumsum(counts)))
+    narrow = numpy.int32 if max(shape[1], len(keys)) < 2**31 else numpy.int64
     if len(unique) == len(keys):
-        order = numpy.argsort(keys, kind="stable")
+        order = numpy.argsort(keys, kind="stable").astype(narrow)
         data = values[asarray(order)] if len(keys) else values
     else:
-        data = _added_up((len(unique),), (asarray(which.reshape(-1)),), values)
-    narrow = numpy.int32 if max(shape[1], len(keys)) < 2**31 else numpy.int64
+        data = _added_up((len(unique),), (asarray(which.reshape(-1).astype(narrow)),), values)
     places = (unique % max(shape[1], 1)).astype(narrow)
     return CSR(data, asarray(places), asarray(starts.astype(narrow)), shape)

@@ -84,5 +84,5 @@ def _lines(matrix: CSR, places: Any) -> CSR:
     counts = bounds[rows + 1] - bounds[rows]
     starts = numpy.concatenate(([0], numpy.cumsum(counts))).astype(bounds.dtype)
     order = numpy.arange(starts[-1]) + numpy.repeat(bounds[rows] - starts[:-1], counts)
-    at = asarray(order)
+    at = asarray(order.astype(numpy.int32 if bounds[-1] < 2**31 else numpy.int64))  # as devices have them
     return CSR(matrix.values[at], as_lazy(matrix.indices)[at], asarray(starts), shape)

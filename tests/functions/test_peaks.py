@@ -11,6 +11,7 @@ from scipy import signal
 
 import jitframe as jf
 from jitframe.errors import ArgumentError, BoundsError, DTypeError, ShapeError
+from tests.conformance.devices import require
 
 RNG = np.random.default_rng(5)
 NOISE, LIMITS = RNG.normal(size=150), RNG.normal(size=150)
@@ -103,3 +104,20 @@ def test_what_does_not_fit_is_said() -> None:
         jf.signal.peak_prominences(NOISE, [0.5])
     with pytest.raises(BoundsError):
         jf.signal.peak_prominences(NOISE, [150])[0].numpy()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", ["opencl", "webgpu"])
+def test_on_devices(device: str) -> None:
+    """Which peaks there are is exact; what is said of them is as exact as float32. Slow: a dozen kernels
+    are compiled."""
+    name = require(device).device.name
+    x = NOISE.astype("f4")
+    for options in (CONDITIONS["none"], CONDITIONS["all"], {"distance": 4, "prominence": 0.5, "wlen": 21}):
+        program = jf.jit(lambda x, options=options: jf.signal.find_peaks(x, **options), device=name)
+        for found, told in (program(x), jf.signal.find_peaks(jf.asarray(x, device=name), **options)):
+            wanted, theirs = signal.find_peaks(x, **options)
+            np.testing.assert_array_equal(np.asarray(found), wanted)
+            assert set(told) == set(theirs)
+            for key, value in theirs.items():
+                np.testing.assert_allclose(np.asarray(told[key]), value, rtol=1e-4, atol=1e-5, err_msg=key)

@@ -198,6 +198,24 @@ def test_on_devices(device: str) -> None:
             np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("device", ["opencl", "webgpu"])
+def test_parts_on_devices(device: str) -> None:
+    """Slow: devices compile some kernels for each kind of part."""
+    name = require(device).device.name
+    x, dense = VECTOR.astype("f4"), DENSE.astype("f4")
+    for kind in FORMATS:
+        ours = sparse.from_scipy(given(kind, dense))
+        for rows in (slice(2, 9), [5, 0, 0, -1], MASK):
+            program = jf.jit(
+                lambda matrix, x, rows=rows: (matrix[rows] @ x, matrix.T[:, rows].sum(1)), device=name
+            )
+            for found, expected in zip(
+                program(ours, x), (dense[rows] @ x, dense.T[:, rows].sum(1)), strict=True
+            ):
+                np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
 def test_what_does_not_fit_is_said() -> None:
     ours = sparse.from_scipy(given("csr"))
     for call, kind, message in (

@@ -245,16 +245,18 @@ def test_decoding_with_a_cache_gives_what_all_tokens_at_once_give() -> None:
     assert tensor.tolist() == [[0, 0], [1, 2], [0, 0]]
 
 
-def test_a_vectorized_function_attends_in_all_rows_at_once() -> None:
+@pytest.mark.parametrize("device", ["cpu", "opencl", "webgpu"])
+def test_a_vectorized_function_attends_in_all_rows_at_once(device: str) -> None:
     """Rows with masks of their own, and at positions of their own: one attention, no loop."""
+    name = require(device).device.name
     q, keys, values = operands(5, 2, 2, 6, 7, 3, 4)
-    masks, offsets = drawn(5, 6, 7) > -1, np.arange(5)
+    masks, offsets = drawn(5, 6, 7) > -1, np.arange(5, dtype=np.int32)
 
     @jf.vectorize(signature="(h,t,d),(k,s,d),(k,s,e),(t,s),()->(h,t,e)")
     def attended(q: Any, keys: Any, values: Any, mask: Any, offset: Any) -> Any:
         return attend(q, keys, values, mask=mask, causal=True, offset=offset)
 
-    program = jf.jit(lambda *given: attended(*given))
+    program = jf.jit(lambda *given: attended(*given), device=name)
     found = program(q, keys, values, masks, offsets)
     for row in range(5):
         wanted = reference(q[row], keys[row], values[row], masks[row], causal=True, offset=int(offsets[row]))
