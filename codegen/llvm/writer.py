@@ -115,8 +115,8 @@ class Writer:
             self._floors.pop()
 
     def forget_since(self, count: int) -> None:
-        """Of the pure instructions of this scope, share no longer those after the first so many: they stand where
-        not all that follows comes by."""
+        """Of the pure instructions of this scope, share no longer those after the first so many: they stand
+        where not all that follows comes by."""
         made = self.scopes[-1].made
         for text in made[count:]:
             del self._known[text]
