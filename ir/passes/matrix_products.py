@@ -48,6 +48,7 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
         and dtype in LIBRARY_DTYPES
         and is_large(x, y, decide)
         and _packs_well(x, y, decide)
+        and not (limits.library_products and _is_with_own_transpose(x, y))
     ):
         return graph.make(ops.packed_dot, x, y, attributes=(1, 1, (*x.shape[:-1], y.shape[-1])))
     if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
@@ -64,6 +65,14 @@ def _is_with_vector(x: Node, y: Node, decide: Decide) -> bool:
         decide(equal(lift(extent), 1)) and not _repeats(other)
         for extent, other in ((x.shape[-2], y), (y.shape[-1], x))
     )
+
+
+def _is_with_own_transpose(x: Node, y: Node) -> bool:
+    """Whether the result is symmetric by its operands: libraries compute half of it."""
+    row, column = len(x.shape) - 2, len(x.shape) - 1
+    swapped = {axis: axis for axis in range(row)} | {row: column, column: row}
+    (base, dims), (other, others) = view_of(x), view_of(y)
+    return base is other and [dim.renamed(swapped) for dim in dims] == list(others)
 
 
 def is_large(x: Node, y: Node, decide: Decide) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,26 @@ def test_a_large_product_and_what_follows_are_one_kernel() -> None:
     x, y = np.ones((128, 128), "f4"), np.ones((128, 96), "f4")
     explained = jf.jit(lambda x, y: np.maximum(x @ y + 1, 0)).explain(x, y)
     assert explained.bytes_moved == x.nbytes + y.nbytes + 4 * 128 * 96, "the product itself is in no memory"
+
+
+@pytest.mark.parametrize(
+    ("multiply", "steps"),
+    [
+        (lambda x: x @ x.T, 1),
+        (lambda x: x.T @ x, 1),
+        (lambda x: x[:, :128] @ x[:, :128].T, 1),
+        (lambda x: x @ x, 0),
+        (lambda x: x @ x[::-1].T, 0),
+        (lambda x: x[:, :64] @ x[:, 64:128].T, 0),
+    ],
+)
+@pytest.mark.skipif(not host_machine().wide_products, reason="this processor's registers are narrower")
+def test_a_matrix_times_its_own_transpose_is_a_librarys(multiply: Callable[..., Any], steps: int) -> None:
+    """A library computes half of it, as NumPy has it do."""
+    x = np.random.default_rng(5).normal(size=(192, 192))
+    jitted = jf.jit(multiply)
+    np.testing.assert_allclose(jitted(x), multiply(x), rtol=1e-12, atol=1e-12)
+    assert str(jitted.explain(x)).count(", BLAS\n") == steps
 
 
 def test_what_is_no_number_stays_where_it_is() -> None:
