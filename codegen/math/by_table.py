@@ -21,6 +21,7 @@ from ...ir.record import record
 from ..kernel.nodes import Value
 from . import coefficients, tables
 from .arithmetic import Arithmetic
+from .double_word import ordered_sum, product
 from .tables import LN_PIECES, LOG10_PIECES, LOG_PIECES_SHIFT
 
 
@@ -30,19 +31,26 @@ class Base(metaclass=record):
     polynomial: tuple[float, ...]
     """log(1 + f) = unit * f + f**2 * polynomial(f)."""
     unit: float
+    unit_low: float
+    """What `unit` lacks."""
     of_two: tuple[float, float]
     high: tuple[float, ...]
     low: tuple[float, ...]
 
 
 NATURAL = {
-    "f32": Base(coefficients.NEAR_LOG_F32, 1.0, tables.LN_OF_2_F32, tables.LN_F32_HIGH, tables.LN_F32_LOW),
-    "f64": Base(coefficients.NEAR_LOG_F64, 1.0, tables.LN_OF_2_F64, tables.LN_F64_HIGH, tables.LN_F64_LOW),
+    "f32": Base(
+        coefficients.NEAR_LOG_F32, 1.0, 0.0, tables.LN_OF_2_F32, tables.LN_F32_HIGH, tables.LN_F32_LOW
+    ),
+    "f64": Base(
+        coefficients.NEAR_LOG_F64, 1.0, 0.0, tables.LN_OF_2_F64, tables.LN_F64_HIGH, tables.LN_F64_LOW
+    ),
 }
 BINARY = {
     "f32": Base(
         coefficients.NEAR_LOG2_F32,
         1.4426950408889634,
+        0.0,
         tables.LOG2_OF_2_F32,
         tables.LOG2_F32_HIGH,
         tables.LOG2_F32_LOW,
@@ -50,6 +58,7 @@ BINARY = {
     "f64": Base(
         coefficients.NEAR_LOG2_F64,
         1.4426950408889634,
+        2.0355273740931033e-17,
         tables.LOG2_OF_2_F64,
         tables.LOG2_F64_HIGH,
         tables.LOG2_F64_LOW,
@@ -58,6 +67,7 @@ BINARY = {
 DECIMAL_F64 = Base(
     coefficients.NEAR_LOG10_F64,
     0.4342944819032518,
+    1.098319650216765e-17,
     tables.LOG10_OF_2_F64,
     tables.LOG10_F64_HIGH,
     tables.LOG10_F64_LOW,
@@ -71,8 +81,21 @@ def logarithm(a: Arithmetic, x: Value, base: Base) -> Value:
     f = a.multiply_add(m, a.lookup(RECIPROCALS[a.format.dtype.name], place), a.number(-1.0))
     whole, rest = of_cell(a, base, exponent, place)
     rest = a.multiply_add(f * f, a.polynomial(f, base.polynomial), rest)
-    rest = f + rest if base.unit == 1.0 else a.multiply_add(f, a.number(base.unit), rest)
-    return whole + rest
+    if a.format.width < 64:
+        return whole + a.multiply_add(f, a.number(base.unit), rest)
+    linear = f
+    if base.unit_low:
+        linear, lost = product(a, f, a.number(base.unit))
+        rest = a.multiply_add(f, a.number(base.unit_low), lost) + rest
+    return _with_rest(a, whole, linear, rest)
+
+
+def _with_rest(a: Arithmetic, whole: Value, linear: Value, rest: Value) -> Value:
+    """whole + linear + rest, rounded once but for the last bits of `rest`; an infinite `whole` stays."""
+    total, lost = ordered_sum(a, whole, linear)
+    rest = lost + rest
+    # NaN is no less than anything: it becomes finite.
+    return total + a.select(rest < a.number(1.0), rest, a.number(1.0))
 
 
 def logarithm_of_sum(a: Arithmetic, high: Value, low: Value, doublings: Value | None = None) -> Value:
@@ -86,7 +109,7 @@ def logarithm_of_sum(a: Arithmetic, high: Value, low: Value, doublings: Value | 
     f = a.multiply_add(m, inverse, a.number(-1.0))
     below = a.emit("scale", low, -exponent)
     # NaN is no less than anything: it becomes finite.
-    below = a.select(below < 1.0, below, a.number(1.0))
+    below = a.select(below < a.number(1.0), below, a.number(1.0))
     total = a.multiply_add(below, inverse, f)
     lost = a.multiply_add(below, inverse, f - total)
     if doublings is not None:
@@ -94,14 +117,16 @@ def logarithm_of_sum(a: Arithmetic, high: Value, low: Value, doublings: Value | 
     whole, rest = of_cell(a, base, exponent, place)
     rest = rest + lost
     rest = a.multiply_add(total * total, a.polynomial(total, base.polynomial), rest)
-    return whole + (total + rest)
+    if a.format.width < 64:
+        return whole + (total + rest)
+    return _with_rest(a, whole, total, rest)
 
 
 def parts(a: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
     """(e, k, m) with x = 2**e * m; m's place in the tables is in the low bits of k."""
     m = a.emit("significand", x)
     cells = len(RECIPROCALS[a.format.dtype.name])
-    place = a.to_unsigned(m) >> a.format.mantissa + 1 - cells.bit_length()
+    place = a.to_unsigned(m) >> (a.format.mantissa + 1 - cells.bit_length())
     return a.emit("exponent", x), place, m
 
 
@@ -152,7 +177,7 @@ def _piece_of(a: Arithmetic, x: Value, columns: Sequence[Sequence[float]]) -> tu
     """(e, r, S(r)) with x = 2**e * (1 + r) and the columns of coefficients of S by pieces."""
     m = a.emit("significand_near_one", x)
     exponent = a.emit("exponent", x) - a.emit("exponent", m)
-    r = m - 1.0
+    r = m - a.number(1.0)
     place = a.to_unsigned(m) >> LOG_PIECES_SHIFT
     *lower, total = (a.lookup(column, place) for column in columns)
     for coefficient in reversed(lower):

@@ -15,7 +15,7 @@ from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .by_table import logarithm_of_sum
 from .coefficients import ATANH_F32, ATANH_F64
-from .double_word import ordered_sum, product
+from .double_word import left_of, ordered_sum, product
 from .exponential import LN2
 from .formats import MathFeatures
 from .logarithm import positive_normal_log
@@ -83,27 +83,59 @@ def atanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The inverse hyperbolic tangent: odd, ±inf at ±1, NaN beyond."""
     a = Arithmetic(build, x.dtype, features)
     mantissa = a.format.mantissa
-    size, one, two = abs(x), a.number(1.0), a.number(2.0)
+    size, one = abs(x), a.number(1.0)
     below, below_low = ordered_sum(a, one, -size)
     above = one + size
     # The bits of floats grow by one exponent from a float to its double, so k is the whole part of log2 of
     # (1 + x) / (1 - x) and q lies between 0 and 1/3: no sum cancels, and q is small beside the result.
     quotient = a.to_signed(above) - a.to_signed(below)
-    power = a.to_float((quotient & ~a.format.mantissa_mask) + (a.format.bias << mantissa))
-    counted = quotient >> mantissa | (a.format.bias + mantissa) << mantissa
+    power = a.to_float(
+        a.emit("and", quotient, a.signed(~a.format.mantissa_mask)) + a.signed(a.format.bias << mantissa)
+    )
+    counted = a.emit("or", quotient >> mantissa, a.signed((a.format.bias + mantissa) << mantissa))
     exponent = a.to_float(counted) - a.number(2.0**mantissa)
-    more = power + one
-    if features.fma:
-        difference = a.emit("fma", -more, below, two)
-    else:
-        difference = one - power * below + (one - below)
-    difference = a.multiply_add(-more, below_low, difference)
-    q = difference / a.multiply_add(power - one, below, two)
-    q = a.select(exponent.equals(0.0), size, q)  # without what the quotient loses
+    quotient_of = _quotient if a.format.width == 64 else _rough_quotient
+    q, q_low = quotient_of(a, power, (below, below_low))
+    whole = a.emit("eq", exponent, a.number(0.0))
+    q, q_low = a.select(whole, size, q), a.select(whole, a.number(0.0), q_low)
     square = q * q
     ln2_high, ln2_low = LN2[x.dtype.name]
-    tail = exponent * a.number(ln2_low / 2)
+    tail = a.multiply_add(exponent, a.number(ln2_low / 2), q_low)
     tail = a.multiply_add(q * square, a.polynomial(square, _POLYNOMIALS[x.dtype.name]), tail)
-    plain = a.multiply_add(exponent, a.number(ln2_high / 2), q + tail)
-    end = a.select(size.equals(one), a.number(math.inf), a.number(math.nan))
+    if a.format.width == 64:
+        high, lost = ordered_sum(a, exponent * a.number(ln2_high / 2), q)
+        plain = high + (lost + tail)
+    else:
+        plain = a.multiply_add(exponent, a.number(ln2_high / 2), q + tail)
+    end = a.select(a.emit("eq", size, one), a.number(math.inf), a.number(math.nan))
     return a.emit("copysign", a.select(size < one, plain, end), x)
+
+
+def _quotient(a: Arithmetic, power: Value, below: tuple[Value, Value]) -> tuple[Value, Value]:
+    """q as a pair, for 1 - x as a pair: dividend and divisor are pairs, and what the quotient leaves of the
+    dividend corrects it."""
+    one, two = a.number(1.0), a.number(2.0)
+    more, fewer = power + one, power - one
+    taken, taken_low = product(a, more, below[0])
+    top, top_low = ordered_sum(a, two, -taken)
+    top_low = top_low - a.multiply_add(more, below[1], taken_low)
+    added, added_low = product(a, fewer, below[0])
+    bottom, bottom_low = ordered_sum(a, two, added)
+    bottom_low = bottom_low + a.multiply_add(fewer, below[1], added_low)
+    inverse = a.emit("div", one, bottom)
+    q = top * inverse
+    rest = left_of(a, top, q, bottom) + top_low
+    return q, a.multiply_add(-q, bottom_low, rest) * inverse
+
+
+def _rough_quotient(a: Arithmetic, power: Value, below: tuple[Value, Value]) -> tuple[Value, Value]:
+    """As `_quotient`, of which the second part is 0."""
+    one, two = a.number(1.0), a.number(2.0)
+    more = power + one
+    if a.features.fma:
+        difference = a.emit("fma", -more, below[0], two)
+    else:
+        difference = one - power * below[0] + (one - below[0])
+    difference = a.multiply_add(-more, below[1], difference)
+    divisor = a.multiply_add(power - one, below[0], two)
+    return a.emit("div", difference, divisor), a.number(0.0)

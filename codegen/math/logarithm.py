@@ -81,17 +81,18 @@ def _logarithm(a: Arithmetic, x: Value, plain: Callable[[Arithmetic, Value, int]
     return special[0]
 
 
-def not_positive_normal(a: Arithmetic, x: Value) -> Value:
-    """x is not a positive normal finite number: one unsigned comparison."""
-    smallest = 1 << a.format.mantissa
+def not_positive_normal(a: Arithmetic, x: Value, doublings: int = 0) -> Value:
+    """x is not a positive finite number of at least the least normal one, so often doubled: one unsigned
+    comparison."""
+    smallest = (1 + doublings) << a.format.mantissa
     normals = ((2 * a.format.bias + 1) << a.format.mantissa) - smallest
-    return a.to_unsigned(x) - smallest >= normals
+    return a.to_unsigned(x) - a.unsigned(smallest) >= a.unsigned(normals)
 
 
 def split_exponent(a: Arithmetic, x: Value) -> tuple[Value, Value]:
     """(e, m) as floats with x = 2**e * m and m in [sqrt(1/2), sqrt(2)), for positive normal x."""
     bits = a.to_signed(x)
-    above = bits - ROOT_HALF_BITS[a.format.dtype.name]
+    above = bits - a.signed(ROOT_HALF_BITS[a.format.dtype.name])
     exponent = above >> a.format.mantissa
     m = a.to_float(bits - (exponent << a.format.mantissa))
     return a.build.cast(exponent, a.format.dtype), m
@@ -119,7 +120,7 @@ def log_parts(a: Arithmetic, x: Value) -> tuple[Value, Value]:
 def _rest_of_log(a: Arithmetic, exponent: Value, m: Value) -> Value:
     """log m and what the first part of ln2 lacks, `exponent` times."""
     _, ln2_low = LN2[a.format.dtype.name]
-    f = m - 1.0
+    f = m - a.number(1.0)
     low = a.multiply_add(f * f, second_order(a, f), exponent * a.number(ln2_low))
     return f + low
 
@@ -156,7 +157,7 @@ def _exponent_and_fraction(a: Arithmetic, x: Value, shift: int) -> tuple[Value, 
     exponent, m = split_exponent(a, x)
     if shift:
         exponent = exponent - a.number(shift)
-    return exponent, m - 1.0
+    return exponent, m - a.number(1.0)
 
 
 def second_order(a: Arithmetic, f: Value) -> Value:
@@ -171,6 +172,6 @@ def _special_log(a: Arithmetic, x: Value, plain: Callable[[Arithmetic, Value, in
     scaled = plain(a, x * a.number(2.0**shift), shift)
     zero = a.number(0.0)
     result = a.select(small, scaled, plain(a, x, 0))
-    result = a.select(x.equals(a.number(math.inf)), x, result)
+    result = a.select(a.emit("eq", x, a.number(math.inf)), x, result)
     result = a.select(x > zero, result, a.number(math.nan))
-    return a.select(x.equals(zero), a.number(-math.inf), result)
+    return a.select(a.emit("eq", x, zero), a.number(-math.inf), result)

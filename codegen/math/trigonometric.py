@@ -27,7 +27,7 @@ from .coefficients import (
     TAN_F32,
     TAN_F64,
 )
-from .double_word import left_of, ordered_sum, two_sum
+from .double_word import left_of, ordered_sum, product, two_sum
 from .formats import MathFeatures
 from .huge_angles import huge_reduction
 
@@ -37,9 +37,8 @@ class _Constants(metaclass=record):
     cosine: tuple[float, ...]
     tangent: tuple[float, ...]
     fused_parts: tuple[float, ...]
-    """pi/2 in a part of full precision, one of full precision or as `keeps_rest` says, and the rest."""
-    keeps_rest: bool
-    """Whether up to the limit q times the second part is a float."""
+    """pi/2 in a part of full precision, one of full precision (f64: so short that up to the limit q times it
+    is a float), and the rest."""
     fused_limit: float
     split_parts: tuple[float, ...]
     """pi/2 in short parts and a last one of full precision: up to the limit q times a short part is exact,
@@ -53,7 +52,6 @@ CONSTANTS = {
         COS_F32,
         TAN_F32,
         (1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15),
-        False,
         1e5,
         (1.5703125, 0.0004837512969970703, 7.549533620476723e-08, 2.5633440682570896e-12),
         12000.0,
@@ -63,7 +61,6 @@ CONSTANTS = {
         COS_F64,
         TAN_F64,
         (1.5707963267948966, 6.12323399409214e-17, 1.6446256936324258e-26),
-        True,
         4e6,
         (1.5707963267341256, 6.077105485502443e-11, -4.9789962502207207e-17, -2.940788670387328e-27),
         1.6e6,
@@ -75,7 +72,7 @@ def sin(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The sine of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
     a = Arithmetic(build, x.dtype, features)
     quadrant, r, low = _reduced(a, abs(x))
-    negative = a.to_unsigned(x) & a.format.sign_bit
+    negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
     return _by_quadrant(a, quadrant, (r, low), negative)
 
 
@@ -83,7 +80,7 @@ def cos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The cosine of an angle in radians, for every finite x; NaN at ±inf."""
     a = Arithmetic(build, x.dtype, features)
     quadrant, r, low = _reduced(a, abs(x))
-    return _by_quadrant(a, quadrant + 1, (r, low), None)
+    return _by_quadrant(a, quadrant + a.unsigned(1), (r, low), None)
 
 
 def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
@@ -91,8 +88,8 @@ def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     a = Arithmetic(build, x.dtype, features)
     size = abs(x)
     quotient = _quotient(a, size) if a.format.width < 64 else _exact_quotient(a, size)
-    sign = a.to_unsigned(x) & a.format.sign_bit
-    return a.to_float(a.to_unsigned(quotient) ^ sign)
+    sign = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
+    return a.to_float(a.emit("xor", a.to_unsigned(quotient), sign))
 
 
 def _quotient(a: Arithmetic, size: Value) -> Value:
@@ -101,11 +98,10 @@ def _quotient(a: Arithmetic, size: Value) -> Value:
     square = r * r
     steepness = a.polynomial(square, CONSTANTS[a.format.dtype.name].tangent)
     rest = r * square * steepness
-    if low is not None:
-        rest = rest + a.multiply_add(low, square, low)
+    rest = rest + a.multiply_add(low, square, low)
     t = r + rest
-    odd = (quadrant & 1).differs(0)
-    return a.select(odd, a.number(-1.0), t) / a.select(odd, t, a.number(1.0))
+    odd = a.emit("ne", a.emit("and", quadrant, a.unsigned(1)), a.unsigned(0))
+    return a.emit("div", a.select(odd, a.number(-1.0), t), a.select(odd, t, a.number(1.0)))
 
 
 def _exact_quotient(a: Arithmetic, size: Value) -> Value:
@@ -123,7 +119,7 @@ def _exact_quotient(a: Arithmetic, size: Value) -> Value:
     sine, cosine = _of_octant(a, octant)
     top, top_low = _one_and(a, sine, cosine, t, t_low)
     bottom, bottom_low = _one_and(a, cosine, -sine, t, t_low)
-    inverse = a.number(1.0) / bottom
+    inverse = a.emit("div", a.number(1.0), bottom)
     quotient = top * inverse
     rest = left_of(a, top, quotient, bottom) + top_low
     rest = a.multiply_add(-quotient, bottom_low, rest)
@@ -141,10 +137,10 @@ def _of_octant(a: Arithmetic, octant: Value) -> tuple[Value, Value]:
     if a.features.tables:
         return a.lookup((0.0, 1.0, 1.0, 1.0) * 2, octant), a.lookup((1.0, 1.0, 0.0, -1.0) * 2, octant)
     zero, one = a.number(0.0), a.number(1.0)
-    low = octant & 3
-    sine = a.select(low.equals(0), zero, one)
-    cosine = a.select(low.equals(2), zero, one)
-    return sine, a.select(low.equals(3), a.number(-1.0), cosine)
+    low = a.emit("and", octant, a.unsigned(3))
+    sine = a.select(a.emit("eq", low, a.unsigned(0)), zero, one)
+    cosine = a.select(a.emit("eq", low, a.unsigned(2)), zero, one)
+    return sine, a.select(a.emit("eq", low, a.unsigned(3)), a.number(-1.0), cosine)
 
 
 def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
@@ -158,8 +154,7 @@ def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]
     rounded = a.multiply_add(size, a.number(4 / math.pi), magic)
     n = rounded - magic
     # Near a multiple of pi/2 the last part is no small part of the rest.
-    high, low = _subtract_parts(a, size, n, tuple(part / 2 for part in parts), True)
-    assert low is not None
+    high, low = _subtract_parts(a, size, n, tuple(part / 2 for part in parts))
     short = a.to_unsigned(rounded), *ordered_sum(a, high, low)
     huge = size > a.number(limit / 2)
     chosen = a.build.branch(huge, lambda: _huge_octant(a, size), lambda: short, rare=True)
@@ -169,7 +164,7 @@ def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]
 def _huge_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """As `_reduced_to_octant`, from the quadrant of a large angle."""
     quadrant, r, r_low = huge_reduction(a, size)
-    below = r < 0.0
+    below = r < a.number(0.0)
     nearest, nearest_low = (
         a.select(below, a.number(-part / 2), a.number(part / 2))
         for part in CONSTANTS[a.format.dtype.name].fused_parts[:2]
@@ -181,9 +176,8 @@ def _huge_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     return octant, a.select(far, moved, r), a.select(far, moved_low, r_low)
 
 
-def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value | None]:
-    """(q, r, s): size = q * pi/2 + r + s, where s is what r lacks, if that is kept; only the lowest two bits
-    of q count."""
+def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
+    """(q, r, s): size = q * pi/2 + r + s, where s is what r lacks; only the lowest two bits of q count."""
     constants = CONSTANTS[a.format.dtype.name]
     parts, limit = constants.split_parts, constants.split_limit
     if a.features.fma:
@@ -191,67 +185,71 @@ def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value | None]:
     magic = a.number(a.magic())
     rounded = a.multiply_add(size, a.number(2 / math.pi), magic)
     n = rounded - magic
-    r, low = _subtract_parts(a, size, n, parts, constants.keeps_rest)
-    quadrant = a.to_unsigned(rounded)
+    short = a.to_unsigned(rounded), *_subtract_parts(a, size, n, parts)
     # NaN is not above the limit: it stays on the short way, which keeps it.
     huge = size > a.number(limit)
-    kept = (r,) if low is None else (r, low)
-    chosen = a.build.branch(
-        huge, lambda: huge_reduction(a, size)[: 1 + len(kept)], lambda: (quadrant, *kept), rare=True
-    )
-    return chosen[0], chosen[1], chosen[2] if low is not None else None
+    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: short, rare=True)
+    return chosen[0], chosen[1], chosen[2]
 
 
-def _subtract_parts(
-    a: Arithmetic, size: Value, n: Value, parts: tuple[float, ...], keeps_rest: bool
-) -> tuple[Value, Value | None]:
-    """size - n * sum(parts), and what that lacks. With fma it is kept where n times the last but one part is
-    a float, so that taking it off loses nothing that the difference does not show."""
+def _subtract_parts(a: Arithmetic, size: Value, n: Value, parts: tuple[float, ...]) -> tuple[Value, Value]:
+    """size - n * sum(parts), and what that lacks: near a multiple of pi/2 the products of the last but one
+    part and of the last one are no small part of the rest."""
     *first, second, last = parts
     coarse = size
     for part in first:  # exact
         coarse = a.multiply_add(n, a.number(-part), coarse)
-    if a.features.fma:
+    if a.features.fma and a.format.width == 64:  # n times the second part is a float
         r = a.multiply_add(n, a.number(-second), coarse)
-        if not keeps_rest:
-            return a.multiply_add(n, a.number(-last), r), None
         low = a.multiply_add(n, a.number(-second), coarse - r)
         return r, a.multiply_add(n, a.number(-last), low)
-    product = n * a.number(second)
-    r = coarse - product
-    low = coarse - r - product
+    taken = n * a.number(second)
+    r = coarse - taken
+    low = coarse - r - taken
+    if a.features.fma:
+        low = low - a.emit("fma", n, a.number(second), -taken)
     return r, low - n * a.number(last)
 
 
-def _by_quadrant(
-    a: Arithmetic, quadrant: Value, r: tuple[Value, Value | None], negative: Value | None
-) -> Value:
+def _by_quadrant(a: Arithmetic, quadrant: Value, r: tuple[Value, Value], negative: Value | None) -> Value:
     """sin(quadrant * pi/2 + r) of a pair r, its sign turned by the sign bit `negative`."""
     sine, cosine = _sine_and_cosine(a, *r)
-    odd = (quadrant & 1).differs(0)
-    sign = (quadrant & 2) << a.format.width - 2
+    odd = a.emit("ne", a.emit("and", quadrant, a.unsigned(1)), a.unsigned(0))
+    sign = a.emit("and", quadrant, a.unsigned(2)) << (a.format.width - 2)
     if negative is not None:
-        sign = sign ^ negative
-    return a.to_float(a.to_unsigned(a.select(odd, cosine, sine)) ^ sign)
+        sign = a.emit("xor", sign, negative)
+    return a.to_float(a.emit("xor", a.to_unsigned(a.select(odd, cosine, sine)), sign))
 
 
-def _sine_and_cosine(a: Arithmetic, r: Value, low: Value | None) -> tuple[Value, Value]:
-    """sin and cos of r + low, for |r| <= pi/4 and a `low` of at most an ulp of 1."""
+def _sine_and_cosine(a: Arithmetic, r: Value, low: Value) -> tuple[Value, Value]:
+    """sin and cos of r + low, for |r| <= pi/4 and a `low` of at most an ulp of 1.
+
+    1 - r**2 / 2 is a pair (as in FreeBSD's k_cos.c), in f64 r**2 and the first two terms of the sine, too.
+    """
+    precise = a.format.width == 64
+    square = r * r
+    # cos(r + low) is cos r - r * low.
+    square_low = product(a, r, r)[1] if precise else None
+    minus_half = a.number(-0.5)
+    first, lost = ordered_sum(a, a.number(1.0), square * minus_half)
+    lost = a.multiply_add(-r, low, lost)
+    if square_low is not None:
+        lost = a.multiply_add(square_low, minus_half, lost)
     constants = CONSTANTS[a.format.dtype.name]
-    if low is None:
-        square = r * r
-        sine = a.multiply_add(r * square, a.polynomial(square, constants.sine), r)
-        return sine, _cosine(a, square)
-    square = a.multiply_add(r, r, (r + r) * low)
-    sine = a.multiply_add(r * square, a.polynomial(square, constants.sine), low) + r
-    return sine, _cosine(a, square)
-
-
-def _cosine(a: Arithmetic, square: Value) -> Value:
-    """The cosine of an angle by its square."""
-    constants = CONSTANTS[a.format.dtype.name]
-    tail = a.multiply_add(square, a.polynomial(square, constants.cosine), a.number(-0.5))
-    return a.multiply_add(square, tail, a.number(1.0))
+    cosine = a.multiply_add(square * square, a.polynomial(square, constants.cosine), lost)
+    cosine = first + cosine
+    if square_low is None:
+        tail = a.multiply_add(r * square, a.polynomial(square, constants.sine), low)
+        return r + tail, cosine
+    third, *others = constants.sine
+    cube, cube_low = product(a, r, square)
+    term, term_low = product(a, cube, a.number(third))
+    rest = a.multiply_add(r, square_low, cube_low)
+    # sin(r + low) is sin r + low * (1 - r**2 / 2).
+    rest = a.multiply_add(rest, a.number(third), a.multiply_add(low, first, term_low))
+    rest = a.multiply_add(cube * square, a.polynomial(square, others), rest)
+    high, lost = ordered_sum(a, r, term)
+    return high + (lost + rest), cosine
 
 
 _SINE = {"f32": SINC_F32, "f64": SINC_F64}
@@ -270,21 +268,21 @@ def sinc(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     # Floats from the bound on are even integers. Even ones are taken away first: `magic` rounds halves of
     # what is below the bound to integers, or to even ones where they are large.
     bounded = a.at_most(size, 2.0 ** (a.format.mantissa + 1))
-    even = bounded * 0.5 + magic - magic
+    even = bounded * a.number(0.5) + magic - magic
     left = bounded - (even + even)
     rounded = left + magic
     f = left - (rounded - magic)
     # Toward the half, where the tail of the sine is no longer small, it is the cosine of what is left.
     distance = abs(f)
     far = distance > a.number(0.35)
-    g = a.select(far, 0.5 - distance, distance)
+    g = a.select(far, a.number(0.5) - distance, distance)
     square = g * g
     sine = a.multiply_add(g * square, a.polynomial(square, _SINE[x.dtype.name]), g)
     high, low = _INVERSE_PI[x.dtype.name]
     rest = a.multiply_add(square, a.polynomial(square, _COSINE[x.dtype.name]), a.number(low))
     sine = a.select(far, a.number(high) + rest, sine)
-    sign = a.to_unsigned(rounded) << a.format.width - 1 ^ a.to_unsigned(f)
+    sign = a.emit("xor", a.to_unsigned(rounded) << (a.format.width - 1), a.to_unsigned(f))
     sine = a.emit("copysign", sine, a.to_float(sign))
-    result = sine / size
-    result = a.select(size.equals(0.0), a.number(1.0), result)
+    result = a.emit("div", sine, size)
+    result = a.select(a.emit("eq", size, a.number(0.0)), a.number(1.0), result)
     return a.select(size < a.number(math.inf), result, a.number(math.nan))

@@ -267,6 +267,37 @@ def powers(suffix: str) -> str:
     )
 
 
+ATAN_FIRST = 2038
+"""The leading 13 bits of 1/16: from there on every half of an octave is a cell."""
+
+
+def tangents() -> list[tuple[float, mpf]]:
+    """A short tangent near its middle, and its angle, by cell; the first is 0, the last endless."""
+    made = [(0.0, mpf(0))]
+    for leading in range(ATAN_FIRST + 1, ATAN_FIRST + 15):
+        ends = [struct.unpack("d", struct.pack("q", k << 51))[0] for k in (leading, leading + 1)]
+        tangent = float(mpmath.tan(sum(map(mpmath.atan, ends)) / 2))
+        short = round(tangent * 64 / ends[0]) / 64 * ends[0]
+        made.append((short, mpmath.atan(mpf(short))))
+    return [*made, (1.0, mpmath.pi / 2)]
+
+
+def angles() -> str:
+    """Tangents c and their angles in two parts; of the last cell 1 and a right angle."""
+    kind = FORMATS["f64"]
+    slots = [tangents()[(k - ATAN_FIRST) % 16] for k in range(16)]
+    high = [nearest(angle, kind) for _, angle in slots]
+    low = [nearest(angle - held, kind) for (_, angle), held in zip(slots, high, strict=True)]
+    return "\n".join(
+        [
+            "# tangents c and their angles in two parts, by the leading bits of what is near c",
+            table("ATAN_TANGENTS", [tangent for tangent, _ in slots], kind),
+            table("ATAN_HIGH", high, kind),
+            table("ATAN_LOW", low, kind),
+        ]
+    )
+
+
 def exact_tables() -> list[str]:
     """Tables of logarithms and powers."""
     return [
@@ -277,6 +308,7 @@ def exact_tables() -> list[str]:
         logarithms(Base("LOG10", mpf(10), {"f64": 42})),
         second_cell(),
         *(powers(suffix) for suffix in CELLS),
+        angles(),
         "# log(1 + r) = unit * r + r**2 * S(r): coefficients of S by leading bits of 1 + r in [3/4, 3/2)",
         f"LOG_PIECES_SHIFT = {LOG_PIECES_SHIFT}",
         log_pieces("LN", +mpmath.e),
