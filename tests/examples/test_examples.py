@@ -97,7 +97,7 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "every backend agrees: True",
         "inside a jitted function: True",
     ),
-    "14_transformer.py": (
+    "15_transformer.py": (
         "4.9 million parameters on cpu",
         "traces: 2 for 49 calls",
         "the estimate is what was measured: True",

@@ -13,7 +13,7 @@ from tests.conformance.devices import require
 from tests.examples.loading import module_of
 from tests.nn.test_attention import reference
 
-PATH = Path(__file__).resolve().parents[2] / "examples" / "14_transformer.py"
+PATH = Path(__file__).resolve().parents[2] / "examples" / "15_transformer.py"
 
 
 @pytest.fixture(scope="module")

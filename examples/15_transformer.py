@@ -3,7 +3,7 @@
 RMS norm, rotary positions, grouped queries in a sliding window, SwiGLU, a cache of keys and values, sampling.
 Its weights are random, by a seed, so what it writes means nothing; all else is as in a model of that kind.
 
-    python examples/14_transformer.py [--device opencl] [--layers 8] [--tokens 64]
+    python examples/15_transformer.py [--device opencl] [--layers 8] [--tokens 64]
 """
 
 import argparse
