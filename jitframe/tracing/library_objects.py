@@ -11,6 +11,11 @@ from ..api.frame import LazyValue
 from ..errors import TraceError
 from .guards import MISSING, getattr_plainly
 
+_OF_THREADS = frozenset((
+    "asyncio", "concurrent", "logging", "multiprocessing", "queue", "socket", "threading",
+))  # fmt: skip
+"""Modules whose objects other threads change meanwhile: what these have done is not taken back."""
+
 
 class LibraryObjects:
     """Those of one trace, with what they held before."""
@@ -21,7 +26,7 @@ class LibraryObjects:
     def note(self, name: str, value: Any) -> None:
         """Remembers what an object holds that the function calls `name`."""
         held = getattr_plainly(value, "__dict__")
-        if isinstance(held, dict):
+        if isinstance(held, dict) and type(value).__module__.partition(".")[0] not in _OF_THREADS:
             self._noted.append((name, held, dict(held)))
 
     def put_back(self) -> str | None:

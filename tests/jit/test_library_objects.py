@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import threading
 
 import numpy as np
 import pytest
@@ -43,3 +44,23 @@ def test_a_trace_that_is_left_leaves_them_as_they_were():
     for turn in range(3):
         assert function(wrapper, np.arange(1.0, 4.0)) == [1, 2, 3]
         assert wrapper.width == 11 + turn and type(wrapper.values) is np.ndarray
+
+
+def test_what_other_threads_have_done_is_not_taken_back():
+    """An event that is set while a function which waits for it is traced stays set."""
+    traced, answered = threading.Event(), threading.Event()
+
+    def waiting(x):
+        traced.set()
+        assert answered.wait(20)
+        return x + 1
+
+    def answer():
+        assert traced.wait(20)
+        answered.set()
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    assert jf.jit(waiting)(np.ones(2)).tolist() == [2.0, 2.0]
+    thread.join()
+    assert answered.is_set()
