@@ -73,7 +73,7 @@ def test_a_library_that_cannot_be_loaded_for_another_reason(monkeypatch: pytest.
     path = Path(llvm.__file__).with_name("no library")
     with pytest.raises(BackendUnavailableError, match="LLVM, which compiles for cpu, cannot be loaded"):
         llvm.CodeGenerator(str(path))
-    monkeypatch.setattr(background, "address_room", lambda: 1 << 20)
+    monkeypatch.setattr(llvm, "address_room", lambda: 1 << 20)
     with pytest.raises(OutOfMemoryError, match="1,048,576 are left to this process"):
         llvm.CodeGenerator(str(path))
 

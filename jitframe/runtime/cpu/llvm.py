@@ -14,7 +14,7 @@ from ctypes import POINTER, c_char_p, c_int, c_size_t, c_void_p
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...base import background
+from ...base.background import address_room, start
 from ...errors import BackendError, BackendUnavailableError, OutOfMemoryError
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _library() -> str | None:
 def check_room(ir_bytes: int) -> None:
     """Raises OutOfMemoryError where the process may not have the addresses (RLIMIT_AS) that LLVM takes for a
     text of so many bytes, or for itself where it is not loaded: it would end the process."""
-    room = background.address_room()
+    room = address_room()
     if room is None:
         return
     needed = _WORKING_BYTES + _BYTES_PER_IR_BYTE * ir_bytes
@@ -183,7 +183,7 @@ def check_room(ir_bytes: int) -> None:
 
 def not_loaded(problem: OSError | MemoryError) -> BackendError:
     """The error for LLVM's library that could not be loaded."""
-    room, path = background.address_room(), _library()
+    room, path = address_room(), _library()
     if room is not None and path is not None:
         return _no_addresses(os.path.getsize(path) + _WORKING_BYTES, room)
     return BackendUnavailableError(
@@ -230,4 +230,4 @@ def load_in_background() -> None:
     open_library = ctypes.CDLL(None).dlopen
     open_library.argtypes, open_library.restype = (c_char_p, c_int), c_void_p
     name = os.fsencode(path)
-    background.start(lambda: open_library(name, os.RTLD_NOW))  # where it fails, `code_generator` says so
+    start(lambda: open_library(name, os.RTLD_NOW))  # where it fails, `code_generator` says so
