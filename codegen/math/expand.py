@@ -285,12 +285,14 @@ def _template(name: str, dtype: str, features: MathFeatures, exponent: int = 0) 
 def function_block(name: str, dtype: str, features: MathFeatures, exponent: int = 0) -> Block:
     """The body of a function over its arguments, which yields the result; with an `exponent` that of `pow`
     over the base alone."""
-    body, build = body_of(name), KernelBuilder(name)
-    count = (ARITY | EXACT | _OTHERS)[name]
+    build = KernelBuilder(name)
+    body: Body
     if exponent:
         from .whole_power import whole_power  # as in `body_of`
 
         body, count = partial(whole_power, exponent=exponent), 1
+    else:
+        body, count = body_of(name), (ARITY | EXACT | _OTHERS)[name]
     arguments = [build.scalar(BY_NAME[dtype]) for _ in range(count)]
     if dtype in ("f16", "bf16"):
         wide = body(build, *[build.cast(x, F32) for x in arguments], features)

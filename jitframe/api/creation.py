@@ -23,6 +23,7 @@ from .frame import (
     LazyValue,
     call,
     current_frame,
+    dtype_there,
     entered_frame,
     frame_of,
     frame_on,
@@ -98,6 +99,11 @@ def asarray(
 
 
 _COPY_MODES = {"ALWAYS": True, "IF_NEEDED": None, "NEVER": False}
+
+
+def placed(values: numpy.ndarray, like: LazyValue) -> Any:
+    """An ndarray as an array on the device of another one, in what that has for its dtype."""
+    return asarray(values.astype(dtype_there(like, values.dtype), copy=False), device=like.device)
 
 
 def _without_copy(value: Any) -> numpy.ndarray:

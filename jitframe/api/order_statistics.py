@@ -13,7 +13,7 @@ from ..base.arguments import shown, word
 from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..functions import sorting as nodes
 from ..ir.types import I32, I64
-from .creation import asarray, full
+from .creation import full, placed
 from .elementwise import where
 from .frame import LazyValue, call, dtype_there
 from .indexing import take, take_along_axis, written_to
@@ -35,11 +35,6 @@ def _whole(positions: Any) -> Any:
     """Positions that are whole numbers, as integers."""
     is_ours = isinstance(positions, LazyValue)
     return positions.astype(dtype_there(positions, numpy.int64) if is_ours else numpy.int64)
-
-
-def _placed(values: Any, like: Any) -> Any:
-    """An ndarray as an array on the device of another one, in what that has for its dtype."""
-    return asarray(values.astype(dtype_there(like, values.dtype), copy=False), device=like.device)
 
 
 def _step(shift: float, stays: Callable[[Any, Any], Any]) -> Positions:
@@ -141,7 +136,7 @@ class _Ordered:
             spread = reshape(broadcast_to(positions, (*asked, *self.outer)), (number, *self.outer))
             ranks = moveaxis(spread, 0, -1)
         else:
-            ranks = broadcast_to(_placed(_whole(whole.reshape(-1)), self.elements), (*self.outer, number))
+            ranks = broadcast_to(placed(_whole(whole.reshape(-1)), self.elements), (*self.outer, number))
         found = call(nodes.order_statistics, (self.elements, ranks), -1)
         first, second = (reshape(moveaxis(each, -1, 0), (*asked, *self.outer)) for each in found)
         return first, second
@@ -335,7 +330,7 @@ def _quantile(
         count = ordered.counts
         count = count.astype(dtype_there(count, given.dtype if given.dtype.kind == "f" else "float64"))
     if skip and not isinstance(given, LazyValue):
-        given = _placed(given, ordered.elements) if given.ndim else float(given)
+        given = placed(given, ordered.elements) if given.ndim else float(given)
     if isinstance(given, LazyValue) and given.ndim:
         given = reshape(given, (*given.shape, *(1 for _ in ordered.outer)))
     index = _METHODS[method](count, given)
@@ -381,7 +376,7 @@ def _weight(part: Any, like: Any, weak: bool) -> Any:
         kind = like.dtype if like.dtype.kind == "f" else dtype_there(like, "float64")
         return part.astype(kind) if weak else part
     part = numpy.asarray(part)
-    return float(part) if weak else _placed(_spread(part, like), like)
+    return float(part) if weak else placed(_spread(part, like), like)
 
 
 def _spread(part: Any, like: Any) -> Any:

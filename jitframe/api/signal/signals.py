@@ -8,12 +8,11 @@ from typing import Any
 import numpy
 
 from ...arrays.indexing import normalize_axis
-from ...arrays.promotion import from_numpy
 from ...base.arguments import shown
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions.fourier import in_floats
 from ..arranging import pad
-from ..creation import asarray
+from ..creation import placed
 from ..frame import LazyValue, call
 from ..movement import as_lazy, concat, flip, moveaxis
 
@@ -49,10 +48,7 @@ def on_device_of(values: Any, like: Any) -> Any:
     none."""
     if isinstance(values, LazyValue):
         return floats(values)
-    array = numpy.asarray(values)
-    dtype = from_numpy(array.dtype)
-    narrow = like._frame.device.narrows.get(dtype, dtype)
-    return floats(asarray(array.astype(narrow.numpy_name, copy=False), device=like.device))
+    return floats(placed(numpy.asarray(values), like))
 
 
 def fitting(values: Any, like: Any) -> numpy.ndarray:
