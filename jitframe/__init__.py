@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from . import errors as errors
     from .tensors.tensor import Tensor as Tensor
     from .tensors.tensor import compute as compute
-    from .tracing.callbacks import callback as callback
-    from .tracing.callbacks import debug_print as debug_print
-    from .tracing.control_flow import cond as cond
-    from .tracing.control_flow import fori_loop as fori_loop
-    from .tracing.control_flow import scan as scan
-    from .tracing.control_flow import while_loop as while_loop
+    from .tracing.arguments.trees import register_container as register_container
+    from .tracing.elements.vectorize import vectorize as vectorize
     from .tracing.forgetting import clear as clear
     from .tracing.jit import JittedFunction as JittedFunction
     from .tracing.jit import jit as jit
-    from .tracing.ranges import prange as prange
-    from .tracing.trees import register_container as register_container
-    from .tracing.vectorize import vectorize as vectorize
+    from .tracing.lists.ranges import prange as prange
+    from .tracing.loops.control_flow import cond as cond
+    from .tracing.loops.control_flow import fori_loop as fori_loop
+    from .tracing.loops.control_flow import scan as scan
+    from .tracing.loops.control_flow import while_loop as while_loop
+    from .tracing.standins.callbacks import callback as callback
+    from .tracing.standins.callbacks import debug_print as debug_print
 
 # Everything is loaded when it is first asked for: a program that only imports jitframe waits for nothing, and
 # one that decorates a function has then what its first call needs.
@@ -49,7 +49,7 @@ _LAZY_NAMES = {
     **dict.fromkeys(("JittedFunction", "jit"), "tracing.jit"),
     "clear": "tracing.forgetting",
     **dict.fromkeys(("Tensor", "compute"), "tensors.tensor"),
-    "register_container": "tracing.trees",
+    "register_container": "tracing.arguments.trees",
     "custom_kernel": "backends.custom",
     "ArraySpec": "backends.estimates",
     "estimate_inference_memory": "backends.estimates",
@@ -59,10 +59,10 @@ _LAZY_NAMES = {
     "device": "backends.devices",
     "devices": "backends.devices",
     "profile": "profiling.session",
-    **dict.fromkeys(("callback", "debug_print"), "tracing.callbacks"),
-    **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "tracing.control_flow"),
-    "vectorize": "tracing.vectorize",
-    "prange": "tracing.ranges",
+    **dict.fromkeys(("callback", "debug_print"), "tracing.standins.callbacks"),
+    **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "tracing.loops.control_flow"),
+    "vectorize": "tracing.elements.vectorize",
+    "prange": "tracing.lists.ranges",
 }
 
 _CONSTANTS: dict[str, Any] = {

@@ -24,22 +24,22 @@ from . import signal as signal
 from . import sparse as sparse
 from .backends.estimates import ArraySpec as ArraySpec
 from .backends.inspection import __array_namespace_info__ as __array_namespace_info__
-from .tracing.callbacks import callback as callback
-from .tracing.control_flow import cond as cond
+from .tracing.standins.callbacks import callback as callback
+from .tracing.loops.control_flow import cond as cond
 from .backends.custom import custom_kernel as custom_kernel
-from .tracing.callbacks import debug_print as debug_print
+from .tracing.standins.callbacks import debug_print as debug_print
 from .backends.devices import device as device
 from .backends.devices import devices as devices
 from .backends.estimates import estimate_inference_memory as estimate_inference_memory
 from .backends.estimates import estimate_memory as estimate_memory
 from .explanation import explain as explain
-from .tracing.control_flow import fori_loop as fori_loop
-from .tracing.ranges import prange as prange
+from .tracing.loops.control_flow import fori_loop as fori_loop
+from .tracing.lists.ranges import prange as prange
 from .profiling.session import profile as profile
-from .tracing.trees import register_container as register_container
-from .tracing.control_flow import scan as scan
-from .tracing.vectorize import vectorize as vectorize
-from .tracing.control_flow import while_loop as while_loop
+from .tracing.arguments.trees import register_container as register_container
+from .tracing.loops.control_flow import scan as scan
+from .tracing.elements.vectorize import vectorize as vectorize
+from .tracing.loops.control_flow import while_loop as while_loop
 
 _bool: TypeAlias = builtins.bool
 _Array: TypeAlias = np.ndarray[Any, Any]

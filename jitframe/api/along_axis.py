@@ -39,7 +39,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any
         raise ArgumentError("Cannot apply_along_axis when any iteration dimensions are 0")
     if calls > _MOST_CALLS:
         rows = reshape(moved, (calls, moved.shape[-1]))
-        stacked = load("jitframe.tracing.scans").each_row(
+        stacked = load("jitframe.tracing.loops.scans").each_row(
             lambda vector: func1d(vector, *args, **kwargs), rows
         )
     else:

@@ -57,7 +57,7 @@ def find(ufunc: Any, method: str) -> Public | None:
 
 def _folding() -> Any:
     """The room above this one folds by loops that it traces."""
-    return load("jitframe.tracing.ufunc_folding")
+    return load("jitframe.tracing.loops.ufunc_folding")
 
 
 def _reduce(ufunc: Any, x: Any, **options: Any) -> Any:

@@ -20,10 +20,10 @@ from ..runtime.device import CPU, Block, Device, DeviceArray, named
 from ..runtime.discovery.options import named_fields
 from ..runtime.memory.pool import size_class
 from ..tensors.tensor import Tensor
+from ..tracing.arguments.signature import Call
 from ..tracing.jit import JittedFunction, jit
-from ..tracing.program import Program
-from ..tracing.results import NewArray, NewScalar
-from ..tracing.signature import Call
+from ..tracing.programs.program import Program
+from ..tracing.programs.results import NewArray, NewScalar
 from .stores import host_bytes
 
 _MIB = 1 << 20

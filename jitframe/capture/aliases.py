@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..errors import TraceError
-from ..tracing.cells import Cell
-from ..tracing.growing_list import GrowingList, elements_of
-from ..tracing.traced import ARRAY, TracedArray
+from ..tracing.arguments.growing_list import GrowingList, elements_of
+from ..tracing.values.cells import Cell
+from ..tracing.values.traced import ARRAY, TracedArray
 from .region import CaptureRegion
 from .state import Place
 from .values import Fixed, Members, Pattern, is_unset

@@ -13,12 +13,12 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Region, topological
 from ..ir.record import mutable
 from ..ir.types import BOOL
-from ..tracing.effects import Effects
-from ..tracing.growing_list import elements_of
-from ..tracing.list_arrays import ListNeeded
-from ..tracing.number_ranges import hull
-from ..tracing.regions import outside_value
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.arguments.growing_list import elements_of
+from ..tracing.lists.list_arrays import ListNeeded
+from ..tracing.standins.effects import Effects
+from ..tracing.values.number_ranges import hull
+from ..tracing.values.regions import outside_value
+from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in, share, shared_memory, tie
 from .checks import Checks, keep_exceptions
 from .region import CaptureRegion, Touched, commit

@@ -16,12 +16,12 @@ from ..functions.elementwise import where
 from ..functions.operands import as_node, strong
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..tracing.cells import Cell
-from ..tracing.growing_list import GrowingList, elements_of
-from ..tracing.handlers import catches, idle
-from ..tracing.python_numbers import error_of, unused
-from ..tracing.traced import NUMBER, TracedArray
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.arguments.growing_list import GrowingList, elements_of
+from ..tracing.environment.handlers import catches, idle
+from ..tracing.values.cells import Cell
+from ..tracing.values.python_numbers import error_of, unused
+from ..tracing.values.traced import NUMBER, TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 
 
 class Checks:

@@ -13,13 +13,13 @@ from ..functions.elementwise import logical_not
 from ..functions.operands import strong, truth
 from ..ir.node import Node
 from ..ir.types import BOOL, I64
+from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import Capturing
-from ..tracing.cells import Cell
-from ..tracing.effects import effects_of
-from ..tracing.growing_list import GrowingList
-from ..tracing.specialize import is_decided_by_float
-from ..tracing.traced import NUMBER, TracedArray
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.standins.effects import effects_of
+from ..tracing.values.cells import Cell
+from ..tracing.values.concrete import is_decided_by_float
+from ..tracing.values.traced import NUMBER, TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .branches import Arm, Branch
 from .checks import Checks

@@ -18,13 +18,13 @@ from ..ir import ops
 from ..ir.interpret import complete
 from ..ir.node import Node, topological
 from ..ir.record import mutable
-from ..tracing.cells import Cell
-from ..tracing.growing_list import GrowingList, elements_of
-from ..tracing.known import is_known
-from ..tracing.regions import outside_value
-from ..tracing.row_values import Run, row_at, rows_in, run_of, sections
-from ..tracing.traced import ARRAY, NUMBER, TracedArray
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.arguments.growing_list import GrowingList, elements_of
+from ..tracing.lists.row_values import Run, row_at, rows_in, run_of, sections
+from ..tracing.values.cells import Cell
+from ..tracing.values.concrete import is_known
+from ..tracing.values.regions import outside_value
+from ..tracing.values.traced import ARRAY, NUMBER, TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_in, share, tie
 from .region import CaptureRegion
 from .values import (

@@ -12,13 +12,13 @@ from typing import Any
 from ..errors import TraceError, UnsupportedError, forget
 from ..ir.node import Node
 from ..ir.types import I64
-from ..tracing.by_python import leave
+from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import Capture, set_capture
-from ..tracing.cells import Cell
-from ..tracing.growing_list import GrowingList
-from ..tracing.ranges import TracedRange
-from ..tracing.traced import NUMBER, TracedArray
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.lists.ranges import TracedRange
+from ..tracing.values.cells import Cell
+from ..tracing.values.concrete import leave
+from ..tracing.values.traced import NUMBER, TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .conditions import Conditions, frame_or_none, nothing
 from .loops import Loop

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import TraceError
-from ..tracing.cells import Cell
-from ..tracing.traced import ARRAY, TracedArray
+from ..tracing.values.cells import Cell
+from ..tracing.values.traced import ARRAY, TracedArray
 from .aliases import shared_memory
 from .growth import Growths
 from .region import CaptureRegion

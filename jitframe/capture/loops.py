@@ -18,13 +18,13 @@ from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
 from ..ir.record import mutable, replace
-from ..tracing.cells import Cell
-from ..tracing.draws import Repeated
-from ..tracing.list_arrays import ListNeeded
-from ..tracing.number_ranges import hull, widened
-from ..tracing.regions import RegionFrame, TurnsNeededError, outside_value, value_of
-from ..tracing.traced import NUMBER, TracedArray
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.lists.list_arrays import ListNeeded
+from ..tracing.values.cells import Cell
+from ..tracing.values.draws import Repeated
+from ..tracing.values.number_ranges import hull, widened
+from ..tracing.values.regions import RegionFrame, TurnsNeededError, outside_value, value_of
+from ..tracing.values.traced import NUMBER, TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in, shared_memory, tie
 from .checks import keep_exceptions
 from .growth import Growths, TableNeeded

@@ -17,12 +17,11 @@ from ..arrays.promotion import Operand
 from ..errors import TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import mutable
-from ..tracing.by_python import leave
-from ..tracing.cells import Cell
-from ..tracing.known import known_value
-from ..tracing.regions import RegionFrame
-from ..tracing.traced import ARRAY, TracedArray
-from ..tracing.traced_frame import TraceFrame, ValueOf
+from ..tracing.values.cells import Cell
+from ..tracing.values.concrete import known_value, leave
+from ..tracing.values.regions import RegionFrame
+from ..tracing.values.traced import ARRAY, TracedArray
+from ..tracing.values.traced_frame import TraceFrame, ValueOf
 
 MOST_REGIONS = 600
 """Loops and branches that a trace may try before the call is left to Python, where that may be."""

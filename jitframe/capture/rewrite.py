@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..tracing.handlers import swallowed
+from ..tracing.environment.handlers import swallowed
 from .assigned import note_assigned
 from .exits import CannotCapture, lower_exits
 from .liveness import note_live_names, stored_in

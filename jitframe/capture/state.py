@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 from ..api.frame import LazyValue
 from ..errors import TraceError
-from ..tracing.growing_list import GrowingList, elements_of, replace
-from ..tracing.guards import getattr_plainly, own_attributes
-from ..tracing.list_arrays import ListNeeded, needs_count
-from ..tracing.refused import Refused
-from ..tracing.row_values import Rows
+from ..tracing.arguments.growing_list import GrowingList, elements_of, replace
+from ..tracing.environment.guards import getattr_plainly, own_attributes
+from ..tracing.environment.library_objects import Refused
+from ..tracing.lists.list_arrays import ListNeeded, needs_count
+from ..tracing.lists.row_values import Rows
 from .assigned import flag_of
 from .exits import VALUE
 from .values import UNSET, is_unset

@@ -11,12 +11,12 @@ from ..functions.integer_ranges import Range
 from ..functions.operands import as_node
 from ..ir import ops
 from ..ir.types import I64
-from ..tracing.cells import Cell
-from ..tracing.growing_list import GrowingList
-from ..tracing.number_ranges import STEADY, hull
-from ..tracing.ranges import ParallelRange, TracedRange, rows_of
-from ..tracing.traced import NUMBER, TracedArray
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.arguments.growing_list import GrowingList
+from ..tracing.lists.ranges import ParallelRange, TracedRange, rows_of
+from ..tracing.values.cells import Cell
+from ..tracing.values.number_ranges import STEADY, hull
+from ..tracing.values.traced import NUMBER, TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 
 
 class Turns:

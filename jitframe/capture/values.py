@@ -18,16 +18,16 @@ from ..functions.operands import cast
 from ..ir.node import Node, Shape
 from ..ir.record import record, replace
 from ..ir.types import F64, DType
-from ..tracing.growing_list import GrowingList, elements_of
-from ..tracing.item_types import ItemType, type_of, type_of_items
-from ..tracing.item_types import joined as common_type
-from ..tracing.list_arrays import array_of
-from ..tracing.number_ranges import full_range, hull
-from ..tracing.refused import Refused
-from ..tracing.regions import value_of
-from ..tracing.row_values import LEAST, rows_in, run_of
-from ..tracing.traced import ARRAY, NUMBER, SCALAR, TracedArray
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.arguments.growing_list import GrowingList, elements_of
+from ..tracing.environment.library_objects import Refused
+from ..tracing.lists.item_types import ItemType, type_of, type_of_items
+from ..tracing.lists.item_types import joined as common_type
+from ..tracing.lists.list_arrays import array_of
+from ..tracing.lists.row_values import LEAST, rows_in, run_of
+from ..tracing.values.number_ranges import full_range, hull
+from ..tracing.values.regions import value_of
+from ..tracing.values.traced import ARRAY, NUMBER, SCALAR, TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 
 
 class _Unset:

@@ -19,8 +19,8 @@ from ..errors import ArgumentError, DTypeError
 from ..ir.node import topological
 from ..tensors.lazy import LazyGraph
 from ..tensors.tensor import Tensor
-from ..tracing.by_python import told
-from ..tracing.source_lines import line_of
+from ..tracing.environment.user_code import line_of
+from ..tracing.values.concrete import told
 from .kernels import LEVELS, ExplainedKernel, LaunchNote
 from .parts import Compiled, GroupNote, Subject
 from .spelling import type_of
@@ -29,7 +29,7 @@ from .text import Names, PlanLines, graph_lines, group_lines, kernel_lines, regi
 if TYPE_CHECKING:
     import networkx
 
-    from ..tracing.program import Program
+    from ..tracing.programs.program import Program
 
 __all__ = ["LEVELS", "ExplainedKernel", "Explanation", "explain", "explain_call"]
 

@@ -12,7 +12,7 @@ from ..errors import ArgumentError, DTypeError, ShapeError
 from ..runtime.device import named
 from ..tensors.tensor import Tensor
 from ..tracing.jit import jit
-from ..tracing.traced_frame import TraceFrame
+from ..tracing.values.traced_frame import TraceFrame
 from . import operators as _operators  # noqa: F401  they declare themselves
 from .evaluation import evaluate, folded
 from .packing import from_panels, packed, packed_weights
@@ -20,7 +20,7 @@ from .reading import Source, read
 from .records import Graph, Value, constants_of
 
 if TYPE_CHECKING:
-    from ..tracing.program import Program
+    from ..tracing.programs.program import Program
 
 
 class Model:

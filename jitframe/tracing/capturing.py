@@ -10,7 +10,7 @@ from ..base.importing import load
 from ..errors import TraceError
 
 if TYPE_CHECKING:
-    from .traced_frame import TraceFrame
+    from .values.traced_frame import TraceFrame
 
 Rewritten = Callable[[str, types.CodeType], types.CodeType]
 

@@ -23,20 +23,21 @@ from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear
 from ..runtime.device import named
 from ..settings import settings
-from .by_python import LeftToPython, Races, seen
+from .arguments.signature import Call, Signature, compute_waiting
 from .capturing import Capturing
-from .guards import failed_attributes
-from .program import Program
-from .segments import add_branch
-from .signature import Call, Signature, compute_waiting
+from .environment.guards import failed_attributes
+from .fallback import Races, seen
+from .programs.program import Program
+from .programs.segments import add_branch
 from .specialize import Specializations
-from .traced import TracedArray
-from .traced_frame import TraceFrame
 from .tracer import trace
+from .values.concrete import LeftToPython
+from .values.traced import TracedArray
+from .values.traced_frame import TraceFrame
 
 if TYPE_CHECKING:
-    from .outside_state import States
-    from .segments import SegmentTree
+    from .environment.outside_state import States
+    from .programs.segments import SegmentTree
 
 SIGNATURES_KEPT = 256
 """Signatures kept for each function, the least recently used go first."""
@@ -126,7 +127,7 @@ class Jit:
             may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
             if may_be_native and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
                 keep_modules()
-                from .variants import offer_variant  # see there
+                from .native.variants import offer_variant  # see there
 
                 with self._lock:
                     offer_variant(self.entry, program, call, positional, keywords)
@@ -163,7 +164,7 @@ class Jit:
         if self.device is not None:
             call.device, call.asked = named(self.device), True
         if call.donated:
-            from .donation import check_donated  # few functions are given memory
+            from .programs.donation import check_donated  # few functions are given memory
 
             check_donated(call)
         if self.states is not None:
@@ -278,7 +279,7 @@ class Jit:
 
     def _states(self) -> States:
         if self.states is None:
-            from .outside_state import States  # few functions store outside
+            from .environment.outside_state import States  # few functions store outside
 
             self.states = States()
         return self.states

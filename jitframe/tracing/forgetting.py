@@ -9,7 +9,7 @@ from ..runtime.cpu.entry import entry_clear
 from ..runtime.cpu.kernels import forget
 from ..runtime.handling import forget_kernels
 from .jit import every
-from .program import NO_VARIANTS, VARIANTS_PER_PROGRAM
+from .programs.program import NO_VARIANTS, VARIANTS_PER_PROGRAM
 
 
 def clear() -> None:

@@ -15,11 +15,11 @@ from ..base.reloading import keep_modules, successor
 from ..errors import DTypeError
 from ..runtime.cpu.entry import entry_calls, make_entry
 from ..runtime.device import check_name
+from .arguments.signature import Signature, check_function
 from .dispatch import Jit
-from .signature import Signature, check_function
 
 if TYPE_CHECKING:
-    from .program import Program
+    from .programs.program import Program
 
 _OWN = frozenset(("_jit", "_memory", "__wrapped__"))
 """What an entry keeps for itself: a wrapper that copied it from another one must not bring it along."""

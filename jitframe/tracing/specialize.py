@@ -13,62 +13,17 @@ from typing import TYPE_CHECKING
 import numpy
 
 from ..errors import SpecializationWarning, warn_user
-from ..ir.interpret import complete
-from ..ir.node import Node
-from .known import is_known
-from .signature import Call, Static
-from .trees import static_key
+from .arguments.signature import Call, Static
+from .arguments.trees import static_key
 
 if TYPE_CHECKING:
-    from .traced_frame import TraceFrame
+    pass
 
 VALUES_BEFORE_CAPTURE = 4
 """So many values of one scalar are traced for before loops and conditions that depend on it are captured."""
 _SCALARS = (bool, int, float, complex, numpy.generic)
 VALUES_BEFORE_WARNING = 64
 """So many values of one scalar are traced for before the user is told."""
-
-
-def value_by_arguments(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
-    """The value of a node of the frame's graph in this call, where it is computed from scalar arguments
-    alone, which are to be static then; None where arrays are behind it."""
-    found: dict[int, numpy.ndarray] = {}
-    values = _values(frame, node, found)
-    if values is None or not found:
-        return None
-    frame.root.wanted.update(found)
-    complete((node,), values)
-    value = numpy.asarray(values[node]).view()
-    value.flags.writeable = False
-    return value
-
-
-def is_decided_by_float(frame: TraceFrame, node: Node) -> bool:
-    """Whether a node is computed from scalar arguments alone, and floats among them, which vary more than
-    integers and flags do."""
-    found: dict[int, numpy.ndarray] = {}
-    values = _values(frame, node, found)
-    return values is not None and any(value.dtype.kind in "fc" for value in found.values())
-
-
-def _values(
-    frame: TraceFrame, node: Node, found: dict[int, numpy.ndarray]
-) -> dict[Node, numpy.ndarray] | None:
-    """Values of the leaves that a node is computed from; those of arguments are added to `found`, by leaf."""
-
-    def leaf_value(leaf: Node) -> numpy.ndarray | None:
-        scalars, index = frame.root.scalars, leaf.attribute("index")
-        if leaf.op.source == "scalar" and index in scalars:
-            value = frame.graph.scalar_values[index]
-            try:
-                found[scalars[index]] = made = numpy.asarray(value, leaf.dtype.numpy_name)
-            except OverflowError:  # an integer of Python's own
-                found[scalars[index]] = made = numpy.asarray(value)
-            return made
-        return frame.leaf_value(leaf, value_by_arguments)
-
-    values = dict(frame.known)
-    return values if is_known(node, values, set(), leaf_value) else None
 
 
 class Specializations:

@@ -15,23 +15,23 @@ from ..base.importing import load
 from ..compilation.errors_of_runs import OF_PYTHON
 from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_refusal
 from ..ir.record import replace
+from .arguments.signature import Call, Static, is_generator, is_own
+from .arguments.trees import LEAF, count_leaves, unflatten
 from .capturing import Capturing
-from .copied import copy_function
-from .cuts import Cuts
-from .handlers import catches, idle
-from .mapper import TraceMapper
-from .program import NO_VARIANTS, Input, Program, memory_of
-from .python_numbers import unused
-from .results import Results, build_results
-from .signature import Call, Static, is_generator, is_own
+from .environment.copied import copy_function
+from .environment.handlers import catches, idle
+from .programs.cuts import Cuts
+from .programs.program import NO_VARIANTS, Input, Program, memory_of
+from .programs.results import Results, build_results
 from .specialize import specialize
-from .traced import TracedArray, needs_capture
-from .traced_frame import TraceFrame
-from .trees import LEAF, count_leaves, unflatten
+from .standins.mapper import TraceMapper
+from .values.python_numbers import unused
+from .values.traced import TracedArray, needs_capture
+from .values.traced_frame import TraceFrame
 
 if TYPE_CHECKING:
-    from .copied import Copied
-    from .overlap import Pattern
+    from .arguments.overlap import Pattern
+    from .environment.copied import Copied
 
 _Assumptions = tuple["Pattern", frozenset[int], "list[numpy.ndarray]", bool]
 """How arrays overlap, which of them matter, arrays read by earlier traces without being given, fastmath."""
@@ -82,7 +82,7 @@ def _program(
             program.kept += frame.effects.functions
             program.variants_left = NO_VARIANTS
         cuts = frame.cuts
-        if cuts is not None and cuts.segments:
+        if isinstance(cuts, Cuts) and cuts.segments:
             program.segments, program.met = tuple(cuts.segments), tuple(cuts.met)
             program.variants_left = NO_VARIANTS
         program.compiled_before = compiled
@@ -132,7 +132,7 @@ def _specialized(
                 raise
         slots = [] if frame.copied is None else frame.copied.wanted()
         if slots:
-            from .outside_state import add_slots  # few functions store outside
+            from .environment.outside_state import add_slots  # few functions store outside
 
             add_slots(call, slots)
         if frame.wanted:
@@ -169,7 +169,7 @@ def _trace_once(
             returned = copied.function(*positional, **keywords)
             copied.finish()
             if frame.given_streams:
-                from .streams import note_streams  # as in `generator_argument`
+                from .values.streams import note_streams  # as in `generator_argument`
 
                 note_streams(frame)
             if frame.quoted:
@@ -283,7 +283,7 @@ class _Arguments:
         positional = [unflatten(tree, leaves, classes, self._fixed) for tree in call.positional]
         keywords = {name: unflatten(tree, leaves, classes, self._fixed) for name, tree in call.keywords}
         if not all(tree is LEAF for tree in (*call.positional, *(tree for _, tree in call.keywords))):
-            from .outside_state import Path  # many functions are given arrays and numbers alone
+            from .environment.outside_state import Path  # many functions are given arrays and numbers alone
 
             roots: list[tuple[int | str, Any]] = [*enumerate(positional), *keywords.items()]
             for root, value in roots:
@@ -351,11 +351,11 @@ def _is_object(leaf: Any) -> bool:
 def generator_argument(frame: TraceFrame, leaf: int, generator: Any) -> Any:
     """What stands for a random generator that a call is given; few functions are given one."""
     if is_own(type(generator)):
-        from .draws import Argument
-        from .streams import stream
+        from .values.draws import Argument
+        from .values.streams import stream
 
         return stream(frame, generator, Argument(leaf))
-    from .generators import argument
+    from .standins.generators import argument
 
     return argument(leaf, generator)
 

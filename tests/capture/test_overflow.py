@@ -13,7 +13,7 @@ from jitframe.errors import NumberError
 from jitframe.ir.node import topological
 from jitframe.runtime.cpu.entry import entry_calls
 from jitframe.runtime.cpu.runtime import runtime
-from jitframe.tracing.by_python import MOST_IN_VAIN
+from jitframe.tracing.fallback import MOST_IN_VAIN
 
 
 def factorial(k):

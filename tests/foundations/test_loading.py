@@ -44,8 +44,8 @@ WRITING = ("jitframe.cache.entry", "jitframe.cache.ledger", "jitframe.codegen.ke
 LOWERING = ("jitframe.codegen.lower.program", "jitframe.ir.passes", "jitframe.codegen.llvm", "llvmlite")
 UNMET = ("jitframe.codegen.lower.loops", "jitframe.codegen.math.gamma", "jitframe.cache.sweep")
 """What lowering loads for loops and functions that a chain does not have, and what empties a full cache."""
-NEAR_ALL = 160
-"""Modules of jitframe's after a warm call: 158 when this was written."""
+NEAR_ALL = 165
+"""Modules of jitframe's after a warm call: 163 when this was written, packages among them."""
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_the_native_entry_waits_for_a_script_that_calls_often(processes):
     for each in processes:
         assert each["called again"] == each["called"]
         added = set(each["called often"]) - set(each["called"])
-        assert "jitframe.tracing.variants" in added and len(added) <= 10
+        assert "jitframe.tracing.native.variants" in added and len(added) <= 10
 
 
 def test_no_call_loads_what_it_does_not_use(processes):

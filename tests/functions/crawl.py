@@ -27,7 +27,7 @@ from jitframe.ir.node import topological
 from jitframe.ir.types import BY_NUMPY_NAME
 from jitframe.tensors import lazy
 from jitframe.tensors.tensor import Tensor
-from jitframe.tracing.traced_frame import TraceFrame
+from jitframe.tracing.values.traced_frame import TraceFrame
 from tests.functions.odd_calls import NAMES, Call, Maker, Subject, made, subjects
 
 

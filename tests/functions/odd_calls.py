@@ -15,7 +15,7 @@ import numpy as np
 from jitframe.api.index import ENTRIES
 from jitframe.api.namespace import FUNCTIONS
 from jitframe.api.numpy_names import numpy_object
-from jitframe.tracing.libraries import library_member
+from jitframe.tracing.standins.libraries import library_member
 
 
 class WithArray:

@@ -14,7 +14,8 @@ from jitframe.ir.interpret import evaluate as interpret
 from jitframe.ir.node import topological
 from jitframe.runtime.cpu.runtime import runtime
 from jitframe.tensors import segments as parts
-from jitframe.tracing import program, variants
+from jitframe.tracing.native import variants
+from jitframe.tracing.programs import program
 
 
 class Template(NamedTuple):

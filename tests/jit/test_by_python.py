@@ -12,8 +12,8 @@ import scipy.ndimage
 
 import jitframe as jf
 from jitframe.errors import FallbackWarning, TraceError, UnsupportedError
-from jitframe.tracing import by_python
-from jitframe.tracing.by_python import Race, speaks_jitframe
+from jitframe.tracing import fallback
+from jitframe.tracing.fallback import Race, speaks_jitframe
 from tests.jit.same import assert_same
 
 X = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])
@@ -70,7 +70,7 @@ def test_signatures_are_not_traced_after_some():
     for size in range(1, 7):
         for _ in range(2):
             assert len(jitted(X[:size].copy())) == (X[:size] > 2).sum()
-    assert jitted.stats()["traces"] == by_python.UNTRACED
+    assert jitted.stats()["traces"] == fallback.UNTRACED
 
 
 def test_strict_settings_and_functions_that_speak_of_jitframe_are_cut():
@@ -137,13 +137,13 @@ def test_the_faster_way_is_kept(monkeypatch):
     """By a clock of the test's own: (what Python takes, what a cut call takes) in ns."""
     for python, cut, wins in ((5_000_000, 1_000_000, False), (5_000_000, 9_000_000, True), (1000, 0, True)):
         now = [0]
-        monkeypatch.setattr(by_python.time, "perf_counter_ns", lambda now=now: now[0])
+        monkeypatch.setattr(fallback.time, "perf_counter_ns", lambda now=now: now[0])
 
         def takes(ns, now=now):
             now[0] += ns
 
         race = Race("", False)
-        for _ in range(by_python.RUNS):
+        for _ in range(fallback.RUNS):
             race.by_python(takes, (python,), {})
         for _ in range(60):
             if not race.is_over:
@@ -153,13 +153,13 @@ def test_the_faster_way_is_kept(monkeypatch):
 
 def test_values_that_are_always_new_are_left_to_python(monkeypatch):
     now = [0]
-    monkeypatch.setattr(by_python.time, "perf_counter_ns", lambda: now[0])
+    monkeypatch.setattr(fallback.time, "perf_counter_ns", lambda: now[0])
 
     def takes(ns):
         now[0] += ns
 
     race = Race("", False)
-    for _ in range(by_python.RUNS):
+    for _ in range(fallback.RUNS):
         race.by_python(takes, (2_000_000,), {})
     for ns in (9_000_000, *[1_000_000] * 20):
         race.cut(lambda ns=ns: takes(ns))
@@ -171,7 +171,7 @@ def test_values_that_are_always_new_are_left_to_python(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")  # given where Python took long enough
 def test_a_call_that_fails_to_be_cut_is_pythons(monkeypatch):
-    monkeypatch.setattr(by_python, "LEAST_CUTS", 0)
+    monkeypatch.setattr(fallback, "LEAST_CUTS", 0)
     kept = []
 
     def function(x):
@@ -223,7 +223,7 @@ def test_objects_that_hold_something_of_jitframes():
         [jf.asarray(X)],
         {"a": (jf.asarray(X),)},
         Solver(jf.asarray(X)),
-        [(0,)] * (by_python.MOST_ITEMS + 1),
+        [(0,)] * (fallback.MOST_ITEMS + 1),
     ):
         assert speaks_jitframe(Solver(X, held))
 

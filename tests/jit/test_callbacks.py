@@ -16,7 +16,7 @@ from jitframe.ir.node import Graph
 from jitframe.ir.ops.callbacks import HostFunction
 from jitframe.ir.parse import parse_graph
 from jitframe.ir.text import graph_text
-from jitframe.tracing import by_python
+from jitframe.tracing import fallback
 from tests.jit.same import assert_same
 
 X = np.array([3.0, 1.0, 4.0, 1.5])
@@ -101,7 +101,7 @@ def test_calls_between_cuts_are_made_once_and_in_order():
 
 
 def test_what_python_answers_prints_once(capsys, monkeypatch):
-    monkeypatch.setattr(by_python, "LEAST_CUTS", 0)
+    monkeypatch.setattr(fallback, "LEAST_CUTS", 0)
 
     def function(x):
         print("begin", x[0])

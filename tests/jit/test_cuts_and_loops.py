@@ -5,7 +5,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import TraceError
-from jitframe.tracing.by_python import Races
+from jitframe.tracing.fallback import Races
 from tests.jit.same import assert_same
 
 

@@ -14,7 +14,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import FallbackWarning, SpecializationWarning
-from jitframe.tracing.by_python import LeftToPython, Races
+from jitframe.tracing.fallback import Races
+from jitframe.tracing.values.concrete import LeftToPython
 from tests.jit.same import assert_same
 
 X = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.tracing.guards import GuardKind, check
+from jitframe.tracing.environment.guards import GuardKind, check
 from tests.jit.same import assert_same
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/retracing.md"

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.tracing.value_key import value_key
+from jitframe.tracing.arguments.value_key import value_key
 from tests.jit.same import assert_same
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/retracing.md"

@@ -59,21 +59,21 @@ MUTATIONS = (
         "tests/functions/test_view.py tests/jit/test_outputs.py",
     ),
     Mutation(
-        "a guard of closures that always holds", "jitframe/tracing/guards.py",
+        "a guard of closures that always holds", "jitframe/tracing/environment/guards.py",
         "return contents_of(cell) is expected", "return True",
         "tests/trace/test_cells.py tests/trace/test_guards.py",
     ),
     Mutation(
-        "a guard of lengths that lets longer ones pass", "jitframe/tracing/guards.py",
+        "a guard of lengths that lets longer ones pass", "jitframe/tracing/environment/guards.py",
         "return len(container) == expected", "return len(container) >= expected", "tests/trace",
     ),
     Mutation(
-        "a key that takes -0.0 for 0.0", "jitframe/tracing/value_key.py",
+        "a key that takes -0.0 for 0.0", "jitframe/tracing/arguments/value_key.py",
         'struct.pack("<d", float.__float__(value))', 'struct.pack("<d", float.__float__(value) + 0.0)',
         "tests/jit/test_static_keys.py",
     ),
     Mutation(
-        "arguments that overlap and are not noticed", "jitframe/tracing/overlap.py",
+        "arguments that overlap and are not noticed", "jitframe/tracing/arguments/overlap.py",
         "return numpy.shares_memory(first, second, max_work=_SEARCH_LIMIT)", "return False",
         "tests/errors tests/trace/test_cells.py",
     ),

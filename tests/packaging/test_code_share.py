@@ -51,7 +51,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "plans": ("codegen/plan/*.py",),
     "vector math": ("codegen/math/*.py",),
     "arrays, functions, tracing": (
-        "jitframe/*.py", "jitframe/functions/*.py", "jitframe/api/**/*.py", "jitframe/tracing/*.py",
+        "jitframe/*.py", "jitframe/functions/*.py", "jitframe/api/**/*.py", "jitframe/tracing/**/*.py",
         "jitframe/capture/*.py",
         "jitframe/arrays/*.py", "jitframe/base/*.py", "jitframe/compilation/*.py", "jitframe/tensors/*.py",
         "jitframe/freezing/*.py", "jitframe/interop/*.py", "jitframe/onnx/**/*.py",

@@ -72,7 +72,7 @@ def test_no_circle_crosses_rooms() -> None:
 
 def test_the_check_sees_imports_in_functions_and_for_types() -> None:
     edges = imports().edges
-    assert ("jitframe.tracing.traced", "jitframe.ir.node") in edges
+    assert ("jitframe.tracing.values.traced", "jitframe.ir.node") in edges
     assert ("jitframe.compilation.evaluate", "jitframe.codegen.lower.program") in edges, "in a function"
     assert ("jitframe.arrays.layout", "jitframe.arrays.views") in edges, "for types"
 

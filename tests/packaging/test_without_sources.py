@@ -15,7 +15,7 @@ import jitframe as jf
 from jitframe.cache import generator
 from jitframe.errors import BackendError
 from jitframe.runtime.cpu import kernels, native_sources
-from jitframe.tracing.user_code import UserCode
+from jitframe.tracing.environment.user_code import UserCode
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -22,9 +22,9 @@ from jitframe.runtime.cpu.entry import (
 from jitframe.runtime.cpu.native_entry import native_entry_class
 from jitframe.runtime.cpu.python_entry import PythonEntry
 from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputSame, Variant, tuple_of
-from jitframe.tracing.guards import Guard as TracedGuard
-from jitframe.tracing.guards import GuardKind
-from jitframe.tracing.native_guards import native_guards
+from jitframe.tracing.environment.guards import Guard as TracedGuard
+from jitframe.tracing.environment.guards import GuardKind
+from jitframe.tracing.native.guards import native_guards
 from tests.plan.bound import alloc, bound_plan, launch
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.runtime_cpu.support import described, is_slow

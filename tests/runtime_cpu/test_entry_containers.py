@@ -27,7 +27,7 @@ from jitframe.runtime.cpu.arguments import (
 from jitframe.runtime.cpu.entry import entry_add_variant, entry_calls
 from jitframe.runtime.cpu.python_entry import PythonEntry
 from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputConstant, ResultForm, Variant
-from jitframe.tracing.native_arguments import slot_offsets
+from jitframe.tracing.native.arguments import slot_offsets
 from tests.plan.bound import At, bound_plan, launch
 from tests.runtime_cpu.support import described, is_slow
 

@@ -29,9 +29,9 @@ from jitframe.runtime.cpu.variant import (
     Variant,
     tuple_of,
 )
-from jitframe.tracing.guards import MISSING, GuardKind
-from jitframe.tracing.guards import Guard as TracedGuard
-from jitframe.tracing.native_guards import native_guards
+from jitframe.tracing.environment.guards import MISSING, GuardKind
+from jitframe.tracing.environment.guards import Guard as TracedGuard
+from jitframe.tracing.native.guards import native_guards
 from tests.plan.bound import At, bound_plan, launch
 from tests.runtime_cpu.support import described, is_slow
 

@@ -9,9 +9,9 @@ import types
 import numpy as np
 
 from jitframe.errors import TraceError
-from jitframe.tracing.copied import copy_function
-from jitframe.tracing.guards import check
-from jitframe.tracing.refused import Refused
+from jitframe.tracing.environment.copied import copy_function
+from jitframe.tracing.environment.guards import check
+from jitframe.tracing.environment.library_objects import Refused
 
 
 class Traced:

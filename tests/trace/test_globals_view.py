@@ -19,7 +19,7 @@ import pytest
 from numpy import exp as e
 
 from jitframe.errors import TraceError
-from jitframe.tracing.copied import copy_function
+from jitframe.tracing.environment.copied import copy_function
 from tests.trace import idiom_helpers
 from tests.trace.fake_mapper import FakeMapper, Jitted, Recorded, Traced, marked_line
 from tests.trace.idiom_helpers import root_of_root, weighted

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jitframe.errors import TraceError
-from jitframe.tracing.guards import MISSING, Guard, GuardKind, check, contents_of
+from jitframe.tracing.environment.guards import MISSING, Guard, GuardKind, check, contents_of
 from tests.trace import idiom_helpers
 from tests.trace.fake_mapper import Recorded
 

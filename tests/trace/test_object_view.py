@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from jitframe.errors import TraceError
-from jitframe.tracing.copied import copy_function
+from jitframe.tracing.environment.copied import copy_function
 from tests.trace.fake_mapper import FakeMapper, Recorded, Traced, marked_line
 
 X = np.array([1.0, 4.0, 9.0])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jitframe.tracing import source_lines
-from jitframe.tracing.source_lines import line_of, lines_where, place
+from jitframe.tracing.environment import user_code
+from jitframe.tracing.environment.user_code import line_of, lines_where, place
 from tests.trace.fake_mapper import marked_line
 
 
@@ -31,7 +31,7 @@ def test_frames_of_numpy_are_passed_over():
 
     def place_seen_from_machinery():
         # The protocol method is the test's own, so it runs under a name of jitframe's.
-        names = {"__name__": "jitframe.fake", "place": source_lines.place}
+        names = {"__name__": "jitframe.fake", "place": user_code.place}
         return eval("(lambda: place())()", names)
 
     line = line_of(calls())
@@ -39,7 +39,7 @@ def test_frames_of_numpy_are_passed_over():
 
 
 def test_method_of_an_array_class_in_jitframe_is_passed_over():
-    names = {"__name__": "jitframe.fake", "place": source_lines.place}
+    names = {"__name__": "jitframe.fake", "place": user_code.place}
     exec("class Array:\n def __array_function__(self, *_): return place()", names)
     array = names["Array"]()
 
@@ -57,5 +57,5 @@ def test_lines_of_stores_are_found_in_nested_code():
 
         return inner
 
-    (line,) = lines_where(outer.__code__, source_lines.dis.opmap["STORE_GLOBAL"], "stored")
+    (line,) = lines_where(outer.__code__, user_code.dis.opmap["STORE_GLOBAL"], "stored")
     assert line.line == marked_line(outer)

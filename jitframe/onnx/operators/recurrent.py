@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import UnsupportedError
-from ...tracing.control_flow import scan
+from ...tracing.loops.control_flow import scan
 from ..registry import operator
 from ..values import dtype_of, lazy, positions
 from .activations import elu, hard_sigmoid, leaky_relu, relu, sigmoid, softplus, softsign, thresholded_relu

@@ -1,0 +1,359 @@
+"""The signature of a call: what of its arguments a trace depends on.
+
+Arrays count by dtype, shape, strides and whether they are writable; numbers by their type, for their value
+is read at each call; everything else by value or identity: a value by types and bits (`value_key`).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import types
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ...api.frame import is_tensor
+from ...errors import ArgumentError, DTypeError, UnsupportedError
+from ...ir.record import fresh, mutable
+from ...runtime.device import CPU, Device
+from .columns import take_columns
+from .trees import LEAF, Tree, flatten, leaf_names, leave_linked_whole, static_key
+from .value_key import Same, value_key
+
+_GENERATORS = ("Generator", "RandomState")
+if TYPE_CHECKING:
+    from ...tensors.transfers import Value
+
+_PARTS = frozenset(".[")
+_FLAGS = 0x0100 | 0x0400  # aligned, writable
+_SAME_BY_VALUE = frozenset((
+    str, bytes, type(None), type(...), slice, range, types.MethodType, types.BuiltinFunctionType,
+))  # fmt: skip
+
+
+class Call(metaclass=mutable):
+    """The arguments of one call."""
+
+    positional: tuple[Tree, ...]
+    keywords: tuple[tuple[str, Tree], ...]
+    leaves: list[Any]
+    kinds: tuple[Hashable, ...]
+    """What the trace depends on, of each leaf."""
+    tensors: bool
+    """Whether a Tensor is among the arguments."""
+    signature: Signature
+    arguments: tuple[Any, ...]
+    options: dict[str, Any]
+    device: Device
+    """Where it runs: on the device of the first Tensor, unless the function was given another."""
+    asked: bool = False
+    """Whether the user chose the device, so that arguments move there without a word."""
+    donated: frozenset[int] = frozenset()
+    """Numbers of the leaves whose memory the call may use up."""
+    steps: list[Any] = fresh(factory=list)
+    """The segments that it has computed: each a `Step` of `programs.segments`."""
+    carried: list[Value | None] = fresh(factory=list)
+    """Their values; None of those that are of no more use."""
+    may_leave: bool = False
+    """Whether a trace for it may be left, and Python answer it (see `fallback`)."""
+    most_cuts: int = 0
+    """Such a trace is left where it would be cut more often."""
+    slots: tuple[Any, ...] = ()
+    """Places outside whose values are inputs, the last leaves: each a `Slot` of `outside_state`."""
+    state: tuple[Tree, ...] = ()
+    """The trees of these values."""
+    met: frozenset[int] = frozenset()
+    """Numbers of the slots that its trace came to."""
+    has_called: bool = False
+    """Whether its trace has called functions of the host, which must not be called again."""
+
+    @property
+    def key(self) -> Hashable:
+        key = self.device, self.positional, self.keywords, self.kinds
+        return (*key, self.slots, self.state) if self.slots else key
+
+    def become(self, other: Call) -> None:
+        """Takes over how the same arguments are bound now."""
+        self.positional, self.keywords, self.kinds = other.positional, other.keywords, other.kinds
+        self.leaves, self.slots, self.state = other.leaves, other.slots, other.state
+        self.tensors, self.device, self.asked = other.tensors, other.device, other.asked
+        self.donated = other.donated
+
+    @property
+    def names(self) -> list[str]:
+        """How the user would write each leaf."""
+        names = self.signature.names(self.arguments, self.options, self.positional, dict(self.keywords))
+        for slot, tree in zip(self.slots, self.state, strict=True):
+            names += leaf_names(slot.read(), slot.name, tree)
+        return names
+
+
+SMALL = 1 << 31
+"""Integer arguments below it have a key of their own."""
+
+
+class Static:
+    """Kind of a leaf whose value is part of the signature."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Hashable) -> None:
+        self.key = key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Static) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class Signature:
+    """Binds the calls of one function."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        static_argnums: int | Sequence[int] | None,
+        static_argnames: str | Sequence[str] | None,
+        donate: int | str | Sequence[int | str] | None = None,
+    ) -> None:
+        self.name = name_of(function)
+        try:
+            self._signature: inspect.Signature | None = inspect.signature(function)
+        except (TypeError, ValueError):
+            self._signature = None
+        parameters = [] if self._signature is None else list(self._signature.parameters.values())
+        self._names = [
+            each.name
+            for each in parameters
+            if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+        ]
+        self._rest = next((each.name for each in parameters if each.kind == each.VAR_POSITIONAL), None)
+        argnums = _several(static_argnums, int, "static_argnums")
+        names = _several(static_argnames, str, "static_argnames")
+        given = _several(donate, (int, str), "donate")
+        self.choices = argnums, names, given
+        """Positions and names of static arguments, and what is donated, as they were given."""
+        self._known = [each.name for each in parameters]
+        self._anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
+        self._static_positions, self._static_names = self._chosen(
+            argnums, [name for name in names if _PARTS.isdisjoint(name)], "static_argnums", "static_argnames"
+        )
+        self._static_leaves = frozenset(names) - self._static_names
+        """Parts of arguments, as the user writes them: `config.layers`."""
+        for name in self._static_leaves:
+            self._check_name(re.split(r"[.\[]", name)[0], "static_argnames")
+        self._donated_positions, self._donated_names = self._chosen(
+            [each for each in given if isinstance(each, int)],
+            [each for each in given if isinstance(each, str)], "donate", "donate",
+        )  # fmt: skip
+        both = sorted(self._static_names & self._donated_names)
+        if both:
+            raise ArgumentError(
+                f"donate: the argument {both[0]!r} of {self.name} is static, so it has no memory to give away"
+            )
+
+    def _chosen(
+        self, argnums: Sequence[int], names: Sequence[str], by_number: str, by_name: str
+    ) -> tuple[frozenset[int], frozenset[str]]:
+        """Positions and names of the arguments that an option of `jit` names."""
+        for name in names:
+            self._check_name(name, by_name)
+        count = len(self._names)
+        for number in argnums:
+            if self._signature is not None and self._rest is None and not -count <= number < count:
+                raise ArgumentError(
+                    f"{by_number}: {self.name} has {count} positional arguments, so none has number {number}"
+                )
+        positions = {number + count if number < 0 else number for number in argnums}
+        positions |= {self._names.index(name) for name in names if name in self._names}
+        found = frozenset(names) | {self._names[each] for each in positions if each < count}
+        return frozenset(positions), found
+
+    def _check_name(self, name: str, option: str) -> None:
+        if self._signature is not None and name not in self._known and not self._anything:
+            raise ArgumentError(
+                f"{option}: {self.name} has no argument {name!r}; it has "
+                f"{', '.join(map(repr, self._known)) or 'none'}"
+            )
+
+    def bind(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
+        """The call that these arguments make. Keywords that could be positions become so."""
+        try:
+            return self._bound(arguments, keywords)
+        except RecursionError:
+            if not leave_linked_whole((*arguments, *keywords.values())):
+                raise
+            return self._bound(arguments, keywords)
+
+    def _bound(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
+        if keywords and self._signature is not None:
+            try:
+                bound = self._signature.bind(*arguments, **keywords)
+            except TypeError as error:
+                raise DTypeError(f"{self.name}() {error}") from None
+            arguments, keywords = bound.args, bound.kwargs
+        compute_waiting(arguments)
+        leaves: list[Any] = []
+        kinds: list[Hashable] = []
+        static = self._static_positions
+        donated: set[int] = set()
+        positional: list[Tree] = []
+        for position, value in enumerate(arguments):
+            first = len(leaves)
+            if static and position in static:
+                positional.append(LEAF)
+                leaves.append(value)
+                kinds.append(Static(static_key(value, self.argument_name(position))))
+            else:
+                positional.append(flatten(value, leaves))
+                take_columns(leaves, first)
+                kinds.extend(map(kind_of_leaf, leaves[first:]))
+                if position in self._donated_positions:
+                    donated.update(range(first, len(leaves)))
+        named: list[tuple[str, Tree]] = []
+        for name, value in keywords.items():  # in their order, which `**keywords` of the function shows
+            first = len(leaves)
+            if name in self._static_names:
+                named.append((name, LEAF))
+                leaves.append(value)
+                kinds.append(Static(static_key(value, name)))
+            else:
+                named.append((name, flatten(value, leaves)))
+                take_columns(leaves, first)
+                kinds.extend(map(kind_of_leaf, leaves[first:]))
+                if name in self._donated_names:
+                    donated.update(range(first, len(leaves)))
+        if self._static_leaves:
+            self._fix_leaves(self.names(arguments, keywords, positional, dict(named)), leaves, kinds)
+        tensor = next((leaf for leaf in leaves if is_tensor(leaf)), None)
+        return Call(
+            tuple(positional), tuple(named), leaves, tuple(kinds), tensor is not None, self, arguments,
+            keywords, CPU if tensor is None else tensor._frame.device, False, frozenset(donated),
+        )  # fmt: skip
+
+    def _fix_leaves(self, names: Sequence[str], leaves: list[Any], kinds: list[Hashable]) -> None:
+        """Makes the parts of arguments that are listed as static so."""
+        for number, name in enumerate(names):
+            if name in self._static_leaves:
+                kinds[number] = Static(static_key(leaves[number], name))
+
+    def static_values(self, call: Call) -> frozenset[int]:
+        """The identities of the arguments that are listed as static."""
+        values = [each for number, each in enumerate(call.arguments) if number in self._static_positions]
+        values += [each for name, each in call.options.items() if name in self._static_names]
+        return frozenset(map(id, values))
+
+    def argument_name(self, position: int) -> str:
+        """The name of a positional argument."""
+        if position < len(self._names):
+            return self._names[position]
+        return f"{self._rest or 'argument'}[{position - len(self._names)}]"
+
+    def names(
+        self,
+        arguments: Sequence[Any],
+        keywords: dict[str, Any],
+        positional: Sequence[Tree],
+        named: Mapping[str, Tree],
+    ) -> list[str]:
+        """The names of all leaves of a call, whose trees are these."""
+        result: list[str] = []
+        for position, (value, tree) in enumerate(zip(arguments, positional, strict=True)):
+            result += leaf_names(value, self.argument_name(position), tree)
+        for name, value in keywords.items():
+            result += leaf_names(value, name, named[name])
+        return result
+
+
+def compute_waiting(arguments: Sequence[Any]) -> bool:
+    """Computes the Tensors among arguments that have no value yet, all at once: they may share work. Whether
+    there were any, which have their values now."""
+    waiting = [each for each in arguments if is_tensor(each) and each._value is None]
+    if not waiting:
+        return False
+    from ...tensors.tensor import compute  # it is loaded: these are Tensors
+
+    compute(*waiting)
+    return all(each._value is not None for each in waiting)
+
+
+def is_small(value: int) -> bool:
+    """Whether an integer is one of the small ones, of which a trace knows that."""
+    return -SMALL <= value < SMALL
+
+
+def kind_of_leaf(leaf: Any) -> Hashable:
+    """What a trace depends on, of one leaf."""
+    kind: type = type(leaf)
+    if kind is numpy.ndarray:
+        return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
+    if kind is int:
+        return int if is_small(leaf) else "large integer"
+    if kind is float or kind is bool or kind is complex:
+        return kind
+    if is_tensor(leaf):
+        value = leaf._evaluated()
+        leaf._settle_path()
+        place = value.strides if isinstance(value, numpy.ndarray) else value.device
+        return "tensor", leaf._dtype, leaf.shape, place, leaf._strides, leaf._is_writable
+    if isinstance(leaf, numpy.generic):
+        return "scalar", kind
+    if isinstance(leaf, numpy.ndarray):
+        return "subclass", kind, leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
+    if is_generator(leaf):
+        return "generator", kind, getattr(leaf, "device", None)
+    if kind in _SAME_BY_VALUE or isinstance(leaf, numpy.dtype):
+        return Static(value_key(leaf))
+    return Static(Same(leaf))
+
+
+def is_generator(value: Any) -> bool:
+    """Whether it is a random generator; few programs load the modules of their classes."""
+    kind = type(value)
+    return kind.__name__ in _GENERATORS and (kind.__module__.startswith("numpy.random") or is_own(kind))
+
+
+def is_own(kind: type) -> bool:
+    """Whether it is the class of `jf.random`'s generators."""
+    return kind.__module__ == "jitframe.api.random"
+
+
+def check_function(function: Any) -> None:
+    """Raises for what `jit` does not take."""
+    kind = type(function)
+    if isinstance(function, (staticmethod, classmethod, property, functools.cached_property)):
+        raise DTypeError(f"jit takes a function, not a {kind.__name__}; put @jf.jit below @{kind.__name__}")
+    if not callable(function):
+        raise DTypeError(f"jit takes a function, not a {kind.__name__}; write @jf.jit above a def")
+    if (
+        inspect.isgeneratorfunction(function)
+        or inspect.iscoroutinefunction(function)
+        or inspect.isasyncgenfunction(function)
+    ):
+        what = "a generator" if inspect.isgeneratorfunction(function) else "asynchronous"
+        raise UnsupportedError(
+            f"{function.__name__} is {what}, and runs after its call has returned; jit a plain function that "
+            "it calls"
+        )
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """What a function is called in messages: that of the function inside a `functools.partial`."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    name: str = getattr(function, "__name__", type(function).__name__)
+    return name
+
+
+def _several(given: Any, kinds: type | tuple[type, ...], name: str) -> tuple[Any, ...]:
+    several = () if given is None else (given,) if isinstance(given, kinds) else tuple(given)
+    if not all(isinstance(each, kinds) for each in several):
+        several_kinds = kinds if isinstance(kinds, tuple) else (kinds,)
+        raise DTypeError(
+            f"{name} takes {' and '.join(f'{kind.__name__}s' for kind in several_kinds)}, not {given!r}"
+        )
+    return several

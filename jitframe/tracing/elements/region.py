@@ -1,0 +1,246 @@
+"""Functions of elements inside a trace: an ordinary function of scalars is traced once, into a region, and
+becomes an elementwise operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...api.frame import Frame, current_frame, operand
+from ...api.reductions import max as largest
+from ...errors import ShapeError, TraceError, UnsupportedError
+from ...functions.operands import as_node, broadcast_shapes, cast, shape_text, spread, strong
+from ...ir import ops
+from ...ir.node import Attributes, Graph, Node, Region, Shape, topological
+from ...ir.ops.scalar_functions import is_scalar
+from ...ir.record import record
+from ...ir.types import BOOL, DType
+from ..arguments.trees import LEAF, Tree
+from ..values.cells import Cell
+from ..values.regions import RegionFrame, TurnsNeededError, run_region, value_of
+from ..values.traced import ARRAY, SCALAR, TracedArray
+from ..values.traced_frame import TraceFrame
+
+Call = Callable[..., Any]
+
+
+class NotScalarError(Exception):
+    """What a function computes for an element is more than scalars of it."""
+
+
+class Elements(metaclass=record):
+    """A function of elements, traced."""
+
+    region: Region
+    given: tuple[Node, ...]
+    """Values of the trace around it that it reads, which are its last parameters."""
+    is_tuple: bool
+    """Whether it returns several values."""
+    is_checked: bool
+    """Whether its last result says which exception it raises."""
+
+    @property
+    def count(self) -> int:
+        """How many values it returns."""
+        return len(self.region.results) - self.is_checked
+
+
+class TracedRegion(metaclass=record):
+    """A call of a function whose arguments are parameters of a region."""
+
+    frame: RegionFrame
+    results: tuple[Node, ...]
+    is_tuple: bool
+    is_checked: bool
+
+
+def trace_call(
+    frame: TraceFrame,
+    function: Call,
+    name: str,
+    arguments: Sequence[tuple[Shape, DType]],
+    dtypes: Sequence[DType] | None,
+) -> TracedRegion:
+    """Traces one call of a function into a region. `dtypes`: those of its results, which are cast."""
+    region = RegionFrame(f"the function {name}", frame)
+    given = []
+    for shape, dtype in arguments:
+        node = region.graph.parameter(len(region.inputs), shape, dtype)
+        region.inputs.append(node)
+        given.append(TracedArray(Cell(region, node), None, ARRAY if shape else SCALAR))
+    checks = None if frame.root.hooks is None else frame.root.hooks.checks
+    before = None if checks is None else checks.code
+    code: Any = 0
+    try:
+        if checks is not None:
+            checks.code = 0
+        tree, values = run_region(region, function, given)
+        code = 0 if checks is None else checks.code
+    except TurnsNeededError:
+        raise UnsupportedError(
+            f"vectorize: {name} draws random numbers, which would be the same for every element; draw an "
+            "array of them outside, and pass it as an argument"
+        ) from None
+    except TraceError as error:
+        if frame.root.hooks is not None:  # what follows is a trace without capture, which says less
+            frame.root.hooks.capturing.unread.setdefault(name, error.message)
+        raise
+    finally:
+        if checks is not None:
+            checks.code = before
+    is_tuple = _is_tuple(tree, name)
+    if dtypes is not None and len(dtypes) != len(values):
+        raise ShapeError(
+            f"vectorize: otypes has {len(dtypes)} dtypes, and {name} returns {len(values)} values"
+        )
+    nodes = [value.node for value in values]
+    if dtypes is not None:
+        nodes = [cast(region.graph, node, dtype) for node, dtype in zip(nodes, dtypes, strict=True)]
+    is_checked = isinstance(code, TracedArray)
+    if is_checked:
+        nodes.append(value_of(region, code, name).node)
+    return TracedRegion(region, tuple(nodes), is_tuple, is_checked)
+
+
+def _is_tuple(tree: Tree, name: str) -> bool:
+    if not isinstance(tree, tuple):
+        return False
+    kind, _, members = tree
+    if kind is not tuple or not members or any(member is not LEAF for member in members):
+        raise TraceError(
+            f"vectorize: {name} returns a {kind.__name__}; it may return a number, or a tuple of them"
+        )
+    return True
+
+
+def trace_elements(
+    frame: TraceFrame,
+    function: Call,
+    name: str,
+    operands: Sequence[DType],
+    dtypes: Sequence[DType] | None,
+    masked: bool = False,
+) -> Elements:
+    """Traces a function of scalars of these dtypes. `masked`: one more parameter, the last but for `given`,
+    says for which elements it is computed; the others get zeros.
+
+    Raises NotScalarError for one that is no function of scalars alone.
+    """
+    traced = trace_call(frame, function, name, [((), dtype) for dtype in operands], dtypes)
+    for node in traced.results:
+        if node.shape:
+            raise ShapeError(
+                f"vectorize: {name} returns an array of shape {shape_text(node.shape)} for an element; give "
+                "signature=, such as '()->(n)', or return a tuple of numbers"
+            )
+    region, given = traced.frame, list(traced.frame.invariants)
+    made = Region(region.graph, tuple(region.inputs), traced.results)
+    if any(node.shape for node in given) or not is_scalar(made):
+        raise NotScalarError
+    scalars = _scalars_of(made)
+    if scalars:
+        made = _given_scalars(made, scalars)
+        given += [frame.graph.make(node.op, attributes=node.attributes) for node in scalars]
+    if masked:
+        made = _where(frame, made, len(operands))
+    return Elements(made, tuple(given), traced.is_tuple, traced.is_checked)
+
+
+def _scalars_of(region: Region) -> list[Node]:
+    """The run-time scalars in a region and in those inside it, one node of each."""
+    found: dict[Attributes, Node] = {}
+    for node in topological((*region.parameters, *region.results)):
+        if node.op.source == "scalar":
+            found.setdefault(node.attributes, node)
+        for each in node.attributes:
+            if isinstance(each, Region):
+                found.update({inner.attributes: inner for inner in _scalars_of(each)})
+    return list(found.values())
+
+
+def _given_scalars(region: Region, scalars: Sequence[Node]) -> Region:
+    """The region with further parameters, the last ones, in the place of run-time scalars: an operation is
+    made of its operands alone."""
+    graph, made = Graph(), dict[Node, Node]()
+    count = len(region.parameters)
+    further = [graph.parameter(count + k, (), node.dtype) for k, node in enumerate(scalars)]
+    place = dict(zip((node.attributes for node in scalars), further, strict=True))
+    for node in topological((*region.parameters, *region.results)):
+        if node.op.source == "scalar":
+            made[node] = place[node.attributes]
+            continue
+        inputs = [made[source] for source in node.inputs]
+        attributes = node.attributes
+        if any(isinstance(each, Region) for each in attributes):
+            attributes = tuple(
+                _given_scalars(each, scalars) if isinstance(each, Region) else each for each in attributes
+            )
+            inputs += further
+        made[node] = graph.make(node.op, *inputs, attributes=attributes)
+    parameters = (*(made[node] for node in region.parameters), *further)
+    return Region(graph, parameters, tuple(made[node] for node in region.results))
+
+
+def _where(frame: TraceFrame, region: Region, count: int) -> Region:
+    """The region where one more parameter, after `count` of its own, is true; else zeros."""
+    outer = Graph(region.graph)
+    types = [each.dtype for each in region.parameters]
+    types.insert(count, BOOL)
+    parameters = [outer.parameter(index, (), dtype) for index, dtype in enumerate(types)]
+    zeros = Graph(region.graph)
+    unused = [zeros.parameter(index, (), each.dtype) for index, each in enumerate(region.parameters)]
+    nothing = [zeros.constant(0, each.dtype) for each in region.results]
+    made = outer.make(
+        ops.cond, parameters[count], *parameters[:count], *parameters[count + 1 :],
+        attributes=(region, Region(zeros, tuple(unused), tuple(nothing))),
+    )  # fmt: skip
+    items = [outer.make(ops.item, made, attributes=(k,)) for k in range(len(region.results))]
+    return Region(outer, tuple(parameters), tuple(items))
+
+
+def applied(
+    frame: Frame,
+    elements: Elements,
+    given_in: Callable[[Graph], Sequence[Node]],
+    values: Sequence[Any],
+    mask: Any = True,
+) -> tuple[Graph, list[Node]]:
+    """The results of a function of elements, of operands broadcast against each other; with the graph.
+    `given_in`: what it is given besides, in that graph."""
+    graph, region = frame.begin(), elements.region
+    nodes = [strong(graph, operand(frame, graph, value)) for value in values]
+    if mask is not True:
+        nodes.append(as_node(graph, operand(frame, graph, mask), BOOL))
+    shape = broadcast_shapes(*(node.shape for node in nodes))
+    nodes += given_in(graph)
+    inputs = [spread(graph, node, shape) for node in nodes]
+    return graph, [
+        graph.make(ops.apply, *inputs, attributes=(region, position))
+        for position in range(len(region.results))
+    ]
+
+
+def operand_dtypes(frame: Frame, values: Sequence[Any]) -> list[DType]:
+    """The dtypes in which a function is given its operands: NumPy's of arrays and numbers."""
+    graph = frame.begin()
+    return [strong(graph, operand(frame, graph, value)).dtype for value in values]
+
+
+def call_in_trace(
+    function: Call, name: str, values: Sequence[Any], dtypes: Sequence[DType] | None, mask: Any = True
+) -> Any:
+    """A function of elements of values of a trace: its result, or a tuple of them."""
+    frame = current_frame()
+    assert isinstance(frame, TraceFrame)
+    elements = trace_elements(frame, function, name, operand_dtypes(frame, values), dtypes, mask is not True)
+    graph, nodes = applied(frame, elements, lambda _: elements.given, values, mask)
+    if elements.is_checked:
+        note_raised(frame, frame.wrap(graph, nodes.pop()))
+    made = tuple(frame.wrap(graph, node) for node in nodes)
+    return made if elements.is_tuple else made[0]
+
+
+def note_raised(frame: TraceFrame, codes: Any) -> None:
+    """Says which exceptions the elements of an array raised."""
+    if codes.size:
+        frame.root.hooks.checks.join(largest(codes))

@@ -1,0 +1,160 @@
+"""The entry to the globals view: a callable of the user's, copied for one trace."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .guards import Reads
+from .rebind import Mapper, Rebinder
+from .user_code import UserCode
+
+if TYPE_CHECKING:
+    from ..arguments.signature import Call
+    from .outside_state import Changes, Containers, Path, Slot, Store
+
+
+class Copied:
+    """A callable copied for one trace, and everything the copy read from outside.
+
+    `function` runs over the mapping; `reads` fills up while it runs. Call `finish` after the trace and
+    before its result is used.
+    """
+
+    __slots__ = ("_rebinder", "function")
+
+    function: Callable[..., Any]
+
+    def __init__(self, rebinder: Rebinder) -> None:
+        self._rebinder = rebinder
+
+    @property
+    def reads(self) -> Reads:
+        """The guards, hidden arrays and opaque objects so far."""
+        return self._rebinder.reads
+
+    @property
+    def has_handlers(self) -> bool:
+        """Whether some code that was copied has a `try` or a `with`."""
+        return self._rebinder.has_handlers
+
+    def adopt(self, name: str, value: Any) -> Any:
+        """The stand-in for an argument that is no array, such as `self`: its attributes are mapped and
+        guarded.
+
+        The caller guards the identity of the argument itself.
+        """
+        return self._rebinder.rebind(name, value)
+
+    def class_(self, cls: type) -> type:
+        """The view of a class of which the traced code is given an instance."""
+        view: type = self._rebinder.rebind(cls.__name__, cls)
+        return view if isinstance(view, type) else cls
+
+    def is_outside(self, thing: Any) -> bool:
+        """Whether this stands for an object that was made outside the trace."""
+        return self._rebinder.is_outside(thing)
+
+    def original(self, thing: Any) -> Any:
+        """The user's own object for one in the trace's result: no class view may leave the trace.
+
+        Give a stand-in class or object and get what it stands for; an instance that traced code made
+        becomes, in place, one of the user's class. What it holds is the caller's to go through.
+        """
+        return self._rebinder.original(thing)
+
+    def source_of(self, thing: Any) -> Any:
+        """What the user's code has in the place of what the trace read, for code that runs outside of it."""
+        return self._rebinder.source_of(thing)
+
+    def has_read(self, thing: Any) -> bool:
+        """Whether the traced code has this object from outside."""
+        return self._rebinder.has_read(thing)
+
+    # What it changes outside (see `outside_state`)
+
+    @property
+    def _changes(self) -> Changes | None:
+        """None where nothing was given or stored that could change."""
+        return self._rebinder.__dict__.get("changes")
+
+    def give(self, slot: Slot, value: Any, number: int) -> None:
+        """Says what the trace has of a slot of the call, which is that of this number."""
+        self._rebinder.changes.give(slot, value, number)
+
+    @property
+    def containers(self) -> Containers:
+        """What the function was given that it may change."""
+        return self._rebinder.changes.containers
+
+    def path(self, value: Any) -> Path | None:
+        """How a call reaches a list, dict or record that it was given, or that is in a slot."""
+        return None if self._changes is None else self._changes.containers.path(value)
+
+    @property
+    def in_slots(self) -> list[Any]:
+        """What stands for lists, dicts and records that are in slots: no closure leads to them."""
+        return [] if self._changes is None else self._changes.in_slots
+
+    @property
+    def met(self) -> frozenset[int]:
+        """Numbers of the slots that the traced code came to."""
+        return frozenset() if self._changes is None else frozenset(self._changes.met)
+
+    def wanted(self) -> list[Slot]:
+        """The places outside that have to be slots of the call, as the traced code stores to them."""
+        if self._changes is None:
+            return []
+        self._changes.want_stored(self.reads)
+        return self._changes.wanted
+
+    def stores(self, call: Call) -> list[tuple[Store, Any]]:
+        """What the traced code has stored outside, and where to. Raises TraceError for what cannot be."""
+        found = self._rebinder.stored_to_objects()
+        return found if self._changes is None else self._changes.stores(call, self.read_containers, found)
+
+    @property
+    def read_containers(self) -> frozenset[int]:
+        """The identities of the containers and objects that were read from outside."""
+        return self._rebinder.read_containers
+
+    def finish(self) -> None:
+        """Raises TraceError if the traced code changed anything outside itself."""
+        self._rebinder.finish()
+
+    def leave(self) -> None:
+        """Gives back what a trace that was left has changed of objects of libraries."""
+        self._rebinder.library_objects.put_back()
+
+
+def copy_function(
+    function: Callable[..., Any],
+    mapper: Mapper,
+    *,
+    packages: frozenset[str] = frozenset(),
+    rewritten: Callable[[str, types.CodeType], types.CodeType] | None = None,
+    hooks: tuple[str, Any] | None = None,
+    begin: Callable[[Copied], None] | None = None,
+) -> Copied:
+    """Copies a callable for one trace; `packages` are installed packages to trace through like the user's
+    code.
+
+    `rewritten` gives the code that runs in place of a function's, which reads `hooks` by their name. `begin`
+    gives values of slots before the function's closure is read.
+    A function's own package always counts as the user's, so that an installed library can jit its own code.
+    """
+    own = getattr(function, "__module__", None)
+    if isinstance(own, str) and own != "builtins":
+        packages |= {own.partition(".")[0]}
+    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}), rewritten)
+    rebinder.hooks = hooks
+    copied = Copied(rebinder)
+    if begin is not None:
+        begin(copied)
+    if isinstance(function, types.FunctionType):
+        copied.function = rebinder.root(function)
+    else:
+        name = getattr(function, "__name__", type(function).__name__)
+        copied.function = rebinder.rebind(name, function)
+    return copied

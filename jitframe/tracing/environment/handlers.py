@@ -1,0 +1,164 @@
+"""Which lines of the user's stand in a `try`, and what its handlers catch: read from the source.
+
+An exception that a program raises when it runs comes after the call. Where a handler of the function's own is
+to have it, Python answers the call (see `fallback`), or the trace looks at the value at once.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import linecache
+import sys
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy
+
+from ...compilation.errors_of_runs import made_of
+from ...ir.index import looks_at_positions
+from ...ir.node import Node, Region, topological
+from .user_code import UserCode
+
+Names = frozenset[str] | None
+"""What a handler catches, by the last part of each name; None: everything."""
+_Try = tuple[int, int, Names]
+_USER_CODE = UserCode()
+RAISED = (ZeroDivisionError, ValueError, OverflowError, IndexError, numpy.linalg.LinAlgError)
+"""What a program may raise when it runs."""
+_ERRORS: dict[str, type[Exception] | None] = {
+    "index": IndexError, "linear algebra": numpy.linalg.LinAlgError, "argument": ValueError,
+    "zero": ZeroDivisionError, "domain": ValueError, "overflow": OverflowError, "beyond": None,
+}  # fmt: skip
+"""What Python and NumPy raise, by the kinds of faults."""
+_KEEPS_NOTHING = frozenset({"errstate", "printoptions", "open", "closing", "nullcontext", "catch_warnings"})
+"""Context managers that let every exception go on."""
+_KEEPS_THESE = frozenset({"suppress", "raises", "assertRaises"})
+"""Those that keep the exceptions that they are given."""
+KEPT = 64
+"""So many files are kept read."""
+
+
+@functools.lru_cache(maxsize=1024)
+def has_handlers(code: CodeType) -> bool:
+    """Whether a function, or one inside it, has a `try` or a `with`."""
+    if code.co_exceptiontable:
+        return True
+    return any(isinstance(each, CodeType) and has_handlers(each) for each in code.co_consts)
+
+
+def catches(
+    outputs: Iterable[Node], caught: Mapping[Node, Collection[type[Exception]]], noted: Container[Node]
+) -> set[str]:
+    """The kinds of faults that handlers of the user's have, among those that a program may note. `caught`:
+    what the handlers around a node's line have; `noted`: nodes whose line is known."""
+    found: set[str] = set()
+    roots = tuple(outputs)
+    for node in topological(roots):
+        for each in node.attributes:
+            if isinstance(each, Region):
+                found |= catches(each.results, caught, noted)
+        if node.op.fault is None or (node.op.index_arrays and not looks_at_positions(node)):
+            continue
+        kind, _ = node.op.fault(node, 0, 0)
+        line = next((each for each in made_of(roots, node) if each in noted), node)
+        if _ERRORS[kind] in caught.get(line, ()):
+            found.add(kind)
+    return found
+
+
+def idle(nodes: Sequence[Node], used: Iterable[Node]) -> list[Node]:
+    """Those of some nodes that no used one is computed from, the last of each chain."""
+    reached = set(topological(tuple(used))) if nodes else set()
+    found: list[Node] = []
+    for node in reversed(nodes):
+        if node not in reached:
+            found.append(node)
+            reached.update(topological((node,)))
+    return found
+
+
+def is_caught(error: type[Exception]) -> bool:
+    """Whether a handler of the user's around the line that now runs catches such an exception."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if type(frame.f_globals) is not dict:  # traced code runs over views of its globals
+            if frame.f_code.co_exceptiontable and _catches(frame, error):
+                return True
+        elif _USER_CODE.code(frame.f_code, frame.f_globals.get("__name__")):
+            return False  # who calls the jitted function
+        frame = frame.f_back
+    return False
+
+
+def _catches(frame: FrameType, error: type[Exception]) -> bool:
+    line = frame.f_lineno
+    return any(
+        first <= line <= last and _is_among(error, names)
+        for first, last, names in _tries_of(frame.f_code.co_filename, frame.f_globals)
+    )
+
+
+_known: dict[str, tuple[list[str], tuple[_Try, ...]]] = {}
+
+
+def _tries_of(file: str, names: dict[str, Any]) -> tuple[_Try, ...]:
+    lines = linecache.getlines(file, names)
+    known = _known.get(file)
+    if known is None or known[0] != lines:
+        if len(_known) >= KEPT:
+            _known.clear()
+        known = _known[file] = lines, tuple(_tries("".join(lines)))
+    return known[1]
+
+
+def _is_among(error: type[Exception], names: Names) -> bool:
+    """Names that are none of Python's own may be of anything."""
+    if names is None:
+        return True
+    for name in names:
+        known = getattr(builtins, name, None)
+        if not isinstance(known, type) or issubclass(error, known):
+            return True
+    return False
+
+
+def swallowed(manager: ast.expr) -> Names:
+    """What a context manager may keep from going on: what it is given, or anything."""
+    if not isinstance(manager, ast.Call):
+        return None
+    name = _last_name(manager.func)
+    if name in _KEEPS_NOTHING:
+        return frozenset()
+    return frozenset(map(_last_name, manager.args)) if name in _KEEPS_THESE else None
+
+
+def _tries(source: str) -> list[_Try]:
+    """The first and the last line of what stands in each `try` and `with` of a file."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    found: list[_Try] = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Try, ast.TryStar)):
+            first, last = node.body[0], node.body[-1]
+            for handler in node.handlers:
+                found.append((first.lineno, last.end_lineno or last.lineno, _names(handler.type)))
+        elif isinstance(node, ast.With):
+            first, last = node.body[0], node.body[-1]
+            for item in node.items:
+                found.append((first.lineno, last.end_lineno or last.lineno, swallowed(item.context_expr)))
+    return found
+
+
+def _names(kind: ast.expr | None) -> Names:
+    if kind is None:
+        return None
+    return frozenset(map(_last_name, kind.elts if isinstance(kind, ast.Tuple) else (kind,)))
+
+
+def _last_name(node: Any) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

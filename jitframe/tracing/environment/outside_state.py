@@ -1,0 +1,428 @@
+"""State that lives outside of a function: attributes of objects, items of lists and dicts that calls change.
+
+A slot is a place that a trace stores to, or that others store to between calls. Its value is an input of the
+call, read when it begins; what the function leaves there is a result, stored when it has run. A trace that
+stores to a place which it has read otherwise is made again with that place as a slot.
+"""
+
+from __future__ import annotations
+
+import enum
+import types
+from collections import OrderedDict
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy
+
+from ...api.frame import in_region, is_tensor
+from ...errors import TraceError
+from ...ir.record import identity_record, record
+from ..arguments.growing_list import GrowingList, stored_items
+from ..arguments.signature import Call, Static, kind_of_leaf
+from ..arguments.trees import (
+    LEAF,
+    contents,
+    flatten,
+    is_record,
+    is_taken_apart,
+    leave_linked_whole,
+    take_apart_objects,
+)
+from ..arguments.value_key import Same
+from .class_view import original_of
+from .guards import END, MISSING, Guard, Reads, getattr_plainly, in_classes
+from .user_code import UserCode
+
+MOST_SLOTS = 256
+MOST_NUMBERS = 200
+"""In the list or dict of one slot."""
+GROUPS_KEPT = 256
+MOST_FORMS = 8
+"""So many structures of what slots hold are traced for: lists in them grow."""
+OBJECTS_BEFORE_PARTS, MOST_OBJECTS = 4, 16
+FAILURES = 2
+"""So often an attribute is bound to something else before its value is an input."""
+_PLAIN = (numpy.ndarray, numpy.generic, bool, int, float, complex, str, type(None), tuple, list, dict)
+
+
+class Slot(metaclass=identity_record):
+    """A place outside: an attribute, all that a list or dict holds, or the end of a list."""
+
+    owner: Any
+    attribute: str | None
+    """None: the contents of the owner; END, which is no name: the end of it."""
+    name: str
+    """How the user writes it."""
+
+    def get(self) -> Any:
+        """What is there, or MISSING."""
+        if self.attribute is None or self.attribute is END:
+            return self.owner
+        return getattr_plainly(self.owner, self.attribute)
+
+    def read(self) -> Any:
+        """What a call has of it."""
+        return () if self.attribute is END else self.get()
+
+
+class Path(metaclass=record):
+    """How a call reaches a list, dict or record: from an argument, or from what a slot holds, by keys and
+    attributes."""
+
+    root: int | str
+    """The position of an argument, or its name."""
+    steps: tuple[Any, ...] = ()
+    of_slot: bool = False
+    """Whether the root is the number of a slot."""
+
+    def then(self, key: Any) -> Path:
+        return Path(self.root, (*self.steps, key), self.of_slot)
+
+    def of(self, call: Call) -> Any:
+        if self.of_slot:
+            value = call.slots[self.root].get()  # type: ignore[index]
+        else:
+            value = call.arguments[self.root] if isinstance(self.root, int) else call.options[self.root]
+        for key in self.steps:
+            value = value[key] if isinstance(value, (dict, list, tuple)) else getattr(value, key)
+        return value
+
+    def name(self, call: Call) -> str:
+        """How the user writes it."""
+        value, found = Path(self.root, (), self.of_slot).of(call), str(self.root)
+        if self.of_slot:
+            found = call.slots[self.root].name  # type: ignore[index]
+        elif isinstance(self.root, int):
+            found = call.signature.argument_name(self.root)
+        for key in self.steps:
+            if isinstance(value, (dict, list, tuple)):
+                value, found = value[key], f"{found}[{key!r}]"
+            else:
+                value, found = getattr(value, key), f"{found}.{key}"
+        return found
+
+
+class Store(metaclass=identity_record):
+    """A place that a call stores to: an attribute of `owner`, or of what `path` leads to an item or
+    attribute; with None as key the end of a list, to which items are added."""
+
+    owner: Any
+    path: Path | None
+    key: Any
+
+
+class Containers:
+    """The lists, dicts and records that a traced function was given, as they were when it began."""
+
+    def __init__(self, is_outside: Callable[[Any], bool]) -> None:
+        self._is_outside = is_outside
+        self._given: dict[int, tuple[Any, Path, dict[Any, Any]]] = {}
+
+    def note(self, value: Any, path: Path) -> None:
+        """Notes what the function is given, and all in it."""
+        members = None if self._is_outside(value) else _members(value)
+        if members is None:
+            return
+        if not isinstance(value, tuple):
+            self._given[id(value)] = value, path, members
+        for key, member in members.items():
+            self.note(member, path.then(key))
+
+    def path(self, value: Any) -> Path | None:
+        """How a call reaches a container that the function was given; None of any other value."""
+        known = self._given.get(id(value))
+        return None if known is None else known[1]
+
+    def stores(self, call: Call) -> Iterator[tuple[Store, Any]]:
+        """What the function has changed in them. Raises TraceError where that is more than other values."""
+        for value, path, before in self._given.values():
+            after = _members(value)
+            assert after is not None
+            is_list = isinstance(value, list)
+            if not before.keys() <= after.keys():
+                kind = original_of(value.__class__).__name__
+                raise TraceError(
+                    f"the function takes items from the {kind} {path.name(call)!r}, which was made outside "
+                    f"it; return a new {kind} instead"
+                )
+            if is_list and len(after) > len(before):
+                added = [after.pop(number) for number in range(len(before), len(after))]
+                yield Store(None, path, None), added
+            for key, member in after.items():
+                if before.get(key, MISSING) is not member:
+                    yield Store(None, path, key), member
+
+
+def _members(value: Any) -> dict[Any, Any] | None:
+    """The members of a container by key, position or attribute; None of what is no container."""
+    if isinstance(value, dict):
+        return dict(value)
+    if isinstance(value, (list, tuple)):
+        return dict(enumerate(stored_items(value) if isinstance(value, list) else value))
+    return contents(value) if is_record(type(value)) else None
+
+
+class Changes:
+    """What one trace changes outside of the function."""
+
+    def __init__(self, is_outside: Callable[[Any], bool]) -> None:
+        self.containers = Containers(is_outside)
+        self._attributes: dict[int, dict[str, tuple[Any, int]]] = {}
+        """Values of slots and their numbers, by the identity of the owner and the attribute."""
+        self._made: dict[int, tuple[Any, int]] = {}
+        """What stands for a container in a slot, and the number of this, by the identity of the container."""
+        self.met: set[int] = set()
+        """Numbers of the slots that the function came to."""
+        self.stored: dict[tuple[int, str], Slot] = {}
+        """Attributes that were stored to and are no slots."""
+        self._in_regions: set[tuple[int, str]] = set()
+        self.wanted: list[Slot] = []
+        """Places that have to be slots."""
+
+    def give(self, slot: Slot, value: Any, number: int) -> None:
+        """Notes the value that a trace has of a slot."""
+        pairs: Iterable[tuple[Any, Any]]
+        if slot.attribute is END:
+            value = GrowingList()
+            value.ask = partial(self.want, slot.owner, None, slot.name)
+            pairs = [(slot.owner, value)]
+        else:
+            if slot.attribute is not None:
+                self._attributes.setdefault(id(slot.owner), {})[slot.attribute] = value, number
+            pairs = _pairs(slot.get(), value)
+        for original, made in pairs:
+            if made is not MISSING and (slot.attribute is not END or id(original) not in self._made):
+                self._made[id(original)] = made, number
+        self.containers.note(value, Path(number, (), True))
+
+    def container(self, original: Any) -> Any:
+        """What stands for a container that is in a slot; None for anything else."""
+        made, number = self._made.get(id(original), (None, 0))
+        if made is not None:
+            self.met.add(number)
+        return made
+
+    @property
+    def in_slots(self) -> list[Any]:
+        """What stands for the containers in slots."""
+        return [made for made, _ in self._made.values()]
+
+    def attributes(self, owner: Any) -> dict[str, Any]:
+        """The values of the slots that are attributes of an object."""
+        given = self._attributes.get(id(owner), {})
+        self.met.update(number for _, number in given.values())
+        return {attribute: value for attribute, (value, _) in given.items()}
+
+    def stores(
+        self, call: Call, read: Container[int], attributes: Sequence[tuple[Store, Any]]
+    ) -> list[tuple[Store, Any]]:
+        """What the function has changed: `attributes` of objects from outside, and what it was given. Raises
+        TraceError where that is `read` from outside, by identity, as well."""
+        found = [*attributes, *self.containers.stores(call)]
+        if not may_store([store for store, _ in found], read, call):
+            raise TraceError(
+                "the function changes a list, dict or object that it is given twice, or reads from outside "
+                "as well; pass copies, or return a new one"
+            )
+        return found
+
+    def want(self, owner: Any, attribute: str | None, name: str) -> None:
+        """Says that a place is stored to whose value has to be an input."""
+        if all(slot.owner is not owner or slot.attribute != attribute for slot in self.wanted):
+            self.wanted.append(Slot(owner, attribute, name))
+
+    def store(self, owner: Any, attribute: str, name: str) -> None:
+        """Notes that an attribute of an object is stored to."""
+        if attribute not in self._attributes.get(id(owner), ()):
+            place = id(owner), attribute
+            self.stored.setdefault(place, Slot(owner, attribute, name))
+            if in_region():
+                self._in_regions.add(place)
+
+    def want_stored(self, reads: Reads) -> None:
+        """Wants what was stored to and read, or stored to in a loop or branch, which ask what was there
+        before; of places that hold something."""
+        for place, slot in self.stored.items():
+            is_read = place in self._in_regions or reads.has_read(slot.owner, slot.attribute or "")
+            if is_read and slot.get() is not MISSING:
+                self.want(slot.owner, slot.attribute, slot.name)
+
+
+def _pairs(original: Any, made: Any) -> Iterator[tuple[Any, Any]]:
+    """Each container in a value, with what a trace has in its place."""
+    before = _members(original)
+    if before is None:
+        return
+    if not isinstance(original, tuple):
+        yield original, made
+    after = _members(made) or {}
+    for key, member in before.items():
+        yield from _pairs(member, after.get(key, MISSING))
+
+
+def may_store(stores: Sequence[Store], read: Container[int], call: Call) -> bool:
+    """Whether a call may change what it is given: nothing of it, or of its slots, is there twice, is read
+    from outside by the trace, whose `read` are the identities of such containers, or is stored to there."""
+    changed = [store.path for store in stores if store.path is not None]
+    if any(id(path.of(call)) in read for path in changed if not path.of_slot):
+        return False
+    whole = {id(slot.owner) for slot in call.slots if slot.attribute is None}
+    seen = {id(slot.owner) for slot in call.slots if slot.attribute is END} - whole
+    seen.update(id(store.owner) for store in stores if store.path is None)
+    pending: list[Any] = [*call.arguments, *call.options.values(), *(slot.read() for slot in call.slots)]
+    leaves = {id(leaf) for leaf in call.leaves}  # objects that were not taken apart in this call among them
+    while pending:
+        value = pending.pop()
+        members = None if id(value) in leaves else _members(value)
+        if members is None:
+            continue
+        if not isinstance(value, tuple):
+            if id(value) in seen:
+                return False
+            seen.add(id(value))
+        pending += members.values()
+    return True
+
+
+def put_back(stores: Sequence[Store], values: Sequence[Any], call: Call) -> None:
+    """Stores what a call has left."""
+    places = [store.owner if store.path is None else store.path.of(call) for store in stores]
+    for store, place, value in zip(stores, places, values, strict=True):
+        if isinstance(place, list) and store.key is None:
+            place.extend(value)
+        elif isinstance(place, (dict, list)):
+            place[store.key] = value
+        else:
+            put_attribute(place, store.key, value)
+
+
+def put_attribute(owner: Any, name: str, value: Any) -> None:
+    """Stores to an attribute as `__setattr__` of the user's does in the end."""
+    contents = getattr_plainly(owner, "__dict__")
+    if isinstance(in_classes(type(owner), name), types.MemberDescriptorType) or not isinstance(
+        contents, dict
+    ):
+        object.__setattr__(owner, name, value)
+    else:
+        contents[name] = value
+
+
+def add_slots(call: Call, slots: Sequence[Slot]) -> None:
+    """Adds values of places outside to what a call is given."""
+    if len(call.slots) + len(slots) > MOST_SLOTS:
+        raise TraceError(
+            f"the function changes more than {MOST_SLOTS} attributes of objects from outside; keep what "
+            "changes in arrays"
+        )
+    leaves = list(call.leaves)
+    trees = []
+    for slot in slots:
+        before = len(leaves)
+        trees.append(flatten(slot.read(), leaves))
+        if len(leaves) - before > MOST_NUMBERS:
+            raise TraceError(
+                f"the function changes {slot.name}, which holds {len(leaves) - before} values; keep them in "
+                "an array"
+            )
+    new = leaves[len(call.leaves) :]
+    call.kinds += tuple(map(kind_of_leaf, new))
+    call.leaves = leaves
+    call.slots += tuple(slots)
+    call.state += tuple(trees)
+    tensor = next((leaf for leaf in new if is_tensor(leaf)), None)
+    if tensor is not None and not call.tensors:
+        call.tensors = True
+        call.device = call.device if call.asked else tensor._frame.device
+
+
+class States:
+    """The slots of a function's calls: by the structure of the arguments, and the objects among them."""
+
+    def __init__(self) -> None:
+        self._slots: OrderedDict[Hashable, tuple[Slot, ...]] = OrderedDict()
+        self._forms: dict[Hashable, set[Hashable]] = {}
+        self._given: set[Hashable] = set()
+        """Structures of the arguments of calls that append to lists among them."""
+        self._objects: dict[type, set[int]] = {}
+        """Identities of objects that calls were traced for."""
+        self._failures: dict[tuple[int, str], tuple[Any, int]] = {}
+
+    def apply(self, call: Call) -> None:
+        """Adds the slots of calls like this one."""
+        slots = self._slots.get(_group(call)) if self._slots else None
+        if slots is not None:
+            try:
+                add_slots(call, slots)
+            except TraceError:
+                pass  # as the trace will find
+
+    def note(self, call: Call, stores: Iterable[Store]) -> None:
+        """Remembers what a trace has found."""
+        if any(store.path is not None and store.key is None and not store.path.of_slot for store in stores):
+            self._given.add((call.positional, call.keywords))
+        if not call.slots:
+            return
+        group = _group(call)
+        self._slots[group] = tuple([slot for number, slot in enumerate(call.slots) if number in call.met])
+        self._forms.setdefault(group, set()).add(call.state)
+        if len(self._slots) > GROUPS_KEPT:
+            self._forms.pop(self._slots.popitem(last=False)[0])
+
+    def check_forms(self, call: Call) -> None:
+        """Raises TraceError where what the slots of such calls hold has another structure each time."""
+        if len(self._given) >= MOST_FORMS:
+            raise TraceError(
+                f"lists that the function appends to had another length in each of {MOST_FORMS} calls; "
+                "return what is new, or fill an array"
+            )
+        if len(self._forms.get(_group(call), ())) >= MOST_FORMS:
+            names = ", ".join(slot.name for slot, tree in zip(call.slots, call.state) if tree is not LEAF)
+            raise TraceError(
+                f"what {names or 'the function'} holds outside had another structure in each of {MOST_FORMS} "
+                "calls, as where lists grow; keep the values in an array, or change the list outside"
+            )
+
+    def note_objects(self, call: Call, bind: Callable[..., Call]) -> None:
+        """Notes the objects of a call that is to be traced. Where there are many of a class, their attributes
+        are arguments from now on, as those of registered classes are, unless they hold each other: `bind`
+        binds the call anew. Raises TraceError where they cannot be."""
+        while True:
+            apart = [each for each in (*call.arguments, *call.options.values()) if is_taken_apart(type(each))]
+            if not (apart and leave_linked_whole(apart)):
+                break
+            call.become(bind(call.arguments, call.options))
+        users, static = UserCode(), call.signature.static_values(call)
+        for leaf, kind in zip(call.leaves, call.kinds, strict=True):
+            cls = type(leaf)
+            is_object = isinstance(kind, Static) and isinstance(kind.key, Same) and users.class_(cls)
+            if not is_object or isinstance(leaf, enum.Enum) or id(leaf) in static:
+                continue
+            seen = self._objects.setdefault(cls, set())
+            seen.add(id(leaf))
+            if len(seen) == OBJECTS_BEFORE_PARTS:
+                take_apart_objects(leaf)
+            elif len(seen) > MOST_OBJECTS:
+                raise TraceError(
+                    f"the function was traced for {MOST_OBJECTS} objects of class {cls.__name__}, whose "
+                    "attributes cannot be arguments; pass these, or arrays of them"
+                )
+
+    def note_failures(self, call: Call, guards: Iterable[Guard]) -> None:
+        """Makes slots of attributes that are bound to other arrays and numbers again and again, of which
+        these guards tell."""
+        for guard in guards:
+            place = id(guard.owner), guard.key
+            if place not in self._failures and len(self._failures) > GROUPS_KEPT:
+                self._failures.clear()
+            _, count = self._failures.get(place, (None, 0))
+            self._failures[place] = guard.owner, count + 1
+            slot = Slot(guard.owner, guard.key, guard.name)
+            if count + 1 >= FAILURES and len(call.slots) < MOST_SLOTS and isinstance(slot.get(), _PLAIN):
+                add_slots(call, [slot])
+
+
+def _group(call: Call) -> Hashable:
+    objects = [kind for kind in call.kinds if isinstance(kind, Static) and isinstance(kind.key, Same)]
+    return call.positional, call.keywords, tuple(objects)

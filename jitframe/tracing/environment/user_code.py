@@ -1,0 +1,140 @@
+"""The user's own code: which functions, classes and modules it is, and at which of its lines a node was made.
+
+It is traced through rather than called. A line is cheap to capture, and resolved when it is asked for.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import os
+import sys
+import types
+from types import CodeType
+from typing import Any
+
+from ...errors import SourceLine
+
+# The standard library's folder, and that of its compiled modules (sysconfig, which knows both, takes a
+# millisecond to import).
+_STANDARD = tuple(
+    {os.path.join(os.path.dirname(os.__file__), "")}
+    | {os.path.join(os.path.dirname(path), "") for path in sys.path if path.endswith("lib-dynload")}
+)
+_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_user_file(file: str) -> bool:
+    return not (
+        file.startswith("<frozen") or file.startswith(_STANDARD) or any(part in file for part in _INSTALLED)
+    )
+
+
+class UserCode:
+    """Tells the user's own code from libraries: neither the standard library, nor installed, nor jitframe.
+
+    `packages` are top-level packages that count as the user's although they are installed.
+    """
+
+    def __init__(self, packages: frozenset[str] = frozenset()) -> None:
+        self._packages = packages
+
+    def module_name(self, name: str | None) -> bool:
+        """Whether the module of this name is the user's; one that was never imported is."""
+        if name is None:
+            return True
+        top = name.partition(".")[0]
+        if top in self._packages:
+            return True
+        if top == "jitframe" or top in sys.builtin_module_names:
+            return False
+        if getattr(sys, "frozen", False) and top in sys.stdlib_module_names:
+            return False  # a frozen application has all modules in one place
+        module = sys.modules.get(name)
+        return module is None or self._has_user_file(module)
+
+    def module(self, module: types.ModuleType) -> bool:
+        """Whether a module is the user's."""
+        return self.module_name(module.__name__) and self._has_user_file(module)
+
+    def function(self, function: types.FunctionType) -> bool:
+        """Whether a function's code is the user's."""
+        return self.code(function.__code__, function.__globals__.get("__name__"))
+
+    def code(self, code: types.CodeType, name: Any) -> bool:
+        """Whether code that runs in the module of that name is the user's."""
+        top = name.partition(".")[0] if isinstance(name, str) else ""
+        if top in self._packages:
+            return True
+        if top == "jitframe":
+            return False
+        file = code.co_filename
+        # Generated code (dataclasses, a console, a notebook) belongs to the module it was made for, and so
+        # does frozen code, whose files have no folders.
+        return self.module_name(name) if not os.path.isabs(file) else _is_user_file(file)
+
+    def class_(self, cls: type) -> bool:
+        """Whether a class was defined by the user."""
+        return cls.__module__ != "builtins" and self.module_name(cls.__module__)
+
+    def _has_user_file(self, module: types.ModuleType) -> bool:
+        if module.__name__.partition(".")[0] in self._packages:
+            return True
+        file = getattr(module, "__file__", None)
+        if file is not None:
+            return _is_user_file(file)
+        # A namespace package has folders but no file; a module made by hand or a console has neither.
+        folders = list(getattr(module, "__path__", ()))
+        return all(_is_user_file(os.path.join(folder, "")) for folder in folders)
+
+
+# A code object and the byte offset of the running instruction: the line is looked up only when somebody asks,
+# because finding a line number costs time in proportion to the length of the function.
+Place = tuple[CodeType, int]
+
+# Frames of these top-level packages stand between the user's line and a node.
+_MACHINERY = frozenset({"jitframe", "numpy"})
+_is_machinery: dict[str | None, bool] = {}
+
+
+def place() -> Place | None:
+    """The innermost running instruction outside jitframe and NumPy, or None where there is none."""
+    frame = sys._getframe(1)
+    known = _is_machinery
+    while frame is not None:
+        # A traced copy keeps `__name__` in its globals, so this reads it without going through the mapping.
+        module = frame.f_globals.get("__name__")
+        inside = known.get(module)
+        if inside is None:
+            inside = known[module] = isinstance(module, str) and module.partition(".")[0] in _MACHINERY
+        if not inside:
+            return frame.f_code, frame.f_lasti
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+def line_of(captured: Place) -> SourceLine:
+    """The file, line and function of a captured place."""
+    code, offset = captured
+    line = code.co_firstlineno
+    for start, end, number in code.co_lines():
+        if start <= offset < end:
+            line = number if number is not None else line
+            break
+    return SourceLine(code.co_filename, line, code.co_qualname)
+
+
+def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
+    """Every line of `code`, functions within it included, that has this instruction on this name."""
+    found = [
+        SourceLine(code.co_filename, position.lineno or code.co_firstlineno, code.co_qualname)
+        for instruction in dis.get_instructions(code)
+        if instruction.opcode == opcode
+        and instruction.argval == name
+        and (position := instruction.positions) is not None
+    ]
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found += lines_where(constant, opcode, name)
+    return found

@@ -1,0 +1,385 @@
+"""Calls that Python answers itself: those of functions that are no faster compiled.
+
+A function that would be cut runs as it was written first, and its run is timed. A short one stays with
+Python, as a single cut takes longer. Of a longer one the next calls are cut and timed as well, and the faster
+way is kept. What a trace cannot be made of within its limits is Python's, too, and so is what a trace
+refuses and Python can do: state in objects outside of the function, functions that jitframe does not have.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+import types
+import warnings
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..base.locks import Local
+from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
+from ..runtime.cpu.entry import entry_calls, entry_clear
+from ..settings import settings
+from .arguments.signature import Call, Static, is_generator
+from .environment.user_code import UserCode
+from .values.concrete import LeftToPython, told
+
+if TYPE_CHECKING:
+    from .programs.program import Program
+
+CUT_NS = 25_000
+"""What a cut takes; a trace that is cut so often that this comes to more than Python's run is given up."""
+LEAST_CUTS = 40
+"""Where Python is not slower than so many cuts, it is not asked how often the function would be cut."""
+RUNS = 2
+"""So often Python runs a function before its calls are cut; the first run is often slower than others."""
+CUT_CALLS = 3
+"""So many calls are cut, the first of them not counted, before the faster way is chosen."""
+SLOWER = 2
+"""Calls that are cut, and take so many times as long as Python on the average, traces of new values included,
+are left to it."""
+WEIGHT = 1 / 16
+"""Of a call in that average."""
+MOST_ITEMS = 100_000
+"""So many items of a list that are no numbers are looked at for something of jitframe's."""
+UNTRACED = 3
+"""After so many signatures that were left to Python, further ones run there first, untraced."""
+MOST_NUMBERS = 200
+"""So many numbers may be given in lists and tuples; a trace of thousands takes seconds."""
+MOST_IN_VAIN = 3
+"""After so many calls that a program has run in vain, Python runs, and is timed, before it does."""
+_NEVER = 1 << 62
+_HAS_MORE = 0x04
+"""The flag of code with `*arguments`."""
+_CONTAINERS = (tuple, list, dict, set, frozenset)
+_PLAIN = (bool, int, float, complex, str, type(None))
+_HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, numpy.int64))
+
+
+class Race:
+    """What answers the calls of one signature."""
+
+    __slots__ = ("average_ns", "best_ns", "calls", "failed", "is_over", "python_ns", "reason", "runs")
+
+    def __init__(self, reason: str, is_over: bool = False) -> None:
+        self.reason = reason
+        self.is_over = is_over
+        """Whether Python has won."""
+        self.python_ns = _NEVER
+        self.best_ns = self.average_ns = _NEVER
+        """Of calls that were cut."""
+        self.calls = -1
+        self.failed = 0
+        """How often a program came to an exception of Python's, or to numbers that it does not have."""
+        self.runs = 0
+
+    def by_python(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        begin = time.perf_counter_ns()
+        with numpy.errstate(all="ignore"):  # compiled code warns of nothing either
+            result = function(*args, **kwargs)
+        self.python_ns = min(self.python_ns, time.perf_counter_ns() - begin)
+        self.runs += 1
+        self.is_over = self.is_over or (self.runs >= RUNS and self.python_ns < LEAST_CUTS * CUT_NS)
+        return result
+
+    @property
+    def most_cuts(self) -> int:
+        """How often a call may be cut that is to be faster than Python."""
+        return self.python_ns // CUT_NS
+
+    def cut(self, run: Callable[[], Any]) -> Any:
+        """A call that is cut, timed."""
+        begin = time.perf_counter_ns()
+        result = run()
+        took = time.perf_counter_ns() - begin
+        self.calls += 1
+        if self.calls > 0:  # the first one has compiled
+            self.best_ns = min(self.best_ns, took)
+            self.average_ns = (
+                took if self.calls == 1 else round(took * WEIGHT + self.average_ns * (1 - WEIGHT))
+            )
+        if self.calls >= CUT_CALLS:
+            slow = self.best_ns > self.python_ns or self.average_ns > SLOWER * self.python_ns
+            self.is_over = slow and (self.calls == CUT_CALLS or self.calls > 1 / WEIGHT)
+        return result
+
+
+class _Running(Local):
+    is_on = False
+
+
+class Races:
+    """The signatures of one function whose calls Python answers, or may."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.known: dict[Hashable, Race] = {}
+        self.vain: dict[Hashable, Race] = {}
+        """Of signatures whose programs have run in vain."""
+        self.calls = 0
+        """Calls that Python has answered."""
+        self.new_values = Race("nearly every call has another value of a scalar that it depends on")
+        self.quick: dict[Hashable, Race] = {}
+        """Those that Python has won, by what is seen of their arguments at a glance."""
+        self._running = _Running()
+        self._speaks: bool | None = None
+        self._has_warned = False
+
+    def may_answer(self, call: Call) -> bool:
+        """Whether a call of such arguments means the same to Python."""
+        if settings().strict or call.tensors or call.asked or call.donated or not call.device.is_host:
+            return False
+        if any(map(is_generator, call.leaves)):
+            return False
+        if self._speaks is None:
+            self._speaks = speaks_jitframe(self.function)  # what its names stand for seldom changes
+        objects = [leaf for kind, leaf in zip(call.kinds, call.leaves) if _is_object(kind, leaf)]
+        return not self._speaks and not any(map(speaks_jitframe, objects))
+
+    def check_numbers(self, name: str, call: Call) -> None:
+        """Leaves a call to Python that has very many numbers."""
+        if len(call.leaves) <= MOST_NUMBERS:
+            return
+        count = sum(type(leaf) in _PLAIN for leaf in call.leaves)
+        if count > MOST_NUMBERS:
+            error = UnsupportedError(
+                f"{count} numbers are given in lists or tuples, each of which would be an argument of its "
+                "own; pass arrays of them, np.asarray(...)"
+            )
+            raise LeftToPython(error=error)
+
+    def check_new_values(self, calls: int, seconds: float) -> None:
+        """Leaves a call with new values to Python where that would have been done with all `calls` sooner
+        than their traces were, which took so many seconds."""
+        race = self.new_values
+        if race.runs == 0 or race.python_ns * calls < seconds * 1e9:
+            raise LeftToPython(race=race)
+
+    def warn(self, name: str, error: Exception) -> None:
+        """Says, once, that Python answers what a trace has refused."""
+        if not self._has_warned:
+            self._has_warned = True
+            line = error.line if isinstance(error, JitframeError) else user_line()
+            file, number = ("jitframe", 0) if line is None else (line.file, line.line)
+            text = f"{name} runs as plain Python, which is right but not compiled: {told(error)}"
+            warnings.warn_explicit(text, FallbackWarning, file, number)
+
+    def told(self, call: Call) -> str:
+        """Why Python answers calls of a signature, and what that takes; "" where compiled code does."""
+        race = self.known.get(call.key)
+        if race is None or not race.is_over:
+            return ""
+        took = f"{race.python_ns / 1000:.4g} µs a call" if race.python_ns < _NEVER else "not run yet"
+        if race.best_ns < _NEVER:
+            took += f", {race.best_ns / 1000:.4g} µs compiled"
+        return f"({took}): {race.reason}"
+
+    @property
+    def runs_untraced(self) -> bool:
+        """Whether signatures that are new are Python's before they are traced."""
+        return sum(race.is_over for race in self.known.values()) >= UNTRACED
+
+    def decides(self, call: Call, error: Exception, program: Program | None = None) -> bool:
+        """Whether Python has the last word on a call whose trace, or a run of whose `program`, has ended with
+        an exception: what a trace refuses may be right in Python, which also has numbers and handlers that
+        programs do not have; what is wrong there as well is raised with its values."""
+        is_of_python = isinstance(error, JitframeError) and error.is_of_python
+        if program is None:
+            is_final = isinstance(error, BackendError) or is_of_a_signal(error)
+        else:
+            is_final = not program.can_be_repeated or not (is_of_python or program.says_little(error))
+        return not is_final and not call.has_called and self.may_answer(call)
+
+    def first(self, left: LeftToPython, call: Call, compiled: Callable[[], Any], entry: Any) -> Any:
+        """The answer to a call that was left. Where Python raises as well, the mistake is the function's:
+        later calls are traced again. The native entry is emptied where most of its calls are in vain."""
+        error, left.__traceback__ = left.error, None  # which holds the trace
+        if left.in_vain:
+            race = self.vain.setdefault(call.key, Race("it comes to numbers or exceptions of Python's"))
+            race.failed += 1
+            if race.failed >= MOST_IN_VAIN:
+                self.known.setdefault(call.key, race)
+                if 2 * race.failed >= entry_calls(entry)[0]:
+                    entry_clear(entry)
+            return self.by_python(race, call.arguments, call.options)
+        race = Race(left.reason, left.always) if left.race is None else left.race
+        if error is None and left.race is None:
+            self.known[call.key] = race
+        try:
+            result = self.answer(race, call, compiled)
+        except Exception as own:
+            if error is None or not _says_more(error, own):
+                raise
+            raise error from None
+        if error is not None:
+            self.known[call.key] = race
+            self.warn(call.signature.name, error)
+        return result
+
+    def answer(self, race: Race, call: Call, compiled: Callable[[], Any]) -> Any:
+        """`compiled`: answers the call by compiled code."""
+        left = None
+        if not race.is_over and race.runs >= RUNS:
+            call.may_leave, call.most_cuts = True, race.most_cuts
+            try:
+                return race.cut(compiled)
+            except LeftToPython as ended:
+                left = ended.with_traceback(None)  # which holds the trace
+            finally:
+                call.may_leave = False
+        result = self.by_python(race, call.arguments, call.options)
+        if left is not None:
+            race.failed += left.in_vain
+            race.is_over = race.is_over or not left.in_vain or race.failed > CUT_CALLS
+            if left.error is not None and not left.in_vain:
+                self.warn(call.signature.name, left.error)
+        if race.is_over and not call.options:
+            key = seen(call.arguments)
+            if key is not None:
+                self.quick[key] = race
+        return result
+
+    def by_python(self, race: Race, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        self.calls += 1
+        before = self._running.is_on
+        try:
+            self._running.is_on = True
+            return race.by_python(self.function, args, kwargs)
+        finally:
+            self._running.is_on = before
+
+    @property
+    def is_running(self) -> bool:
+        """Whether Python is answering a call in this thread; further ones are the function's, of itself."""
+        return self._running.is_on
+
+
+def seen(arguments: tuple[Any, ...]) -> Hashable:
+    """What calls have in common that Python may answer alike; None where a closer look is needed."""
+    found: list[Hashable] = []
+    for each in arguments:
+        kind: Any = type(each)  # mypy does not take a class of its own for hashable
+        if kind is numpy.ndarray:
+            found.append((each.dtype, each.shape))
+        elif kind in _PLAIN or issubclass(kind, numpy.generic):
+            found.append(each if kind is str else kind)
+        elif _is_users_object(kind) or (kind is list and _is_long(each)):
+            found.append(kind)
+        else:
+            return None
+    return tuple(found)
+
+
+def _is_long(given: list[Any]) -> bool:
+    """Whether a list has, with the lists and tuples in it, more numbers than a trace takes."""
+    count = 0
+    for each in given:
+        count += len(each) if type(each) in (list, tuple) else 1
+        if count > MOST_NUMBERS:
+            return True
+    return False
+
+
+def _is_object(kind: Hashable, leaf: Any) -> bool:
+    """Whether a leaf is an object, which may hold something of jitframe's."""
+    return isinstance(kind, Static) and type(leaf).__module__ not in ("builtins", "numpy")
+
+
+def _says_more(error: Exception, own: Exception) -> bool:
+    """Whether a trace's error tells of the mistake that Python has raised its `own` for."""
+    is_limit = isinstance(error, (TraceError, UnsupportedError))  # of traces
+    return isinstance(error, JitframeError) and not is_limit and bool(_kinds(error) & _kinds(own))
+
+
+def _kinds(error: Exception) -> set[type]:
+    """What an exception is, in Python's own words."""
+    classes = [each for each in type(error).__mro__ if each.__module__ == "builtins"]
+    return {each for each in classes if issubclass(each, Exception)} - {Exception}
+
+
+def is_of_a_signal(error: BaseException) -> bool:
+    """Whether a signal's handler has raised an exception: it was given the frame that it interrupted."""
+    trace = error.__traceback__
+    while trace is not None:
+        frame, trace = trace.tb_frame, trace.tb_next
+        before, code = frame.f_back, frame.f_code
+        names = code.co_varnames[: code.co_argcount + bool(code.co_flags & _HAS_MORE)]
+        for given in map(frame.f_locals.get, names):
+            members = given if type(given) is tuple else (given,)
+            if before is not None and any(each is before for each in members):
+                return True
+    return False
+
+
+def speaks_jitframe(thing: Any) -> bool:
+    """Whether a function or object, or what of the user's it names or holds, is of jitframe or names it: that
+    would make Tensors where it runs as it is. In doubt it is."""
+    pending: list[Any] = [thing]
+    seen: set[int] = set()
+    while pending:
+        thing = pending.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if hasattr(thing, "_jit"):
+            continue  # a jitted function of arrays gives arrays
+        if isinstance(thing, types.MethodType):
+            pending += [thing.__func__, type(thing.__self__)]
+            continue
+        if _module_name(thing).partition(".")[0] == "jitframe":
+            return True
+        if isinstance(thing, types.FunctionType):
+            if str(thing.__globals__.get("__name__")).partition(".")[0] == "jitframe":
+                return True  # under a user's name
+            pending += [cell.cell_contents for cell in thing.__closure__ or () if _is_filled(cell)]
+            pending += [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
+            pending += _named(thing.__code__, thing.__globals__)
+        elif isinstance(thing, types.ModuleType) or (isinstance(thing, type) and _is_users(thing)):
+            if _is_users(thing):
+                pending += [
+                    each for each in vars(thing).values() if isinstance(each, (types.FunctionType, type))
+                ]
+                pending += [each for each in vars(thing).values() if isinstance(each, types.ModuleType)]
+        elif isinstance(thing, (list, tuple, dict)):
+            members = thing.values() if isinstance(thing, dict) else thing
+            if _HARMLESS.issuperset(map(type, members)):
+                continue
+            if len(thing) > MOST_ITEMS:
+                return True
+            pending += members
+        elif not isinstance(thing, type) and _is_users(type(thing)):
+            pending += [type(thing), *getattr(thing, "__dict__", {}).values()]
+    return False
+
+
+def _module_name(thing: Any) -> str:
+    name = thing.__name__ if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", None)
+    return name if isinstance(name, str) else ""
+
+
+def _is_filled(cell: types.CellType) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def _named(code: types.CodeType, names: dict[str, Any]) -> list[Any]:
+    """What the names in code stand for."""
+    found = [names[name] for name in code.co_names if name in names]
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            found += _named(each, names)
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_users_object(kind: type) -> bool:
+    """Whether instances of a class are objects of the user's, and neither arrays nor what holds arrays."""
+    return kind not in _CONTAINERS and _is_users(kind)
+
+
+def _is_users(thing: Any) -> bool:
+    code = UserCode()
+    return code.module(thing) if isinstance(thing, types.ModuleType) else code.class_(thing)

@@ -1,0 +1,103 @@
+"""Types of the items of lists: what one array holds, and what of it is Python's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ...api.frame import operand
+from ...arrays.promotion import NUMBERS, kind_of
+from ...functions.operands import strong
+from ...ir.node import Node
+from ...ir.record import record
+from ...ir.types import DType
+from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
+
+if TYPE_CHECKING:
+    from ..values.traced_frame import TraceFrame
+
+_EXACT = 1 << 53
+"""Floats hold all integers up to it."""
+
+
+class ItemType(metaclass=record):
+    """What the items of a list are."""
+
+    dtype: DType
+    kind: int
+
+
+def type_of(frame: TraceFrame, value: Any) -> ItemType | None:
+    """That of a number; None of anything else."""
+    if isinstance(value, TracedArray):
+        return None if value._shape or value._kind == ARRAY else ItemType(value._dtype, value._kind)
+    if value.__class__ not in NUMBERS and not isinstance(value, numpy.generic):
+        return None
+    graph = frame.begin()
+    given = operand(frame, graph, value)
+    if isinstance(given, Node):
+        return ItemType(given.dtype, SCALAR)
+    return ItemType(strong(graph, given).dtype, NUMBER)
+
+
+def type_of_items(frame: TraceFrame, items: Sequence[Any]) -> ItemType | None:
+    """That of all items; None where they are not numbers that one array holds."""
+    found: ItemType | None = None
+    seen: set[Any] = set()
+    for each in items:
+        plain = each if each.__class__ in NUMBERS else None
+        if plain is not None and (plain.__class__, plain) in seen:
+            continue
+        seen.add((plain.__class__, plain))
+        its = type_of(frame, each)
+        found = its if found is None or its is None else joined(found, its)
+        if found is None or (found.dtype.is_float and not is_exact(frame, each)):
+            return None
+    if found is not None and found.dtype.is_float and not all(is_exact(frame, each) for each in items):
+        return None
+    return found
+
+
+def joined(x: ItemType, y: ItemType) -> ItemType | None:
+    """What holds items of both, as a variable would that is bound to one or the other (see
+    `capture.values`)."""
+    if x == y:
+        return x
+    if x.dtype is y.dtype:
+        return x if x.kind != NUMBER else y
+    ranks = kind_of(x.dtype), kind_of(y.dtype)
+    if ranks[0] == ranks[1]:
+        return None
+    low, high = (x, y) if ranks[0] < ranks[1] else (y, x)
+    if low.kind != high.kind and high.dtype.bits != 64:
+        return None
+    return high
+
+
+def is_exact(frame: TraceFrame, value: Any) -> bool:
+    """Whether a float of 64 bits holds a number."""
+    if isinstance(value, TracedArray):
+        if not value._dtype.is_integer:
+            return True
+        given = operand(frame, frame.begin(), value)
+        low, high = frame.root.ranges.of_operand(frame, given)
+        return low >= -_EXACT and high <= _EXACT
+    return not isinstance(value, int) or -_EXACT <= value <= _EXACT
+
+
+def is_certain(frame: TraceFrame, node: Node, wanted: ItemType) -> bool:
+    """Whether a value of the type `wanted` is of it in Python, too, where an item of several types may be of
+    another one."""
+    reads = frame.root.list_reads
+    if node in reads:
+        return bool(reads[node] == wanted)
+    if not node.inputs:
+        outer = next((each for each, inner in frame.invariants.items() if inner is node), None)
+        return outer is not None and is_certain(frame.enclosing[-1], outer, wanted)
+    if node.op.family != "elementwise":  # of an array, or what a loop or branch gives
+        return bool(node.inputs[0].shape) and node.op.family != "item"
+    made = [is_certain(frame, each, wanted) for each in node.inputs if each.dtype is node.dtype]
+    # Of a sum or product one operand says the type; of a choice each.
+    return bool(made) and (all(made) if node.op.overflow is None else any(made))

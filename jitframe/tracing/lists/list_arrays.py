@@ -1,0 +1,471 @@
+"""Lists as arrays: what a list becomes where an item is asked for, or changed, at a position that only the
+program knows, or where it grows and shrinks as values decide.
+
+The array is made in the frame that the list was made in. Where a loop or branch inside of it is being traced,
+`ListNeeded` ends that trace: it is made again with the list as an array, which it writes to as to any array
+of an enclosing frame. A list that grows and shrinks is *counted*: an array of the most items, and a counter
+of two elements, the position of the first item and that behind the last one. Where it gets more items than
+the array has, Python answers the call.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ...api import creation, movement
+from ...api.elementwise import where
+from ...api.frame import innermost_frame, operand
+from ...api.selection import select, write_selection
+from ...arrays.promotion import NUMBERS, Weak
+from ...errors import NumberError, TraceError
+from ...functions.creation import full
+from ...functions.operands import as_node, cast, strong
+from ...ir import ops
+from ...ir.node import Node
+from ...ir.record import replace
+from ...ir.types import BOOL, I8, I64
+from ..arguments.growing_list import IN_ARRAY, GrowingList
+from ..arguments.returned_rows import COUNTED, LISTS, ROWS, TAGGED, Form
+from ..values.cells import Cell
+from ..values.traced import NUMBER, SCALAR, TracedArray
+from .item_types import ItemType, is_certain, is_exact, joined, type_of, type_of_items
+from .row_values import Rows, row_at, run_of
+
+if TYPE_CHECKING:
+    from ..values.traced_frame import TraceFrame
+
+READ, STORED = -1, -2
+"""In place of an axis, of which the message of a position outside speaks."""
+HEAD, END = 0, 1
+"""In the counter of a list."""
+
+
+class ListNeeded(BaseException):
+    """A list has to be something else before the loop or branch that is traced: an array, or none."""
+
+    def __init__(self, values: GrowingList, change: Callable[[], None]) -> None:
+        self.values = values
+        self.change = change
+
+
+def position_of(index: Any) -> Any:
+    """The index of an item: an integer, or a value of the trace."""
+    if not isinstance(index, TracedArray):
+        return operator.index(index)
+    dtype = index._dtype
+    if index._shape or not (dtype.is_integer or (dtype is BOOL and index._kind == NUMBER)):
+        raise TypeError(f"list indices must be integers or slices, not {index._described()}")
+    known = index._known()
+    if known is None and not index._frame.root.keeps_scalars:
+        known = index._value_by_arguments()
+    if known is not None:
+        return int(known)
+    return index + 0 if dtype is BOOL else index
+
+
+def accepts(values: GrowingList, value: Any) -> bool:
+    """Has an array be of a type that holds a value, too; whether that can be."""
+    frame: Any = innermost_frame()
+    found = type_of(frame, value)
+    return found is not None and _takes(values, found, value) and _knows_type(values, found, value)
+
+
+def _takes(values: GrowingList, found: ItemType, value: Any) -> bool:
+    whole = values if values.in_table is None else values.in_table
+    frame: Any = innermost_frame()
+    wanted = joined(whole.items_type, found)
+    if wanted is None or (found != wanted and wanted.dtype.is_float and not is_exact(frame, value)):
+        return False
+    if wanted != whole.items_type:
+        return need(whole, functools.partial(_retype, whole, wanted))
+    if found != wanted and not whole.is_mixed:
+        return need(whole, functools.partial(_mix, whole))
+    return True
+
+
+def _knows_type(values: GrowingList, found: ItemType, value: Any) -> bool:
+    """Has a list not know the types of its items where that of a value is not known; whether that can be."""
+    if values.tags is None or found != values.items_type or not isinstance(value, TracedArray):
+        return True
+    frame: Any = innermost_frame()
+    node = operand(frame, frame.begin(), value)
+    node = node.node if isinstance(node, Weak) else node
+    if is_certain(frame, node, found):  # type: ignore[arg-type]
+        return True
+    return need(values, functools.partial(_forget_types, values))
+
+
+def _forget_types(values: GrowingList) -> None:
+    values.mixed, values.tags = True, None
+
+
+def _mix(values: GrowingList) -> None:
+    """Has a list know the types of its items, which differ from now on."""
+    array = values.array
+    assert array is not None
+    values.mixed = array.ndim > 1 or values.counter is not None
+    if values.mixed:
+        return
+    frame: Any = innermost_frame()
+    values.types = [values.items_type]
+    values.tags = TracedArray(Cell(frame, full(frame.begin(), array.shape, 0, I8)))
+
+
+def _retype(values: GrowingList, found: ItemType) -> None:
+    """Makes an array one of another type."""
+    if not values.is_mixed:
+        _mix(values)
+    frame: Any = innermost_frame()
+    array = values.array
+    assert array is not None
+    values.array, values.items_type = array_of(frame, array, found), found
+    if array.ndim == 2:
+        for number, each in enumerate(list.__getitem__(values, slice(None))):
+            _set(each, values.array[number], found, array.shape[1])
+
+
+# Lists that become arrays, and arrays that become lists
+
+
+def need(values: GrowingList, change: Callable[[], None]) -> bool:
+    """Has a list changed by `change`, in the frame that it was made in; whether that can be."""
+    frame, home = innermost_frame(), values.frame
+    if frame is home:
+        change()
+        return True
+    enclosing = getattr(frame, "enclosing", ())
+    if home not in enclosing:
+        return False
+    between = [frame, *enclosing[enclosing.index(home) + 1 :]]
+    if not all(getattr(each, "captures", False) for each in between):
+        return False
+    raise ListNeeded(values, change)
+
+
+def made_array(values: GrowingList, wanted: ItemType | None = None) -> bool:
+    """Makes a list an array, also of the type `wanted`; whether it can be one."""
+    if values.is_plain or values.frame is None or not list.__len__(values):
+        return False
+    items = list.__getitem__(values, slice(None))
+    if all(_is_row(each) for each in items):
+        return _made_table(values, items)
+    frame: Any = innermost_frame()
+    found = type_of_items(frame, items)
+    if found is not None and wanted is not None:
+        found = joined(found, wanted)
+    return found is not None and need(values, functools.partial(_become, values, found))
+
+
+def _is_row(value: Any) -> bool:
+    return type(value) is GrowingList
+
+
+def _made_table(values: GrowingList, rows: Sequence[Any]) -> bool:
+    """Makes a list of lists of one length an array of two axes."""
+    frame: Any = innermost_frame()
+    counts = {list.__len__(each) for each in rows}
+    if len({id(each) for each in rows}) < len(rows) or len(counts) != 1 or 0 in counts:
+        return False
+    if any(each.is_plain or each.in_table or each.frame is not values.frame for each in rows):
+        return False
+    found: ItemType | None = None
+    for each in rows:
+        its = type_of_items(frame, each.items) if each.array is None else each.items_type
+        found = its if found is None or its is None else joined(found, its)
+        if found is None:
+            return False
+    assert found is not None  # a list has rows
+    return need(values, functools.partial(_become_table, values, found))
+
+
+def _become(values: GrowingList, found: ItemType) -> None:
+    """Makes a list an array."""
+    frame: Any = innermost_frame()
+    items = list.__getitem__(values, slice(None))
+    its = [type_of(frame, each) for each in items]
+    if any(each != found for each in its):
+        values.types = list(dict.fromkeys(its))
+        values.tags = creation.asarray(numpy.array([values.types.index(each) for each in its], numpy.int8))
+    values.original = items
+    _set(values, array_of(frame, items, found), found, len(items))
+
+
+def _set(values: GrowingList, array: TracedArray | None, found: ItemType, count: int) -> None:
+    values.array, values.items_type = array, found
+    list.__setitem__(values, slice(None), [IN_ARRAY] * count)
+
+
+def _become_table(values: GrowingList, found: ItemType) -> None:
+    frame: Any = innermost_frame()
+    rows = list.__getitem__(values, slice(None))
+    for each in rows:
+        if each.array is None:
+            _become(each, found)
+    whole = movement.stack([array_of(frame, each.array, found) for each in rows])
+    values.array, values.items_type = whole, found
+    values.mixed = any(each.mixed or each.tags is not None for each in rows)
+    for number, each in enumerate(rows):
+        each.in_table, each.tags = values, None
+        _set(each, whole[number], found, whole.shape[1])
+
+
+def needs_count(values: GrowingList, items: list[Any]) -> ListNeeded | None:
+    """Has a list be counted whose length changes in a loop or branch; `items`: what it holds there. None
+    where it cannot be."""
+    home = values.frame
+    if values.is_plain or home is None or values.in_table is not None or values.counter is not None:
+        return None
+    if home.root.hooks is None or values.ask is not None:
+        return None
+    frame: Any = innermost_frame()
+    known = list.__getitem__(values, slice(None))
+    found = type_of_items(frame, items) if items else None
+    if found is None or (known and any(type_of(frame, each) is None for each in known)):
+        return None
+    return ListNeeded(values, functools.partial(_become_counted, values, found))
+
+
+def _become_counted(values: GrowingList, found: ItemType) -> None:
+    frame: Any = innermost_frame()
+    items: Any = values.array if values.array is not None else list.__getitem__(values, slice(None))
+    count = list.__len__(values)
+    most = max(values.most, 4 * count)
+    if count:
+        its = values.items_type if values.array is items else type_of_items(frame, items)
+        wanted = None if its is None else joined(its, found)
+        if wanted is None:
+            raise TraceError("a list that grows or shrinks as values decide holds items of several types")
+        values.mixed, found = values.is_mixed or its != found, wanted
+    graph = frame.begin()
+    array = TracedArray(Cell(frame, graph.make(ops.undefined, attributes=((most,), found.dtype))))
+    if count:
+        array[:count] = array_of(frame, items, found)
+    dtype = frame.device.narrows.get(I64, I64)
+    values.counter = TracedArray(Cell(frame, full(frame.begin(), (2,), 0, dtype)))
+    if count:
+        values.counter[END] = count
+    values.tags = values.original = None
+    _set(values, array, found, 0)
+
+
+def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
+    """A new array of numbers."""
+    graph = frame.begin()
+    if isinstance(items, TracedArray):
+        return TracedArray(Cell(frame, cast(graph, strong(graph, operand(frame, graph, items)), found.dtype)))
+    run = run_of(items)
+    if run is not None:
+        return array_of(frame, run.array(), found)
+    if all(each.__class__ in NUMBERS for each in items):
+        if all(each.__class__ is items[0].__class__ and each == items[0] for each in items):
+            return TracedArray(Cell(frame, full(graph, (len(items),), items[0], found.dtype)))
+        made = creation.asarray(numpy.array(items, found.dtype.numpy_name))
+    else:
+        nodes = [as_node(graph, operand(frame, graph, each), found.dtype) for each in items]
+        made = movement.stack([TracedArray(Cell(frame, node), None, SCALAR) for node in nodes])
+    return TracedArray(Cell(frame, strong(frame.graph, operand(frame, frame.begin(), made))))
+
+
+def become_plain(values: GrowingList) -> None:
+    """Makes an array a list again, which stays one."""
+    if values.in_table is not None:
+        become_plain(values.in_table)
+        return
+    array, kind = values.array, values.items_type.kind
+    values.is_plain = True
+    if array is None:
+        return
+    rows = list.__getitem__(values, slice(None))
+    values.array = None
+    if array.ndim == 1:
+        list.__setitem__(values, slice(None), [row_at(array, place, kind) for place in range(array.shape[0])])
+        return
+    for each in rows:
+        each.in_table = None
+        become_plain(each)
+
+
+# Items
+
+
+def item_at(values: GrowingList, index: Any) -> Any:
+    """The item at a position: an integer, in its bounds where their number is known, or a value of the
+    trace."""
+    array = values.array
+    assert array is not None
+    if values.counter is not None:
+        return _read(values, array, _place(values, index, "list index out of range"))
+    if array.ndim == 2:
+        if isinstance(index, int):
+            return list.__getitem__(values, index)
+        return values.row(array._selected(replace(select(index, array.shape), labels=(READ,))))
+    if not isinstance(index, int):
+        return _read(values, array, index)
+    found = row_at(array, index % array.shape[0], values.items_type.kind)
+    _note_read(values, found._cell.frame, found._node(found._cell.frame.graph))
+    return found
+
+
+def _read(values: GrowingList, array: TracedArray, place: Any) -> TracedArray:
+    frame = array._frame
+    selection = replace(select(place, array.shape), labels=(READ,))
+    graph = frame.begin()
+    source = strong(graph, operand(frame, graph, array))
+    node = selection.read(graph, source, selection.nodes(frame, graph))
+    frame.note(node)
+    _note_read(values, frame, node)
+    return TracedArray(Cell(frame, node), None, values.items_type.kind)
+
+
+def _note_read(values: GrowingList, frame: TraceFrame, node: Node) -> None:
+    whole = values if values.in_table is None else values.in_table
+    frame.root.list_reads[node] = None if whole.is_mixed else values.items_type
+
+
+def store_at(values: GrowingList, index: Any, value: Any) -> None:
+    """Makes a number that the array accepts the item at a position."""
+    array, tags = values.array, values.tags
+    assert array is not None
+    if values.counter is not None:
+        index = _place(values, index, "list assignment index out of range")
+    _write(array, index, value)
+    if tags is not None:
+        frame: Any = innermost_frame()
+        its = type_of(frame, value)
+        if its not in values.types:
+            values.types.append(its)
+        _write(tags, index, numpy.int8(values.types.index(its)))
+
+
+def _write(array: TracedArray, index: Any, value: Any) -> None:
+    if isinstance(index, int):
+        array[index] = value
+    else:
+        write_selection(array, replace(select(index, array.shape), labels=(STORED,)), value)
+
+
+def snapshot(values: GrowingList) -> TracedArray:
+    """A new array of what a list holds now, that is one."""
+    array = values.array
+    assert array is not None
+    frame: Any = array._frame
+    graph = frame.begin()
+    node = strong(graph, operand(frame, graph, array))
+    frame.note(node)
+    return TracedArray(Cell(frame, node))
+
+
+def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
+    """How a list is put together of arrays, and these (see `returned_rows`)."""
+    whole = snapshot(values)
+    is_python = values.items_type.kind == NUMBER
+    if values.counter is not None:
+        return ((COUNTED, is_python),), [whole, _counted(values, HEAD), _counted(values, END)]
+    if values.tags is not None:
+        types = tuple([(each.dtype.numpy_name, each.kind == NUMBER) for each in values.types])
+        tags = strong(
+            whole._cell.frame.graph, operand(whole._cell.frame, whole._cell.frame.begin(), values.tags)
+        )
+        return ((TAGGED, types),), [whole, TracedArray(Cell(whole._cell.frame, tags))]
+    if whole.ndim == 1:
+        return ((ROWS, is_python),), [whole]
+    return ((LISTS, is_python, whole.shape[1]),), [whole.reshape(-1)]
+
+
+def copied(values: GrowingList) -> GrowingList:
+    """A new list of numbers that is an array as well."""
+    made = GrowingList.of(snapshot(values), values.items_type)
+    made.mixed = values.is_mixed
+    return made
+
+
+def rows_of_array(values: GrowingList) -> Rows:
+    """What is at each position of a list that is an array, when it is asked for."""
+    return Rows(list.__len__(values), lambda position: item_at(values, position))
+
+
+# Lists that grow and shrink: an array of the most items, and where the first one is and the end
+
+
+def length(values: GrowingList) -> Any:
+    """How many items there are."""
+    return _counted(values, END) - _counted(values, HEAD) if values.has_head else _counted(values, END)
+
+
+def _counted(values: GrowingList, which: int) -> TracedArray:
+    counter = values.counter
+    assert counter is not None and values.array is not None
+    frame: Any = counter._frame
+    graph = frame.begin()
+    node = strong(graph, operand(frame, graph, counter[which]))
+    frame.root.ranges.known[node] = 0, values.array.shape[0]
+    frame.note(node)
+    return TracedArray(Cell(frame, node), None, NUMBER)
+
+
+def fix(values: GrowingList) -> None:
+    """Has the trace cut where the length is needed now: the list is an array of so many items."""
+    if innermost_frame() is not values.frame:
+        raise TraceError(
+            "a list that grows or shrinks as values decide is asked in a loop or branch for more than its "
+            "length, its items at positions and its end"
+        )
+    head = operator.index(_counted(values, HEAD)) if values.has_head else 0
+    end = operator.index(_counted(values, END))
+    whole, count = snapshot(values)[head:end].copy(), end - head
+    values.counter, values.has_head = None, False
+    _set(values, whole if count else None, values.items_type, count)
+
+
+def append(values: GrowingList, value: Any) -> bool:
+    """Adds a number to the end of a counted list; whether it is one of a type that the array may hold."""
+    if not accepts(values, value):
+        return False
+    end, array = _counted(values, END), values.array
+    assert array is not None and values.counter is not None
+    most = array.shape[0]
+    error = NumberError(f"a list gets more than {most} items in a loop; write to an array")
+    _raise_unless(end < most, error)
+    place = where(end < most, end, most - 1)
+    _write(array, place, value)
+    values.counter[END] = place + 1
+    return True
+
+
+def pop(values: GrowingList, first: bool) -> Any:
+    """Takes the last item away, or the first one."""
+    if first and not values.has_head and not need(values, functools.partial(_have_head, values)):
+        raise TraceError("a list that grows or shrinks as values decide loses its first item")
+    some = length(values) > 0
+    _raise_unless(some, IndexError("pop from empty list"))
+    place = where(some, _counted(values, HEAD) if first else _counted(values, END) - 1, 0)
+    assert values.counter is not None and values.array is not None
+    found = _read(values, values.array, place)
+    values.counter[HEAD if first else END] = where(some, place + 1 if first else place, 0)
+    return found
+
+
+def _have_head(values: GrowingList) -> None:
+    values.has_head = True
+
+
+def _place(values: GrowingList, index: Any, message: str) -> Any:
+    count = length(values)
+    if isinstance(index, int):
+        place = index if index >= 0 else count + index
+        inside = count > index if index >= 0 else place >= 0
+    else:
+        place = index + where(index < 0, count, 0)
+        inside = (place >= 0) & (place < count)
+    _raise_unless(inside, IndexError(message))
+    return where(inside, place + _counted(values, HEAD) if values.has_head else place, 0)
+
+
+def _raise_unless(inside: Any, error: Exception) -> None:
+    frame: Any = innermost_frame()
+    frame.root.hooks.raise_unless(inside, error)

@@ -1,0 +1,251 @@
+"""`range()`, `enumerate()`, `zip()` and `reversed()` of traced values: what is at a position is known by a
+function, so that a loop over it is captured whole."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy
+
+from ...api.frame import entered_frame, frame_of, operand
+from ...arrays.promotion import Weak
+from ...errors import ArgumentError, DTypeError, TraceError
+from ...functions.operands import as_node
+from ...ir.types import I64
+from ..arguments.growing_list import GrowingList
+from ..values.python_numbers import DOMAIN, Fault, Given, checked
+from ..values.traced import TracedArray, needs_capture
+from ..values.traced_frame import TraceFrame
+from .row_values import Rows, is_rows, rows_of_list
+
+
+class TracedRange:
+    """`range()` of traced values."""
+
+    __slots__ = ("start", "step", "stop")
+
+    def __init__(self, *bounds: Any) -> None:
+        self.start, self.stop, self.step = _range_bounds(bounds)
+
+    @property
+    def count(self) -> Any:
+        """How many there are."""
+        start, stop, step = self.start, self.stop, self.step
+        sign = _sign(step)
+        many = ((stop - start) * sign + (step * sign - 1)) // (step * sign)
+        return many * (many > 0)
+
+    def known(self) -> range:
+        """The range, whose bounds become static; raises where arrays are behind them."""
+        return range(*map(operator.index, (self.start, self.stop, self.step)))
+
+    def is_decided(self) -> bool:
+        """Whether scalar arguments alone decide about its bounds, which become static."""
+        bounds = [each for each in (self.start, self.stop, self.step) if isinstance(each, TracedArray)]
+        return all(each._known() is not None or each._value_by_arguments() is not None for each in bounds)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.known())
+
+    def __len__(self) -> int:
+        return len(self.known())
+
+    def __repr__(self) -> str:
+        return f"range({self.start!r}, {self.stop!r}, {self.step!r})"
+
+
+class ParallelRange(TracedRange):
+    """`prange()` in a trace."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[int]:
+        frame = entered_frame()
+        if isinstance(frame, TraceFrame) and frame.root.may_capture:
+            raise needs_capture(TraceError("a loop whose turns are independent is captured"))
+        return super().__iter__()
+
+
+def prange(*args: Any) -> Any:
+    """`range(*args)`, which says that the turns of a loop over it do not depend on each other.
+
+    Inside a jitted function threads share the turns, and work items on other devices, also where it cannot be
+    seen from the positions that are written that they are independent; with turns that are not, results are
+    undefined. Numbers that the turns accumulate (`total += x[i]`, `best = max(best, x[i])`, `count += 1`) are
+    accumulated by each thread for itself and then together: sums of floats are those of another order, the
+    same one on any number of threads. With numbers that turns hand on otherwise, one thread has all turns.
+    Python's integers have 64 bits in such a loop, and wrap. Outside of jitted functions it is `range`.
+
+    >>> import numpy as np
+    >>> @jf.jit
+    ... def scattered(x, places):
+    ...     out = np.zeros(4)
+    ...     for i in jf.prange(len(places)):
+    ...         out[places[i]] = x[i] * 2
+    ...     return out
+    >>> scattered(np.array([1.0, 2.0, 3.0]), np.array([3, 0, 1]))
+    array([4., 6., 0., 2.])
+    """
+    if not isinstance(entered_frame(), TraceFrame):
+        return range(*args)
+    made = RangeFunction()(*args)
+    return ParallelRange(made.start, made.stop, made.step)
+
+
+def _range_bounds(bounds: tuple[Any, ...]) -> tuple[Any, Any, Any]:
+    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    for each in (start, stop, step):
+        if isinstance(each, TracedArray) and (each.shape or not each._dtype.is_integer):
+            raise DTypeError(f"range() takes integers, not {each._described()}; write int(x)")
+    if isinstance(step, TracedArray) and step._known() is None:
+        step = as_number(step)
+        return start, stop, checked(_of_step, (step,), step)
+    step = operator.index(step)
+    if step == 0:
+        raise ArgumentError(_ZERO_STEP)
+    return start, stop, step
+
+
+_ZERO_STEP = "range() arg 3 must not be zero"
+
+
+def as_number(value: TracedArray) -> Any:
+    """An integer as one of Python's."""
+    frame = frame_of((value,))
+    graph = frame.begin()
+    return frame.wrap(graph, Weak(as_node(graph, operand(frame, graph, value), I64)))
+
+
+def _of_step(operands: Sequence[Given], _result: Given) -> Iterator[Fault]:
+    yield operands[0].is_("eq", 0), DOMAIN, _ZERO_STEP
+
+
+def _sign(step: Any) -> Any:
+    """1 of what goes up, -1 of what goes down."""
+    if not isinstance(step, TracedArray):
+        return 1 if step > 0 else -1
+    frame: Any = frame_of((step,))
+    low, high = frame.root.ranges.of_operand(frame, operand(frame, frame.begin(), step))
+    return 1 if low >= 0 else -1 if high <= 0 else (step > 0) * 2 - 1
+
+
+class RangeFunction:
+    """`range`, which traced values may be bounds of."""
+
+    __jitframe_original__ = range
+
+    def __call__(self, *bounds: Any) -> Any:
+        unknown = [each for each in bounds if isinstance(each, TracedArray) and each._known() is None]
+        if not unknown:
+            return range(*bounds)
+        keeps = unknown[0]._frame.root.keeps_scalars
+        if keeps or any(each._value_by_arguments() is None for each in unknown):
+            return TracedRange(*bounds)
+        return range(*bounds)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(range, name)
+
+    def __eq__(self, other: object) -> bool:
+        return other is range or isinstance(other, RangeFunction)
+
+    __hash__ = object.__hash__
+
+
+def rows_of(iterable: Any) -> Rows | None:
+    """The rows of what can be asked for a position; None of other iterables."""
+    if isinstance(iterable, Rows):
+        return iterable
+    if isinstance(iterable, TracedArray) and iterable.shape:
+        return Rows(iterable.shape[0], lambda position: iterable[position])
+    if isinstance(iterable, range):
+        return Rows(len(iterable), lambda position: iterable.start + position * iterable.step)
+    if type(iterable) is GrowingList and iterable.array is not None:
+        if iterable.counter is not None:
+            iterable._fix()
+        from .list_arrays import rows_of_array  # which has made the array
+
+        return rows_of_array(iterable)
+    return rows_of_list(iterable) if is_rows(iterable) else None
+
+
+def _is_traced(value: Any) -> bool:
+    if type(value) is GrowingList and value.array is not None:
+        return True
+    return isinstance(value, (TracedArray, Rows)) or is_rows(value)
+
+
+class Iteration:
+    """Stands for a builtin class of iterators, whose objects over traced arrays are rows."""
+
+    def __init__(self, original: Any, rows: Callable[..., Rows | None]) -> None:
+        self.__jitframe_original__ = original
+        self._rows = rows
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        found = self._rows(*arguments, **options) if any(map(_is_traced, arguments)) else None
+        return self.__jitframe_original__(*arguments, **options) if found is None else found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__jitframe_original__, name)
+
+    def __eq__(self, other: object) -> bool:
+        return getattr(other, "__jitframe_original__", other) is self.__jitframe_original__
+
+    def __hash__(self) -> int:
+        return hash(self.__jitframe_original__)
+
+
+def _enumerated(iterable: Any, start: Any = 0) -> Rows | None:
+    inner = rows_of(iterable)
+    return inner and Rows(inner.count, lambda position: (position + start, inner.at(position)))
+
+
+def _zipped(*iterables: Any, strict: bool = False) -> Rows | None:
+    inner = [rows for each in iterables if (rows := rows_of(each)) is not None]
+    counts = {rows.count for rows in inner}
+    if len(inner) < len(iterables):
+        return None
+    if strict and len(counts) > 1:
+        raise ArgumentError("zip(strict=True) of arrays of several lengths")
+    return Rows(min(counts), lambda position: tuple([rows.at(position) for rows in inner]))
+
+
+def _reversed(iterable: Any) -> Rows | None:
+    inner = rows_of(iterable)
+    return inner and Rows(inner.count, lambda position: inner.at(inner.count - 1 - position))
+
+
+def _elements(array: Any, *more: Any, **options: Any) -> Any:
+    """`numpy.nditer` of one array: its elements in the order of memory, which is C order or asked for."""
+    if more or options or array._strides is not None:
+        return numpy.nditer(array._concrete("np.nditer()"), *more, **options)
+    flat = array.reshape(-1)
+    return Rows(array.size, lambda position: flat[position])
+
+
+def _places(array: Any) -> Rows:
+    """`numpy.ndenumerate`: positions and elements in C order."""
+    shape, flat = array.shape, array.reshape(-1)
+
+    def at(position: Any) -> tuple[tuple[Any, ...], Any]:
+        found: tuple[Any, ...] = ()
+        rest = position
+        for extent in reversed(shape):
+            found = (rest % extent, *found)
+            rest = rest // extent
+        return found, flat[position]
+
+    return Rows(array.size, at)
+
+
+ITERATIONS = {
+    numpy.nditer: Iteration(numpy.nditer, _elements),
+    numpy.ndenumerate: Iteration(numpy.ndenumerate, _places),
+    enumerate: Iteration(enumerate, _enumerated),
+    zip: Iteration(zip, _zipped),
+    reversed: Iteration(reversed, _reversed),
+}
+"""By what they stand for."""

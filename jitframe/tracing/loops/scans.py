@@ -1,0 +1,134 @@
+"""`scan` inside a trace: a loop whose body reads position i of what it goes along, and writes position i of
+what it collects; and a function of the user's on each row of an array, traced once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...api.frame import current_frame
+from ...api.movement import as_lazy
+from ...base.arguments import check_size
+from ...errors import TraceError
+from ...functions.creation import full, iota
+from ...ir import ops
+from ...ir.derive import batch
+from ...ir.node import Node
+from ...ir.types import I64
+from ..arguments.trees import TakenApart, flatten, put_together, take_apart, unflatten
+from ..jit import jit
+from ..values.cells import Cell
+from ..values.regions import RegionFrame, inside_value, outside_value, run_region, trace_loop, value_of
+from ..values.traced import ARRAY, NUMBER, TracedArray
+from ..values.traced_frame import TraceFrame
+
+NAME = "jf.scan"
+
+
+def trace_scan(
+    function: Callable[[Any, Any], Any], initial: Any, along: Any, length: int, reverse: bool
+) -> tuple[Any, Any]:
+    """What is carried at the end, and what the function collected, stacked along a new first axis."""
+    frame = current_frame()
+    assert isinstance(frame, TraceFrame)
+    along_form, leaves = take_apart(along)
+    nodes = [value_of(frame, leaf, f"what {NAME} goes along").node for leaf in leaves]
+    # Where there is no step, a row of zeros tells what it would collect.
+    graph = frame.begin()
+    rows = [
+        outside_value(frame, node if length else full(graph, (1, *node.shape[1:]), 0, node.dtype))
+        for node in nodes
+    ]
+
+    def step(index: Any, carried: Any) -> tuple[Any, Any]:
+        return pair(function(carried, put_together(along_form, [row[index] for row in rows])))
+
+    form, collected = _collected(frame, step, initial, length)
+
+    def body(index: Any, state: Any) -> Any:
+        carried, stacks = state
+        place = length - 1 - index if reverse else index
+        carried, found = step(place, carried)
+        found_form, parts = take_apart(found)
+        if found_form != form:
+            raise TraceError(f"{NAME}: the function collects other containers at some steps than at others")
+        for stack, part in zip(stacks, parts, strict=True) if length else ():
+            stack[place] = part
+        return carried, stacks
+
+    carried, stacks = trace_loop(0, length, body, (initial, collected))
+    return carried, put_together(form, stacks)
+
+
+def pair(returned: Any) -> tuple[Any, Any]:
+    """What a step carries on and what it collects."""
+    if not isinstance(returned, tuple) or len(returned) != 2:
+        what = f"{len(returned)} values" if isinstance(returned, tuple) else f"a {type(returned).__name__}"
+        raise TraceError(
+            f"{NAME}: the function must return two values, what it carries on and what it collects (None for "
+            f"nothing); it returns {what}"
+        )
+    return returned
+
+
+def _collected(
+    frame: TraceFrame, step: Callable[[Any, Any], tuple[Any, Any]], initial: Any, length: int
+) -> tuple[TakenApart, list[Any]]:
+    """The form of what a step collects, and an empty array for each of its leaves. Traces a step for that."""
+    leaves: list[Any] = []
+    tree = flatten(initial, leaves)
+    values = [value_of(frame, leaf, f"what {NAME} starts with") for leaf in leaves]
+    region = RegionFrame(f"the function of {NAME}", frame)
+    index = TracedArray(Cell(region, region.input(frame.graph.constant(0, I64))), None, NUMBER)
+    region.turns, region.turn = (length, lambda: index), lambda: index
+    before = len(frame.root.taken)
+    carried = unflatten(tree, [inside_value(region, value) for value in values])
+    forms: list[TakenApart] = []
+
+    def parts() -> list[Any]:
+        form, found = take_apart(step(index, carried)[1])
+        forms.append(form)
+        return found
+
+    _, results = run_region(region, parts, ())
+    frame.root.take_back(before)
+    return forms[0], [_empty(frame, value.node, length) for value in results]
+
+
+def _empty(frame: TraceFrame, like: Node, length: int) -> TracedArray:
+    graph = frame.begin()
+    check_size((length, *like.shape), like.dtype.itemsize, f"{NAME}: what is collected")
+    return outside_value(frame, graph.make(ops.undefined, attributes=((length, *like.shape), like.dtype)))
+
+
+def each_row(function: Callable[[Any], Any], rows: Any) -> Any:
+    """The results of `function` for the rows of a matrix, along a new first axis: what it does to one row is
+    done to the stack of all of them, by the `batch` of every op, or in a loop where an op has none."""
+    frame = current_frame()
+    if not isinstance(frame, TraceFrame):
+        return jit(lambda rows: each_row(function, rows))(as_lazy(rows))
+    name = "the function of np.apply_along_axis"
+    node = value_of(frame, rows, "an array").node
+    count, *row_shape = node.shape
+    before = len(frame.root.taken)
+    region = RegionFrame(name, frame)
+    number = region.input(frame.graph.constant(0, I64))
+    row = region.graph.parameter(1, tuple(row_shape), node.dtype)
+    region.inputs.append(row)
+    counter = TracedArray(Cell(region, number), None, NUMBER)
+    region.turns, region.turn = (count, lambda: counter), lambda: counter
+    _, (result,) = run_region(
+        region, lambda given: as_lazy(function(given)), (TracedArray(Cell(region, row), None, ARRAY),)
+    )
+    if not region.draws:  # NumPy draws for one turn after the other
+        graph = frame.begin()
+        given = {row: node, number: iota(graph, (count,), 0, I64)}
+        invariants = {inside: outside for outside, inside in region.invariants.items()}
+        try:
+            (made,) = batch(graph, [result.node], given, count, invariants)
+        except NotImplementedError:
+            pass
+        else:
+            return outside_value(frame, made)
+    frame.root.take_back(before)
+    return trace_scan(lambda _, given: (0, as_lazy(function(given))), 0, rows, count, False)[1]

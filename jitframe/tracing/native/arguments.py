@@ -1,0 +1,96 @@
+"""A call's arguments as the native entry matches them: leaves, and the containers that hold them."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...runtime.cpu.arguments import (
+    Argument,
+    DictArgument,
+    FixedMember,
+    LeafArgument,
+    RecordArgument,
+    SequenceArgument,
+    Slot,
+)
+from ...runtime.cpu.layout import read_word
+from ..arguments.trees import Again, Fixed, Tree
+
+_WORD = 8
+_HEADER_WORDS = 2
+_DEEPEST = 32
+"""Containers inside each other that the native entry goes into: it does so on the thread's stack."""
+
+
+class NotNative(Exception):
+    """The native entry cannot answer such a call."""
+
+
+def argument_of(tree: Tree, leaves: Iterator[LeafArgument], depth: int = 0) -> Argument:
+    """The argument of a tree, with the next leaves. Raises NotNative."""
+    if isinstance(tree, str):
+        return next(leaves)
+    if isinstance(tree, Fixed):
+        return FixedMember(tree.value)
+    if isinstance(tree, Again) or depth == _DEEPEST:
+        raise NotNative
+    kind, keys, trees = tree
+    members = tuple([argument_of(member, leaves, depth + 1) for member in trees])
+    if kind is dict:
+        return DictArgument(keys, members)
+    if issubclass(kind, (tuple, list)):
+        if kind.__iter__ not in (tuple.__iter__, list.__iter__):
+            raise NotNative
+        return SequenceArgument(kind, members)
+    return _record(kind, keys, members)
+
+
+def _record(kind: type, names: tuple[str, ...], members: tuple[Argument, ...]) -> RecordArgument:
+    """A record whose attributes are where the class says, and nowhere computed."""
+    offsets = slot_offsets(kind)
+    attributes = tuple(name for name in names if name not in offsets)
+    computed = any(_is_data_descriptor(_class_attribute(kind, name)) for name in attributes)
+    is_plain = kind.__getattribute__ is object.__getattribute__  # type: ignore[comparison-overlap] # to mypy methods of a class and of `object` differ
+    if computed or not is_plain or hasattr(kind, "__getattr__"):
+        raise NotNative
+    has_dict = kind.__dictoffset__ != 0
+    own = isinstance(_class_attribute(kind, "__dict__"), types.GetSetDescriptorType)
+    in_order = names == (*attributes, *(name for name in offsets if name in names))
+    if has_dict != own or not in_order:
+        raise NotNative
+    slots = tuple(Slot(name, offset, name in names) for name, offset in offsets.items())
+    return RecordArgument(kind, attributes if has_dict else None, slots, members)
+
+
+def _class_attribute(kind: type, name: str) -> Any:
+    return next((vars(owner)[name] for owner in kind.__mro__ if name in vars(owner)), None)
+
+
+def _is_data_descriptor(value: Any) -> bool:
+    return hasattr(type(value), "__set__") or hasattr(type(value), "__delete__")
+
+
+def slot_offsets(kind: type) -> dict[str, int]:
+    """Where objects of a class keep each slot, in the order of `trees.contents`: looked for in an object, by
+    what is put there."""
+    slots: dict[str, Any] = {}
+    for owner in reversed(kind.__mro__):
+        for name, raw in vars(owner).items():
+            if isinstance(raw, types.MemberDescriptorType):
+                if name in slots:
+                    raise NotNative
+                slots[name] = raw
+    return {name: _offset(kind, raw.__set__) for name, raw in slots.items()}
+
+
+def _offset(kind: type, put: Callable[[Any, Any], None]) -> int:
+    probe: object = object.__new__(kind)
+    mark = object()
+    put(probe, mark)
+    words = range(_HEADER_WORDS, kind.__basicsize__ // _WORD)
+    found = [_WORD * each for each in words if read_word(id(probe) + _WORD * each) == id(mark)]
+    if len(found) != 1:
+        raise NotNative
+    return found[0]

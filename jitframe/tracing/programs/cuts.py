@@ -1,0 +1,281 @@
+"""Cuts of a trace: a value that follows from arrays is needed now, so it is computed, and the trace goes on.
+
+The graph stays whole: nodes that were computed are known by the places of their values, and what is computed
+later takes these as inputs. The value decides what the function does next: the trace is for it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy
+
+from ...errors import JitframeError, TraceError, user_line
+from ...ir.node import Graph, Node
+from ...ir.structure import find_structure
+from ..arguments.value_key import Same
+from ..values.cells import Cell
+from ..values.concrete import leave
+from ..values.traced_frame import Parameter, TraceFrame
+from .program import Input, Program
+from .results import Results
+from .segments import Segment, Step, advanced, value_key
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from ..arguments.overlap import Pattern
+    from ..arguments.signature import Call
+
+_SMALL_BYTES = 1024
+
+
+class Cuts:
+    """The cuts of one trace, and what it has computed in its call."""
+
+    def __init__(
+        self,
+        frame: TraceFrame,
+        call: Call,
+        inputs: Callable[[], list[Input]],
+        pattern: Pattern,
+        watched: frozenset[int],
+        hidden: Sequence[numpy.ndarray],
+        fastmath: bool,
+    ) -> None:
+        self.frame = frame
+        self.call = call
+        self.segments: list[Segment] = []
+        self.met: list[Hashable] = []
+        """The values met at the cuts, as keys."""
+        self.places: dict[Node, int] = {}
+        """Nodes whose values are carried, by their places."""
+        self._inputs = inputs
+        self._limit = frame.limit
+        self._fixed = pattern, watched, hidden, fastmath
+        self._before: list[Step] = call.steps
+        """What the call has computed already, before it was found that it has to be traced."""
+        call.steps, call.carried = [], []
+
+    def value(self, node: Node, purpose: str) -> numpy.ndarray:
+        """The value of a node in this call, not to be written to; what follows is for that value."""
+        frame = self.frame
+        if len(self.segments) >= self.call.most_cuts:
+            leave(frame, f"{purpose} needs a value", always=False)
+        try:
+            step = self._advance(self._segment(node, purpose))
+        except JitframeError as error:
+            if error.is_of_python:  # of what was traced before this line, which no handler around it has
+                leave(frame, error.message, always=False)
+            raise
+        self.segments.append(step.segment)
+        self.call.has_called |= bool(frame.effects is not None and frame.effects.functions)
+        self.met.append(value_key(step.value))
+        value = step.value.view()
+        value.flags.writeable = False
+        frame.known[node] = value
+        frame.unknown.clear()
+        frame.limit = len(frame.graph) + self._limit
+        return value
+
+    def _segment(self, node: Node, purpose: str) -> Segment:
+        frame, call = self.frame, self.call
+        live = [each for each in frame.live_nodes() if each is not node]
+        begin = len(call.carried)
+        if node in self.places:  # what is called meanwhile is called later
+            segment = Segment(None, None, self.places[node], purpose, user_line())
+        else:
+            called = None if frame.effects is None else frame.effects.node()
+            if called is None or called in self.places:
+                wanted = [node]
+            else:
+                wanted = [node, called]  # what was called so far is called here
+            outputs = [*wanted, *_needed_later(wanted, live, self.places)]
+            program, key = self._program(outputs)
+            self.places.update((each, begin + number) for number, each in enumerate(outputs))
+            segment = Segment(program, key, begin, purpose, user_line())
+        kept = _reached([node, *live], self.places)
+        gone = [each for each in self.places if each not in kept]
+        segment.dropped = tuple([self.places.pop(each) for each in gone])
+        return segment
+
+    def _program(self, outputs: list[Node]) -> tuple[Program, Hashable]:
+        """What computes nodes from the inputs of the trace and from what is carried."""
+        frame = self.frame
+        given = self._inputs()
+        graph, made = Graph(), dict[Node, Node]()
+        graph.scalar_values = frame.graph.scalar_values
+        parameters: list[Parameter] = []
+        inputs: list[Input] = []
+
+        def leaf(node: Node) -> Node | None:
+            place = self.places.get(node)
+            if place is None and node.op.source != "array":
+                return None
+            layout = None if place is not None else node.attribute("layout")
+            new = graph.parameter(len(parameters), node.shape, node.dtype, layout)
+            if place is not None:
+                parameters.append(_carried(frame, new, self.call, place))
+                inputs.append(Input(carried=place))
+            else:
+                index = node.attribute("index")
+                old = frame.parameters[index]
+                if old.drawn:
+                    raise TraceError(
+                        f"{frame.name} needs a value that follows from random numbers which it has drawn "
+                        "itself; draw them outside and pass them, or draw after that value is needed"
+                    )
+                parameters.append(
+                    Parameter(
+                        old.array, old.strides, old.cell, new, old.leaf, old.made, old.tensor, old.region
+                    )
+                )
+                inputs.append(given[index])
+            return new
+
+        _copy(outputs, graph, made, leaf)
+        roots = [made[node] for node in outputs]
+        lines = {new: frame.lines[old] for old, new in made.items() if old in frame.lines}
+        pattern, watched, hidden, fastmath = self._fixed
+        program = Program(
+            frame, Results(outputs=roots), self.call, pattern, inputs, watched, hidden, fastmath,
+            parameters, lines,
+        )  # fmt: skip
+        structure = find_structure(roots)
+        # A trace for other values calls the same up to here, by another handle.
+        handles = frozenset() if frame.effects is None else frame.effects.handles
+        scalars = tuple(
+            [
+                "called" if index in handles else program.scalars.get(index, program.known_bits(index))
+                for index in structure.scalars
+            ]
+        )
+        sources = tuple(map(_source_key, inputs))
+        return program, (structure.key, structure.sizes, sources, scalars, tuple(program.strides))
+
+    def _advance(self, segment: Segment) -> Step:
+        """Computes a segment, unless the call has done so before it was traced."""
+        call, number = self.call, len(self.segments)
+        if number < len(self._before):
+            step = self._before[number]
+            same = step.segment
+            if (same.key, same.wanted, same.dropped) == (segment.key, segment.wanted, segment.dropped):
+                call.carried += step.values
+                same.drop(call, step.values)
+                call.steps.append(step)
+                return step
+            self._before = []
+            done = [each.segment for each in call.steps]
+            call.steps, call.carried = [], []
+            for each in done:
+                advanced(each, call)
+        return advanced(segment, call)
+
+    def finish(self, outputs: list[Node]) -> list[Node]:
+        """The outputs of the trace, computed from what is carried: further inputs of its frame."""
+        frame, graph = self.frame, self.frame.graph
+
+        def leaf(node: Node) -> Node | None:
+            place = self.places.get(node)
+            if place is None:
+                return node if not node.inputs else None
+            new = graph.parameter(len(frame.parameters), node.shape, node.dtype)
+            frame.parameters.append(_carried(frame, new, self.call, place))
+            return new
+
+        made = dict[Node, Node]()
+        _copy(outputs, graph, made, leaf)
+        for old, new in made.items():
+            if new is not old and old in frame.lines:
+                frame.lines.setdefault(new, frame.lines[old])
+        return [made[node] for node in outputs]
+
+
+def _source_key(source: Input) -> Hashable:
+    """Equal for inputs that are the same array; small ones that traces make go by their contents."""
+    array: object = source.array
+    if source.fixed and isinstance(array, numpy.ndarray) and array.nbytes <= _SMALL_BYTES:
+        array = value_key(array)
+    elif array is not None:
+        array = Same(array)
+    return source.leaf, array, source.region, source.carried
+
+
+def _carried(frame: TraceFrame, node: Node, call: Call, place: int) -> Parameter:
+    """A parameter that is a carried value, which lies in C order."""
+    value = call.carried[place]
+    assert value is not None
+    return Parameter(value, (), Cell(frame, node), node, made=True, carried=place)
+
+
+def _copy(
+    outputs: Iterable[Node], graph: Graph, made: dict[Node, Node], leaf: Callable[[Node], Node | None]
+) -> None:
+    """Copies what the outputs are computed from into a graph; `leaf` gives what stands in a node's place."""
+    pending = list(outputs)
+    while pending:
+        node = pending[-1]
+        if node in made:
+            pending.pop()
+            continue
+        found = leaf(node)
+        if found is None:
+            missing = [source for source in node.inputs if source not in made]
+            if missing:
+                pending.extend(missing)
+                continue
+            found = graph.like(node, tuple([made[source] for source in node.inputs]), node.attributes)
+        pending.pop()
+        made[node] = found
+
+
+def _needed_later(wanted: Sequence[Node], live: Iterable[Node], known: Collection[Node]) -> list[Node]:
+    """What has to be computed for some nodes and is worth keeping for what the live nodes need beside."""
+    needed = set(wanted)
+    pending = list(wanted)
+    while pending:
+        for source in pending.pop().inputs:
+            if source not in needed and source not in known:
+                needed.add(source)
+                pending.append(source)
+    found: dict[Node, None] = {}
+    seen: set[Node] = set()
+    pending = list(live)
+    while pending:
+        each = pending.pop()
+        if each in seen or each in known:
+            continue
+        seen.add(each)
+        # Of what a loop gives the results are kept: it runs once.
+        of_loop = any(source.op.results is not None and source in needed for source in each.inputs)
+        if each in needed or of_loop:
+            if each not in wanted and _is_work(each, known):
+                found[each] = None
+            continue
+        pending.extend(each.inputs)
+    return list(found)
+
+
+def _is_work(node: Node, known: Collection[Node]) -> bool:
+    """Whether a node is more than a view of what is there or costs nothing."""
+    while node.op.family == "movement" and node.inputs and node not in known:
+        node = node.inputs[0]
+    return bool(node.inputs) and node not in known
+
+
+def _reached(live: Iterable[Node], known: Collection[Node]) -> set[Node]:
+    """Known nodes that the live ones are computed from, or are."""
+    found: set[Node] = set()
+    seen: set[Node] = set()
+    pending = list(live)
+    while pending:
+        each = pending.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        if each in known:
+            found.add(each)
+        else:
+            pending.extend(each.inputs)
+    return found

@@ -1,0 +1,484 @@
+"""One trace of a function, ready to run: its graph's plan, the inputs it reads, and what it returns and
+writes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ...api.frame import is_tensor
+from ...arrays.layout import is_aligned
+from ...arrays.promotion import check_fits, limits_of
+from ...codegen.plan.bind import OutOfBounds, scalar_bits
+from ...compilation import evaluate
+from ...compilation.errors_of_runs import error_of
+from ...errors import AliasError, JitframeError, SourceLine
+from ...ir.node import Node, Region, topological
+from ...ir.record import record
+from ...ir.types import DType
+from ...runtime import profiler_hook
+from ...runtime.cpu.runtime import Buffer
+from ...runtime.device import DeviceArray
+from ..arguments.signature import Call, Static, kind_of_leaf
+from ..environment.guards import Guard, check
+from ..environment.user_code import Place, line_of
+from ..values.traced import TRACED, TracedArray
+from ..values.traced_frame import Parameter, TraceFrame
+from .returned import FromHost
+
+if TYPE_CHECKING:
+    from ...compilation.pending import Pending
+    from ...tensors.tensor import Tensor
+    from ...tensors.transfers import Value
+    from ..arguments.overlap import Pattern
+    from .drawing import Draws
+    from .results import Results
+    from .segments import Segment
+
+
+NO_VARIANTS = -1
+"""Of programs whose calls the native entry cannot answer."""
+VARIANTS_PER_PROGRAM = 4
+"""Calls that differ in objects compared by identity share a program; so many of them are answered
+natively."""
+
+
+class Input(metaclass=record):
+    """Where a parameter's array comes from: a leaf of the call, a fixed array, or a region of overlapping
+    ones."""
+
+    leaf: int | None = None
+    array: Value | None = None
+    region: int | None = None
+    fixed: bool = False
+    """Whether the array was made by the trace and never changes."""
+    drawn: bool = False
+    """Whether a random generator gives it at each call."""
+    carried: int | None = None
+    """The place of a value that an earlier segment has computed in the call."""
+
+
+class Scalar(metaclass=record):
+    """An open scalar of the graph: the leaf it is read from, and the integers that it may be."""
+
+    leaf: int
+    dtype: DType
+    holders: tuple[DType, ...]
+    """The integer dtypes that the program casts it to, which must hold its value."""
+
+    part: str = ""
+    """The attribute of a complex leaf that it is."""
+
+    def of(self, leaf: Any) -> Any:
+        """Its value in a call."""
+        return getattr(leaf, self.part) if self.part else leaf
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The integers that all of its dtypes hold."""
+        ranges = [limits_of(dtype) for dtype in self.holders or (self.dtype,) if dtype.is_integer]
+        return max(low for low, _ in ranges), min(high for _, high in ranges)
+
+
+def bits_of(value: Any, dtype: DType) -> int:
+    """The low bytes of a scalar slot."""
+    if dtype.is_float:
+        return scalar_bits(value, dtype)
+    return int(value)
+
+
+class Program:
+    """What a jitted function does for one signature."""
+
+    def __init__(
+        self, frame: TraceFrame, results: Results, call: Call, pattern: Pattern, inputs: list[Input],
+        watched: frozenset[int], hidden: Sequence[numpy.ndarray], fastmath: bool,
+        parameters: list[Parameter] | None = None, lines: dict[Node, list[Place]] | None = None,
+    ) -> None:  # fmt: skip
+        """`parameters` and `lines`: of a part of the trace, which has a graph of its own."""
+        self.name = frame.name
+        self.device = frame.device
+        self.results = results
+        self.pattern = pattern
+        self.inputs = inputs
+        self.guards: tuple[Guard, ...] = frame.copied.reads.guards
+        self.lines: dict[Node, list[Place]] = frame.lines if lines is None else lines
+        self.written_out = frame.written_out
+        nodes = _all_nodes(frame) if parameters is None else with_regions(results.outputs)
+        parameters = frame.parameters if parameters is None else parameters
+        # Those of an earlier trace come first: the pattern counts on their numbers.
+        own = [_hidden_array(each) for each in parameters]
+        read = {id(array): array for array in (*hidden, *own) if array is not None}
+        self.hidden = [(array, kind_of_leaf(array)) for array in read.values()]
+        """Arrays that are read although they were not given, and what the trace depends on of them."""
+        self.tensors = [
+            (p.tensor, p.tensor._value) for p in parameters if p.tensor is not None and p.leaf is None
+        ]
+        self.written = frozenset(results.touched)
+        self.watched = watched | self._written_memory(call)
+        """Numbers (see `memory_of`) of the arrays whose overlap with others matters: this trace or one
+        before wrote to
+        them."""
+        self.strides = [p.strides for p in parameters]
+        self.names = [p.cell.name for p in parameters]
+        self.draws: Draws | None = None
+        """What it asks of random generators."""
+        if frame.draws and lines is None:  # the last program of a trace draws
+            from .drawing import Draws  # few programs draw
+
+            self.draws = Draws(frame.draws, fastmath)
+        self.scalars, self._bits = _scalars(frame, nodes)
+        self.kept_inputs: dict[int, DeviceArray] = {}
+        """Fixed inputs in the device's memory, by parameter."""
+        self.calls = None if frame.effects is None else frame.effects.node()
+        """What says how often it has called functions of the host."""
+        self.variants_left = VARIANTS_PER_PROGRAM
+        """How many more variants of the native entry may be made of it."""
+        # Statics and objects are compared by identity: they must live as long as the comparison.
+        self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]
+        self.outputs: tuple[Node, ...] = tuple(results.outputs)
+        self.segments: tuple[Segment, ...] = ()
+        """What calls compute before it, and the values that they met, as keys."""
+        self.met: tuple[Hashable, ...] = ()
+        # On the host the last outputs go to the memory of arguments, elsewhere they are copied there.
+        written = results.writes if self.device.is_host else ()
+        writes = [(output, parameters[number].node) for number, output in written]
+        self.pending: Pending | None = None
+        """The plan while it is made behind the program."""
+        self.compiled_before = 0
+        """How many kernels were compiled for earlier traces of the same call."""
+        self._ready = self._prepared(writes, fastmath) if self.outputs else None
+
+    def _prepared(self, writes: Sequence[tuple[int, Node]], fastmath: bool) -> evaluate.Ready | None:
+        """The plan; None where it is made behind the program."""
+
+        def make() -> evaluate.Ready:
+            origin = self._origin()
+            return evaluate.prepare(self.outputs, self.strides, origin, writes, fastmath, self.device)
+
+        if writes or fastmath or not self.device.is_host:
+            return make()
+        known = evaluate.prepare_known(self.outputs, self.strides)
+        if known is not None:
+            return known
+        from ...compilation.pending import make_in_background  # needed where there is no plan yet
+
+        self.pending = make_in_background(make, self.outputs, len(self.strides))
+        return make() if self.pending is None else None
+
+    @property
+    def ready(self) -> evaluate.Ready | None:
+        """Its plan, waited for; None where there is nothing to compute."""
+        pending = self.pending
+        if pending is not None:
+            self._ready = pending.wait()
+            self.pending = None
+        return self._ready
+
+    @property
+    def compiled(self) -> int:
+        """How many kernels were compiled for it."""
+        ready = self.ready
+        return self.compiled_before + (0 if ready is None else ready.compiled)
+
+    def _origin(self) -> str:
+        for output in self.outputs:
+            places = self.lines.get(output)
+            if places:
+                code, _ = places[0]
+                return f"{code.co_filename}:{code.co_firstlineno}"
+        return ""
+
+    # Whether it may serve a call
+
+    def holds(self, call: Call) -> bool:
+        """Whether everything that the trace read beside the signature is as it was."""
+        if check(self.guards) is not None:
+            return False
+        if any(kind_of_leaf(array) != kind for array, kind in self.hidden):
+            return False
+        if any(tensor._value is not value for tensor, value in self.tensors):
+            return False
+        if self.results.stores:
+            from ..environment.outside_state import may_store  # few functions store outside
+
+            if not may_store(self.results.stores, self.results.read, call):
+                return False
+        try:
+            return self.overlaps(call) == self.pattern
+        except AliasError:
+            if self.results.donated:
+                return False
+            raise
+
+    def serving(self, call: Call) -> Program | None:
+        """What answers a call: itself, where it may."""
+        return self if self.holds(call) else None
+
+    def overlaps(self, call: Call) -> Pattern:
+        """How the call's arrays overlap, as far as that matters to this program."""
+        if not self.watched:
+            return ()
+        arrays, _ = memory_of(call, [array for array, _ in self.hidden])
+        from ..arguments.overlap import find_pattern  # most programs write to no array
+
+        return find_pattern(arrays, self.watched, lambda number: self._memory_name(call, number))
+
+    def _memory_name(self, call: Call, number: int) -> str:
+        """What the user calls an array of `memory_of`."""
+        names = [
+            name
+            for name, leaf in zip(call.names, call.leaves, strict=True)
+            if isinstance(leaf, numpy.ndarray)
+        ]
+        return names[number] if number < len(names) else "an array that the function reads"
+
+    def input_name(self, call: Call, parameter: int) -> str:
+        """What the user calls the array of a parameter."""
+        leaf = self.inputs[parameter].leaf
+        return self.names[parameter] or "y" if leaf is None else call.names[leaf]
+
+    def _written_memory(self, call: Call) -> frozenset[int]:
+        if not self.written:
+            return frozenset()
+        arrays, by_leaf = memory_of(call, [array for array, _ in self.hidden])
+        written: set[int] = set()
+        for number in self.written:
+            source = self.inputs[number]
+            if source.region is not None:
+                written.update(member for member, _ in self.pattern[source.region].members)
+            elif source.leaf is not None:
+                written.update({by_leaf[source.leaf]} if source.leaf in by_leaf else ())
+            else:
+                written.update(n for n, array in enumerate(arrays) if array is source.array)
+        return frozenset(written)
+
+    @property
+    def can_be_repeated(self) -> bool:
+        """Whether a call leaves all as it was, but for what it returns."""
+        return not self.written and self.draws is None and self.calls is None
+
+    def says_little(self, error: Exception) -> bool:
+        """Whether an exception that the function comes to in a run is told by another one here: by that of a
+        branch's trace, or without the values that it names, or before what was stored until then."""
+        if self.results.failed is None or not self.device.is_host:
+            return False
+        if isinstance(error, JitframeError) or self.results.stores:
+            return True
+        return any(isinstance(each, TracedArray) or f"{TRACED}(" in str(each) for each in error.args)
+
+    # Running
+
+    def arrays(self, call: Call) -> list[Any]:
+        """The array of each parameter in a call: ndarrays, and of Tensors their values on this device."""
+        found: list[Any] = []
+        memory: list[numpy.ndarray] | None = None
+        for source in self.inputs:
+            if source.leaf is not None:
+                leaf = call.leaves[source.leaf]
+                found.append(self._value(call, leaf) if is_tensor(leaf) else leaf)
+            elif source.region is not None:
+                if memory is None:
+                    memory = memory_of(call, [array for array, _ in self.hidden])[0]
+                found.append(self.pattern[source.region].array(memory))
+            elif source.carried is not None:
+                found.append(call.carried[source.carried])
+            else:
+                found.append(source.array)
+        if self.draws is not None:
+            self.draws.fill(self, call, found)
+        return found
+
+    def _value(self, call: Call, tensor: Tensor) -> Value:
+        from ...tensors.transfers import moved, moved_unasked  # ndarrays are where they are
+
+        value = tensor._evaluated()
+        if call.asked:
+            return moved(value, self.device)
+        return moved_unasked(value, self.device, f"y.to_device({self.device.name!r})")
+
+    def known_bits(self, index: int) -> int:
+        """The bits of a scalar that no call gives."""
+        return self._bits[index]
+
+    def scalar_bits(self, call: Call) -> list[int]:
+        """The bits of the graph's scalars in a call. Raises NumberError for an integer that does not fit."""
+        if not self.scalars:
+            return self._bits
+        bits = self._bits.copy()
+        for index, scalar in self.scalars.items():
+            value = scalar.of(call.leaves[scalar.leaf])
+            for dtype in scalar.holders:
+                check_fits(int(value), dtype)
+            bits[index] = bits_of(value, scalar.dtype)
+        return bits
+
+    def run(self, call: Call) -> Any:
+        """Computes, writes back, and makes the results."""
+        if self.results.settles:
+            from .tensors import check_shared  # few programs write to Tensors
+
+            check_shared(call, self.inputs, self.results, [tensor for tensor, _ in self.tensors])
+        if not self.device.is_host:
+            from .device_run import run_on_device  # many programs never leave the processor
+
+            result = run_on_device(self, call)
+            if call.donated:
+                from .donation import give_away  # few functions are given memory
+
+                give_away(call)
+            return result
+        arrays = self.arrays(call)
+        if call.donated:
+            from .donation import give_away, own_memory  # as above
+
+            give_away(call)
+            for parameter, _ in self.results.donated:
+                leaf = self.inputs[parameter].leaf
+                if leaf is not None and is_tensor(call.leaves[leaf]):
+                    arrays[parameter] = own_memory(arrays, parameter)
+        buffers: list[Buffer] = []
+        if self.outputs:
+            buffers, read = self._on_host(call, arrays)
+            for parameter, _ in self.results.writes:
+                if read[parameter] is not arrays[parameter]:
+                    numpy.copyto(arrays[parameter], read[parameter])
+        for parameter, output in self.results.settles:
+            node = self.outputs[output]
+            self.settle(call, parameter, buffers[output].ndarray(node.dtype.numpy_name, node.shape))
+        return FromHost(self, call, arrays, buffers).result()
+
+    def values(self, call: Call) -> list[Value]:
+        """The outputs' values, of a program that returns and writes nothing."""
+        arrays = self.arrays(call)
+        if not self.device.is_host:
+            from .device_run import outputs_on_device  # as in `run`
+
+            return list(outputs_on_device(self, call, arrays))
+        buffers, _ = self._on_host(call, arrays)
+        pairs = zip(buffers, self.outputs, strict=True)
+        return [buffer.into_ndarray(node.dtype.numpy_name, node.shape) for buffer, node in pairs]
+
+    def _on_host(
+        self, call: Call, arrays: Sequence[numpy.ndarray]
+    ) -> tuple[list[Buffer], list[numpy.ndarray]]:
+        """What the processor computes, and the arrays that it read and wrote: aligned ones, copies else."""
+        read = [array if is_aligned(array) else array.copy() for array in arrays]
+        addresses = [array.__array_interface__["data"][0] for array in read]
+        try:
+            return self._computed(addresses, self.scalar_bits(call)), read
+        except OutOfBounds as fault:
+            raise self.error_of(fault) from None
+
+    def _computed(self, addresses: Sequence[int], bits: Sequence[int]) -> list[Buffer]:
+        pending = self.pending
+        if pending is not None and not pending.is_done and profiler_hook.active is None:
+            pending.ask()
+            return pending.meanwhile.run(addresses, bits)
+        ready = self.ready
+        assert ready is not None
+        return evaluate.run(ready, addresses, bits)
+
+    def error_of(self, fault: OutOfBounds) -> JitframeError:
+        """The error for what a run noted, at the user's line."""
+        assert self.ready is not None
+        error = error_of(self.ready, fault, self.line)
+        error.is_of_python = error.is_of_python or self.results.has_handlers
+        return error
+
+    def line(self, node: Node) -> SourceLine | None:
+        """The user's line that a node was made at."""
+        places = self.lines.get(node)
+        return line_of(places[0]) if places else None
+
+    def report(self, word: int, spelled: int) -> None:
+        """Raises the error for what a native run noted; where it returns, the call is answered by Python."""
+        error = self.error_of(OutOfBounds(word, spelled & (1 << 64) - 1))
+        if not (error.is_of_python and self.can_be_repeated):
+            raise error
+
+    def settle(self, call: Call, parameter: int, value: Value) -> None:
+        """Gives a Tensor that was written to its new value, on its own device."""
+        leaf = self.inputs[parameter].leaf
+        assert leaf is not None
+        if leaf in call.donated:
+            return
+        from ...tensors.transfers import moved, moved_unasked  # see `_value`
+
+        tensor = call.leaves[leaf]
+        home = tensor._frame.device
+        instead = f"y.to_device({self.device.name!r}), and pass that"
+        tensor._replace(moved(value, home) if call.asked else moved_unasked(value, home, instead))
+
+
+def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], dict[int, int]]:
+    """All arrays of a call whose memory the user sees, and their numbers by leaf."""
+    arrays: list[numpy.ndarray] = []
+    by_leaf: dict[int, int] = {}
+    for number, leaf in enumerate(call.leaves):
+        if isinstance(leaf, numpy.ndarray):
+            by_leaf[number] = len(arrays)
+            arrays.append(leaf)
+    return arrays + list(hidden), by_leaf
+
+
+def _hidden_array(parameter: Parameter) -> numpy.ndarray | None:
+    """The array of the user's that a parameter is, where no argument is it."""
+    given = parameter.made or parameter.drawn or parameter.region or parameter.leaf is not None
+    array = parameter.array
+    return array if isinstance(array, numpy.ndarray) and not given and parameter.tensor is None else None
+
+
+def _all_nodes(frame: TraceFrame) -> Iterable[Node]:
+    """All nodes of a trace. In those that nobody needs integers that do not fit are refused as well."""
+    return (node for graph in frame.graphs for node in set(graph._interned.values()))
+
+
+def with_regions(outputs: Iterable[Node]) -> Iterator[Node]:
+    """Every node that the outputs need, those of regions too."""
+    for node in topological(outputs):
+        yield node
+        if node.op.family == "control":
+            for region in node.attributes:
+                if isinstance(region, Region):
+                    yield from with_regions(region.results)
+
+
+def _scalars(frame: TraceFrame, nodes: Iterable[Node]) -> tuple[dict[int, Scalar], list[int]]:
+    """The scalars that calls give, and the bits of the others."""
+    dtypes: dict[int, DType] = {}
+    holders: dict[int, dict[DType, None]] = {}
+    for node in nodes:
+        if node.op.source == "scalar":
+            index, dtype = node.attributes
+            dtypes[index] = dtype
+            continue
+        for source in node.inputs:
+            if source.op.source == "scalar":
+                holder = node.dtype if node.op.converts and node.dtype.is_integer else source.dtype
+                if holder.is_integer:
+                    holders.setdefault(source.attributes[0], {})[holder] = None
+    complex_leaves = {frame.scalars[index] for index in frame.imaginary}
+    scalars = {
+        index: Scalar(
+            leaf,
+            dtypes[index],
+            _holders(dtypes[index], holders.get(index, ())),
+            "" if leaf not in complex_leaves else "imag" if index in frame.imaginary else "real",
+        )
+        for index, leaf in frame.scalars.items()
+        if index in dtypes
+    }
+    bits = [0] * len(frame.graph.scalar_values)
+    for index, dtype in dtypes.items():
+        if index not in scalars:
+            bits[index] = bits_of(frame.graph.scalar_values[index], dtype)
+    return scalars, bits
+
+
+def _holders(dtype: DType, casts: Iterable[DType]) -> tuple[DType, ...]:
+    """The dtypes that must hold an argument's value: its own only where it is cast to no other."""
+    found = tuple(casts)
+    return found if found or not dtype.is_integer else (dtype,)

@@ -1,0 +1,149 @@
+"""Segments: what a jitted function computes between the points where it needs a value.
+
+A function whose Python code needs a value that follows from arrays is *cut* there. A segment computes that
+value, and what later segments need of what it has; the value decides which segment is next. The last one is
+the program that makes the results. A call follows the segments as far as its values were met before; what
+comes after a new value is traced, as one more branch of the tree.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ...runtime.device import DeviceArray
+from ..arguments.signature import Call
+from .program import NO_VARIANTS, Program
+
+if TYPE_CHECKING:
+    from ...errors import SourceLine
+    from ...tensors.transfers import Value
+
+BRANCHES_KEPT = 64
+"""Values that are remembered at one cut, the least recently met go first."""
+CUTS_KEPT = 256
+"""Calls that are cut more often are traced each time."""
+
+
+class Segment:
+    """What is computed up to one cut."""
+
+    def __init__(
+        self,
+        program: Program | None,
+        key: Hashable,
+        wanted: int,
+        purpose: str,
+        line: SourceLine | None,
+    ) -> None:
+        self.program = program
+        """Computes values that are carried on; None where the value that is needed was carried before."""
+        self.key = key
+        """Equal for segments that compute the same."""
+        self.wanted = wanted
+        """The place of the value that is needed among those that are carried."""
+        self.purpose = purpose
+        """What the value is needed for."""
+        self.line = line
+        """The user's line that needs it."""
+        self.dropped: tuple[int, ...] = ()
+        """Places of carried values that nobody needs after the cut."""
+        self.following: OrderedDict[Hashable, Segment | Program] = OrderedDict()
+        """What comes next, by the value."""
+
+    def compute(self, call: Call) -> list[Value]:
+        return [] if self.program is None else self.program.values(call)
+
+    def value(self, call: Call) -> numpy.ndarray:
+        """The value that was needed, of a call that has computed it."""
+        found = call.carried[self.wanted]
+        assert found is not None
+        return found.download() if isinstance(found, DeviceArray) else found
+
+    def drop(self, call: Call, values: list[Value | None]) -> None:
+        """Lets go of what is of no more use; `values` are those that this segment has computed."""
+        begin = len(call.carried) - len(values)
+        for place in self.dropped:
+            call.carried[place] = None
+            if place >= begin:
+                values[place - begin] = None
+
+
+class Step:
+    """A segment that a call has computed."""
+
+    __slots__ = ("segment", "value", "values")
+
+    def __init__(self, segment: Segment, values: list[Value | None], value: numpy.ndarray) -> None:
+        self.segment = segment
+        self.values = values
+        self.value = value
+        """The one that decides what comes next."""
+
+
+def value_key(value: numpy.ndarray) -> Hashable:
+    """Equal for values that a trace cannot tell apart."""
+    return value.dtype, value.shape, value.tobytes()
+
+
+class SegmentTree:
+    """The segments of one signature, each with those that may follow it."""
+
+    def __init__(self, first: Segment) -> None:
+        self.first = first
+        self.variants_left = NO_VARIANTS
+
+    def add(self, segments: Sequence[Segment], values: Sequence[Hashable], last: Program) -> None:
+        """Adds what a trace has found: its segments, the first of them this tree's, and the values met."""
+        assert segments[0] is self.first
+        if len(segments) > CUTS_KEPT:
+            return
+        nexts: list[Segment | Program] = [*segments[1:], last]
+        for segment, value, following in zip(segments, values, nexts, strict=True):
+            segment.following[value] = following
+            segment.following.move_to_end(value)
+            if len(segment.following) > BRANCHES_KEPT:
+                segment.following.popitem(last=False)
+
+    def serving(self, call: Call) -> Program | None:
+        """The program that makes the results of a call, what it needs computed; None where a value is new."""
+        call.steps, call.carried = [], []
+        at: Segment | Program | None = self.first
+        while isinstance(at, Segment):
+            if at.program is not None and not at.program.holds(call):
+                return None
+            step = advanced(at, call)
+            key = value_key(step.value)
+            found = at.following.get(key)
+            if found is not None:
+                try:
+                    at.following.move_to_end(key)
+                except KeyError:  # another thread has dropped it meanwhile
+                    pass
+            at = found
+        return at if at is not None and at.holds(call) else None
+
+
+def advanced(segment: Segment, call: Call) -> Step:
+    """Computes a segment in a call."""
+    values: list[Any] = segment.compute(call)
+    call.carried += values
+    step = Step(segment, values, segment.value(call))
+    segment.drop(call, values)
+    call.steps.append(step)
+    return step
+
+
+def add_branch(known: list[Program | SegmentTree], last: Program) -> list[Program]:
+    """Puts the segments of a new trace among those of a signature; gives the programs that are new."""
+    first = last.segments[0]
+    tree = next((each for each in known if isinstance(each, SegmentTree) and each.first is first), None)
+    if tree is None:
+        tree = SegmentTree(first)
+        known.insert(0, tree)
+    fresh = [each for each in last.segments if not each.following]
+    tree.add(last.segments, last.met, last)
+    return [each.program for each in fresh if each.program is not None]

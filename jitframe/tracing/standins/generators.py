@@ -1,0 +1,156 @@
+"""NumPy's random generators as a traced program sees them: what it asks of them is noted, and done at each
+call."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy
+import numpy.random
+
+from ...errors import DTypeError, TraceError, UnsupportedError
+from ..values.draws import Argument, External, Made, Source
+from .generator_methods import method_of, new_slots, note, trace_frame
+from .python_builtins import stood_for
+
+_ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
+
+
+class RandomStandIn:
+    """Stands for an object of numpy.random: a generator, or what one is made of."""
+
+    __slots__ = ("_kind", "_source")
+
+    def __init__(self, kind: type, source: Source) -> None:
+        self._kind = kind
+        self._source = source
+
+    @property  # type: ignore[misc] # nobody sets it
+    def __class__(self) -> Any:  # what isinstance() sees
+        return self._kind
+
+    def __getattr__(self, name: str) -> Any:
+        name = _ALIASES.get(name, name)
+        made = method_of(name)
+        raw = getattr(self._kind, name)  # AttributeError as of the object itself
+        if made is None or not issubclass(self._kind, (numpy.random.Generator, numpy.random.RandomState)):
+            raise UnsupportedError(
+                f"{self._kind.__name__}.{name} inside a jitted function; use it outside, and pass what it "
+                "gives"
+            )
+        return _Method(self, name, raw, made)
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TraceError(f"a {self._kind.__name__} is copied inside a jitted function; copy it outside")
+
+    def __repr__(self) -> str:
+        return f"<traced {self._kind.__name__}>"
+
+    def returned(self) -> External | Argument:
+        """Where the object is that a call returns."""
+        if not isinstance(self._source, (External, Argument)):
+            raise TraceError(
+                f"the function returns a {self._kind.__name__} that it made; make it outside, and pass it as "
+                "an argument"
+            )
+        return self._source
+
+
+class _Method:
+    """A method of a generator: a call of it is noted."""
+
+    def __init__(self, owner: RandomStandIn, name: str, raw: Any, made: Callable[..., Any]) -> None:
+        self._owner = owner
+        self._name = name
+        self._raw = raw
+        self._made = made
+        self.__self__ = owner
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        frame = trace_frame()
+        arguments = tuple(map(stood_for, arguments))
+        options = {name: stood_for(value) for name, value in options.items()}
+        if options.pop("out", None) is not None:
+            raise UnsupportedError(f"{self._name}: out= inside a jitted function; assign the result instead")
+        if self._name not in ("rand", "randn"):
+            try:
+                bound = inspect.signature(self._raw).bind(self._owner, *arguments, **options)
+            except TypeError as error:
+                raise DTypeError(f"{self._name}() {error}") from None
+            bound.apply_defaults()
+            given = dict(list(bound.arguments.items())[1:])
+            given.pop("out", None)
+            return self._made(frame, self._owner, self._name, given)
+        return self._made(frame, self._owner, self._name, {"size": arguments or None})
+
+    def __repr__(self) -> str:
+        return f"<traced {self._owner._kind.__name__}.{self._name}>"
+
+
+class Maker:
+    """Stands for a class of numpy.random, or for default_rng."""
+
+    def __init__(self, original: Any, kind: type) -> None:
+        self.__jitframe_original__ = original
+        self._kind = kind
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        frame = trace_frame()
+        (slot,) = new_slots(frame, 1)
+        note(frame, self.__jitframe_original__, arguments, options, slots=(slot,))
+        return RandomStandIn(self._kind, Made(slot))
+
+    def __eq__(self, other: object) -> bool:
+        return getattr(other, "__jitframe_original__", other) is self.__jitframe_original__
+
+    def __hash__(self) -> int:
+        return hash(self.__jitframe_original__)
+
+    def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
+        return (self._kind,)
+
+    def __repr__(self) -> str:
+        return repr(self.__jitframe_original__)
+
+
+class RandomModule:
+    """Stands for numpy.random."""
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self.__dict__.update({"_module": module, "__jitframe_original__": module})
+
+    def __getattr__(self, name: str) -> Any:
+        found = stand_in(getattr(self._module, name))
+        self.__dict__[name] = found
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise TraceError(f"the traced function changes np.random.{name}; do that outside it")
+
+    def __repr__(self) -> str:
+        return "<traced module np.random>"
+
+
+def stand_in(value: Any) -> Any:
+    """What stands for anything of numpy.random."""
+    if isinstance(value, types.ModuleType):
+        return RandomModule(value)
+    if isinstance(value, type):
+        return Maker(value, value)
+    if value is numpy.random.default_rng:
+        return Maker(value, numpy.random.Generator)
+    owner = getattr(value, "__self__", None)
+    if owner is not None and not isinstance(owner, types.ModuleType):
+        return getattr(RandomStandIn(type(owner), External(owner)), value.__name__)
+    if isinstance(value, types.FunctionType) or callable(value):
+        shared = numpy.random.mtrand._rand
+        return getattr(RandomStandIn(type(shared), External(shared)), value.__name__)
+    return RandomStandIn(type(value), External(value))
+
+
+def argument(leaf: int, generator: Any) -> RandomStandIn:
+    """What stands for a generator that a call is given."""
+    return RandomStandIn(type(generator), Argument(leaf))

@@ -1,0 +1,102 @@
+"""What NumPy makes of brackets, in a traced program: `np.r_` and `np.c_` join arrays, numbers and ranges;
+`np.mgrid` and `np.ogrid` are coordinates along axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ... import api
+from ...api.frame import LazyValue, current_frame
+from ...arrays.promotion import NUMBERS
+from ...base.arguments import shown
+from ...errors import DTypeError, UnsupportedError
+
+
+class Joined:
+    """Stands for `np.r_`, or with columns for `np.c_`."""
+
+    __slots__ = ("_columns", "_name")
+
+    def __init__(self, columns: bool) -> None:
+        self._columns = columns
+        self._name = "np.c_" if columns else "np.r_"
+
+    def __getitem__(self, index: Any) -> Any:
+        parts = index if index.__class__ is tuple else (index,)
+        arrays = [self._array(part) for part in parts]
+        # Numbers take the dtype of the arrays beside them, as weak ones do.
+        kinds: list[Any] = [each if each.__class__ in NUMBERS else each.dtype for each in arrays]
+        dtype = numpy.result_type(*kinds)
+        made = [api.movement.atleast_1d(api.creation.asarray(each, dtype=dtype)) for each in arrays]
+        if self._columns:
+            made = [each[:, None] if len(each.shape) == 1 else each for each in made]
+        return api.movement.concat(made, axis=-1 if self._columns else 0)
+
+    def _array(self, part: Any) -> Any:
+        if isinstance(part, str):
+            raise UnsupportedError(
+                f"{self._name}[{part!r}, ...]; write np.concatenate or np.stack with axis="
+            )
+        if part.__class__ in NUMBERS:
+            return part
+        if part.__class__ is not slice:
+            return api.creation.asarray(part)
+        start, step = part.start or 0, 1 if part.step is None else part.step
+        if isinstance(step, complex):
+            return api.ranges.linspace(start, part.stop, int(abs(step)))
+        return api.ranges.arange(start, part.stop, step)
+
+    def __repr__(self) -> str:
+        return f"<traced {self._name}>"
+
+
+class Grid:
+    """Stands for `np.mgrid`, or where `sparse` for `np.ogrid`."""
+
+    __slots__ = ("_name", "_original", "_sparse")
+
+    def __init__(self, original: Any, sparse: bool) -> None:
+        self._original = original
+        self._sparse = sparse
+        self._name = "np.ogrid" if sparse else "np.mgrid"
+
+    def __getitem__(self, index: Any) -> Any:
+        ranges = index if index.__class__ is tuple else (index,)
+        for each in ranges:
+            if each.__class__ is not slice:
+                raise DTypeError(f"{self._name} takes slices, start:stop:step, not {shown(each)}")
+        ends = [end for each in ranges for end in (each.start, each.stop, each.step)]
+        if not any(isinstance(end, LazyValue) for end in ends):
+            made = self._original[index]
+            several = made if isinstance(made, tuple) else (made,)
+            lifted = tuple(current_frame().array(each, False) for each in several)
+            return lifted if isinstance(made, tuple) else lifted[0]
+        axes = [self._coordinates(each) for each in ranges]
+        if index.__class__ is not tuple:
+            return axes[0]
+        dtype = numpy.result_type(*(axis.dtype for axis in axes))
+        axes = [api.creation.astype(axis, dtype) for axis in axes]
+        made = api.ranges.meshgrid(*axes, sparse=self._sparse, indexing="ij")
+        return made if self._sparse else api.movement.stack(made)
+
+    def _coordinates(self, part: slice) -> Any:
+        start = 0 if part.start is None else part.start
+        step = 1 if part.step is None else part.step
+        if part.stop is None:
+            raise DTypeError(f"{self._name}: a slice without its end; write start:stop:step")
+        if not isinstance(step, complex):
+            return api.ranges.arange(start, part.stop, step)
+        count = int(abs(step))
+        positions = api.ranges.arange(float(count))
+        return positions * ((part.stop - start) / float(count - 1) if count != 1 else 1.0) + start
+
+    def __repr__(self) -> str:
+        return f"<traced {self._name}>"
+
+
+JOINED: dict[int, Joined | Grid] = {
+    id(numpy.r_): Joined(False), id(numpy.c_): Joined(True),
+    id(numpy.mgrid): Grid(numpy.mgrid, False), id(numpy.ogrid): Grid(numpy.ogrid, True),
+}  # fmt: skip

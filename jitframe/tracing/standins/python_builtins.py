@@ -1,0 +1,287 @@
+"""Stand-ins for Python's own types and functions that a traced program names: they know traced values.
+
+`float(x)` of a traced number stays a traced number, `isinstance(x, np.ndarray)` is true of a traced array,
+and
+`max(x, y)` chooses without asking for a value.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ... import api
+from ...api.frame import Frame, LazyValue, frame_of, operand
+from ...arrays.promotion import Operand, Weak
+from ...errors import ArgumentError, DTypeError, UnsupportedError
+from ...functions import elementwise
+from ...functions.operands import as_node, strong
+from ...ir import ops
+from ...ir.node import Graph, Node
+from ...ir.types import BOOL, C128, F64, I64, DType
+from ..arguments.growing_list import GrowingList
+from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
+from ..lists.row_values import Rows
+from ..values.regions import trace_loop
+from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
+
+
+def stood_for(thing: Any) -> Any:
+    """The object that a stand-in stands for; anything else unchanged."""
+    return thing.__jitframe_original__ if isinstance(thing, TypeStandIn) else thing
+
+
+class TypeStandIn:
+    """Stands for a number type: converts traced numbers, passes for the type otherwise."""
+
+    __slots__ = ("__jitframe_original__", "_convert", "_most", "dtype")
+
+    def __init__(self, original: type, convert: Callable[..., Any], most: int = 1) -> None:
+        """`most`: so many arguments `convert` takes."""
+        self.__jitframe_original__ = original
+        self._convert = convert
+        self._most = most
+        # numpy.dtype() takes any object that has one.
+        self.dtype = numpy.dtype(original)
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        traced = any(isinstance(each, LazyValue) for each in arguments)
+        if traced and len(arguments) <= self._most and not options:
+            return self._convert(*arguments)
+        return self.__jitframe_original__(*arguments, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__jitframe_original__, name)
+
+    def __eq__(self, other: object) -> bool:
+        return stood_for(other) is self.__jitframe_original__
+
+    def __hash__(self) -> int:
+        return hash(self.__jitframe_original__)
+
+    def __or__(self, other: Any) -> Any:
+        return self.__jitframe_original__ | stood_for(other)
+
+    __ror__ = __or__
+
+    def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
+        return (self.__jitframe_original__,)
+
+    def __repr__(self) -> str:
+        return repr(self.__jitframe_original__)
+
+
+def _scalar_node(frame: Frame, value: LazyValue) -> Node:
+    """The node of a value that is to be a Python number."""
+    if value.shape and value.size != 1:
+        raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
+    if value.shape:
+        value = value.reshape(())
+    given = operand(frame, frame.begin(), value)
+    node = given.node if isinstance(given, Weak) else given
+    assert isinstance(node, Node)
+    return node
+
+
+def _converted(dtype: DType, name: str) -> Callable[[Any], Any]:
+    def convert(value: LazyValue) -> Any:
+        frame = frame_of((value,))
+        graph = frame.begin()
+        node = _scalar_node(frame, value)
+        if dtype is not I64 or not node.dtype.is_float:
+            return frame.wrap(graph, Weak(as_node(graph, node, dtype)))
+        node = elementwise.trunc(graph, node)
+        return frame.whole_number(value, frame.wrap(graph, Weak(as_node(graph, node, dtype))))  # type: ignore[attr-defined]
+
+    convert.__name__ = name
+    return convert
+
+
+def _complex(real: Any, *imag: Any) -> Any:
+    """A complex number of its parts: no sum, as that would lose signs of zeros and infinite parts."""
+    given = (real, *imag)
+    frame = frame_of([each for each in given if isinstance(each, LazyValue)])
+    graph = frame.begin()
+    nodes = [
+        _scalar_node(frame, each) if isinstance(each, LazyValue) else strong(graph, each) for each in given
+    ]
+    if len(nodes) == 1:
+        return frame.wrap(graph, Weak(as_node(graph, nodes[0], C128)))
+    if any(node.dtype.is_complex for node in nodes):
+        raise UnsupportedError("complex(x, y) of parts that are complex; write x + y * 1j")
+    return frame.wrap(graph, Weak(graph.make(ops.pair, *(as_node(graph, node, F64) for node in nodes))))
+
+
+FLOAT = TypeStandIn(float, _converted(F64, "float"))
+INT = TypeStandIn(int, _converted(I64, "int"))
+BOOLEAN = TypeStandIn(bool, _converted(BOOL, "bool"))
+COMPLEX = TypeStandIn(complex, _complex, most=2)
+
+LONG = 64
+"""So many rows `sum` and its like take one by one; more of them by a loop."""
+TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN, complex: COMPLEX}
+"""Filled up by the NumPy scalar types in `mapper`."""
+
+
+def _type_of(value: Any) -> type:
+    """The type that NumPy would have in a traced value's place."""
+    if not isinstance(value, TracedArray):
+        return list if type(value) is GrowingList else type(value)
+    if value._kind == ARRAY:
+        return numpy.ndarray
+    if value._kind == NUMBER:
+        return PYTHON_NUMBERS[value._dtype.kind]
+    return numpy.dtype(value._dtype.numpy_name).type
+
+
+class _TypeFunction:
+    """`type`: of one argument, the stand-in of its type where there is one."""
+
+    __jitframe_original__ = type
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        if len(arguments) != 1:
+            name, bases, namespace = arguments
+            return type(name, tuple(map(stood_for, bases)), namespace, **options)
+        found = _type_of(arguments[0])
+        return TYPES.get(found, found)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(type, name)
+
+    def __eq__(self, other: object) -> bool:
+        return other is type or isinstance(other, _TypeFunction)
+
+    __hash__ = object.__hash__
+
+    def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
+        return (type,)
+
+
+def _isinstance(value: Any, kinds: Any) -> bool:
+    if isinstance(value, TracedArray):
+        return issubclass(_type_of(value), kinds) or isinstance(value, kinds)
+    return isinstance(value, kinds)
+
+
+def _hasattr(value: Any, name: str, /) -> bool:
+    """Of a traced value: whether what NumPy has in its place has such an attribute."""
+    return hasattr(_type_of(value) if isinstance(value, TracedArray) else value, name)
+
+
+def _extreme(
+    function: Callable[..., Any], wins: Callable[[Graph, Operand, Operand], Node]
+) -> Callable[..., Any]:
+    """`max` or `min`: the first of several values that no other beats."""
+
+    def extreme(*values: Any, key: Any = None, **options: Any) -> Any:
+        rows = _long_rows(values[0]) if len(values) == 1 and key is None else None
+        if rows is not None and not getattr(rows.at(0), "shape", ()):
+            return _folded(rows, rows.at(0), lambda found, value: extreme(found, value))
+        several = list(values[0]) if len(values) == 1 else values
+        if not any(isinstance(value, LazyValue) for value in several) or not several:
+            return function(several, key=key, **options)
+        if key is not None:
+            return function(several, key=key)  # which asks for the values of the keys
+        if any(getattr(value, "shape", ()) for value in several):
+            raise ArgumentError(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            )
+        result = several[0]
+        for value in several[1:]:
+            decided = _beyond_integers(function, result, value)
+            if decided is not None:
+                result = result if decided == 0 else value
+                continue
+            frame = frame_of((result, value))
+            graph = frame.begin()
+            better = wins(graph, operand(frame, graph, value), operand(frame, graph, result))
+            result = api.elementwise.where(frame.wrap(graph, better), value, result)
+            if isinstance(result, TracedArray) and all(_is_number(each) for each in several):
+                result._kind = NUMBER
+        return result
+
+    return extreme
+
+
+def _beyond_integers(function: Callable[..., Any], *two: Any) -> int | None:
+    """Which of two `max` or `min` gives where one is infinite and the other an integer, which stays one."""
+    for place, value in enumerate(two):
+        other = two[1 - place]
+        whole = isinstance(other, TracedArray) and other._dtype.is_integer
+        if whole and type(value) is float and math.isinf(value):
+            return place if function(value, 0) == value else 1 - place
+    return None
+
+
+def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], Any]:
+    """`any` or `all`, which a value of the truth `ends` decides."""
+
+    def quantified(values: Any) -> Any:
+        rows = _long_rows(values)
+        if rows is not None and not getattr(rows.at(0), "shape", ()):
+            return _folded(
+                rows, BOOLEAN(rows.at(0)),
+                lambda found, value: found | BOOLEAN(value) if ends else found & BOOLEAN(value),
+            )  # fmt: skip
+        found: Any = not ends
+        for value in values:
+            if not isinstance(value, TracedArray) or value._known() is not None:
+                if bool(value) is ends:
+                    return ends
+                continue
+            if value.size != 1:
+                bool(value)  # raises, as of an array of several elements or none
+            truth = BOOLEAN(value)
+            found = truth if found is (not ends) else found | truth if ends else found & truth
+        return found
+
+    quantified.__name__ = function.__name__
+    return quantified
+
+
+def _sum(values: Any, /, start: Any = 0) -> Any:
+    rows = _long_rows(values)
+    return sum(values, start) if rows is None else _folded(rows, start + rows.at(0), operator.add)
+
+
+def _long_rows(values: Any) -> Rows | None:
+    """What is at each position of what is better gone through by a loop of the program."""
+    if not isinstance(values, (TracedArray, list)):
+        return None
+    rows = rows_of(values)
+    return rows if rows is not None and rows.count > LONG else None
+
+
+def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
+    """Rows from the second one on, taken into what the first one is."""
+    return trace_loop(1, rows.count, lambda position, found: step(found, rows.at(position)), first)
+
+
+def _length(value: Any, /) -> Any:
+    return value.length() if type(value) is GrowingList else len(value)
+
+
+def _is_number(value: Any) -> bool:
+    return value._kind == NUMBER if isinstance(value, TracedArray) else type(value) in (bool, int, float)
+
+
+def _print(*values: Any, **options: Any) -> None:
+    from .callbacks import traced_print  # few functions print
+
+    traced_print(*values, **options)
+
+
+BUILTINS: dict[Any, Any] = {
+    float: FLOAT, int: INT, bool: BOOLEAN, complex: COMPLEX, type: _TypeFunction(), isinstance: _isinstance,
+    hasattr: _hasattr,
+    **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
+    range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
+    min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: _length,
+}  # fmt: skip
+"""By the builtin that they stand for."""

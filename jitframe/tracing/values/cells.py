@@ -1,0 +1,52 @@
+"""Cells: the memory of a traced ndarray. Views share a cell, so a write through one is seen by all.
+
+A cell holds the node that is its present content; a write replaces the node and counts the version up. The
+graph
+stays pure. Strides are NumPy's, in elements, and decide what is a view and what a copy; `None` means C order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...arrays.layout import Strides
+from ...ir.node import Node
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+
+class Cell:
+    """One piece of memory: its content now, and where it lies."""
+
+    __slots__ = ("__weakref__", "frame", "name", "node", "source", "strides", "ties", "version")
+
+    def __init__(
+        self,
+        frame: TraceFrame,
+        node: Node,
+        strides: Strides | None = None,
+        source: int | None = None,
+        name: str = "",
+    ) -> None:
+        self.frame = frame
+        self.node = node
+        self.version = 0
+        self.strides = strides
+        """Strides of the content, in elements; None for C order."""
+        self.source = source
+        """The parameter of the trace whose memory this is; None for memory made in the trace."""
+        self.name = name
+        """How the user calls it, for messages."""
+        self.ties: tuple[tuple[Callable[[], Cell | None], int], ...] = ()
+        """Cells that may be the same memory, which one depends on traced values, and their versions where
+        that began: it is not written to, and not read once one of them was. Given by functions, which are
+        weak references where nothing can read both."""
+        frame.add_cell(self)
+
+    def write(self, node: Node) -> None:
+        """Replaces the whole content."""
+        assert node.shape == self.node.shape and node.dtype is self.node.dtype, (self.node, node)
+        self.node = node
+        self.version += 1

@@ -1,0 +1,189 @@
+"""Values that Python code needs while a trace is made, for a size, a condition or a text: how it has them.
+
+Some are known: they follow from numbers and arrays that the trace has made itself, as
+`np.arange(n) % 2 == 0` does, and are the same at every call that it serves. Some follow from scalar arguments
+alone, which become static. For all others the trace is cut: what it has so far is computed in this call, and
+it goes on for that value. Or it is left, and Python answers the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy
+
+from ...api.frame import in_region
+from ...errors import JitframeError
+from ...ir.interpret import complete
+from ...ir.node import Node
+
+if TYPE_CHECKING:
+    from ..arguments.signature import Call
+    from .traced_frame import TraceFrame
+
+
+class Cutter(Protocol):
+    """What computes a value in the middle of a trace (see `programs.cuts`)."""
+
+    call: Call
+
+    def value(self, node: Node, purpose: str) -> numpy.ndarray: ...
+
+
+class LeftToPython(BaseException):
+    """Ends a trace or a run: Python answers the call. `always`: all such calls; `error`: what it ended with;
+    `in_vain`: not because of what a trace cannot do; `race`: that of many signatures."""
+
+    def __init__(
+        self,
+        reason: str = "",
+        always: bool = True,
+        error: Exception | None = None,
+        in_vain: bool = False,
+        race: Any = None,
+    ) -> None:
+        self.reason = reason if error is None else told(error)
+        self.always = always
+        self.error = error
+        self.in_vain = in_vain
+        self.race = race
+
+
+def told(error: Exception) -> str:
+    """What an exception says, in a sentence about something else."""
+    return error.message if isinstance(error, JitframeError) else f"{type(error).__name__}: {error}"
+
+
+def known_value(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
+    """The value of a node of the frame's graph, not to be written to; None where it has none yet."""
+    if not is_known(node, frame.known, frame.unknown, frame.leaf_value):
+        return None
+    complete((node,), frame.known)
+    value = numpy.asarray(frame.known[node]).view()
+    value.flags.writeable = False
+    return value
+
+
+def is_known(
+    node: Node,
+    values: dict[Node, numpy.ndarray],
+    unknown: set[Node],
+    leaf_value: Callable[[Node], numpy.ndarray | None],
+) -> bool:
+    """Whether nothing that the node is computed from is unknown. Values of leaves are added to `values`,
+    nodes that have none to `unknown`."""
+    pending, seen = [node], {node}
+    while pending:
+        each = pending.pop()
+        if each in values:
+            continue
+        family = each.op.family
+        if each in unknown or family == "control":
+            unknown.add(node)
+            return False
+        if family == "leaf" and each.op.source != "constant":
+            value = leaf_value(each)
+            if value is None:
+                unknown.update((node, each))
+                return False
+            values[each] = value
+            continue
+        fresh = [source for source in each.inputs if source not in seen]
+        seen.update(fresh)
+        pending += fresh
+    return True
+
+
+def value_by_arguments(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
+    """The value of a node of the frame's graph in this call, where it is computed from scalar arguments
+    alone, which are to be static then; None where arrays are behind it."""
+    found: dict[int, numpy.ndarray] = {}
+    values = _values(frame, node, found)
+    if values is None or not found:
+        return None
+    frame.root.wanted.update(found)
+    complete((node,), values)
+    value = numpy.asarray(values[node]).view()
+    value.flags.writeable = False
+    return value
+
+
+def is_decided_by_float(frame: TraceFrame, node: Node) -> bool:
+    """Whether a node is computed from scalar arguments alone, and floats among them, which vary more than
+    integers and flags do."""
+    found: dict[int, numpy.ndarray] = {}
+    values = _values(frame, node, found)
+    return values is not None and any(value.dtype.kind in "fc" for value in found.values())
+
+
+def _values(
+    frame: TraceFrame, node: Node, found: dict[int, numpy.ndarray]
+) -> dict[Node, numpy.ndarray] | None:
+    """Values of the leaves that a node is computed from; those of arguments are added to `found`, by leaf."""
+
+    def leaf_value(leaf: Node) -> numpy.ndarray | None:
+        scalars, index = frame.root.scalars, leaf.attribute("index")
+        if leaf.op.source == "scalar" and index in scalars:
+            value = frame.graph.scalar_values[index]
+            try:
+                found[scalars[index]] = made = numpy.asarray(value, leaf.dtype.numpy_name)
+            except OverflowError:  # an integer of Python's own
+                found[scalars[index]] = made = numpy.asarray(value)
+            return made
+        return frame.leaf_value(leaf, value_by_arguments)
+
+    values = dict(frame.known)
+    return values if is_known(node, values, set(), leaf_value) else None
+
+
+def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
+    """The value of a node of a trace, which is cut here; None of what changes in a region of it."""
+    root = frame.root
+    if root.cuts is None:
+        return None
+    if root.hooks is not None and in_region():
+        return None  # a captured branch, which the call may not take: nothing is computed for it
+    if not frame.enclosing:
+        return root.cuts.value(node, purpose)
+    if not _is_from_outside(frame, node):
+        return None
+    values = dict(frame.known)
+
+    def leaf_value(leaf: Node) -> numpy.ndarray | None:
+        found = value_by_arguments(frame, leaf) if leaf.op.source == "scalar" else None
+        return frame.leaf_value(leaf, enclosing_value) if found is None else found
+
+    def enclosing_value(outer: TraceFrame, each: Node) -> numpy.ndarray | None:
+        known = known_value(outer, each)
+        known = value_by_arguments(outer, each) if known is None else known
+        return cut(outer, each, purpose) if known is None else known
+
+    if not is_known(node, values, set(), leaf_value):
+        return None
+    complete((node,), values)
+    return numpy.asarray(values[node])
+
+
+_SOMETHING = numpy.zeros(())
+
+
+def _is_from_outside(frame: TraceFrame, node: Node) -> bool:
+    """Whether a node of a region follows from what is around it alone."""
+    if not frame.enclosing:
+        return True
+
+    def leaf_value(leaf: Node) -> numpy.ndarray | None:
+        return _SOMETHING if leaf.op.source == "scalar" else frame.leaf_value(leaf, enclosing_value)
+
+    def enclosing_value(outer: TraceFrame, each: Node) -> numpy.ndarray | None:
+        return _SOMETHING if _is_from_outside(outer, each) else None
+
+    return is_known(node, dict(frame.known), set(), leaf_value)
+
+
+def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
+    """Ends the trace where Python may answer the call; `always`: all calls of such arguments."""
+    root = frame.root
+    if root.may_leave and not (root.cuts is not None and root.cuts.call.has_called):
+        raise LeftToPython(reason, always)

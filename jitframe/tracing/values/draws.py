@@ -1,0 +1,72 @@
+"""What a trace has noted of NumPy's random generators: a list of steps that every call goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy
+
+from ...ir.node import Node
+from ...ir.record import identity_record, record
+from ..environment.user_code import Place
+
+
+class External(metaclass=identity_record):
+    """An object from outside the call."""
+
+    value: Any
+
+
+class Argument(metaclass=identity_record):
+    """A leaf of the call that is no array."""
+
+    leaf: int
+
+
+class Made(metaclass=identity_record):
+    """An object that an earlier step has made."""
+
+    slot: int
+
+
+class Computed(metaclass=identity_record):
+    """A value of the graph; `kind` says what NumPy would have in its place."""
+
+    node: Node
+    kind: int
+
+
+Source = External | Argument | Made | Computed
+
+
+class Draw(metaclass=identity_record):
+    """One call of a generator's method, or of a function that makes generators."""
+
+    call: Callable[..., Any]
+    """Takes the receiver first, where there is one."""
+    arguments: tuple[Source, ...]
+    options: tuple[tuple[str, Source], ...] = ()
+    place: Place | None = None
+    parameter: int | None = None
+    """The program's input that the result is."""
+    shape: tuple[int, ...] = ()
+    """Of that input: one axis for each loop around, then those of the result."""
+    dtype: numpy.dtype | None = None
+    slots: tuple[int, ...] = ()
+    """Where the objects go that it makes."""
+
+    def sources(self) -> Iterator[Source]:
+        """All that it is given."""
+        yield from self.arguments
+        yield from (source for _, source in self.options)
+
+
+class Repeated(metaclass=record):
+    """The steps of a loop's body, whose results are stacked."""
+
+    count: int
+    steps: tuple[Step, ...]
+
+
+Step = Draw | Repeated

@@ -1,0 +1,309 @@
+"""`x[mask]` inside a trace: how many elements it has is not known, where they are is.
+
+Arithmetic on such a value is done for every element of `x`, and kept where the mask holds when it is assigned
+to `y[mask]`, or when it is summed. For all else the trace is cut: their number is computed.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy
+
+from ... import api
+from ...api.frame import LazyValue
+from ...api.namespace import lookup
+from ...arrays.indexing import expanded
+from ...arrays.promotion import NUMBERS, limits_of
+from ...errors import BoundsError
+from ...ir.node import Shape
+from ...ir.types import BOOL
+
+
+def traced_mask(index: Any) -> tuple[Any, int] | None:
+    """The mask of the trace that an index is, with whole axes around it, and how many come before it; None of
+    a mask beside other indices."""
+    items = index if index.__class__ is tuple else (index,)
+    found = [place for place, item in enumerate(items) if _is_mask(item)]
+    if not found:
+        return None
+    if len(found) > 1 or not all(_is_whole(item) for place, item in enumerate(items) if place != found[0]):
+        return None
+    return items[found[0]], found[0]
+
+
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, LazyValue) and item._dtype is BOOL and getattr(item, "_cell", None) is not None
+
+
+def _is_whole(item: Any) -> bool:
+    return item is Ellipsis or (item.__class__ is slice and item == slice(None))
+
+
+def _axes_taken(item: Any) -> int:
+    if _is_mask(item):
+        return len(item.shape)
+    return 0 if item is Ellipsis else 1
+
+
+def spread_mask(index: Any, shape: Shape) -> tuple[Any, int, int]:
+    """The mask of an index, the axis it starts at, and its rank; raises where its shape does not fit."""
+    items = index if index.__class__ is tuple else (index,)
+    out = expanded(list(items), len(shape), _axes_taken)
+    axis = next(place for place, item in enumerate(out) if _is_mask(item))
+    mask = out[axis]
+    over = shape[axis : axis + len(mask.shape)]
+    if 0 in mask.shape and mask.shape != over:  # NumPy lets a mask of no elements choose none
+        found = [extent if extent == own else 0 for extent, own in zip(mask.shape, over, strict=True)]
+        if tuple(found) == mask.shape:
+            return api.creation.zeros(over, bool), axis, len(over)
+    for offset, extent in enumerate(mask.shape):
+        if shape[axis + offset] != extent:
+            raise BoundsError(
+                f"boolean index did not match indexed array along axis {axis + offset}; size of axis is "
+                f"{shape[axis + offset]} but size of corresponding boolean axis is {extent}"
+            )
+    return mask, axis, len(mask.shape)
+
+
+def _over(mask: Any, axis: int, shape: Shape) -> Any:
+    """The mask for every element of an array."""
+    rest = (1,) * (len(shape) - axis - len(mask.shape))
+    return api.movement.reshape(mask, (*((1,) * axis), *mask.shape, *rest)) if shape else mask
+
+
+def assign_masked(array: Any, index: Any, value: Any) -> bool:
+    """`array[mask] = value` of a trace, where that needs no positions; else nothing is done."""
+    mask, axis, rank = spread_mask(index, array.shape)
+    if isinstance(value, Masked):
+        if not value.is_open or not value.fits(mask, axis, array.shape):
+            return False
+        value = value.full
+    elif value.__class__ not in NUMBERS:
+        value = _fitted(api.movement.as_lazy(value), len(array.shape) - axis - rank, rank)
+        if value is None:
+            return False
+    api.writing.write_where(array, _over(mask, axis, array.shape), value)
+    return True
+
+
+def _fitted(value: Any, after: int, rank: int) -> Any:
+    """A value of `y[mask]`'s shape, one for all elements of the mask, in one that broadcasts to that of y;
+    None of several values."""
+    before = len(value.shape) - after - 1
+    if before < 0:
+        return value
+    if value.shape[before] != 1:
+        return None
+    shape = value.shape
+    return api.movement.reshape(value, (*shape[:before], *((1,) * rank), *shape[before + 1 :]))
+
+
+def chosen(value: Any) -> Any:
+    """The array that a value is which mask has chosen, also inside of tuples and lists; others unchanged."""
+    if isinstance(value, Masked):
+        return value.array()
+    if value.__class__ in (tuple, list):
+        return value.__class__(map(chosen, value))
+    return value
+
+
+_REDUCTIONS = {
+    **{
+        name: name
+        for name in ("sum", "mean", "any", "all", "count_nonzero", "prod", "var", "std", "max", "min")
+    },
+    "amax": "max",
+    "amin": "min",
+}
+"""Methods by the names of NumPy's functions."""
+_METHODS = frozenset((*_REDUCTIONS.values(), "astype", "copy")) - {"count_nonzero"}
+_NO_OPTIONS: frozenset[str] = frozenset()
+_OPTIONS = {"var": frozenset(("ddof",)), "std": frozenset(("ddof",))}
+"""What they take beside the array while its size is open."""
+
+
+class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
+    """The elements of a traced array where a traced mask holds; an array from when their number is needed."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, full: Any, mask: Any, axis: int) -> None:
+        self.full = full
+        """An array of the whole shape, of which the mask chooses."""
+        self.mask = mask
+        self.axis = axis
+        self._array: Any = None
+
+    @staticmethod
+    def of(array: Any, index: Any) -> Masked:
+        mask, axis, _ = spread_mask(index, array.shape)
+        return Masked(api.movement.duplicate(array), api.movement.duplicate(mask), axis)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing has asked for the number of elements yet."""
+        return self._array is None
+
+    def array(self) -> Any:
+        """The elements as an array of the trace, which is cut for their number; always the same one."""
+        if self._array is None:
+            positions = api.indexing.nonzero(self.mask)
+            self._array = self.full[(*(slice(None),) * self.axis, *positions)]
+        return self._array
+
+    def fits(self, mask: Any, axis: int, shape: Shape) -> bool:
+        """Whether it was chosen by this mask from an array of this shape."""
+        graph = mask._frame.begin()
+        same = mask._operand(graph) is self.mask._operand(graph)
+        return same and axis == self.axis and tuple(shape) == tuple(self.full.shape)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any) -> Any:
+        function = lookup(ufunc)
+        given = None
+        if method == "__call__" and function is not None and not options:
+            given = self._open_operands((*inputs, *(out or ())))
+        if given is None:
+            if out is not None:
+                options["out"] = chosen(out)
+            return getattr(ufunc, method)(*map(chosen, inputs), **options)
+        result = function(*given[: len(inputs)])  # type: ignore[misc]
+        if out is None:
+            return Masked(result, self.mask, self.axis)
+        (target,) = out
+        target.full[...] = result
+        return target
+
+    def _open_operands(self, values: Sequence[Any]) -> list[Any] | None:
+        """Operands for all elements of the whole array; None where their number matters."""
+        after = len(self.full.shape) - self.axis - len(self.mask.shape)
+        given: list[Any] = []
+        for each in values:
+            if isinstance(each, Masked):
+                if not each.is_open or not each.fits(self.mask, self.axis, self.full.shape):
+                    return None
+                given.append(each.full)
+            elif each.__class__ in NUMBERS:
+                given.append(each)
+            else:
+                given.append(_fitted(api.movement.as_lazy(each), after, len(self.mask.shape)))
+        return None if any(each is None for each in given) else given
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        name = _REDUCTIONS.get(getattr(function, "__name__", ""))
+        alone = self.is_open and len(arguments) == 1 and arguments[0] is self
+        if alone and name is not None and options.keys() <= _OPTIONS.get(name, _NO_OPTIONS):
+            return getattr(self, f"_{name}")(**options)
+        named = {key: chosen(value) for key, value in options.items()}
+        return function(*map(chosen, arguments), **named)
+
+    def _everywhere(self) -> Any:
+        return api.movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
+
+    def _or(self, other: Any) -> Any:
+        return api.elementwise.where(self._everywhere(), self.full, other)
+
+    @property
+    def dtype(self) -> Any:
+        return self.full.dtype
+
+    @property
+    def size(self) -> Any:
+        """How many elements there are, as a value of the trace."""
+        return api.reductions.count_nonzero(self._everywhere()) if self.is_open else self._array.size
+
+    def _sum(self) -> Any:
+        return api.reductions.sum(self._or(self.full.dtype.type(0)))
+
+    def _mean(self) -> Any:
+        return self._sum() / self.size
+
+    def _any(self) -> Any:
+        return api.reductions.any(self._or(False))
+
+    def _all(self) -> Any:
+        return api.reductions.all(self._or(True))
+
+    def _count_nonzero(self) -> Any:
+        return api.reductions.count_nonzero(self._or(self.full.dtype.type(0)))
+
+    def _prod(self) -> Any:
+        return api.reductions.prod(self._or(self.full.dtype.type(1)))
+
+    def _var(self, ddof: float = 0) -> Any:
+        return api.reductions.var(self.full, where=self._everywhere(), ddof=ddof)
+
+    def _std(self, ddof: float = 0) -> Any:
+        return api.reductions.std(self.full, where=self._everywhere(), ddof=ddof)
+
+    def _max(self) -> Any:
+        """The largest element; the smallest number of the dtype where there is none."""
+        return self._extreme(api.reductions.max, smallest=True)
+
+    def _min(self) -> Any:
+        """The smallest element; the largest number of the dtype where there is none."""
+        return self._extreme(api.reductions.min, smallest=False)
+
+    def _extreme(self, function: Any, smallest: bool) -> Any:
+        dtype = self.full._dtype
+        if dtype.is_float:
+            neutral: Any = -math.inf if smallest else math.inf
+        elif dtype is BOOL:
+            neutral = not smallest
+        else:
+            neutral = limits_of(dtype)[not smallest]
+        return function(self.full, where=self._everywhere(), initial=neutral)
+
+    def _astype(self, dtype: Any) -> Masked:
+        return Masked(self.full.astype(dtype), self.mask, self.axis)
+
+    def _copy(self) -> Masked:
+        return Masked(self.full.copy(), self.mask, self.axis)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or not hasattr(numpy.ndarray, name):
+            raise AttributeError(f"'x[mask]' of a trace has no attribute {name!r}")
+        if self.is_open and name in _METHODS:
+            return functools.partial(self._called, name)
+        return getattr(self.array(), name)
+
+    def _called(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """A method of NumPy's arrays, of all elements while it takes none that only arrays have."""
+        taken = _OPTIONS.get(name, _NO_OPTIONS)
+        if self.is_open and options.keys() <= taken and len(arguments) == (name == "astype"):
+            return getattr(self, f"_{name}")(*arguments, **options)
+        return getattr(self.array(), name)(*arguments, **options)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        return self.array()
+
+    def __len__(self) -> int:
+        return len(self.array())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.array())
+
+    def __bool__(self) -> bool:
+        return bool(self.array())
+
+    def __float__(self) -> float:
+        return float(self.array())
+
+    def __int__(self) -> int:
+        return int(self.array())
+
+    def __index__(self) -> int:
+        return operator.index(self.array())
+
+    def __contains__(self, value: Any) -> bool:
+        return value in self.array()
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.array()[chosen(index)]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.array()[chosen(index)] = chosen(value)

@@ -1,0 +1,148 @@
+"""What the integers of a trace that stand for Python's may be. Python's have no end: where one may grow
+beyond its dtype, the program notes whether it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...arrays.promotion import Operand, Weak, limits_of
+from ...errors import NumberError, TraceError
+from ...functions.integer_ranges import Range, leaf_range, read_by
+from ...ir.node import Node
+from ...ir.ops.overflow import multiple_of, overflow_of
+from ...ir.types import DType
+from ..arguments.signature import SMALL, is_small
+from .concrete import cut, leave
+from .python_numbers import BEYOND, either, look_at
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+STEADY = 1 << 48
+_STEP = 1 << 16
+"""What begins below STEADY and grows by so much at a time stays within 64 bits: more than 2**46 steps, some
+twenty hours, would lead out."""
+
+
+def full_range(dtype: DType) -> Range:
+    return limits_of(dtype) if dtype.is_integer else (0, 1)
+
+
+def hull(x: Range, y: Range) -> Range:
+    return min(x[0], y[0]), max(x[1], y[1])
+
+
+def widened(span: Range, dtype: DType) -> Range:
+    """What an integer that a loop changes is taken to be: one that grows slowly, or any."""
+    if dtype.bits == 64 and span[0] >= -STEADY and span[1] <= STEADY:
+        return -STEADY, STEADY
+    return full_range(dtype)
+
+
+class NumberRanges:
+    """Those of one trace, with its regions."""
+
+    def __init__(self) -> None:
+        self.known: dict[Node, Range] = {}
+        self.notes = 0
+        """How often something was noted."""
+        self._noted: set[Node] = set()
+
+    def of(self, frame: TraceFrame, node: Node) -> Range:
+        """The least and the greatest that an integer or bool may be."""
+        return self._of(frame, node, [])
+
+    def of_operand(self, frame: TraceFrame, given: Operand) -> Range:
+        """The same of an operand, which may be a number."""
+        if isinstance(given, int):
+            return given, given
+        node = given.node if isinstance(given, Weak) else given
+        assert isinstance(node, Node), given
+        return self.of(frame, node)
+
+    def _of(self, frame: TraceFrame, node: Node, beyond: list[Node]) -> Range:
+        """The same; adds the nodes to `beyond` that may be more than their dtype holds."""
+        pending = [node]
+        while pending:
+            each = pending[-1]
+            if each in self.known:
+                pending.pop()
+                continue
+            span = self._leaf(frame.root, each)
+            if span is None:
+                missing = [source for source in read_by(each) if source not in self.known]
+                if missing:
+                    pending += missing
+                    continue
+                span = self._computed(each, beyond)
+            self.known[each] = span
+            pending.pop()
+        return self.known[node]
+
+    def _leaf(self, root: TraceFrame, node: Node) -> Range | None:
+        if node.op.source == "scalar" and node.dtype.is_integer:
+            index = node.attribute("index")
+            value = root.graph.scalar_values[index]
+            if index not in root.scalars:  # a number that stands in the program
+                return int(value), int(value)
+            # Calls tell small integers of Python's from others, but not those of NumPy's.
+            is_known = type(value) is int and is_small(value)
+            return (-SMALL, SMALL - 1) if is_known else full_range(node.dtype)
+        return full_range(node.dtype) if node.shape else leaf_range(root.graph, node)
+
+    def _computed(self, node: Node, beyond: list[Node]) -> Range:
+        assert node.op.interval is not None, node
+        low, high = node.op.interval(node, *[self.known[source] for source in read_by(node)])
+        least, greatest = full_range(node.dtype)
+        if node.dtype.bits == 64 and low >= -STEADY - _STEP and high <= STEADY + _STEP:
+            return max(low, -STEADY), min(high, STEADY)
+        if least <= low and high <= greatest:
+            return low, high
+        beyond.append(node)
+        return max(low, least), min(high, greatest)
+
+    def noted(self, frame: TraceFrame, node: Node) -> Node:
+        """An integer of Python's that the trace computes; the program notes it where it grows beyond its
+        dtype."""
+        beyond: list[Node] = []
+        before = self.known.pop(node, None) if node not in self._noted else None
+        self._of(frame, node, beyond)
+        if before is not None:
+            self.known[node] = before
+        self._noted.add(node)
+        new = [each for each in beyond if each is node or each not in self._noted]
+        self._noted.update(new)
+        regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
+        if not new or not all(each.captures and not each.wraps for each in regions):
+            return node  # jf.fori_loop and its like, and jf.prange, have integers of their dtype
+        return self._checked(frame, node, new)
+
+    def _checked(self, frame: TraceFrame, node: Node, beyond: list[Node]) -> Node:
+        root = frame.root
+        if root.may_capture:
+            error = TraceError("an integer may grow beyond its dtype")
+            error.needs_capture = True
+            raise error
+        graph = frame.begin()
+        found = [overflow_of(graph, each) for each in beyond]
+        failed = either(graph, *(each for each in found if each is not None))
+        if failed is False:
+            return node
+        self.notes += 1
+        message = (
+            f"a Python integer grows beyond {node.dtype.bits} bits, which compiled code has for one; keep "
+            "it small (x % 2**32), compute with floats, or leave this function to Python"
+        )
+        if root.hooks is not None:
+            made = look_at(frame, node, failed, BEYOND, message)
+            low, high = self.known[made]
+            times = multiple_of(graph, node)
+            self.known[made] = -(-low // times * times), high // times * times
+            self._noted.add(made)
+            return made
+
+        value = cut(frame, failed, "whether an integer grows beyond its dtype")
+        if value is not None and bool(value):
+            leave(frame, "an integer grows beyond its dtype")
+            raise NumberError(message)
+        return node

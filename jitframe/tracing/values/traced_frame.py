@@ -1,0 +1,450 @@
+"""The frame of one trace: its graph, its parameters and scalars, and the source line of each node."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable
+from types import CodeType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy
+
+from ...api.frame import Frame, LazyValue, is_tensor
+from ...arrays.layout import Strides, in_c_order, is_aligned, layout_of, result_strides, run_time_strides
+from ...arrays.promotion import Operand, Weak, from_numpy
+from ...errors import TraceError, UnsupportedDTypeError
+from ...ir.node import PAIR, Graph, Node, Shape
+from ...ir.record import mutable
+from ...ir.types import PART_OF, DType
+from ...runtime.device import CPU, Device, DeviceArray
+from ...settings import settings
+from ..environment.handlers import RAISED, is_caught
+from ..environment.user_code import Place, UserCode, place
+from .cells import Cell
+from .concrete import cut, leave
+from .number_ranges import NumberRanges
+from .python_numbers import checked, is_number, of_divmod, of_integer, rule_of
+from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
+
+if TYPE_CHECKING:
+    from ...api.random import Generator
+    from ...api.random_stream import Stream
+    from ...tensors.tensor import Tensor
+    from ...tensors.transfers import Value
+    from .concrete import Cutter
+    from .draws import Step
+
+ValueOf = Callable[["TraceFrame", Node], "numpy.ndarray | None"]
+"""The value of a node of a frame's graph."""
+_USER_CODE = UserCode()
+
+
+class Parameter(metaclass=mutable):
+    """An input of the traced program: an argument, an array that the function reads, or one made while
+    tracing."""
+
+    array: Value
+    """The array it was traced with."""
+    strides: tuple[int, ...]
+    """Strides of the axes whose letter in the layout is `s`, in elements."""
+    cell: Cell
+    node: Node
+    """Its content at the call."""
+    leaf: int | None = None
+    """The argument's number among the leaves of a call."""
+    made: bool = False
+    """Whether the trace itself made the array: nobody else sees it."""
+    tensor: Tensor | None = None
+    """The Tensor whose value it is."""
+    region: bool = False
+    """Whether it is memory that several arrays are views of."""
+    drawn: bool = False
+    """Whether a random generator gives it at each call."""
+    carried: int | None = None
+    """The place of the value that it is, where an earlier segment has computed it."""
+
+
+class TraceFrame(Frame):
+    """Makes the values of one trace."""
+
+    priority = 10
+    captures = False
+    """Whether it is a region whose code writes to arrays from around it."""
+    wraps = False
+    """Whether Python's integers wrap around in it: in a loop whose iterations are said to be independent."""
+    entries: ClassVar[set[CodeType]] = set()
+    """The code of the functions that run a trace: their callers are not of the trace."""
+
+    def __init__(
+        self, name: str, graph: Graph | None = None, device: Device = CPU, asked: bool = False
+    ) -> None:
+        """`asked`: the user said which device it is."""
+        self.name = name
+        self.device = device
+        self.asked = asked
+        self.graph = Graph() if graph is None else graph
+        if device.narrows:
+            from ...arrays.narrow import fit_to  # the processor has all dtypes
+
+            self.graph.fit = fit_to(device.narrows)
+        self.enclosing: tuple[TraceFrame, ...] = ()
+        """Frames of the traces that this one is a region of."""
+        self.invariants: dict[Node, Node] = {}
+        """Values from around a region, and the parameters that they are inside."""
+        self.parameters: list[Parameter] = []
+        self.scalars: dict[int, int] = {}
+        """Scalars of the graph that are arguments: the number of the leaf of each."""
+        self.cuts: Cutter | None = None
+        """Where values are computed while tracing; None of a region."""
+        self._cells: list[weakref.ref[Cell]] = []
+        self.wanted: set[int] = set()
+        """Leaves that are such arguments whose values the trace needed: they have to be static."""
+        self.imaginary: set[int] = set()
+        """Those of them that are the imaginary parts of arguments; of complex ones the others are the real
+        parts."""
+        self.copied: Any = None
+        """The copy of the function that is traced, and what it read."""
+        self.operands: list[tuple[Shape, Strides | None, Node]] = []
+        """Shapes, strides and nodes of the present operation's operands."""
+        self.lines: dict[Node, list[Place]] = {}
+        self.shared: dict[int, TracedArray] = {}
+        """Arrays of the user's that overlap others, by identity."""
+        self.ended = False
+        self.graphs = [self.graph]
+        """This graph and those of regions, which share its scalars."""
+        self.ranges = NumberRanges()
+        self.list_reads: dict[Node, Any] = {}
+        """What was read of lists that are arrays, and the types of their items, None of several."""
+        self.limit = settings().trace_limit
+        self.may_capture = False
+        """Whether it may be traced again with its control flow captured."""
+        self.may_leave = False
+        """Whether it may end before it is done, and Python answer the call (see `fallback`)."""
+        self.quotes = False
+        """Whether texts are made for an exception that may not be raised."""
+        self.quoted = 0
+        """How many texts were made of values that have none in regions; in exceptions Python mends them."""
+        self.regions_made = 0
+        self.keeps_scalars = False
+        """Whether no scalar argument is made static because a loop or condition depends on it."""
+        self.written_out: dict[str, str] = {}
+        """Loops that could not be captured, by file and line, and why: their turns are written out."""
+        self.effects: Any = None
+        """The host functions that it calls, where there are any."""
+        self.hooks: Any = None
+        """What stands for control flow, where it is captured."""
+        self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
+        self._tensors: dict[int, Node] = {}
+        self.draws: list[Step] = []
+        """What random generators are asked for, in order."""
+        self.slots = 0
+        """How many generators the trace has made."""
+        self.turns: tuple[int, Callable[[], Any]] | None = None
+        """Of the body of a loop whose turns are counted: how many there are, and the number of the present
+        one."""
+        self.doubts: list[TraceError] | None = None
+        """Of a turn of a loop: what is refused unless another trace, with other dtypes, does without."""
+        self.turn: Callable[[], Any] | None = None
+        """Of a region: the number that tells its turns apart."""
+        self.streams: dict[int, tuple[Stream, Stream]] = {}
+        """Of a region: generators of `jf.random`, by identity, and what stands for them at a turn."""
+        self.given_streams: dict[Any, tuple[Generator, Any, int]] = {}
+        """Those from outside the trace; see `streams`."""
+        self.taken: list[Callable[[], Any]] = []
+        """What takes each of their draws back; kept by the frame of the whole trace."""
+        self.caught: dict[Node, set[type[Exception]]] = {}
+        """The exceptions that handlers around a node's line have; kept by the frame of the whole trace."""
+        self.tried: list[Node] = []
+        """Nodes of its graph that are made inside a `try`."""
+        self.looked: list[Node] = []
+        """Numbers of Python's that are looked at: an exception is raised whether or not they are used."""
+        self.known: dict[Node, numpy.ndarray] = {}
+        self.unknown: set[Node] = set()
+        """What was asked for its value while tracing, and has one or has none; see `known_value`."""
+
+    # The interface of Frame
+
+    def is_asked(self) -> bool:
+        """Traced code runs over views of its globals, and so does all of the user's that it calls. Code of
+        the user's over globals of its own was not called by it, but in the middle of it."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            if type(frame.f_globals) is not dict:
+                return True
+            if frame.f_code in self.entries:
+                return not self.root.ended
+            if _USER_CODE.code(frame.f_code, frame.f_globals.get("__name__")):
+                return False
+            frame = frame.f_back  # type: ignore[assignment]
+        return False
+
+    def begin(self) -> Graph:
+        if len(self.graph) > self.limit:
+            if not self.root.may_capture:
+                leave(self, f"its trace comes to more than {self.limit} operations")
+            raise needs_capture(self._too_long())
+        self.operands.clear()
+        return self.graph
+
+    def wrap(self, graph: Graph, result: Node | Weak) -> TracedArray:
+        if isinstance(result, Weak):
+            node, kind = result.node, ARRAY if result.node.shape else NUMBER
+            if node.dtype.is_integer:
+                node = self.root.ranges.noted(self, node)
+        else:
+            node, kind = result, ARRAY if result.shape else SCALAR
+        self.note(node)
+        return TracedArray(Cell(self, node, result_strides(node, self.operands)), None, kind)
+
+    def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
+        made = super().binary(function, x, y)
+        if made._kind != NUMBER or not (is_number(x) and is_number(y)):
+            return made
+        rule = rule_of(function)
+        return made if rule is None else checked(rule, (x, y), made)
+
+    def whole_number(self, value: TracedArray, made: TracedArray) -> Any:
+        """The integer that a float is made, where it is one."""
+        return checked(of_integer, (value,), made)
+
+    def quotient_and_rest(self, x: Any, y: Any, made: Any) -> Any:
+        """What `divmod` gives, where it gives anything."""
+        if not (is_number(x) and is_number(y)):
+            return made
+        return tuple([checked(of_divmod, (x, y), each) for each in made])
+
+    @property
+    def is_traced_again(self) -> bool:
+        """Whether the call is traced once more in any case, with more of its leaves static or more slots."""
+        return bool(self.wanted or (self.copied is not None and self.copied.wanted()))
+
+    @property
+    def tries(self) -> bool:
+        """Whether some code of the trace has a `try` or a `with`."""
+        copied = self.root.copied
+        return copied is not None and copied.has_handlers
+
+    def _note_handlers(self, node: Node) -> None:
+        """Remembers the exceptions that handlers around the user's line would have."""
+        for error in RAISED:
+            if error not in self.root.caught.get(node, ()) and is_caught(error):
+                self.root.caught.setdefault(node, set()).add(error)
+                if self.tried[-1:] != [node]:
+                    self.tried.append(node)
+
+    @property
+    def looks_at_all(self) -> bool:
+        """Whether it looks at exceptions while tracing; see `looks_at_once`."""
+        return self.hooks is None and self.cuts is not None and self.tries
+
+    def looks_at_once(self, bad: Node, error: type[Exception]) -> bool:
+        """Whether an exception is raised while tracing: in a `try` whose handlers have something of it, where
+        the trace is cut wherever it needs a value."""
+        if not self.looks_at_all or not is_caught(error):
+            return False
+
+        value = cut(self, bad, "whether an exception is raised")
+        return value is not None and bool(value)
+
+    def _too_long(self) -> TraceError:
+        return TraceError(
+            f"the trace of {self.name} has come to {self.limit} operations: a Python loop is written out, "
+            "turn after turn. Write jf.fori_loop(0, n, lambda i, x: ..., x), jf.while_loop or jf.scan, whose "
+            f"body is compiled once; or raise the limit, JITFRAME_TRACE_LIMIT={4 * self.limit}"
+        )
+
+    def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
+        """A raw ndarray that turned up in the trace: made in it, as long as no object could have brought it
+        along."""
+        opaque = self.root.copied.reads.opaque if self.root.copied is not None else ()
+        if opaque:
+            names = ", ".join(name for name, _ in opaque)
+            made = f"an array {array.dtype}{list(array.shape)}"
+            came = f"{made} came from {names}, and changes to it could not be seen"
+            leave(self, came)
+            raise TraceError(
+                f"{came}. Pass it as an argument, or keep it in a variable that the function reads"
+            )
+        return self.trusted(graph, array)
+
+    def array(self, array: numpy.ndarray, copy: bool | None) -> LazyValue:
+        graph = self.begin()
+        node = self.trusted(graph, array) if copy is False else self.lift(graph, array)
+        made = self.wrap(graph, node)
+        made._kind = ARRAY
+        return made
+
+    def adopt(self, graph: Graph, value: LazyValue) -> Operand:
+        if is_tensor(value):
+            return self._tensor(graph, value)
+        return value._operand(graph)
+
+    def touch(self, value: TracedArray) -> None:
+        """Is told of an array of a frame around this one that is used in it."""
+        return
+
+    def inside(self, node: Node, within: TraceFrame) -> Node:
+        """What a node of this frame or one around it is in this one."""
+        if within is self:
+            return node
+        raise TraceError(
+            "a part of an array that was chosen inside a loop or condition is used outside of it, in "
+            f"{self.name}; choose it again there"
+        )
+
+    # Random generators
+
+    @property
+    def regions(self) -> tuple[Frame, ...]:
+        return (*self.enclosing[1:], self) if self.enclosing else ()
+
+    def note_draw(self, generator: Stream, count: int) -> None:
+        self.root.taken.append(lambda: generator._take_back(count))
+
+    def take_back(self, before: int) -> None:
+        """Takes back all draws but the first `before`, for what made them is traced again."""
+        while len(self.taken) > before:
+            self.taken.pop()()
+
+    # Inputs
+
+    @property
+    def root(self) -> TraceFrame:
+        return self.enclosing[0] if self.enclosing else self
+
+    def trusted(self, graph: Graph, array: numpy.ndarray) -> Node:
+        """An array made while tracing, as an input that every call gets."""
+        if not array.ndim:
+            return graph.number(array.item(), from_numpy(array.dtype))
+        known = self._lifted.get(id(array))
+        if known is not None and numpy.array_equal(known[0].view("u1"), known[1].view("u1")):
+            return known[2]
+        kept = numpy.array(array, order="C")
+        node = self.parameter(kept, "", read_only=True, made=True)._cell.node
+        if array.flags.c_contiguous:
+            self._lifted[id(array)] = (array, kept, node)
+        return node
+
+    def parameter(
+        self,
+        array: Value,
+        name: str,
+        leaf: int | None = None,
+        read_only: bool | None = None,
+        made: bool = False,
+        tensor: Tensor | None = None,
+    ) -> TracedArray:
+        """A new input."""
+        index = len(self.parameters)
+        dtype = from_numpy(array.dtype)
+        self._check_input(dtype, name, leaf is not None)
+        layout, strides, run_time = self._memory(array)
+        if tensor is not None:
+            strides = tensor._strides
+        node = self.graph.parameter(index, array.shape, dtype, layout)
+        cell = Cell(self, node, strides, index, name)
+        self.parameters.append(Parameter(array, run_time, cell, node, leaf, made, tensor))
+        locked = not array.flags.writeable if read_only is None else read_only  # type: ignore[union-attr]
+        return TracedArray(cell, read_only=locked)
+
+    def _check_input(self, dtype: DType, name: str, argument: bool) -> None:
+        try:
+            self.check(dtype)
+        except UnsupportedDTypeError as error:
+            if name:
+                error.begin(f"the {'argument' if argument else 'array'} {name!r}: ")
+            raise
+
+    def _memory(self, array: Value) -> tuple[str | None, Strides | None, Shape]:
+        """Of an input: the layout of the memory that kernels read, NumPy's strides of the array (None for C
+        order), and those of the layout that vary. A device has its inputs in C order."""
+        if isinstance(array, DeviceArray):
+            return None, None, ()
+        read = array if is_aligned(array) else array.copy()
+        whole = tuple(stride // read.itemsize for stride in read.strides)
+        strides = None if in_c_order(read.shape, whole) else whole
+        if not self.device.is_host:
+            return None, strides, ()
+        layout = layout_of(read)
+        return layout, strides, run_time_strides(read, layout)
+
+    def drawn(self, shape: Shape, dtype: DType) -> int:
+        """The number of a new input that a random generator gives at each call."""
+        made = self.parameter(numpy.empty(shape, dtype.numpy_name), "", read_only=True)
+        number = made._cell.source
+        assert number is not None
+        self.parameters[number].drawn = True
+        return number
+
+    def hidden(self, name: str, array: numpy.ndarray) -> TracedArray:
+        """An array that the function reads but was not given."""
+        shared = self.shared.get(id(array))
+        return self.parameter(array, name) if shared is None else shared
+
+    def number(self, value: Any, leaf: int, name: str) -> TracedArray:
+        """An argument that is one number: read anew at each call."""
+        strong = isinstance(value, numpy.generic)
+        dtype = from_numpy(value.dtype if strong else numpy.dtype(type(value)))
+        if strong:
+            self._check_input(dtype, name, True)
+        if dtype.is_complex:
+            parts = [self._scalar(each, PART_OF[dtype], leaf) for each in (value.real, value.imag)]
+            self.imaginary.add(parts[1].attribute("index"))
+            node = self.graph.make(PAIR, *parts)
+        else:
+            node = self._scalar(value, dtype, leaf)
+        return TracedArray(Cell(self, node, None, None, name), None, SCALAR if strong else NUMBER)
+
+    def _scalar(self, value: Any, dtype: DType, leaf: int) -> Node:
+        values = self.graph.scalar_values
+        values.append(value)
+        self.scalars[len(values) - 1] = leaf
+        return self.graph.scalar(len(values) - 1, dtype)
+
+    def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
+        node = self._tensors.get(id(tensor))
+        if node is None:
+            from ...tensors.transfers import moved, moved_unasked  # Tensors have loaded it
+
+            value, instead = tensor._evaluated(), f"y = y.to_device({self.device.name!r}) before the call"
+            asked = self.root.asked
+            value = moved(value, self.device) if asked else moved_unasked(value, self.device, instead)
+            made = self.parameter(value, "", read_only=True, tensor=tensor)
+            node = self._tensors[id(tensor)] = made._cell.node
+        return node
+
+    def leaf_value(self, leaf: Node, value_of: ValueOf | None = None) -> numpy.ndarray | None:
+        """The value of a parameter or scalar of this graph that the trace itself made; None of any other.
+        `value_of` gives that of what a region has from the frame around it."""
+        index: int = leaf.attribute("index")
+        if leaf.op.source == "scalar":
+            given = index in self.root.scalars
+            return None if given else numpy.asarray(self.graph.scalar_values[index], leaf.dtype.numpy_name)
+        parameter = self.parameters[index]
+        return parameter.array if parameter.made else None  # type: ignore[return-value]
+
+    def add_cell(self, cell: Cell) -> None:
+        """Says that an array of the trace has this memory."""
+        self._cells.append(weakref.ref(cell))
+
+    def live_nodes(self) -> list[Node]:
+        """What the arrays hold that somebody still has."""
+        cells = [cell for reference in self._cells if (cell := reference()) is not None]
+        self._cells = [weakref.ref(cell) for cell in cells]
+        return list(dict.fromkeys(cell.node for cell in cells))
+
+    # Notes
+
+    def note(self, node: Node) -> None:
+        """Remembers the user's line that a node was made at; a node made at several has them all."""
+        where = place()
+        if where is None:
+            return
+        if self.tries:
+            self._note_handlers(node)
+        known = self.lines.get(node)
+        if known is None:
+            self.lines[node] = [where]
+        elif where not in known:
+            known.append(where)
