@@ -13,7 +13,7 @@ import numpy
 from ....ir.types import DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
-from .butterflies import Arithmetic, Complex
+from .butterflies import Complex, number
 from .factors import radices_of, root
 from .stages import Memory, Planes, Stages
 
@@ -33,7 +33,6 @@ class Chirp:
 
     def __init__(self, build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> None:
         self.build, self.dtype, self.points, self.stacked = build, dtype, points, stacked
-        self.arithmetic = Arithmetic(build, dtype)
         self._size = convolved_points(points)
         self._inner = Stages(build, dtype, self._size, stacked)
         self.passes = 2 * self._inner.passes
@@ -55,11 +54,11 @@ class Chirp:
 
     def write(self, source: Memory, target: Memory, _between: Callable[[int], Memory]) -> None:
         inner, odd = self._inner, len(self._inner.passes) % 2
-        given, nothing = self._planes(odd), self.arithmetic.number(0.0)
+        given, nothing = self._planes(odd), number(self.build, self.dtype)
         with self._each(0, self.points) as (k, lane):
             given.store(k, 0, lane, self._times(source.load(k, 0, lane), self._chirp, k))
         with self._each(self.points, self._size) as (k, lane):
-            given.store(k, 0, lane, Complex(nothing, nothing))
+            given.store(k, 0, lane, nothing)
         # The inverse transform is the forward one of swapped parts.
         inner.write(given, _Product(self, self._planes(0, swapped=True)), self._planes)
         made = self._planes(odd, swapped=True)
@@ -72,11 +71,11 @@ class Chirp:
         """The points of all transforms that lie side by side."""
         build, zero = self.build, self.build.constant(0)
         kind = "lanes" if self.stacked == 1 else "serial"
-        with build.loop(build.constant(first), build.constant(last), kind=kind) as (k,):
+        with build.loop(first, last, kind=kind) as (k,):
             if self.stacked == 1:
                 yield k, zero
                 return
-            with build.loop(zero, build.constant(self.stacked), kind="lanes") as (lane,):
+            with build.loop(0, self.stacked, kind="lanes") as (lane,):
                 yield k, lane
 
     def _planes(self, number: int, swapped: bool = False) -> Planes:
@@ -86,7 +85,7 @@ class Chirp:
         return Planes(self.build, scratch, zero, self.stacked, 2 * self.stacked, swapped)
 
     def _times(self, value: Complex, table: tuple[Buffer, Buffer], at: Value) -> Complex:
-        return self.arithmetic.times(value, Complex(*(self.build.load(each, at) for each in table)))
+        return value * Complex(*(self.build.load(each, at) for each in table))
 
     def times_spectrum(self, value: Complex, at: Value) -> Complex:
         return self._times(value, self._spectrum, at)
@@ -102,8 +101,7 @@ class _Product:
         return self.target.load(point, offset, lane)
 
     def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
-        at = self.chirp.build.add(point, self.chirp.build.constant(offset))
-        self.target.store(point, offset, lane, self.chirp.times_spectrum(value, at))
+        self.target.store(point, offset, lane, self.chirp.times_spectrum(value, point + offset))
 
 
 def stages_for(build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> Stages | Chirp:

@@ -85,19 +85,16 @@ class ColumnsKernel(WrittenKernel):
         self, buffer: Buffer, start: Value, column: Value, swapped: bool, scale: float = 1.0
     ) -> Columns:
         """Those of a tile."""
-        build = self.build
-        place = build.add(start, build.mul(column, build.constant(2)))
-        return Columns(build, buffer, place, self._step, swapped, scale)
+        return Columns(self.build, buffer, start + column * 2, self._step, swapped, scale)
 
     def planes(self, scratch: Buffer, own: Value, number: int) -> Planes:
-        base = self.build.add(own, self.build.constant(number * self.tile.size))
-        return self.tile.planes(scratch, base)
+        return self.tile.planes(scratch, own + number * self.tile.size)
 
     def allocate_scratch(self, more: int) -> tuple[Buffer, Value]:
         """Memory of each group, and where that of this one begins."""
         size = 2 * self.tile.size + more
         memory = scratch_of(self.transform, self.dtype, mul(self._groups, const(size)))
-        return self.buffer(memory), self.build.mul(self.build.group_id(), self.build.constant(size))
+        return self.buffer(memory), self.build.group_id() * size
 
     @contextmanager
     def tiles(self) -> Iterator[tuple[Value, Value]]:
@@ -105,13 +102,12 @@ class ColumnsKernel(WrittenKernel):
         begins so that it is whole; what two tiles have, both write alike."""
         build = self.build
         tiles, columns = self.index(self._tiles), self.index(self.columns)
-        self._step = build.mul(columns, build.constant(2))
-        matrix = build.mul(self._step, build.constant(self.points))
-        whole = build.sub(columns, build.constant(self.lanes))
+        self._step = columns * 2
+        matrix, whole = self._step * self.points, columns - self.lanes
         with build.loop(build.group_id(), self.index(self._count), self.index(self._groups)) as (number,):
-            place, tile = (build.emit(name, (number, tiles)) for name in ("quotient", "remainder"))
-            column = build.mul(tile, build.constant(self.lanes))
-            yield build.mul(place, matrix), build.emit("minimum", (column, whole))
+            place, tile = divmod(number, tiles)
+            column = tile * self.lanes
+            yield place * matrix, build.minimum(column, whole)
 
     def launch_groups(self) -> None:
         passes = len(self.stages.passes)

@@ -16,7 +16,7 @@ from ....ir.expr import const, mul
 from ....ir.types import F64
 from ...kernel.nodes import Buffer, Value
 from ..writer import Memory as Placed
-from .butterflies import Arithmetic, Complex
+from .butterflies import Complex
 from .columns import ColumnsKernel, scratch_of
 from .factors import radices_of, root
 from .stages import Memory, Planes
@@ -54,23 +54,18 @@ class _ColumnsKernel(ColumnsKernel):
 
     def write_first(self, middle: Placed) -> None:
         """The columns of the row, times their factors, as rows of `middle`."""
-        transform, build = self.transform, self.build
+        transform = self.transform
         source, target = self.buffer(transform.source, "in"), self.buffer(middle, "out")
         factors = _Factors(self)
         scratch, own = self.allocate_scratch(factors.size)
         with self.tiles() as (start, column):
-            factors.write(scratch, build.add(own, build.constant(2 * self.tile.size)), column)
+            factors.write(scratch, own + 2 * self.tile.size, column)
             self.stages.write(
                 self.columns_of(source, start, column, transform.backward),
                 factors.applied(self.planes(scratch, own, 0)),
                 lambda left: self.planes(scratch, own, left % 2),
             )
-            starts = [
-                build.add(
-                    start, build.mul(build.add(column, build.constant(lane)), build.constant(2 * self.points))
-                )
-                for lane in range(self.lanes)
-            ]
+            starts = [start + (column + lane) * (2 * self.points) for lane in range(self.lanes)]
             self.tile.give(target, starts, scratch, own, 2 * self.points)
         self.launch_groups()
 
@@ -107,29 +102,25 @@ class _Factors:
     def write(self, buffer: Buffer, base: Value, column: Value) -> None:
         """The tables of the tile that begins with a column."""
         build, lanes = self.build, self.kernel.lanes
-        arithmetic = Arithmetic(build, F64)
         tables = []
         for step, count in ((1, self.alike), (self.alike, self.radix)):
             planes = Planes(build, buffer, base, lanes, self.row)
-            with build.loop(build.constant(0), build.constant(count)) as (k,):
-                power = self._power(arithmetic, build.mul(build.mul(k, column), build.constant(step)))
-                with build.loop(build.constant(0), build.constant(lanes), kind="lanes") as (lane,):
-                    at = build.add(build.mul(k, build.constant(lanes)), lane)
-                    of_lane = Complex(*(build.load(each, at) for each in self._steps[step]))
-                    made = arithmetic.times(of_lane, power)
+            with build.loop(0, count) as (k,):
+                power = self._power(k * column * step)
+                with build.loop(0, lanes, kind="lanes") as (lane,):
+                    of_lane = Complex(*(build.load(each, k * lanes + lane) for each in self._steps[step]))
+                    made = of_lane * power
                     planes.store(k, 0, lane, Complex(*(build.cast(part, buffer.dtype) for part in made)))
             tables.append(planes)
-            base = build.add(base, build.constant(self.row * count))
+            base = base + self.row * count
         self.of_alike, self.of_radix = tables
 
-    def _power(self, arithmetic: Arithmetic, power: Value) -> Complex:
-        build, coarse = self.build, self.build.constant(self.coarse)
-        places = (build.emit(name, (power, coarse)) for name in ("quotient", "remainder"))
-        parts = [
-            Complex(*(build.load(each, place) for each in table))
-            for table, place in zip((self._coarse, self._fine), places, strict=True)
-        ]
-        return arithmetic.times(*parts)
+    def _power(self, power: Value) -> Complex:
+        coarse, fine = (
+            Complex(*(self.build.load(each, place) for each in table))
+            for table, place in zip((self._coarse, self._fine), divmod(power, self.coarse), strict=True)
+        )
+        return coarse * fine
 
     def applied(self, target: Planes) -> Memory:
         return _Multiplied(self, target)
@@ -140,15 +131,14 @@ class _Multiplied:
 
     def __init__(self, factors: _Factors, target: Planes) -> None:
         self.factors, self.target = factors, target
-        self.arithmetic = Arithmetic(factors.build, target.buffer.dtype)
 
     def load(self, point: Value, offset: int, lane: Value) -> Complex:
         return self.target.load(point, offset, lane)
 
     def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
-        factors, times = self.factors, self.arithmetic.times
+        factors = self.factors
         factor = factors.of_alike.load(point, 0, lane)
         if offset:
             zero = factors.build.constant(0)
-            factor = times(factor, factors.of_radix.load(zero, offset // factors.alike, lane))
-        self.target.store(point, offset, lane, times(value, factor))
+            factor = factor * factors.of_radix.load(zero, offset // factors.alike, lane)
+        self.target.store(point, offset, lane, value * factor)

@@ -13,7 +13,8 @@ from ....ir.expr import Expr, ceil_div, const, mul
 from ...kernel.nodes import Value
 from ..writer import Memory as Placed
 from ..written_kernel import WrittenKernel
-from .butterflies import Arithmetic, Complex
+from .butterflies import Complex
+from .butterflies import transform as transform_few
 from .columns import scratch_of
 from .factors import passes_of
 from .rows import Pairs, cost_of
@@ -40,21 +41,19 @@ def transform_on_lanes(transform: Transform) -> None:
     passes = passes_of(points, LARGEST_POWER)
     made_roots = _roots(transform) if len(passes) > 1 else None
     kernel = WrittenKernel(transform.lowering, transform.scope, f"fft_{points}", lanes)
-    build, arithmetic = kernel.build, Arithmetic(kernel.build, dtype)
+    build = kernel.build
     source, result = kernel.buffer(transform.source, "in"), kernel.buffer(transform.result, "out")
     roots = (
         None
         if made_roots is None
         else Pairs(build, kernel.buffer(made_roots, "in"), build.constant(0), False)
     )
-    zero, stride = build.constant(0), build.constant(lanes)
+    zero = build.constant(0)
     shared = [build.allocate(dtype, 2 * points, "shared") for _ in passes[1:3]]
     columns = kernel.index(transform.columns)
-    matrix, column = (build.emit(name, (build.group_id(), columns)) for name in ("quotient", "remainder"))
-    step = build.mul(columns, build.constant(2))
-    start = build.add(
-        build.mul(matrix, build.mul(step, build.constant(points))), build.mul(column, build.constant(2))
-    )
+    matrix, column = divmod(build.group_id(), columns)
+    step = columns * 2
+    start = matrix * (step * points) + column * 2
     read: Memory = Columns(build, source, start, step, transform.backward)
     for number, each in enumerate(passes):
         last = number == len(passes) - 1
@@ -64,15 +63,14 @@ def transform_on_lanes(transform: Transform) -> None:
             else Planes(build, shared[number % 2], zero, points)
         )
         count = points // each.radix
-        with build.loop(build.lane_id(), build.constant(count), stride) as (t,):
-            made = arithmetic.transform([read.load(t, j * count, zero) for j in range(each.radix)])
+        with build.loop(build.lane_id(), count, lanes) as (t,):
+            made = transform_few([read.load(t, j * count, zero) for j in range(each.radix)])
             to = t
             if roots is not None and not last:
-                p = build.emit("quotient", (t, build.constant(each.alike))) if number else t
+                p = t // each.alike if number else t
                 for k in range(1, each.radix):
-                    factor = roots.load(build.mul(p, build.constant(k * each.alike)), 0, zero)
-                    made[k] = arithmetic.times(made[k], factor)
-                to = build.add(t, build.mul(p, build.constant(each.alike * (each.radix - 1))))
+                    made[k] = made[k] * roots.load(p * (k * each.alike), 0, zero)
+                to = t + p * (each.alike * (each.radix - 1))
             for k, value in enumerate(made):
                 written.store(to, k * each.alike, zero, value)
         if not last:
@@ -89,26 +87,21 @@ def _roots(transform: Transform) -> Placed:
     kernel = WrittenKernel(transform.lowering, transform.scope, "roots_of_unity", lanes)
     build = kernel.build
     target = Pairs(build, kernel.buffer(memory, "out"), build.constant(0), False)
-    k = build.add(build.mul(build.group_id(), build.constant(lanes)), build.lane_id())
+    k = build.group_id() * lanes + build.lane_id()
 
     def mirrored(place: Value, most: int, beyond: int) -> tuple[Value, Value]:
         """The place, or what it is from `beyond` if it is above `most`, and whether it is."""
-        above = build.emit("gt", (place, build.constant(most)))
-        other = build.sub(build.constant(beyond), place)
-        return build.emit("select", (above, other, place)), above
+        above = place > most
+        return build.select(above, beyond - place, place), above
 
-    def unless(condition: Value, x: Value, y: Value) -> Value:
-        return build.emit("select", (condition, y, x))
-
-    with build.when(build.emit("lt", (k, build.constant(points)))):
-        place, conjugate = mirrored(build.mul(k, build.constant(8)), 4 * points, 8 * points)
+    with build.when(k < points):
+        place, conjugate = mirrored(k * 8, 4 * points, 8 * points)
         place, left = mirrored(place, 2 * points, 4 * points)
         place, steep = mirrored(place, points, 2 * points)
-        angle = build.mul(build.cast(place, dtype), build.constant(math.pi / (4 * points), dtype))
+        angle = build.cast(place, dtype) * (math.pi / (4 * points))
         cosine, sine = (build.emit(name, (angle,)) for name in ("cos", "sin"))
-        re, im = unless(steep, cosine, sine), unless(steep, sine, cosine)
-        re = unless(left, re, build.emit("neg", (re,)))
-        im = unless(conjugate, build.emit("neg", (im,)), im)
+        re, im = build.select(steep, sine, cosine), build.select(steep, cosine, sine)
+        re, im = build.select(left, -re, re), build.select(conjugate, im, -im)
         target.store(k, 0, build.constant(0), Complex(re, im))
     kernel.launch(ceil_div(const(points), lanes), const(points))
     return memory

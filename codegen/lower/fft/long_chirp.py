@@ -14,7 +14,7 @@ from ....ir.expr import ONE
 from ....ir.types import F64, I64
 from ...kernel.nodes import Value
 from ..writer import Memory as Placed
-from .butterflies import Complex
+from .butterflies import Complex, number, select
 from .chirp import SMALL_FACTORS
 from .factors import radices_of
 from .four_step import MOST_SIDE
@@ -70,11 +70,11 @@ def _write_chirp(transform: Transform, chirp: Placed) -> None:
     build, target = kernel.build, kernel.buffer(chirp, "out")
     with kernel.points(ONE, points) as point:
         k = build.cast(point.k, I64)
-        square = build.mul(k, k)
-        turns = build.mul(build.cast(square, F64), build.constant(0.5 / points, F64))
-        whole = build.cast(build.emit("floor", (build.add(turns, build.constant(0.5, F64)),)), I64)
-        rest = build.sub(square, build.mul(whole, build.constant(2 * points, I64)))
-        angle = build.mul(build.cast(rest, F64), build.constant(-math.pi / points, F64))
+        square = k * k
+        turns = build.cast(square, F64) * (0.5 / points)
+        whole = build.cast(build.emit("floor", (turns + 0.5,)), I64)
+        rest = square - whole * (2 * points)
+        angle = build.cast(rest, F64) * (-math.pi / points)
         value = Complex(*(build.cast(build.emit(name, (angle,)), transform.dtype) for name in ("cos", "sin")))
         kernel.store(target, point.k, value)
 
@@ -83,20 +83,16 @@ def _write_response(transform: Transform, chirp: Placed, response: Placed, size:
     """The conjugate chirp to both sides of 0, and nothing between."""
     points = transform.points
     kernel = PointsKernel(transform, f"chirp_{points}_response")
-    build, nothing = kernel.build, kernel.number(0.0)
+    build, nothing = kernel.build, number(kernel.build, transform.dtype)
     given, target = kernel.buffer(chirp, "in"), kernel.buffer(response, "out")
 
     def first(_row: Value) -> None:
-        kernel.store(target, build.constant(0), Complex(kernel.number(1.0), nothing))
+        kernel.store(target, build.constant(0), number(build, transform.dtype, 1.0))
 
     with kernel.points(ONE, size // 2, first) as point:
-        k = build.add(point.k, build.constant(1))
-        inside = build.emit("lt", (k, build.constant(points)))
-        there = build.emit("minimum", (k, build.constant(points - 1)))
-        value = kernel.load(given, there)
-        value = Complex(value.re, kernel.arithmetic.negated(value.im))
-        value = kernel.only_if(inside, value, Complex(nothing, nothing))
-        for place in (k, build.sub(build.constant(size), k)):  # both are one in the middle, where nothing is
+        k = point.k + 1
+        value = select(k < points, kernel.load(given, build.minimum(k, points - 1)).conjugate, nothing)
+        for place in (k, size - k):  # both are one in the middle, where nothing is
             kernel.store(target, place, value)
 
 
@@ -104,17 +100,14 @@ def _take(transform: Transform, chirp: Placed, target: Placed, size: int) -> Non
     """The rows times the chirp, and nothing after them."""
     points = transform.points
     kernel = PointsKernel(transform, f"fft_{points}_times_chirp")
-    build, nothing = kernel.build, kernel.number(0.0)
+    nothing = number(kernel.build, transform.dtype)
     given, factors = (kernel.buffer(each, "in") for each in (transform.source, chirp))
     made = kernel.buffer(target, "out")
     with kernel.points(transform.rows, size) as point:
-        inside = build.emit("lt", (point.k, build.constant(points)))
-        there = build.emit("minimum", (point.k, build.constant(points - 1)))
-        value = kernel.load(given, kernel.at(point.row, points, there))
-        value = value.swapped if transform.backward else value
-        value = kernel.arithmetic.times(value, kernel.load(factors, there))
-        value = kernel.only_if(inside, value, Complex(nothing, nothing))
-        kernel.store(made, kernel.at(point.row, size, point.k), value)
+        there = kernel.build.minimum(point.k, points - 1)
+        value = kernel.load(given, point.row * points + there)
+        value = (value.swapped if transform.backward else value) * kernel.load(factors, there)
+        kernel.store(made, point.row * size + point.k, select(point.k < points, value, nothing))
 
 
 def _multiply(transform: Transform, made: Placed, spectrum: Placed, target: Placed, size: int) -> None:
@@ -122,9 +115,8 @@ def _multiply(transform: Transform, made: Placed, spectrum: Placed, target: Plac
     given, factors = (kernel.buffer(each, "in") for each in (made, spectrum))
     result = kernel.buffer(target, "out")
     with kernel.points(transform.rows, size) as point:
-        place = kernel.at(point.row, size, point.k)
-        value = kernel.arithmetic.times(kernel.load(given, place), kernel.load(factors, point.k))
-        kernel.store(result, place, value)
+        place = point.row * size + point.k
+        kernel.store(result, place, kernel.load(given, place) * kernel.load(factors, point.k))
 
 
 def _give(transform: Transform, made: Placed, chirp: Placed, size: int) -> None:
@@ -134,8 +126,7 @@ def _give(transform: Transform, made: Placed, chirp: Placed, size: int) -> None:
     given, factors = (kernel.buffer(each, "in") for each in (made, chirp))
     result = kernel.buffer(transform.result, "out")
     with kernel.points(transform.rows, points) as point:
-        value = kernel.load(given, kernel.at(point.row, size, point.k))
-        value = kernel.arithmetic.times(value, kernel.load(factors, point.k))
-        value = kernel.scaled(value, transform.scale)
+        value = kernel.load(given, point.row * size + point.k) * kernel.load(factors, point.k)
+        value = value.scaled(transform.scale)
         value = value.swapped if transform.backward else value
-        kernel.store(result, kernel.at(point.row, points, point.k), value)
+        kernel.store(result, point.row * points + point.k, value)

@@ -1,5 +1,5 @@
 """Long rows of reals on a processor, by complex rows that are transformed as others are: half as many points,
-or for an odd number of reals as many (see `real_rows`).
+or for an odd number of reals as many (see `rows`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...kernel.nodes import Value
 from ..writer import Memory as Placed
-from .butterflies import Complex
+from .butterflies import Complex, select
 from .points import PointsKernel, complex_rows, rows_of_scratch
 
 if TYPE_CHECKING:
@@ -49,44 +49,37 @@ def transform_long_reals(transform: Transform, write: Write) -> None:
 def _split(transform: Transform, made: Placed) -> None:
     """What the reals' transform is, from that of half as many complex numbers."""
     kernel = PointsKernel(transform, f"rfft_{transform.reals}_split")
-    build, arithmetic, half = kernel.build, kernel.arithmetic, transform.reals // 2
+    half = transform.reals // 2
     given, result = kernel.buffer(made, "in"), kernel.buffer(transform.result, "out")
     roots = kernel.roots(transform.reals, half)
-    zero = build.constant(0)
 
     def last(row: Value) -> None:
-        x = kernel.load(given, kernel.at(row, half, zero))
-        value = Complex(build.sub(x.re, x.im), kernel.number(0.0))
-        place = kernel.at(row, half + 1, build.constant(half))
-        kernel.store(result, place, kernel.scaled(value, transform.scale))
+        x = kernel.load(given, row * half)
+        value = Complex(x.re - x.im, kernel.number(0.0))
+        kernel.store(result, row * (half + 1) + half, value.scaled(transform.scale))
 
     with kernel.points(transform.rows, half, last) as point:
-        places = point.k, build.sub(build.constant(half), point.k)
-        x, y = (kernel.load(given, kernel.at(point.row, half, each)) for each in places)
-        y = kernel.only_if(build.emit("eq", (point.k, zero)), x, y)
-        y = Complex(y.re, arithmetic.negated(y.im))
-        even, odd = arithmetic.add(x, y), arithmetic.sub(x, y)
-        rotated = arithmetic.times(Complex(odd.im, arithmetic.negated(odd.re)), roots(point))
-        value = kernel.scaled(arithmetic.add(even, rotated), transform.scale / 2)
-        kernel.store(result, kernel.at(point.row, half + 1, point.k), value)
+        x, y = (kernel.load(given, point.row * half + each) for each in (point.k, half - point.k))
+        y = select(point.k.equals(0), x, y).conjugate
+        even, odd = x + y, x - y
+        rotated = Complex(odd.im, -odd.re) * roots(point)
+        value = (even + rotated).scaled(transform.scale / 2)
+        kernel.store(result, point.row * (half + 1) + point.k, value)
 
 
 def _join(transform: Transform, target: Placed) -> None:
     """The complex numbers whose inverse transform is that to reals, in pairs; twice them."""
     kernel = PointsKernel(transform, f"irfft_{transform.reals}_join")
-    build, arithmetic, half = kernel.build, kernel.arithmetic, transform.reals // 2
+    half = transform.reals // 2
     given, result = kernel.buffer(transform.source, "in"), kernel.buffer(target, "out")
     roots = kernel.roots(transform.reals, half)
     with kernel.points(transform.rows, half) as point:
-        places = point.k, build.sub(build.constant(half), point.k)
-        x, y = (kernel.load(given, kernel.at(point.row, half + 1, each)) for each in places)
-        first, nothing = build.emit("eq", (point.k, build.constant(0))), kernel.number(0.0)
-        x, y = (kernel.only_if(first, Complex(each.re, nothing), each) for each in (x, y))
-        y = Complex(y.re, arithmetic.negated(y.im))
-        factor = roots(point).swapped  # i times the conjugate
-        rotated = arithmetic.times(arithmetic.sub(x, y), factor)
-        value = arithmetic.add(arithmetic.add(x, y), rotated)
-        kernel.store(result, kernel.at(point.row, half, point.k), value)
+        x, y = (kernel.load(given, point.row * (half + 1) + each) for each in (point.k, half - point.k))
+        first, nothing = point.k.equals(0), kernel.number(0.0)
+        x, y = (select(first, Complex(each.re, nothing), each) for each in (x, y))
+        y = y.conjugate
+        rotated = (x - y) * roots(point).swapped  # i times the conjugate
+        kernel.store(result, point.row * half + point.k, x + y + rotated)
 
 
 def _widen(transform: Transform, target: Placed) -> None:
@@ -94,7 +87,7 @@ def _widen(transform: Transform, target: Placed) -> None:
     kernel = PointsKernel(transform, f"rfft_{transform.reals}_widen")
     given, result = kernel.buffer(transform.source, "in"), kernel.buffer(target, "out")
     with kernel.points(transform.rows, transform.reals) as point:
-        place = kernel.at(point.row, transform.reals, point.k)
+        place = point.row * transform.reals + point.k
         kernel.store(result, place, Complex(kernel.build.load(given, place), kernel.number(0.0)))
 
 
@@ -104,35 +97,31 @@ def _take_half(transform: Transform, made: Placed) -> None:
     given, result = kernel.buffer(made, "in"), kernel.buffer(transform.result, "out")
     count = transform.reals // 2 + 1
     with kernel.points(transform.rows, count) as point:
-        value = kernel.load(given, kernel.at(point.row, transform.reals, point.k))
-        first = kernel.build.emit("eq", (point.k, kernel.build.constant(0)))
-        value = kernel.only_if(first, Complex(value.re, kernel.number(0.0)), value)
-        kernel.store(result, kernel.at(point.row, count, point.k), kernel.scaled(value, transform.scale))
+        value = kernel.load(given, point.row * transform.reals + point.k)
+        value = select(point.k.equals(0), Complex(value.re, kernel.number(0.0)), value)
+        kernel.store(result, point.row * count + point.k, value.scaled(transform.scale))
 
 
 def _mirror(transform: Transform, target: Placed) -> None:
     """All frequencies of an odd number of reals; that of 0 is real."""
     kernel = PointsKernel(transform, f"irfft_{transform.reals}_mirror")
-    build, reals, half = kernel.build, transform.reals, transform.reals // 2
+    reals, half = transform.reals, transform.reals // 2
     given, result = kernel.buffer(transform.source, "in"), kernel.buffer(target, "out")
 
     def first(row: Value) -> None:
-        value = kernel.load(given, kernel.at(row, half + 1, build.constant(0)))
-        place = kernel.at(row, reals, build.constant(0))
-        kernel.store(result, place, Complex(value.re, kernel.number(0.0)))
+        value = kernel.load(given, row * (half + 1))
+        kernel.store(result, row * reals, Complex(value.re, kernel.number(0.0)))
 
     with kernel.points(transform.rows, half, first) as point:
-        k = build.add(point.k, build.constant(1))
-        value = kernel.load(given, kernel.at(point.row, half + 1, k))
-        kernel.store(result, kernel.at(point.row, reals, k), value)
-        mirrored = kernel.at(point.row, reals, build.sub(build.constant(reals), k))
-        kernel.store(result, mirrored, Complex(value.re, kernel.arithmetic.negated(value.im)))
+        k = point.k + 1
+        value = kernel.load(given, point.row * (half + 1) + k)
+        kernel.store(result, point.row * reals + k, value)
+        kernel.store(result, point.row * reals + (reals - k), value.conjugate)
 
 
 def _take_reals(transform: Transform, made: Placed) -> None:
     kernel = PointsKernel(transform, f"irfft_{transform.reals}_reals")
     given, result = kernel.buffer(made, "in"), kernel.buffer(transform.result, "out")
     with kernel.points(transform.rows, transform.reals) as point:
-        place = kernel.at(point.row, transform.reals, point.k)
-        value = kernel.scaled(kernel.load(given, place), transform.scale)
-        kernel.build.store(result, place, value.re)
+        place = point.row * transform.reals + point.k
+        kernel.build.store(result, place, kernel.load(given, place).scaled(transform.scale).re)

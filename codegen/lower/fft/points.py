@@ -12,7 +12,7 @@ from ....ir.types import F64
 from ...kernel.nodes import Buffer, Value
 from ..writer import Memory as Placed
 from ..written_kernel import WrittenKernel
-from .butterflies import Arithmetic, Complex
+from .butterflies import Complex
 from .columns import scratch_of
 from .factors import root
 
@@ -38,48 +38,30 @@ class PointsKernel(WrittenKernel):
     def __init__(self, transform: Transform, name: str) -> None:
         super().__init__(transform.lowering, transform.scope, name)
         self.transform = transform
-        self.arithmetic = Arithmetic(self.build, transform.dtype)
 
     @contextmanager
     def points(self, rows: Expr, count: int, once: Callable[[Value], None] | None = None) -> Iterator[Point]:
         """The first `count` points of each row, and then the launch; `once` is done for each row besides."""
         build = self.build
-        chunks, chunk_size = build.constant(-(-count // CHUNK)), build.constant(CHUNK)
-        row, chunk = (build.emit(name, (build.group_id(), chunks)) for name in ("quotient", "remainder"))
-        start = build.mul(chunk, chunk_size)
-        end = build.emit("minimum", (chunk_size, build.sub(build.constant(count), start)))
+        row, chunk = divmod(build.group_id(), -(-count // CHUNK))
+        start = chunk * CHUNK
+        end = build.minimum(build.constant(CHUNK), count - start)
         if once is not None:
-            with build.when(build.emit("eq", (chunk, build.constant(0)))):
+            with build.when(chunk.equals(0)):
                 once(row)
-        with build.loop(build.constant(0), end, kind="lanes") as (within,):
-            yield Point(row, build.add(start, within), chunk, within)
+        with build.loop(0, end, kind="lanes") as (within,):
+            yield Point(row, start + within, chunk, within)
         self.launch(mul(rows, const(-(-count // CHUNK))), mul(rows, const(count)))
 
-    def at(self, row: Value, length: int, k: Value) -> Value:
-        """Where point `k` is, of rows of so many."""
-        return self.build.add(self.build.mul(row, self.build.constant(length)), k)
-
     def load(self, buffer: Buffer, place: Value) -> Complex:
-        first = self.build.mul(place, self.build.constant(2))
-        return Complex(
-            *(self.build.load(buffer, self.build.add(first, self.build.constant(k))) for k in (0, 1))
-        )
+        return Complex(*(self.build.load(buffer, place * 2 + k) for k in (0, 1)))
 
     def store(self, buffer: Buffer, place: Value, value: Complex) -> None:
-        first = self.build.mul(place, self.build.constant(2))
         for k, part in enumerate(value):
-            self.build.store(buffer, self.build.add(first, self.build.constant(k)), part)
+            self.build.store(buffer, place * 2 + k, part)
 
     def number(self, value: float) -> Value:
-        return self.arithmetic.number(value)
-
-    def only_if(self, condition: Value, value: Complex, other: Complex) -> Complex:
-        """`value` where the condition holds."""
-        pairs = zip(value, other, strict=True)
-        return Complex(*(self.build.emit("select", (condition, x, y)) for x, y in pairs))
-
-    def scaled(self, value: Complex, factor: float) -> Complex:
-        return value if factor == 1 else self.arithmetic.scale(value, self.number(factor))
+        return self.build.constant(value, self.transform.dtype)
 
     def roots(self, n: int, count: int) -> Callable[[Point], Complex]:
         """exp(-2 pi i k / n) of point k, of `count`: that of its chunk times that of its place in it."""
@@ -94,7 +76,7 @@ class PointsKernel(WrittenKernel):
                 Complex(*(build.load(each, place) for each in parts))
                 for parts, place in zip(tables, (point.chunk, point.within), strict=True)
             )
-            made = Arithmetic(build, F64).times(of_place, of_chunk)
+            made = of_place * of_chunk
             return Complex(*(build.cast(part, self.transform.dtype) for part in made))
 
         return of

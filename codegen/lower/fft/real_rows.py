@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ....ir.expr import ceil_div
 from ...kernel.nodes import Buffer, Value
 from ..written_kernel import WrittenKernel
-from .butterflies import Arithmetic, Complex
+from .butterflies import Complex
 from .chirp import stages_for
 from .factors import root
 from .rows import AT_ONCE, Pairs, cost_of
@@ -36,7 +36,6 @@ class _Kernel(WrittenKernel):
         self.transform, self.points, self.reals = transform, points, reals
         self.frequencies = reals // 2 + 1
         build = self.build
-        self.arithmetic = Arithmetic(build, transform.dtype)
         self.source, self.result = self.buffer(transform.source, "in"), self.buffer(transform.result, "inout")
         self.stages = stages_for(build, transform.dtype, points)
         self.passes = len(self.stages.passes)
@@ -70,7 +69,7 @@ class _Kernel(WrittenKernel):
             yield k
 
     def number(self, value: float) -> Value:
-        return self.arithmetic.number(value)
+        return self.build.constant(value, self.transform.dtype)
 
     def table(self, roots: list[tuple[float, float]]) -> tuple[Buffer, Buffer]:
         re, im = zip(*roots, strict=True)
@@ -91,7 +90,7 @@ def transform_to_reals(transform: Transform) -> None:
 def _even(transform: Transform) -> None:
     half = transform.reals // 2
     kernel = _Kernel(transform, "rfft", half, transform.reals, second=False)
-    build, arithmetic, zero = kernel.build, kernel.arithmetic, kernel.zero
+    build, zero = kernel.build, kernel.zero
     share = transform.scale / 2
     factors = kernel.table([(share * re, share * im) for re, im in (root(k, 2 * half) for k in range(half))])
     with kernel.rows() as (start, to):
@@ -106,11 +105,11 @@ def _even(transform: Transform) -> None:
         target = Pairs(build, kernel.result, to, False)
         with kernel.each(0, half) as k:
             x, y = made.load(k, 0, zero), made.load(kernel.mirrored(k), 0, zero)
-            y = Complex(y.re, arithmetic.negated(y.im))
-            even, odd = arithmetic.add(x, y), arithmetic.sub(x, y)
+            y = y.conjugate
+            even, odd = x + y, x - y
             factor = Complex(*(build.load(each, k) for each in factors))
-            rotated = arithmetic.times(Complex(odd.im, arithmetic.negated(odd.re)), factor)
-            target.store(k, 0, zero, arithmetic.add(arithmetic.scale(even, kernel.number(share)), rotated))
+            rotated = Complex(odd.im, -odd.re) * factor
+            target.store(k, 0, zero, even.scaled(share) + rotated)
         last = build.mul(build.sub(first.re, first.im), kernel.number(transform.scale))
         target.store(zero, half, zero, Complex(last, kernel.number(0.0)))
 
@@ -118,7 +117,7 @@ def _even(transform: Transform) -> None:
 def _to_even(transform: Transform) -> None:
     half = transform.reals // 2
     kernel = _Kernel(transform, "irfft", half, transform.reals, second=True)
-    build, arithmetic, zero = kernel.build, kernel.arithmetic, kernel.zero
+    build, zero = kernel.build, kernel.zero
     roots = [root(k, 2 * half) for k in range(half)]
     factors = kernel.table([(im, re) for re, im in roots])  # i times the conjugate
     with kernel.rows() as (start, given):
@@ -129,10 +128,10 @@ def _to_even(transform: Transform) -> None:
         _take_frequencies(kernel, given, spectrum)
         with kernel.each(0, half) as k:
             x, y = spectrum.load(k, 0, zero), spectrum.load(kernel.mirrored(k), 0, zero)
-            y = Complex(y.re, arithmetic.negated(y.im))
+            y = y.conjugate
             factor = Complex(*(build.load(each, k) for each in factors))
-            rotated = arithmetic.times(arithmetic.sub(x, y), factor)
-            joined.store(k, 0, zero, arithmetic.add(arithmetic.add(x, y), rotated))
+            rotated = (x - y) * factor
+            joined.store(k, 0, zero, x + y + rotated)
         target = Pairs(build, kernel.result, start, True, transform.scale)
         kernel.stages.write(kernel.between(kernel.passes), target, kernel.between)
 
@@ -187,14 +186,14 @@ def _odd(transform: Transform) -> None:
 
 def _to_odd(transform: Transform) -> None:
     kernel = _Kernel(transform, "irfft", transform.reals, transform.reals, second=True)
-    zero, arithmetic = kernel.zero, kernel.arithmetic
+    zero = kernel.zero
     with kernel.rows() as (start, given):
         spectrum = kernel.planes(kernel.passes % 2, swapped=True)
         _take_frequencies(kernel, given, spectrum)
         source = Pairs(kernel.build, kernel.source, given, False)
         with kernel.each(1, kernel.frequencies) as k:
             value = source.load(k, 0, zero)
-            mirrored = Complex(value.re, arithmetic.negated(value.im))
+            mirrored = value.conjugate
             spectrum.store(kernel.mirrored(k), 0, zero, mirrored)
         target = _Reals(kernel, kernel.result, start, True, transform.scale)
         kernel.stages.write(kernel.between(kernel.passes), target, kernel.between)

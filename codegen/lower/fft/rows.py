@@ -30,9 +30,8 @@ class Pairs(Parts):
         self.start = start
 
     def _places(self, point: Value, offset: int, _lane: Value) -> list[Value]:
-        build = self.build
-        place = build.add(self.start, build.mul(point, build.constant(2)))
-        return [build.add(place, build.constant(2 * offset + part)) for part in (0, 1)]
+        place = self.start + point * 2
+        return [place + (2 * offset + part) for part in (0, 1)]
 
 
 def transform_rows(transform: Transform) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ....ir.expr import ceil_div
 from ...kernel.nodes import Buffer, Value
 from ..written_kernel import WrittenKernel
-from .butterflies import Arithmetic, Complex
+from .butterflies import Complex
 from .chirp import stages_for
 from .factors import root
 from .rows import AT_ONCE, cost_of
@@ -29,7 +29,6 @@ class _Kernel(WrittenKernel):
         build = self.build
         self.source, self.result = self.buffer(transform.source, "in"), self.buffer(transform.result, "out")
         self.lanes, self.tile = lanes_of(transform.dtype), Tile(build, transform.dtype, points + 1)
-        self.arithmetic = Arithmetic(build, transform.dtype)
         self.stages = stages_for(build, transform.dtype, points, self.lanes)
         self.passes, self.zero = len(self.stages.passes), build.constant(0)
         self._scratch = [build.allocate(transform.dtype, self.tile.size) for _ in range(2)]
@@ -81,9 +80,6 @@ class _Kernel(WrittenKernel):
     def mirrored(self, count: int, k: Value) -> Value:
         return self.build.sub(self.build.constant(count), k)
 
-    def conjugate(self, value: Complex) -> Complex:
-        return Complex(value.re, self.arithmetic.negated(value.im))
-
     def roots(self, n: int, count: int, share: float = 1.0) -> tuple[Buffer, Buffer]:
         re, im = zip(*(root(k, n) for k in range(count)), strict=True)
         tables = ([share * each for each in part] for part in (re, im))
@@ -92,7 +88,7 @@ class _Kernel(WrittenKernel):
 
     def without_imaginary(self, number: int, point: int) -> None:
         """What is real is so whatever is given."""
-        memory, nothing = self.planes(number), self.arithmetic.number(0.0)
+        memory, nothing = self.planes(number), self.build.constant(0.0, self.transform.dtype)
         with self.each(point, point + 1) as (k, lane):
             memory.store(k, 0, lane, Complex(memory.load(k, 0, lane).re, nothing))
 
@@ -102,12 +98,12 @@ class _Reals(Planes):
 
     def load(self, point: Value, offset: int, lane: Value) -> Complex:
         real = self.build.load(self.buffer, self._places(point, offset, lane)[0])
-        return Complex(real, self.arithmetic.number(0.0))
+        return Complex(real, self.build.constant(0.0, self.buffer.dtype))
 
     def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
         part = value.im if self.swapped else value.re
         if self.scale != 1:
-            part = self.build.mul(part, self.arithmetic.number(self.scale))
+            part = part * self.scale
         self.build.store(self.buffer, self._places(point, offset, lane)[0], part)
 
 
@@ -127,7 +123,7 @@ def transform_reals(transform: Transform) -> None:
     reals, half = transform.reals, transform.reals // 2
     odd = reals % 2 == 1
     kernel = _Kernel(transform, f"rfft_{reals}", reals if odd else half)
-    arithmetic, passes = kernel.arithmetic, kernel.passes
+    passes = kernel.passes
     share = transform.scale / 2
     roots = None if odd else kernel.roots(reals, half + 1, share)
     with kernel.tiles() as row:
@@ -142,12 +138,12 @@ def transform_reals(transform: Transform) -> None:
             with kernel.each(half, half + 1) as (k, lane):
                 made.store(k, 0, lane, made.load(kernel.zero, 0, lane))
             with kernel.each(0, half + 1) as (k, lane):
-                x, y = made.load(k, 0, lane), kernel.conjugate(made.load(kernel.mirrored(half, k), 0, lane))
-                even, difference = arithmetic.add(x, y), arithmetic.sub(x, y)
+                x, y = made.load(k, 0, lane), made.load(kernel.mirrored(half, k), 0, lane).conjugate
+                even, difference = x + y, x - y
                 factor = Complex(*(kernel.build.load(each, k) for each in roots))
-                turned = Complex(difference.im, arithmetic.negated(difference.re))
-                value = arithmetic.scale(even, arithmetic.number(share))
-                target.store(k, 0, lane, arithmetic.add(value, arithmetic.times(turned, factor)))
+                turned = Complex(difference.im, -difference.re)
+                value = even.scaled(share)
+                target.store(k, 0, lane, value + turned * factor)
             kernel.give(row, 1)
 
 
@@ -156,7 +152,7 @@ def transform_to_reals(transform: Transform) -> None:
     reals, half = transform.reals, transform.reals // 2
     odd = reals % 2 == 1
     kernel = _Kernel(transform, f"irfft_{reals}", reals if odd else half)
-    arithmetic, passes = kernel.arithmetic, kernel.passes
+    passes = kernel.passes
     roots = None if odd else kernel.roots(reals, half)
     with kernel.tiles() as row:
         kernel.take(row, passes + 1)
@@ -166,15 +162,15 @@ def transform_to_reals(transform: Transform) -> None:
             with kernel.each(0, half + 1) as (k, lane):
                 joined.store(k, 0, lane, given.load(k, 0, lane))
             with kernel.each(1, half + 1) as (k, lane):
-                joined.store(kernel.mirrored(reals, k), 0, lane, kernel.conjugate(given.load(k, 0, lane)))
+                joined.store(kernel.mirrored(reals, k), 0, lane, given.load(k, 0, lane).conjugate)
             target: Planes = kernel.reals(0, True, transform.scale)
         else:
             kernel.without_imaginary(passes + 1, half)
             with kernel.each(0, half) as (k, lane):
-                x, y = given.load(k, 0, lane), kernel.conjugate(given.load(kernel.mirrored(half, k), 0, lane))
+                x, y = given.load(k, 0, lane), given.load(kernel.mirrored(half, k), 0, lane).conjugate
                 re, im = (kernel.build.load(each, k) for each in roots)
-                rotated = arithmetic.times(arithmetic.sub(x, y), Complex(im, re))  # i times the conjugate
-                joined.store(k, 0, lane, arithmetic.add(arithmetic.add(x, y), rotated))
+                rotated = (x - y) * Complex(im, re)  # i times the conjugate
+                joined.store(k, 0, lane, x + y + rotated)
             target = kernel.planes(0, True, transform.scale)
         kernel.stages.write(kernel.planes(passes), target, kernel.planes)
         kernel.give(row, 0)

@@ -17,7 +17,7 @@ from typing import Protocol
 from ....ir.types import DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
-from .butterflies import Arithmetic, Complex
+from .butterflies import Complex, transform
 from .factors import Pass, passes_of, root
 
 
@@ -36,7 +36,6 @@ class Parts:
 
     def __init__(self, build: KernelBuilder, buffer: Buffer, swapped: bool, scale: float) -> None:
         self.build, self.buffer, self.swapped, self.scale = build, buffer, swapped, scale
-        self.arithmetic = Arithmetic(build, buffer.dtype)
 
     def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
         """Where the two parts are."""
@@ -47,8 +46,7 @@ class Parts:
         return Complex(im, re) if self.swapped else Complex(re, im)
 
     def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
-        if self.scale != 1:
-            value = self.arithmetic.scale(value, self.arithmetic.number(self.scale))
+        value = value.scaled(self.scale)
         value = value.swapped if self.swapped else value
         for each, part in zip(self._places(point, offset, lane), value, strict=True):
             self.build.store(self.buffer, each, part)
@@ -73,9 +71,8 @@ class Planes(Parts):
         self.base, self.apart, self.pitch = base, apart, pitch
 
     def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
-        build = self.build
-        start = build.add(build.add(self.base, build.mul(point, build.constant(self.pitch))), lane)
-        return [build.add(start, build.constant(offset * self.pitch + part * self.apart)) for part in (0, 1)]
+        start = self.base + point * self.pitch + lane
+        return [start + (offset * self.pitch + part * self.apart) for part in (0, 1)]
 
 
 Place = tuple[Memory, Value]
@@ -87,7 +84,6 @@ class Stages:
 
     def __init__(self, build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> None:
         self.build, self.dtype, self.points, self.stacked = build, dtype, points, stacked
-        self.arithmetic = Arithmetic(build, dtype)
         self.passes = passes_of(points)
         self._tables = [self._table(each) for each in self.passes]
 
@@ -118,36 +114,32 @@ class Stages:
     def _write(self, each: Pass, table: Buffer | None, source: Memory, target: Memory) -> None:
         build, zero = self.build, self.build.constant(0)
         if self._along_groups(each) and each.groups > 1:
-            with build.loop(zero, build.constant(each.groups), kind="lanes") as (p,):
+            with build.loop(0, each.groups, kind="lanes") as (p,):
                 factors = self._of_vectors(each, table, p)
-                self._butterfly(
-                    each, (source, p), (target, build.mul(p, build.constant(each.radix))), zero, factors
-                )
+                self._butterfly(each, (source, p), (target, p * each.radix), zero, factors)
         elif each.groups == 1:
             self._alike(each, (source, zero), (target, zero), [])
         else:
-            with build.loop(zero, build.constant(each.groups)) as (p,):
+            with build.loop(0, each.groups) as (p,):
                 factors = self._of_one(each, table, p)
-                read, written = (
-                    build.mul(p, build.constant(size)) for size in (each.alike, each.alike * each.radix)
-                )
-                self._alike(each, (source, read), (target, written), factors)
+                places = p * each.alike, p * (each.alike * each.radix)
+                self._alike(each, (source, places[0]), (target, places[1]), factors)
 
     def _alike(self, each: Pass, source: Place, target: Place, factors: Sequence[Complex]) -> None:
         """The butterflies of one group's positions."""
-        build, zero, alike = self.build, self.build.constant(0), self.build.constant(each.alike)
+        build, zero = self.build, self.build.constant(0)
 
         def at(q: Value, lane: Value) -> None:
-            read, written = ((memory, build.add(point, q)) for memory, point in (source, target))
+            read, written = ((memory, point + q) for memory, point in (source, target))
             self._butterfly(each, read, written, lane, factors)
 
         if self.stacked > 1:
             with ExitStack() as stack:
-                q = zero if each.alike == 1 else stack.enter_context(build.loop(zero, alike))[0]
-                (lane,) = stack.enter_context(build.loop(zero, build.constant(self.stacked), kind="lanes"))
+                q = zero if each.alike == 1 else stack.enter_context(build.loop(0, each.alike))[0]
+                (lane,) = stack.enter_context(build.loop(0, self.stacked, kind="lanes"))
                 at(q, lane)
         elif each.alike > 1:
-            with build.loop(zero, alike, kind="lanes") as (q,):
+            with build.loop(0, each.alike, kind="lanes") as (q,):
                 at(q, zero)
         else:
             at(zero, zero)
@@ -157,26 +149,23 @@ class Stages:
     ) -> None:
         (read, point), (written, to) = source, target
         distance = each.alike * each.groups
-        made = self.arithmetic.transform([read.load(point, j * distance, lane) for j in range(each.radix)])
+        made = transform([read.load(point, j * distance, lane) for j in range(each.radix)])
         for k, factor in enumerate(factors, 1):
-            made[k] = self.arithmetic.times(made[k], factor)
+            made[k] = made[k] * factor
         for k, value in enumerate(made):
             written.store(to, k * each.alike, lane, value)
 
     def _of_vectors(self, each: Pass, table: Buffer | None, p: Value) -> list[Complex]:
         """The factors of groups p, p + 1, ..."""
         assert table is not None
-        build, half = self.build, (each.radix - 1) * each.groups
-        places = [build.add(p, build.constant((k - 1) * each.groups)) for k in range(1, each.radix)]
-        return [
-            Complex(build.load(table, at), build.load(table, build.add(at, build.constant(half))))
-            for at in places
-        ]
+        load, half = self.build.load, (each.radix - 1) * each.groups
+        places = [p + (k - 1) * each.groups for k in range(1, each.radix)]
+        return [Complex(load(table, at), load(table, at + half)) for at in places]
 
     def _of_one(self, each: Pass, table: Buffer | None, p: Value) -> list[Complex]:
         """The factors of group p."""
         assert table is not None
-        build, count = self.build, 2 * each.radix - 2
-        base = build.mul(p, build.constant(count))
-        parts = [build.load(table, build.add(base, build.constant(part))) for part in range(count)]
+        count = 2 * each.radix - 2
+        base = p * count
+        parts = [self.build.load(table, base + part) for part in range(count)]
         return [Complex(*parts[at : at + 2]) for at in range(0, count, 2)]

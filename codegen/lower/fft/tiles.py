@@ -36,10 +36,8 @@ class Columns(Parts):
         self.start, self.step = start, step
 
     def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
-        build = self.build
-        row = build.mul(build.add(point, build.constant(offset)), self.step)
-        place = build.add(build.add(self.start, row), build.mul(lane, build.constant(2)))
-        return [place, build.add(place, build.constant(1))]
+        place = self.start + (point + offset) * self.step + lane * 2
+        return [place, place + 1]
 
 
 class Tile:
@@ -54,23 +52,22 @@ class Tile:
 
     def starts(self, first: Value, elements: int) -> list[Value]:
         """Where the rows of a tile begin that follow one another, of so many elements."""
-        build = self.build
-        return [build.add(first, build.constant(elements * lane)) for lane in range(self.lanes)]
+        return [first + elements * lane for lane in range(self.lanes)]
 
     def take(self, source: Buffer, starts: list[Value], buffer: Buffer, base: Value, elements: int) -> None:
         """Bring rows, which begin at `starts`, into the lanes."""
         build = self.build
-        with build.loop(build.constant(0), build.constant(elements), kind="lanes") as (i,):
-            loaded = [build.load(source, build.add(start, i)) for start in starts]
-            root = build.add(base, build.mul(i, build.constant(self.lanes)))
+        with build.loop(0, elements, kind="lanes") as (i,):
+            loaded = [build.load(source, start + i) for start in starts]
+            root = base + i * self.lanes
             for lane, value in enumerate(loaded):
-                build.store(buffer, build.add(root, build.constant(lane)), value)
+                build.store(buffer, root + lane, value)
 
     def give(self, target: Buffer, starts: list[Value], buffer: Buffer, base: Value, elements: int) -> None:
         """Bring the lanes to rows."""
         build = self.build
-        with build.loop(build.constant(0), build.constant(elements), kind="lanes") as (i,):
-            root = build.add(base, build.mul(i, build.constant(self.lanes)))
-            loaded = [build.load(buffer, build.add(root, build.constant(lane))) for lane in range(self.lanes)]
+        with build.loop(0, elements, kind="lanes") as (i,):
+            root = base + i * self.lanes
+            loaded = [build.load(buffer, root + lane) for lane in range(self.lanes)]
             for start, value in zip(starts, loaded, strict=True):
-                build.store(target, build.add(start, i), value)
+                build.store(target, start + i, value)

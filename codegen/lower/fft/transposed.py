@@ -41,22 +41,16 @@ def _transpose(
     build, given, made = kernel.build, kernel.buffer(source, "in"), kernel.buffer(target, "out")
     down, across = map(kernel.index, extents)
     bands: Expr = ceil_div(extents[1], HEIGHT)
-    matrix, band = (
-        build.emit(name, (build.group_id(), kernel.index(bands))) for name in ("quotient", "remainder")
-    )
-    start = build.mul(build.mul(matrix, build.mul(down, across)), build.constant(parts))
-    first = build.mul(band, build.constant(HEIGHT))
-    last = build.emit("minimum", (build.add(first, build.constant(HEIGHT)), across))
-    with build.loop(build.constant(0), down, build.constant(WIDTH)) as (begin,):
-        end = build.emit("minimum", (build.add(begin, build.constant(WIDTH)), down))
+    matrix, band = divmod(build.group_id(), kernel.index(bands))
+    start = matrix * (down * across) * parts
+    first = band * HEIGHT
+    last = build.minimum(first + HEIGHT, across)
+    with build.loop(0, down, WIDTH) as (begin,):
+        end = build.minimum(begin + WIDTH, down)
         with build.loop(first, last) as (column,), build.loop(begin, end, kind="lanes") as (row,):
-            read = build.add(build.mul(row, across), column)
-            written = build.add(build.mul(column, down), row)
-            read, written = (
-                build.add(start, build.mul(place, build.constant(parts))) for place in (read, written)
-            )
-            values = [build.load(given, build.add(read, build.constant(part))) for part in range(parts)]
+            read, written = (start + place * parts for place in (row * across + column, column * down + row))
+            values = [build.load(given, read + part) for part in range(parts)]
             for part, value in enumerate(values):
-                build.store(made, build.add(written, build.constant(part)), value)
+                build.store(made, written + part, value)
     size: Expr = mul(extents[0], extents[1])
     kernel.launch(mul(transform.rows, bands), mul(transform.rows, size))
