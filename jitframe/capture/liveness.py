@@ -31,9 +31,11 @@ def stored_in(statements: Iterable[ast.AST]) -> set[str]:
     pending: list[ast.AST] = list(statements)
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            found.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                found.add(node.id)
+            continue
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             found.add(node.name)
             pending += node.decorator_list
             continue
@@ -53,9 +55,7 @@ def stored_in(statements: Iterable[ast.AST]) -> set[str]:
     return found
 
 
-def _loads(node: ast.AST | None) -> set[str]:
-    if node is None:
-        return set()
+def _loads(node: ast.AST) -> set[str]:
     return {
         each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
     }
@@ -73,6 +73,16 @@ def read_in_nested(function: ast.FunctionDef) -> Names:
 class _Liveness:
     def __init__(self, always: Names) -> None:
         self.always = always
+        self._read: dict[ast.AST, set[str]] = {}
+        """What is read in nodes: those of loops are met several times."""
+
+    def _loads(self, node: ast.AST | None) -> set[str]:
+        if node is None:
+            return set()
+        found = self._read.get(node)
+        if found is None:
+            found = self._read[node] = _loads(node)
+        return found
 
     def block(self, body: Sequence[ast.stmt], after: Names) -> Names:
         for statement in reversed(body):
@@ -82,27 +92,27 @@ class _Liveness:
     def statement(self, node: ast.stmt, after: Names) -> Names:
         if isinstance(node, ast.If):
             node.live_after = after  # type: ignore[attr-defined]
-            return self.block(node.body, after) | self.block(node.orelse, after) | _loads(node.test)
+            return self.block(node.body, after) | self.block(node.orelse, after) | self._loads(node.test)
         if isinstance(node, (ast.For, ast.While)):
             return self._loop(node, after)
         if isinstance(node, (ast.With, ast.AsyncWith)):
             inner = self.block(node.body, after)
-            return inner.union(*(_loads(item) for item in node.items))
+            return inner.union(*(self._loads(item) for item in node.items))
         if isinstance(node, (ast.Try, ast.TryStar)):
-            whole = after | _loads(node)
+            whole = after | self._loads(node)
             for body in (node.body, node.orelse, node.finalbody, *(each.body for each in node.handlers)):
                 self.block(body, whole)
             return whole
         if isinstance(node, ast.Match):
-            found = after | _loads(node.subject)
+            found = after | self._loads(node.subject)
             for case in node.cases:
-                found |= self.block(case.body, after) | _loads(case.guard) | _loads(case.pattern)
+                found |= self.block(case.body, after) | self._loads(case.guard) | self._loads(case.pattern)
             return found
         if isinstance(node, ast.Return):
-            return self.always | _loads(node.value)
-        read = _loads(node)
+            return self.always | self._loads(node.value)
+        read = self._loads(node)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            read.add(node.target.id)
+            read = read | {node.target.id}
         killed = set()
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -111,11 +121,11 @@ class _Liveness:
 
     def _loop(self, node: ast.For | ast.While, after: Names) -> Names:
         node.live_after = after  # type: ignore[union-attr]
-        before = frozenset(_loads(node.test)) if isinstance(node, ast.While) else frozenset()
+        before = frozenset(self._loads(node.test)) if isinstance(node, ast.While) else frozenset()
         before |= frozenset(node.stops)  # type: ignore[union-attr]
         killed = stored_in([node.target]) if isinstance(node, ast.For) else set()
         head = after | before
         for _ in range(2):
             head = after | before | (self.block(node.body, head) - killed)
         node.live_head = head  # type: ignore[union-attr]
-        return head | _loads(node.iter) if isinstance(node, ast.For) else head
+        return head | self._loads(node.iter) if isinstance(node, ast.For) else head

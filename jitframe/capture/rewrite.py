@@ -35,10 +35,13 @@ _OPERATORS: dict[type[ast.cmpop], str] = {
 
 def rewrite(function: ast.FunctionDef) -> None:
     """Rewrites a function in place, with the functions in it. Raises CannotCapture."""
-    _rewrite_nested(function.body)
-    if any(isinstance(each, _SUSPENDS) for each in own_nodes(function.body)):
+    own = list(own_nodes(function.body))
+    if any(isinstance(each, (*_FUNCTIONS, ast.ClassDef)) for each in own):
+        _rewrite_nested(function.body)
+    if any(isinstance(each, _SUSPENDS) for each in own):
         raise CannotCapture("a generator or coroutine")
-    lower_matches(function, HOOKS)
+    if any(isinstance(each, ast.Match) for each in own):
+        lower_matches(function, HOOKS)
     lower_exits(function)
     writer = _Writer(function)
     note_assigned(function, HOOKS, writer.parameters)
@@ -49,7 +52,6 @@ def rewrite(function: ast.FunctionDef) -> None:
         targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in sorted(writer.bound)]
         never = ast.If(ast.Constant(False), [ast.Assign(targets, ast.Constant(None))], [])
         function.body.insert(0, ast.copy_location(never, function.body[0]))
-    ast.fix_missing_locations(function)
 
 
 def has_control_flow(tree: ast.AST) -> bool:
@@ -108,6 +110,8 @@ class _Writer:
         self.globals = {name for each in declared if isinstance(each, ast.Global) for name in each.names}
         self.free = {name for each in declared if isinstance(each, ast.Nonlocal) for name in each.names}
         self.bound: set[str] = set()
+        self.stored: set[str] = set()
+        """The names that the statements bind which were written since it was last emptied."""
         self.count = 0
         self.tries = 0
         self.expressions = _Expressions(self)
@@ -125,6 +129,7 @@ class _Writer:
         if isinstance(node, ast.Assert):
             return self._assert(node)
         if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            self.stored |= stored_in([node])
             node.decorator_list = [self.expressions.visit(each) for each in node.decorator_list]
             return [node]
         if isinstance(node, (ast.Try, ast.TryStar)):
@@ -133,21 +138,27 @@ class _Writer:
             self.tries -= 1
             node.orelse, node.finalbody = self.block(node.orelse), self.block(node.finalbody)
             for handler in node.handlers:
+                self.stored |= stored_in([] if handler.type is None else [handler.type])
+                self.stored |= {handler.name} if handler.name else set()
                 handler.body = self.block(handler.body) or [ast.Pass()]
             return [node]
         if isinstance(node, ast.With):
             may_swallow = any(swallowed(item.context_expr) != frozenset() for item in node.items)
+            self.stored |= stored_in(node.items)
             node.items = [self.expressions.visit(item) for item in node.items]
             self.tries += may_swallow
             node.body = self.block(node.body) or [ast.Pass()]
             self.tries -= may_swallow
             return [node]
         if isinstance(node, ast.Match):
+            self.stored |= stored_in([node.subject])
             node.subject = self.expressions.visit(node.subject)
             for case in node.cases:
+                self.stored |= stored_in([case.pattern] if case.guard is None else [case.pattern, case.guard])
                 case.guard = None if case.guard is None else self.expressions.test(case.guard)
                 case.body = self.block(case.body) or [ast.Pass()]
             return [node]
+        self.stored |= stored_in([node])
         made: ast.stmt = self.expressions.visit(node)
         if isinstance(made, (ast.Assign, ast.AnnAssign, ast.Return)) and made.value is not None:
             made.value = _growing(made.value)
@@ -156,6 +167,7 @@ class _Writer:
     def _assert(self, node: ast.Assert) -> list[ast.stmt]:
         if not __debug__:
             return []
+        self.stored |= stored_in([node])
         arguments = [] if node.msg is None else [_lambda(self.expressions.visit(node.msg))]
         return [
             self._call(
@@ -165,10 +177,12 @@ class _Writer:
 
     def _if(self, node: ast.If) -> list[ast.stmt]:
         if isinstance(node.test, ast.Constant):
+            self.stored |= stored_in([node])
             return self.block(node.body if node.test.value else node.orelse)
-        stored = stored_in((*node.body, *node.orelse)) - self.globals
-        then = self._function(node, "then", node.body)
-        orelse = self._function(node, "else", node.orelse) if node.orelse else None
+        then, stored = self._function(node, "then", node.body)
+        orelse, more = self._function(node, "else", node.orelse) if node.orelse else (None, set[str]())
+        stored = (stored | more) - self.globals
+        self.stored |= stored_in([node.test])
         call = self._call(
             node, "if_", self.expressions.test(node.test), _load(then.name),
             ast.Constant(None) if orelse is None else _load(orelse.name),
@@ -178,34 +192,40 @@ class _Writer:
 
     def _while(self, node: ast.While) -> list[ast.stmt]:
         tested = self.expressions.test(node.test)
-        test = self._function(node, "test", [ast.copy_location(ast.Return(tested), node.test)], done=True)
-        body = self._function(node, "body", node.body)
+        result = ast.copy_location(ast.Return(tested), node.test)
+        test, before = self._function(node, "test", [result], done=True)
+        body, stored = self._function(node, "body", node.body)
         return [
             test,
             body,
-            self._call(node, "while_", _load(test.name), _load(body.name), *self._state(node)),
+            self._call(
+                node, "while_", _load(test.name), _load(body.name), *self._state(node, before | stored)
+            ),
         ]
 
     def _for(self, node: ast.For) -> list[ast.stmt]:
         item = "<item>"
         begin = ast.copy_location(ast.Assign([node.target], _load(item)), node.target)
-        body = self._function(node, "body", [begin, *node.body], item)
+        body, stored = self._function(node, "body", [begin, *node.body], item)
+        self.stored |= stored_in([node.iter])
         iterable = self.expressions.visit(node.iter)
-        return [body, self._call(node, "for_", iterable, _load(body.name), *self._state(node))]
+        return [body, self._call(node, "for_", iterable, _load(body.name), *self._state(node, stored))]
 
-    def _state(self, node: ast.For | ast.While) -> list[ast.expr]:
-        targets = [node.target] if isinstance(node, ast.For) else [node.test]
-        stored = stored_in((*targets, *node.body)) - self.globals
+    def _state(self, node: ast.For | ast.While, stored: set[str]) -> list[ast.expr]:
+        stored = stored - self.globals
         live = stored & node.live_head  # type: ignore[union-attr]
         return [_names(stored), _names(live), _names(node.stops), ast.Constant(self.tries > 0)]  # type: ignore[union-attr]
 
     def _function(
         self, node: ast.stmt, what: str, body: Sequence[ast.stmt], *parameters: str, done: bool = False
-    ) -> ast.FunctionDef:
+    ) -> tuple[ast.FunctionDef, set[str]]:
+        """A function of a block, and the names that the block binds."""
         self.count += 1
         name = f"{MADE}{what} {self.count}>"
-        stored = stored_in(body)
+        around, self.stored = self.stored, stored_in(body) if done else set()
         made = list(body) if done else self.block(body)
+        stored = self.stored
+        self.stored = around | stored
         first: list[ast.stmt] = []
         if stored & self.globals:
             first.append(ast.Global(sorted(stored & self.globals)))
@@ -214,7 +234,7 @@ class _Writer:
             self.bound |= stored - self.globals - self.free - set(self.parameters)
         arguments = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
         function = ast.FunctionDef(name, arguments, [*first, *made] or [ast.Pass()], [])
-        return ast.copy_location(function, node)
+        return ast.copy_location(function, node), stored
 
     def _call(self, node: ast.stmt, name: str, *arguments: ast.expr) -> ast.stmt:
         call = hook(node, name, arguments)
