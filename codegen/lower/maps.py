@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.expr import ONE, Expr, ceil_div, less, lift, maximum, minimum
+from ...ir.expr import ONE, ZERO, Expr, ceil_div, less, lift, maximum, minimum
 from ..kernel.nodes import Value
 from .context import NARROW, SQUARE, GroupWriter
+from .nest import Axis, Nest
 from .transposed_tiles import write_transposed
 from .wrapped_axes import write_along
 
@@ -30,8 +31,15 @@ def write_map(writing: GroupWriter) -> Expr:
     def run(lower: Value, upper: Value) -> None:
         write_along(writing, inner, lower, upper, lambda: writing.store_all(stages, stream))
 
-    crossing = bool(outer) and any(access.steps.get(outer[-1]) is ONE for access in nest.accesses)
-    return tile_rows(writing, crossing, run)
+    return tile_rows(writing, bool(outer) and _crosses(nest, outer[-1], inner), run)
+
+
+def _crosses(nest: Nest, outer: Axis, inner: Axis) -> bool:
+    """Whether something lies across the rows; one element for a whole row does not."""
+    return any(
+        access.steps.get(outer) is ONE and access.steps.get(inner, ZERO) is not ZERO
+        for access in nest.accesses
+    )
 
 
 def _is_narrow(writing: GroupWriter) -> bool:

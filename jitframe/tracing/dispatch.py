@@ -26,7 +26,7 @@ from ..settings import settings
 from .arguments.signature import Call, Signature, compute_waiting
 from .capturing import Capturing
 from .environment.guards import failed_attributes
-from .fallback import Races, seen
+from .fallback import Race, Races, seen
 from .programs.program import Program
 from .programs.segments import add_branch
 from .specialize import Specializations
@@ -174,10 +174,16 @@ class Jit:
         return call
 
     def program(self, call: Call) -> Program:
-        """The program for a call: a known one that still holds, or a new one."""
+        """The program for a call: a known one that still holds, or a new one. Where that is made before the
+        first call of its signature, Python may answer calls as it would have without."""
         traces = self.traces
         known = self._known(call)
-        return self._new(call, traces) if known is None else known
+        if known is not None:
+            return known
+        made = self._new(call, traces)
+        if made.left is not None and not self.fastmath and self.races.may_answer(call):
+            self.races.known.setdefault(call.key, Race(*made.left))
+        return made
 
     def _decided(self, call: Call, make: Callable[..., Program], *arguments: Any) -> Program:
         """The program of a trace. Raises LeftToPython where it ends so that Python decides."""

@@ -106,6 +106,7 @@ class Program:
         self.guards: tuple[Guard, ...] = frame.copied.reads.guards
         self.lines: dict[Node, list[Place]] = frame.lines if lines is None else lines
         self.written_out = frame.written_out
+        self.left = frame.left
         nodes = _all_nodes(frame) if parameters is None else with_regions(results.outputs)
         parameters = frame.parameters if parameters is None else parameters
         # Those of an earlier trace come first: the pattern counts on their numbers.

@@ -183,7 +183,11 @@ def _is_from_outside(frame: TraceFrame, node: Node) -> bool:
 
 
 def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
-    """Ends the trace where Python may answer the call; `always`: all calls of such arguments."""
+    """Ends the trace where Python may answer the call; `always`: all calls of such arguments. A trace that
+    goes on remembers it."""
     root = frame.root
-    if root.may_leave and not (root.cuts is not None and root.cuts.call.has_called):
+    if root.cuts is not None and root.cuts.call.has_called:
+        return
+    if root.may_leave:
         raise LeftToPython(reason, always)
+    root.left = root.left or (reason, always)

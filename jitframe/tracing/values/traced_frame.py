@@ -121,6 +121,8 @@ class TraceFrame(Frame):
         """Whether it may be traced again with its control flow captured."""
         self.may_leave = False
         """Whether it may end before it is done, and Python answer the call (see `fallback`)."""
+        self.left: tuple[str, bool] | None = None
+        """Why it would have ended so first, and whether all such calls would."""
         self.quotes = False
         """Whether texts are made for an exception that may not be raised."""
         self.quoted = 0
