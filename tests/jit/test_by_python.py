@@ -90,6 +90,23 @@ def test_strict_settings_and_functions_that_speak_of_jitframe_are_cut():
     assert plain.stats()["interpreted"] == 0
 
 
+def test_an_explanation_before_the_first_call_leaves_the_choice_to_it():
+    w = np.where(np.random.default_rng(0).random((8, 8)) < 0.4, 1.0, np.inf)
+    counts = []
+    for explained in (False, True):
+        jitted = jf.jit(shortest_paths)
+        if explained:
+            assert jitted.explain(w, 0).before  # what it is when it is cut
+        for _ in range(4):
+            assert_same(jitted(w, 0), shortest_paths(w, 0))
+        counts.append(jitted.stats()["interpreted"])
+    assert counts == [4, 4]
+    plain = jf.jit(lambda x: x * 2)
+    plain.explain(X)
+    assert_same(plain(X), X * 2)
+    assert plain.stats()["interpreted"] == 0
+
+
 def helper(x):
     return jf.sum(x)
 

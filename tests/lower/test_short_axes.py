@@ -1,4 +1,4 @@
-"""Reductions of short axes: which are written out where their results are stored."""
+"""What extents decide: short axes are reduced where results are stored, and rows stay whole."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.codegen.plan.nodes import Launch
 
 from .programs import floats, lanes_loops, plan_of
 
@@ -37,3 +38,19 @@ def test_elements_that_several_results_share_are_reduced_where_they_are_stored(
     for dtype in ("f4", "f8"):
         found = jf.jit(squares)(x.astype(dtype), y.astype(dtype))
         np.testing.assert_allclose(found, squares(x.astype("f8"), y.astype("f8")), rtol=1e-5, atol=1e-6)
+
+
+def test_what_has_one_element_for_a_row_keeps_rows_whole() -> None:
+    """Only what lies across rows makes squares of them, so that its cache lines are used whole."""
+
+    def groups(function, *arrays):
+        (launch,) = [step for step in plan_of(function, *arrays).steps if isinstance(step, Launch)]
+        return str(launch.groups)
+
+    x, column, rows = floats(300, 500), floats(300), np.arange(300) % 7
+    for whole in (
+        groups(lambda x, c: x - c[:, None], x, column),
+        groups(lambda x, at: x[at], x, rows),
+    ):
+        assert " 64" not in whole and "16384" in whole
+    assert groups(lambda x, y: x + y.T + y[0, 1], x, floats(500, 300)) == "((s0 +/ 64) * (s1 +/ 64))"
