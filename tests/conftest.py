@@ -10,6 +10,7 @@ import gc
 import importlib
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -36,6 +37,9 @@ def pytest_configure(config: pytest.Config) -> None:
         # What is tested are compiled kernels; tests of what runs before those ask for it.
         os.environ.setdefault("JITFRAME_COMPILE_IN_BACKGROUND", "off")
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Background jobs of a shell ignore it: loops that tests interrupt would never end.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
