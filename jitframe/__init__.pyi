@@ -2515,7 +2515,7 @@ def nan_to_num(x: ArrayLike, copy: _bool = True, nan: ArrayLike = 0.0, posinf: A
     array([ 1.,  0., -9.])
     """
 def nanargmax(a: ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: _bool = False) -> Tensor:
-    """As `argmax`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError).
+    """As `argmax`, where a NaN counts as -inf; -1 where all are NaN (NumPy raises ValueError).
 
     Shape: that of `a` without the axes (None: without any); with `keepdims` their extents are 1.
     Dtype: int64.
@@ -2524,7 +2524,7 @@ def nanargmax(a: ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: _
     array([0, 1])
     """
 def nanargmin(a: ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: _bool = False) -> Tensor:
-    """As `argmin`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError).
+    """As `argmin`, where a NaN counts as inf; -1 where all are NaN (NumPy raises ValueError).
 
     Shape: that of `a` without the axes (None: without any); with `keepdims` their extents are 1.
     Dtype: int64.

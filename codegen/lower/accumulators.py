@@ -18,6 +18,7 @@ from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .context import LoweringContext
 from .nest import counted_positions
+from .order_key import order_dtype, order_key
 from .writer import KernelWriter, Key
 
 
@@ -43,7 +44,7 @@ def dtypes_of(stage: Stage, decide: Decide) -> tuple[DType, ...]:
     """The dtypes of a stage's accumulators."""
     if not reducer_of(stage).finds:
         return (stage.node.dtype,)
-    return stage.value.dtype, _position_dtype(stage, decide)
+    return order_dtype(stage.value.dtype), _position_dtype(stage, decide)
 
 
 def _position_dtype(stage: Stage, decide: Decide) -> DType:
@@ -66,10 +67,10 @@ def identities(writing: Writing, stages: Sequence[Stage]) -> list[Value]:
 
 def terms(writing: Writing, stage: Stage, dims: Dims) -> list[Value]:
     """What one position adds to the accumulators."""
-    made = [writing.writer.value(stage.value, dims)]
-    if reducer_of(stage).finds:
-        made.append(position_of(writing, stage, dims))
-    return made
+    value, reducer = writing.writer.value(stage.value, dims), reducer_of(stage)
+    if not reducer.finds:
+        return [value]
+    return [order_key(reducer, value), position_of(writing, stage, dims)]
 
 
 def position_of(writing: Writing, stage: Stage, dims: Dims) -> Value:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import Expr, maximum, minimum
+from ...ir.expr import Expr, less, maximum, minimum
 from ...ir.node import Node
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import REDUCTION_LANES, Value
 from .accumulators import identities, position_of, reducer_of
 from .context import GroupWriter
 from .nest import Axis
+from .order_key import order_dtype, order_key
 from .row_values import is_costly_along
 
 LEAST, MOST = 64, 512
@@ -49,7 +50,10 @@ class _Search:
         self.stages = stages
         self.axis = axis
         self.lower, self.upper = lower, upper
-        self.size = writing.writer.index(_block_size(writing.nest.extents[axis]))
+        extent = writing.nest.extents[axis]
+        self.size = writing.writer.index(_block_size(extent))
+        self.whole = writing.context.decide(less(extent, LEAST + 1))
+        """Whether a row is one block."""
         self.reducers = [reducer_of(stage) for stage in stages]
         self.nodes = [_before_widening(writing, stage) for stage in stages]
 
@@ -71,17 +75,22 @@ class _Search:
             """The extremes so far, then the blocks that were the first to have them."""
             made = build.reduce(first, self._end(first), lowest, terms, extremes)
             beaten = [
-                build.emit(reducer.kernel, (x, y))
+                build.emit(reducer.kernel, (order_key(reducer, x), order_key(reducer, y)))
                 for reducer, x, y in zip(self.reducers, made, known[:count], strict=True)
             ]
             pairs = [*zip(made, known[:count], strict=True), *((first, at) for at in known[count:])]
             return [build.emit("select", (beaten[n % count], *pair)) for n, pair in enumerate(pairs)]
 
-        found = build.carry(self.lower, self.upper, [*lowest, *[self.lower] * count], block, self.size)
+        start = [*lowest, *[self.lower] * count]
+        if self.whole:
+            found = [*build.reduce(self.lower, self.upper, lowest, terms, extremes), *start[count:]]
+        else:
+            found = [*build.carry(self.lower, self.upper, start, block, self.size)]
         made: list[Value] = []
         for number, (stage, extreme) in enumerate(zip(self.stages, found[:count], strict=True)):
             at = self._position(number, extreme, found[count + number])
-            made += [build.cast(extreme, stage.value.dtype), at]
+            key = order_key(self.reducers[number], extreme)
+            made += [build.cast(key, order_dtype(stage.value.dtype)), at]
         return made
 
     def _position(self, number: int, extreme: Value, block: Value) -> Value:
@@ -90,7 +99,10 @@ class _Search:
         _, none = identities(self.writing, [stage])
 
         def term(i: Value) -> list[Value]:
-            same = self._element(number, i).equals(extreme)
+            element = self._element(number, i)
+            same = element.equals(extreme)
+            if element.dtype.is_float:
+                same = same | element.differs(element)  # a NaN is there only if it is the extreme
             return [build.select(same, position_of(self.writing, stage, stage.dims), none)]
 
         def first(x: Value, y: Value) -> list[Value]:
@@ -104,6 +116,8 @@ class _Search:
         return self.writing.writer.value(self.nodes[number], self.stages[number].dims)
 
     def _end(self, block: Value) -> Value:
+        if self.whole:
+            return self.upper
         return self.build.minimum(block + self.size, self.upper)
 
 

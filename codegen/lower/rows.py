@@ -154,7 +154,8 @@ class Rows(Schedule):
 
         alone = not (stores or self.keeping or self.scratch.materialized or reductions[0].number is not None)
         if alone and found_by_blocks(self.writing, stages):
-            return add(*accumulators, *find_in_row(self.writing, stages, axis, lower, upper))
+            found = find_in_row(self.writing, stages, axis, lower, upper)
+            return found if len(self.nest.reduced) == 1 else add(*accumulators, *found)
 
         def term(i: Value) -> list[Value]:
             writer.axes[axis] = i

@@ -17,6 +17,7 @@ from ...ir.record import record
 from ...ir.types import BOOL, I32, I64, INDEX, U64, DType
 from ..kernel.nodes import Buffer, Value, constant_number
 from .hoisting import LoopBuilder
+from .order_key import order_key
 
 Key = tuple[Node, Dims]
 FAULTS = -1
@@ -395,7 +396,7 @@ class KernelWriter:
         is left out of sums of squares."""
         reducer = REDUCERS[node.attribute("kind")]
         if reducer.finds:
-            return self._find(reducer, node.dtype, values)
+            return self._find(reducer, node.dtype, [order_key(reducer, value) for value in values])
         half = 1
         while half < len(values):
             half *= 2

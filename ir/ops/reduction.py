@@ -12,7 +12,7 @@ from ..node import Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..record import record
 from ..structure import Axes, Ranks, Structural, sized_window, window_structure
 from ..symbolize import Symbols
-from ..types import BF16, BOOL, F16, F32, I8, I16, I32, I64, U8, U16, U32, DType
+from ..types import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, DType
 from . import elementwise
 from .formulas import infix, reduce_formula, scan_formula, update_formula
 from .intervals import either_interval
@@ -31,7 +31,7 @@ class Reducer(metaclass=record):
     reference: Callable[..., Array]
     finds: bool = False
     """Whether the result is a position: `kernel` then compares, and an element for which it holds against
-    the one found before takes its place; of equal ones the first stays."""
+    the one found before takes its place; of equal ones the first stays, and a NaN comes before numbers."""
     extreme: str = ""
     """The instruction that gives such an element alone."""
 
@@ -107,7 +107,8 @@ def _infer_find(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     assert REDUCERS[str(kind)].finds and isinstance(axes, tuple) and list(axes) == sorted(set(axes)), (
         attributes
     )
-    assert axes and all(source.shape[axis] for axis in axes) and source.dtype.is_integer, (inputs, attributes)
+    assert axes and all(source.shape[axis] for axis in axes), (inputs, attributes)
+    assert source.dtype.is_integer or source.dtype in (F32, F64), inputs
     assert dtype in (I32, I64), attributes
     return tuple(extent for axis, extent in enumerate(source.shape) if axis not in axes), dtype
 
@@ -303,7 +304,8 @@ find = Op(
     _find_value,
     ("kind", "axes", "dtype"),
     _reduce_structure,
-    kinds=elementwise.INTEGERS,
+    cost=6,
+    kinds=elementwise.INTEGERS | elementwise.FLOATS,
     formula=reduce_formula,
 )
 # Element i combines elements 0 to i along an axis.

@@ -17,6 +17,7 @@ from typing import Any
 from ..expr import equal, less, lift, product
 from ..index import Dim, Dims, folds, through
 from ..node import Attributes, Graph, Node, Region, Walk
+from ..ops.reduction import find
 from ..structure import Size
 from .short_axes import SMALL, axes_of, look_at_reduction
 from .stages import Decide
@@ -30,6 +31,8 @@ FEW = 8
 """The most elements of axes that are reduced where they are used, which are read for one result each."""
 SHARED = 16
 """The most where they are read for several: of longer rows vectors are loaded as they lie."""
+FOUND = 24
+"""The most where one of them is found: a row by itself is looked at twice."""
 
 
 def fix_small_extents(graph: Graph, walk: Walk, decide: Decide) -> tuple[Node, ...]:
@@ -79,7 +82,9 @@ def _reduced(node: Node, users: Users) -> Sequence[tuple[Sequence[int], int]]:
     rows = len(node.inputs[0].shape) - 1 in node.attribute("axes")
     if not node.shape or not (_is_used_in_arithmetic(node, users) or (rows and _is_result(node, users))):
         return []
-    if _is_reduced(node, users):
+    if node.op is find:
+        most = FOUND
+    elif _is_reduced(node, users):
         most = SHARED
     elif _is_repeated(node, users):
         most = SMALL  # it may be computed again for each repetition

@@ -296,12 +296,12 @@ argmin = _positions(
 )  # fmt: skip
 nanargmax = _positions(
     searching.nanargmax, "nanargmax", "int64",
-    "As `argmax`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError).",
+    "As `argmax`, where a NaN counts as -inf; -1 where all are NaN (NumPy raises ValueError).",
     "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([0, 1])",
 )  # fmt: skip
 nanargmin = _positions(
     searching.nanargmin, "nanargmin", "int64",
-    "As `argmin`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError).",
+    "As `argmin`, where a NaN counts as inf; -1 where all are NaN (NumPy raises ValueError).",
     "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([0, 0])",
 )  # fmt: skip
 cumsum = _scans(

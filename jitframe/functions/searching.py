@@ -1,10 +1,8 @@
-"""Where the largest and smallest elements are, in NumPy's order: NaN wins, the first of equals stays.
-
-Elements become integers of that order, so that one rule finds the position in every dtype.
-"""
+"""Where the largest and smallest elements are, in NumPy's order: NaN wins, the first of equals stays."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..arrays.indexing import normalize_axis
@@ -31,12 +29,12 @@ def argmin(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -
 
 
 def nanargmax(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
-    """As `argmax`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError)."""
+    """As `argmax`, where a NaN counts as -inf, as NumPy's; -1 where all are NaN (NumPy raises ValueError)."""
     return _find(graph, strong(graph, x), "argmax", axis, keepdims, skip_nan=True)
 
 
 def nanargmin(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
-    """As `argmin`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError)."""
+    """As `argmin`, where a NaN counts as inf, as NumPy's; -1 where all are NaN (NumPy raises ValueError)."""
     return _find(graph, strong(graph, x), "argmin", axis, keepdims, skip_nan=True)
 
 
@@ -50,6 +48,7 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
     axes = tuple(range(rank)) if axis is None else (normalize_axis(axis, rank or 1),)
     if any(x.shape[each] == 0 for each in axes if each < rank):
         raise ArgumentError(f"attempt to get {kind} of an empty sequence")
+    missing = isnan(graph, x) if skip_nan and x.dtype.is_float else None
     if x.dtype.is_complex:
         if skip_nan:
             raise of_real_numbers(f"nan{kind}", x.dtype)
@@ -57,10 +56,13 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
     elif not rank:
         found = graph.constant(0, I64)
     else:
-        key = order_key(graph, x, largest=(kind == "argmax") != skip_nan)
-        found = graph.make(ops.find, key, attributes=(kind, axes, I64))
-    if skip_nan and x.dtype.is_float:
-        missing = isnan(graph, x)
+        if missing is not None:
+            last = -math.inf if kind == "argmax" else math.inf
+            x = graph.make(ops.select, missing, filled(graph, last, x), x)
+        if x.dtype.bits < 32:
+            x = cast(graph, x, F32 if x.dtype.is_float else I32)
+        found = graph.make(ops.find, x, attributes=(kind, axes, I64))
+    if missing is not None:
         if rank:
             missing = graph.make(ops.reduce, missing, attributes=("all", axes))
         found = graph.make(ops.select, missing, filled(graph, -1, found), found)
@@ -78,24 +80,3 @@ def _first_extreme(graph: Graph, x: Node, kind: str, axes: Shape) -> Node:
     spread = graph.make(ops.broadcast, extreme, attributes=(x.shape, kept))
     found = graph.make(ops.bitwise_or, graph.make(ops.eq, x, spread), isnan(graph, x))
     return graph.make(ops.find, cast(graph, found, I32), attributes=("argmax", axes, I64))
-
-
-def order_key(graph: Graph, x: Node, largest: bool) -> Node:
-    """Integers in the order of the elements; -0.0 equals 0.0, NaN is last (first if not `largest`)."""
-    if not x.dtype.is_float:
-        return x if x.dtype.bits >= 32 else cast(graph, x, I32)
-    if x.dtype.bits < 32:
-        x = cast(graph, x, F32)
-    dtype, infinity = (I32, 0x7F80_0000) if x.dtype is F32 else (I64, 0x7FF0_0000_0000_0000)
-    highest = (1 << (dtype.bits - 1)) - 1
-
-    def constant(value: int) -> Node:
-        node = graph.constant(value, dtype)
-        return graph.make(ops.broadcast, node, attributes=(x.shape, ())) if x.shape else node
-
-    bits = graph.make(ops.bitcast, x, attributes=(dtype,))
-    size = graph.make(ops.bitwise_and, bits, constant(highest))
-    negative = graph.make(ops.lt, bits, constant(0))
-    ordered = graph.make(ops.select, negative, graph.make(ops.neg, size), size)
-    is_nan = graph.make(ops.gt, size, constant(infinity))
-    return graph.make(ops.select, is_nan, constant(highest if largest else -highest - 1), ordered)

@@ -225,7 +225,8 @@ class Maker:
 
     def make_find(self, node: Node) -> Node | None:
         axes = tuple(axis for axis in range(len(node.shape)) if self.random.random() < 0.6)
-        if not axes or not node.dtype.is_integer or 0 in node.shape:
+        sortable = node.dtype.is_integer or (self.exact and node.dtype in (F32, F64))
+        if not axes or not sortable or 0 in node.shape:
             return None
         kind, dtype = self.random.choice(("argmax", "argmin")), self.dtype_of(I64, I32)
         return self.graph.make(ops.find, node, attributes=(kind, axes, dtype))
