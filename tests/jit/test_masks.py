@@ -24,6 +24,27 @@ def changed(x, y):
     return x[y > 1].sum(), np.sum(x[x > 4] * 2), x[y > 2].mean(), x[y > 100].any()
 
 
+def beside_positions(x, y):
+    """Integers and slices beside a mask, in all the orders in which NumPy keeps the place of the axis."""
+    x[x[:, 1] > 5, 2] = -1.0
+    x[0, y[0] > 1] *= 2.0
+    for j in range(x.shape[1]):
+        x[y[:, j] > 2.5, j] = y[y[:, j] > 2.5, j] + j
+    x[y[:, 0] > 1, 1:3] = y[0, 1:3]
+    x[np.argmax(y[:, 0]), y[1] < 1.2] = 0.5
+    x[..., y[1] > 1.9] -= 3
+    return x, x[y[:, 0] > 1, -1].sum(), x[1, y[1] > 1.2].mean(), x[y[:, 0] > 0.5, 1:].sum()
+
+
+def beside_positions_of_three_axes(x, y):
+    z = np.stack([x, x * 2, x - 1])
+    z[1, y > 1.5, ...] = 4.0
+    z[y[:, 0] > 0.5, :, 1] = -2.0  # apart: the axis of the chosen goes to the front, where it is
+    z[:, y[:, 0] > 0.5, 3] += 1.0
+    z[0, :, y[0] > 0.5] = -7.0  # apart, and moved
+    return z, z[0, :, y[0] > 0.5].shape, z[:, y[:, 0] > 0.5, 3].sum(), z[2, y > 1].max()
+
+
 def conditions(x, flag):
     x[flag] = 3.0
     x[x[0] > 1] = 2.0
@@ -37,7 +58,9 @@ def reduced(x, y):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("function", [assigned, changed, reduced])
+@pytest.mark.parametrize(
+    "function", [assigned, changed, reduced, beside_positions, beside_positions_of_three_axes]
+)
 def test_it_is_numpys(function):
     y = np.linspace(0, 3, 12).reshape(3, 4)
     check(function, np.arange(12.0).reshape(3, 4), y, tolerance=1e-6)
@@ -62,6 +85,23 @@ def test_one_kernel_and_no_copy_of_what_is_chosen():
         return x
 
     assert len(jf.jit(clamp).explain(np.arange(9.0)).kernels) == 1
+
+
+def test_a_mask_beside_a_number_needs_no_positions():
+    def filled(x, medians):
+        missing = np.isnan(x)
+        for j in range(x.shape[1]):
+            x[missing[:, j], j] = medians[j]
+        return x
+
+    function = jf.jit(filled)
+    x = np.array([[1.0, np.nan, 3.0], [np.nan, 5.0, 6.0]])
+    found = function(x.copy(), np.arange(3.0))
+    assert found.tolist() == filled(x.copy(), np.arange(3.0)).tolist()
+    assert not function.stats()["interpreted"]
+    assert not function.explain(x, np.arange(3.0)).before
+    with pytest.raises(IndexError, match="boolean index did not match"):
+        jf.jit(lambda x, m: x[m, 0].sum())(x, np.ones(3, bool))
 
 
 def test_what_needs_a_number_of_elements_cuts():

@@ -24,16 +24,40 @@ from ...ir.node import Shape
 from ...ir.types import BOOL
 
 
-def traced_mask(index: Any) -> tuple[Any, int] | None:
-    """The mask of the trace that an index is, with whole axes around it, and how many come before it; None of
-    a mask beside other indices."""
+def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
+    """What a mask of the trace chooses of, and the index of that mask with whole axes around it; None of other
+    indices. Integers and slices beside the mask are applied first, which gives a view: `x[mask, 2]` is
+    `x[:, 2][mask]`.
+    """
     items = index if index.__class__ is tuple else (index,)
     found = [place for place, item in enumerate(items) if _is_mask(item)]
-    if not found:
+    if len(found) != 1:
         return None
-    if len(found) > 1 or not all(_is_whole(item) for place, item in enumerate(items) if place != found[0]):
+    place, mask = found[0], items[found[0]]
+    if all(_is_whole(item) for item in items if item is not mask):
+        return array, index
+    singles = [where for where, item in enumerate(items) if _is_single_position(item)]
+    if not mask.shape or not all(
+        where == place or where in singles or item is Ellipsis or item.__class__ is slice
+        for where, item in enumerate(items)
+    ):
         return None
-    return items[found[0]], found[0]
+    # Where integers and the mask are apart, NumPy moves the axis of the chosen elements to the front.
+    block = (*singles, place)
+    if singles and place and max(block) - min(block) >= len(block):
+        return None
+    items = tuple(expanded(list(items), len(array.shape), _axes_taken))
+    place = next(where for where, item in enumerate(items) if item is mask)
+    shown = array[(*items[:place], *(slice(None),) * len(mask.shape), *items[place + 1 :])]
+    before = sum(not _is_single_position(item) for item in items[:place])
+    return shown, (*(slice(None),) * before, mask)
+
+
+def _is_single_position(item: Any) -> bool:
+    """Whether an item of an index is an integer, of the trace or known."""
+    if isinstance(item, LazyValue):
+        return not item.shape and item._dtype.is_integer
+    return isinstance(item, (int, numpy.integer)) and not isinstance(item, bool)
 
 
 def _is_mask(item: Any) -> bool:

@@ -290,10 +290,11 @@ class TracedArray(LazyArray):
                 return shown[rest]
         if not is_basic(index):
             if any(mask._known() is None for mask in masks_in(index)):
-                from .masked import Masked, traced_mask  # programs without masks do not load it
+                from .masked import Masked, seen_by_mask  # programs without masks do not load it
 
-                if traced_mask(index) is not None:
-                    return Masked.of(self, index)
+                seen = seen_by_mask(self, index)
+                if seen is not None:
+                    return Masked.of(*seen)
             return self._selected(select(index, self._shape))
         return super().__getitem__(index)
 
@@ -306,9 +307,10 @@ class TracedArray(LazyArray):
         if not is_basic(index) and any(
             _is_single(value) or mask._known() is None for mask in masks_in(index)
         ):
-            from .masked import assign_masked, traced_mask
+            from .masked import assign_masked, seen_by_mask
 
-            if traced_mask(index) is not None and assign_masked(self, index, value):
+            seen = seen_by_mask(self, index)
+            if seen is not None and assign_masked(*seen, value):
                 return
         super().__setitem__(index, value)
 
