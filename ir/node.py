@@ -233,6 +233,10 @@ class Graph:
 
     __slots__ = ("_interned", "_numbers", "fit", "scalar_values")
 
+    is_recorded_once = True
+    """Whether a program runs many times for each time that its operations are recorded: many of them in the
+    place of a library call then cost nothing."""
+
     def __init__(self, parent: Graph | None = None) -> None:
         self._interned: dict[Any, Node] = {}
         self.fit: Callable[[Attributes], Attributes] | None = parent.fit if parent else None

@@ -38,7 +38,7 @@ def cholesky(graph: Graph, a: Operand, upper: bool) -> Node:
     check_square(node)
     if upper:  # the lower triangle of the transposed matrix is the upper one
         node = transposed(graph, node)
-    if is_unrolled(node.shape[:-2], node.shape[-1], node.dtype):
+    if is_unrolled(graph, node.shape[:-2], node.shape[-1], node.dtype):
         made = from_elements(graph, unrolled_cholesky(graph, elements(graph, node)))
     else:
         op = small_matrices.small_cholesky if are_small(node) else ops.cholesky

@@ -116,7 +116,7 @@ def solve(graph: Graph, a: Operand, b: Operand) -> Node:
 
 def _solve(graph: Graph, a: Node, b: Node, stack: Shape) -> Node:
     size, sides = b.shape[-2:]
-    if is_unrolled(stack, size, a.dtype) and 0 < sides <= UNROLLED:
+    if is_unrolled(graph, stack, size, a.dtype) and 0 < sides <= UNROLLED:
         rows = [[spread(graph, each, stack) for each in row] for row in elements(graph, a)]
         right = [[spread(graph, each, stack) for each in row] for row in elements(graph, b)]
         return from_elements(graph, Elimination(graph, rows, right).solution())
@@ -132,7 +132,7 @@ def inverse(graph: Graph, a: Operand) -> Node:
     check_square(node)
     size, stack = node.shape[-1], node.shape[:-2]
     unit = eye(graph, size, None, 0, node.dtype)
-    if is_unrolled(stack, size, node.dtype):
+    if is_unrolled(graph, stack, size, node.dtype):
         one, zero = (spread(graph, graph.constant(value, node.dtype), stack) for value in (1, 0))
         sides = [[one if row == column else zero for column in range(size)] for row in range(size)]
         made = from_elements(graph, Elimination(graph, elements(graph, node), sides).solution())
@@ -215,7 +215,7 @@ def _log_of_size(graph: Graph, values: list[Node]) -> list[Node]:
 
 def _pivots(graph: Graph, node: Node) -> _Pivots:
     size = node.shape[-1]
-    if is_unrolled(node.shape[:-2], size, node.dtype):
+    if is_unrolled(graph, node.shape[:-2], size, node.dtype):
         done = Elimination(graph, elements(graph, node), [[] for _ in range(size)])
         return _Pivots(graph, done.pivots, done.parity, True)
     op = small_matrices.small_lu if are_small(node) else ops.lu

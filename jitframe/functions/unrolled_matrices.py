@@ -26,10 +26,13 @@ Elements = list[list[Node]]
 """Rows of elements, each an array over the stack."""
 
 
-def is_unrolled(stack: Shape, extent: int, dtype: DType) -> bool:
+def is_unrolled(graph: Graph, stack: Shape, extent: int, dtype: DType) -> bool:
     """Whether matrices of a stack are worked on element by element."""
-    most = UNROLLED_OF_MANY if math.prod(stack) >= MANY else UNROLLED
-    return not dtype.is_complex and 0 < extent <= most
+    if dtype.is_complex or extent < 1:
+        return False
+    if math.prod(stack) >= MANY:
+        return extent <= UNROLLED_OF_MANY
+    return extent <= (UNROLLED if graph.is_recorded_once else 1)
 
 
 def elements(graph: Graph, node: Node) -> Elements:

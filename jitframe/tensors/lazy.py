@@ -98,6 +98,11 @@ class LazyGraph(Graph):
         return self.step.count
 
     @property
+    def is_recorded_once(self) -> bool:  # type: ignore[override]
+        """False where the device has library calls: what a loop of Python does is recorded at every iteration."""
+        return not self.device.is_host
+
+    @property
     def nodes(self) -> list[Node]:
         """All nodes, inputs before users."""
         return self.step.nodes()

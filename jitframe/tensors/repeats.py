@@ -21,6 +21,7 @@ LONG_GRAPH, LONG_PIECE = 400, 64
 """In a graph so long, two turns of a piece so long are a loop: more may not fit between two flushes."""
 TURNS_REMEMBERED = 64
 MOST_NODES_OF_A_PART = 64
+_NO_CUT = 1 << 30
 _CANDIDATES = 24
 _NEIGHBOURS = 6
 
@@ -64,6 +65,8 @@ def find_repeat(order: Sequence[Node]) -> Repeat | None:
         if stop - start < 2 * period:
             continue
         repeat = _aligned(order, place, kinds, start, stop, period)
+        if repeat is None:
+            continue
         body = tuple(kinds[repeat.start : repeat.start + period])
         turns = 2 if len(order) >= LONG_GRAPH and period >= LONG_PIECE else FEWEST_TURNS
         if stop - start >= max(FEWEST_NODES, turns * period) or body in _remembered:
@@ -137,13 +140,15 @@ def _aligned(
     start: int,
     stop: int,
     period: int,
-) -> Repeat:
+) -> Repeat | None:
     """The repetition from the place on where the fewest values go from turn to turn; of several such places
-    always the same one, wherever the order began."""
+    always the same one, wherever the order began. None where no place is between two turns."""
     crossing = _crossing(order, place)
     # The first turn may read other things than those after it.
     offsets = range(start + period, start + 2 * period)
     fewest = min(crossing[offset] for offset in offsets)
+    if fewest >= _NO_CUT:
+        return None
     hashes = [hash(kind) for kind in kinds[start : start + 3 * period]]
     first = min(
         (offset for offset in offsets if crossing[offset] == fewest),
@@ -155,13 +160,15 @@ def _aligned(
 
 
 def _crossing(order: Sequence[Node], place: dict[Node, int]) -> list[int]:
-    """How many values are made before each position and used at it or after it."""
+    """How many values are made before each position and used at it or after it; very many where an operation
+    of several results is parted from them, which has no value itself."""
     last = last_uses(order, place)
     change = [0] * (len(order) + 2)
-    for position in range(len(order)):
+    for position, node in enumerate(order):
         if last[position] > position:
-            change[position + 1] += 1
-            change[last[position] + 1] -= 1
+            weight = 1 if node.op.results is None else _NO_CUT
+            change[position + 1] += weight
+            change[last[position] + 1] -= weight
     found, total = [], 0
     for position in range(len(order) + 1):
         total += change[position]

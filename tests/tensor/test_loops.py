@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.compilation import evaluate
 from jitframe.runtime.cpu.runtime import runtime
-from jitframe.tensors.lazy import NODE_LIMIT
+from jitframe.tensors.lazy import NODE_LIMIT, current_graph
 from jitframe.tensors.repeats import MOST_NODES_OF_A_PART, find_repeat
 
 X, Y = np.linspace(0.0, 1.0, 9), np.linspace(1.0, 2.0, 9)
@@ -188,3 +188,30 @@ def test_the_repetition_that_is_found():
     assert all(part % 3 == 0 and (part // 3) & (part // 3 - 1) == 0 for part in parts)
     assert sum(parts) == repeat.stop - repeat.start >= 290
     assert find_repeat(order[:3]) is None
+
+
+@pytest.mark.parametrize("extra", range(8))
+def test_parts_keep_an_operation_of_several_results_with_them(extra):
+    """Where the parts begin follows from hashes, which differ from process to process: eight loops, so that
+    some would begin between the two."""
+    matrix = np.eye(5) * 3 + np.arange(25.0).reshape(5, 5) / 25
+    x, expected = jf.asarray(matrix), matrix
+    for _ in range(50):
+        x, expected = jf.linalg.inv(x), np.linalg.inv(expected)
+        for step in range(extra):
+            x, expected = x * (0.5 + step), expected * (0.5 + step)
+        x, expected = x + matrix, expected + matrix
+    np.testing.assert_allclose(x.numpy(), expected, rtol=1e-9)
+
+
+def test_small_matrices_are_one_operation():
+    """A matrix alone is the library's: written out it would be hundreds of nodes at every iteration."""
+    for size in range(2, 5):
+        matrix = jf.asarray(np.eye(size) * 2 + 0.1)
+        begun = len(current_graph())
+        made = jf.linalg.inv(matrix), jf.linalg.det(matrix), jf.linalg.solve(matrix, matrix[0])
+        factor = jf.linalg.cholesky(matrix)
+        assert len(current_graph()) - begun < 60
+        np.testing.assert_allclose(made[0].numpy(), np.linalg.inv(matrix.numpy()), rtol=1e-12)
+        np.testing.assert_allclose(factor.numpy(), np.linalg.cholesky(matrix.numpy()), rtol=1e-12)
+        assert np.isclose(float(made[1]), np.linalg.det(matrix.numpy()))
