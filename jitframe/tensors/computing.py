@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.node import Node
 from ..runtime import profiler_hook
-from .lazy import LazyGraph, start_graph
+from .lazy import LazyGraph, current_graph, start_graph
 from .repeats import find_repeat, last_uses
 from .segments import Part
 from .steps import note_steps
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 def flush(graph: LazyGraph) -> None:
     """Evaluates every tensor of a graph whose value is worth keeping, and starts a new graph. In a loop, what
     the present turn has made so far may stay for the new graph."""
+    graph.ended_full = True
     nodes = [tensor._pending[1] for tensor in graph.live() if tensor._pending is not None]
     run(graph, [node for node in nodes if not graph.is_trivial(node)], flushing=True)
 
 
 def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> None:
-    """Evaluates outputs of a graph, and the tensors they need: not to compute those again later."""
-    start_graph(graph.device)
+    """Evaluates outputs of a graph, and the tensors they need: not to compute those again later. Operations
+    that follow go to another graph."""
+    if current_graph(graph.device) is graph:
+        start_graph(graph.device)
     if not outputs:
         return
     live = graph.live()

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 NODE_LIMIT = 1000
 """A graph with this many nodes is evaluated before the next operation."""
+CARRIED_LIMIT = 64
+"""What takes more operations is evaluated when it is used in a later graph, not carried on."""
 TENSOR_LIMIT = 16 * NODE_LIMIT
 """So is one that so many tensors were made in, alive or not: a loop may make one node again and again."""
 
@@ -58,6 +60,7 @@ class LazyGraph(Graph):
         "_used",
         "building",
         "device",
+        "ended_full",
         "inputs",
         "known",
         "moved",
@@ -79,6 +82,8 @@ class LazyGraph(Graph):
         """The step up to which `_interned` has the nodes: only what is made for the first time needs it."""
         self._used: list[int] | None = None
         """The run-time scalars that a function uses, while one is at work whose node programs may share."""
+        self.ended_full = False
+        """Whether it was left as it was full: part of a loop's iteration may then go on in the next graph."""
         self.building = False
         """Whether an operation is under way. Another one that begins meanwhile (a signal handler's, a
         destructor's, a debugger's) takes a new graph; so does one that comes after an error."""
@@ -99,7 +104,7 @@ class LazyGraph(Graph):
 
     @property
     def is_recorded_once(self) -> bool:  # type: ignore[override]
-        """False where the device has library calls: what a loop of Python does is recorded at every iteration."""
+        """False where the device has library calls: a loop of Python is recorded at every iteration."""
         return not self.device.is_host
 
     @property
@@ -292,6 +297,20 @@ class LazyGraph(Graph):
                 found.add(node)
                 stack.extend(each for each in node.inputs if each not in self.known)
         return found
+
+    def is_long(self, node: Node) -> bool:
+        """Whether so much has to be computed for a node that this is not put off once more: a loop that looks
+        at values would copy all that it has left open at every iteration."""
+        if self.ended_full:
+            return False
+        found: set[Node] = set()
+        stack = [node]
+        while stack and len(found) <= CARRIED_LIMIT:
+            node = stack.pop()
+            if node not in found and node not in self.known and node.op.family != "leaf":
+                found.add(node)
+                stack.extend(node.inputs)
+        return len(found) > CARRIED_LIMIT
 
     def live(self) -> list[Tensor]:
         """The tensors that are nodes of this graph."""

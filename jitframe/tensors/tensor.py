@@ -141,6 +141,10 @@ class Tensor(ExportedArray):
             self._look(graph)
             return self._node(graph)
         source, node = pending
+        if source.is_long(node) and not source.building:
+            run(source, (node,))
+            if self._value is not None:
+                return graph.input(self._value)
         self._set(graph, graph.take(source, [node])[node])
         return self._pending[1]  # type: ignore[index]
 

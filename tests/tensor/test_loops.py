@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.compilation import evaluate
 from jitframe.runtime.cpu.runtime import runtime
-from jitframe.tensors.lazy import NODE_LIMIT, current_graph
+from jitframe.tensors.lazy import CARRIED_LIMIT, NODE_LIMIT, LazyGraph, current_graph
 from jitframe.tensors.repeats import MOST_NODES_OF_A_PART, find_repeat
 
 X, Y = np.linspace(0.0, 1.0, 9), np.linspace(1.0, 2.0, 9)
@@ -215,3 +215,25 @@ def test_small_matrices_are_one_operation():
         np.testing.assert_allclose(made[0].numpy(), np.linalg.inv(matrix.numpy()), rtol=1e-12)
         np.testing.assert_allclose(factor.numpy(), np.linalg.cholesky(matrix.numpy()), rtol=1e-12)
         assert np.isclose(float(made[1]), np.linalg.det(matrix.numpy()))
+
+
+def test_what_a_loop_leaves_open_is_not_copied_at_every_iteration(monkeypatch):
+    """An array that is written to while other values are looked at: its updates are evaluated in between."""
+    copies = []
+    take = LazyGraph.take
+
+    def counted(graph, source, outputs):
+        made = take(graph, source, outputs)
+        copies.append(len(made))
+        return made
+
+    monkeypatch.setattr(LazyGraph, "take", counted)
+    table, plain = jf.asarray(np.zeros((4, 100))), np.zeros((4, 100))
+    for place in range(100):
+        for array in (table, plain):
+            array[:, place] = array[:, place - 1] * 0.5 + place
+            if float(array[0, place] * 2.0) > 3:
+                array[1, place] += 1.0
+    np.testing.assert_array_equal(table.numpy(), plain)
+    assert max(copies) < 4 * CARRIED_LIMIT
+    assert sum(copies) < 100 * 2 * CARRIED_LIMIT

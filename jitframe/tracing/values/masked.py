@@ -25,9 +25,9 @@ from ...ir.types import BOOL
 
 
 def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
-    """What a mask of the trace chooses of, and the index of that mask with whole axes around it; None of other
-    indices. Integers and slices beside the mask are applied first, which gives a view: `x[mask, 2]` is
-    `x[:, 2][mask]`.
+    """What a mask of the trace chooses of, and the index of that mask with whole axes around it; None of
+    other indices. Integers and slices beside the mask are applied first, which gives a view: `x[mask, 2]`
+    is `x[:, 2][mask]`.
     """
     items = index if index.__class__ is tuple else (index,)
     found = [place for place, item in enumerate(items) if _is_mask(item)]
