@@ -234,8 +234,7 @@ class Graph:
     __slots__ = ("_interned", "_numbers", "fit", "scalar_values")
 
     is_recorded_once = True
-    """Whether a program runs many times for each time that its operations are recorded: many of them in the
-    place of a library call then cost nothing."""
+    """Whether a program runs many times for one recording: many operations then cost as one library call."""
 
     def __init__(self, parent: Graph | None = None) -> None:
         self._interned: dict[Any, Node] = {}
@@ -484,13 +483,8 @@ LEAVES: dict[str, Op] = {
         # layout: a letter for each axis; 0: stride 0; 1: stride of one element; m: merges with the next axis
         # (stride = next stride * next extent); s: any other, known at run time; 2: stride of two elements.
         Op(
-            "parameter",
-            "leaf",
-            _infer_parameter,
-            _given,
-            ("index", "shape", "dtype", "layout"),
-            _parameter_structure,
-            source="array",
+            "parameter", "leaf", _infer_parameter, _given, ("index", "shape", "dtype", "layout"),
+            _parameter_structure, source="array",
         ),
         Op(
             "scalar", "leaf", _infer_rank_zero, _given, ("index", "dtype"), structure=_scalar_structure,

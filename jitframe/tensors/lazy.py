@@ -301,7 +301,7 @@ class LazyGraph(Graph):
     def is_long(self, node: Node) -> bool:
         """Whether so much has to be computed for a node that this is not put off once more: a loop that looks
         at values would copy all that it has left open at every iteration."""
-        if self.ended_full:
+        if self.ended_full or self.building:
             return False
         found: set[Node] = set()
         stack = [node]

@@ -139,14 +139,11 @@ class Tensor(ExportedArray):
             return graph.input(value)
         if pending is None:
             self._look(graph)
-            return self._node(graph)
-        source, node = pending
-        if source.is_long(node) and not source.building:
-            run(source, (node,))
-            if self._value is not None:
-                return graph.input(self._value)
-        self._set(graph, graph.take(source, [node])[node])
-        return self._pending[1]  # type: ignore[index]
+        elif pending[0].is_long(pending[1]):
+            run(pending[0], (pending[1],))
+        else:
+            self._set(graph, graph.take(pending[0], [pending[1]])[pending[1]])
+        return self._node(graph)
 
     def _shown(self, view: View, most: int) -> Tensor | None:
         """What a view shows of a value that is known on the host, if these are not too many elements: so it
