@@ -10,23 +10,10 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.runtime.cpu.entry import entry_calls, entry_class, native_entry_works
+from jitframe.runtime.cpu.entry import entry_calls
 
 WARM = 40
 """Calls after which a variant has been made."""
-
-
-@pytest.fixture(params=["native", "python"])
-def jitted(request, monkeypatch):
-    """`jit`, with the entry in native code and in Python."""
-    if request.param == "python":
-        monkeypatch.setenv("JITFRAME_NATIVE_ENTRY", "off")
-    native_entry_works.cache_clear()
-    entry_class.cache_clear()
-    yield jf.jit
-    monkeypatch.undo()
-    native_entry_works.cache_clear()
-    entry_class.cache_clear()
 
 
 def warm(function, *arguments):
@@ -49,8 +36,8 @@ def tensor(*shape, dtype="f8", order="C"):
 DTYPES = ("b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16")
 
 
-def test_tensors_of_every_dtype_come_back_as_tensors(jitted):
-    function = jitted(lambda x, y: (x + y, x))
+def test_tensors_of_every_dtype_come_back_as_tensors():
+    function = jf.jit(lambda x, y: (x + y, x))
     for dtype in DTYPES:
         x, y = tensor(2, 3, dtype=dtype), tensor(3, dtype=dtype)
         warm(function, x, y)
@@ -65,8 +52,8 @@ def test_tensors_of_every_dtype_come_back_as_tensors(jitted):
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0, 2), (1,), (4, 5)])
-def test_shapes_scalars_and_orders(jitted, shape):
-    function = jitted(lambda x: {"twice": x * 2, "sum": x.sum(), "list": [x.size]})
+def test_shapes_scalars_and_orders(shape):
+    function = jf.jit(lambda x: {"twice": x * 2, "sum": x.sum(), "list": [x.size]})
     for order in "CF":
         x = tensor(*shape, order=order)
         warm(function, x)
@@ -78,8 +65,8 @@ def test_shapes_scalars_and_orders(jitted, shape):
         assert float(made["sum"]) == float(x.sum())
 
 
-def test_values_of_other_layouts_and_kinds_are_not_taken_for_those_seen(jitted):
-    function = jitted(lambda x, y: x * 2 + y)
+def test_values_of_other_layouts_and_kinds_are_not_taken_for_those_seen():
+    function = jf.jit(lambda x, y: x * 2 + y)
     a = np.arange(6.0).reshape(2, 3)
     x = jf.asarray(a)
     warm(function, x, x)
@@ -95,8 +82,8 @@ def test_values_of_other_layouts_and_kinds_are_not_taken_for_those_seen(jitted):
     assert is_native(function, x, x)
 
 
-def test_a_tensor_written_between_calls_is_read_anew(jitted):
-    function = jitted(lambda x: x + 1)
+def test_a_tensor_written_between_calls_is_read_anew():
+    function = jf.jit(lambda x: x + 1)
     x = jf.zeros(3)
     warm(function, x)
     x[1] = 5  # no value for now: the call asks for it
@@ -108,8 +95,8 @@ def test_a_tensor_written_between_calls_is_read_anew(jitted):
     np.testing.assert_array_equal(function(x).numpy(), [2, 7, 2])
 
 
-def test_what_waits_for_its_value_is_computed_and_answered_natively(jitted):
-    function = jitted(lambda x, y: x * y)
+def test_what_waits_for_its_value_is_computed_and_answered_natively():
+    function = jf.jit(lambda x, y: x * y)
     x = jf.asarray([1.0, 2.0])
     warm(function, x + 1, x)
     before = entry_calls(function)[0]
@@ -128,9 +115,9 @@ def given_away():
     return x
 
 
-def test_a_tensor_that_the_function_reads_is_watched(jitted):
+def test_a_tensor_that_the_function_reads_is_watched():
     weights = jf.asarray([1.0, 2.0])
-    function = jitted(lambda x: x * weights)
+    function = jf.jit(lambda x: x * weights)
     a = np.ones(2)
     warm(function, a)
     assert is_native(function, a) and type(function(a)) is np.ndarray
@@ -142,15 +129,15 @@ def test_a_tensor_that_the_function_reads_is_watched(jitted):
     np.testing.assert_array_equal(function(a), [4, 4])
 
 
-def test_writes_donations_views_and_results_that_show_an_argument_stay_as_they_are(jitted):
+def test_writes_donations_views_and_results_that_show_an_argument_stay_as_they_are():
     def add_one(x):
         x += 1
         return x
 
-    function, x = jitted(add_one), jf.zeros(2)
+    function, x = jf.jit(add_one), jf.zeros(2)
     warm(function, x)
     np.testing.assert_array_equal(x.numpy(), np.full(2, WARM))
-    giving = jitted(lambda x: x + 1, donate=0)
+    giving = jf.jit(lambda x: x + 1, donate=0)
     for _ in range(WARM):
         x = giving(x)
     np.testing.assert_array_equal(x.numpy(), np.full(2, 2 * WARM))
@@ -158,24 +145,24 @@ def test_writes_donations_views_and_results_that_show_an_argument_stay_as_they_a
     giving(x)
     with pytest.raises(jf.errors.ArgumentError):
         kept.numpy()
-    first, y = jitted(lambda x: x[:1]), jf.zeros(2)
+    first, y = jf.jit(lambda x: x[:1]), jf.zeros(2)
     warm(first, y)
     shown = first(y)
     shown[0] = 7
     np.testing.assert_array_equal(y.numpy(), [7, 0])
-    turned = jitted(lambda x: (x * 2).T)
+    turned = jf.jit(lambda x: (x * 2).T)
     z = tensor(2, 3)
     warm(turned, z)
     assert turned(z)._strides == (z * 2).T._strides
     np.testing.assert_array_equal(turned(z).numpy(), (z.numpy() * 2).T)
 
 
-def test_an_array_in_a_tensors_memory_is_not_written_to_natively(jitted):
+def test_an_array_in_a_tensors_memory_is_not_written_to_natively():
     def fill(a, x):
         a[:] = x * 2
         return x.sum()
 
-    function = jitted(fill)
+    function = jf.jit(fill)
     a, b = np.zeros(3), np.arange(3.0)
     x = jf.asarray(b, copy=False)
     warm(function, a, x)
@@ -183,8 +170,8 @@ def test_an_array_in_a_tensors_memory_is_not_written_to_natively(jitted):
     assert not is_native(function, b, x)
 
 
-def test_monitored_devices_know_the_line_of_each_tensor(jitted):
-    function, x = jitted(lambda x: x + 1), jf.ones(3)
+def test_monitored_devices_know_the_line_of_each_tensor():
+    function, x = jf.jit(lambda x: x + 1), jf.ones(3)
     warm(function, x)
     cpu = jf.backends.get("cpu")
     cpu.monitor(True)
@@ -195,8 +182,8 @@ def test_monitored_devices_know_the_line_of_each_tensor(jitted):
         cpu.monitor(False)
 
 
-def test_nothing_is_kept_and_nothing_lost(jitted):
-    function, x = jitted(lambda x: [x + 1, x.sum()]), jf.ones(3)
+def test_nothing_is_kept_and_nothing_lost():
+    function, x = jf.jit(lambda x: [x + 1, x.sum()]), jf.ones(3)
     warm(function, x)
     value = x._value
     gc.collect()
@@ -209,8 +196,8 @@ def test_nothing_is_kept_and_nothing_lost(jitted):
     assert gc.is_tracked(made)
 
 
-def test_a_tensor_that_another_thread_replaces_keeps_its_array_for_the_run(jitted):
-    function = jitted(lambda x: np.sqrt(np.exp(np.sin(x))).sum())
+def test_a_tensor_that_another_thread_replaces_keeps_its_array_for_the_run():
+    function = jf.jit(lambda x: np.sqrt(np.exp(np.sin(x))).sum())
     x = jf.ones(20_000)
     expected = float(warm(function, x)(x))
     stop = threading.Event()

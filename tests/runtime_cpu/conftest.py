@@ -10,9 +10,8 @@ import textwrap
 import numpy as np
 import pytest
 
-from jitframe.runtime.cpu import entry as entries
 from jitframe.runtime.cpu.arguments import ArrayArgument, FloatArgument, leaf_arguments
-from jitframe.runtime.cpu.entry import entry_class, make_entry, native_entry_works
+from jitframe.runtime.cpu.entry import make_entry, native_entry_works
 from jitframe.runtime.cpu.image import LoadedImage
 from jitframe.runtime.cpu.runtime import NativeRuntime
 from jitframe.runtime.cpu.runtime import runtime as native_runtime
@@ -83,15 +82,12 @@ def in_subprocess():
     return run
 
 
-@pytest.fixture(params=["native", "python"])
-def new_entry(request, monkeypatch):
-    """Make entries, once native, once in Python."""
-    if request.param == "native" and not native_entry_works():
+@pytest.fixture
+def new_entry():
+    """Make native entries."""
+    if not native_entry_works():
         pytest.skip("the native entry is off or does not work here")
-    monkeypatch.setattr(entries, "native_entry_works", lambda: request.param == "native")
-    entry_class.cache_clear()
-    yield lambda function=slow, base=object: make_entry("sample", function, base)
-    entry_class.cache_clear()
+    return lambda function=slow, base=object: make_entry("sample", function, base)
 
 
 @pytest.fixture

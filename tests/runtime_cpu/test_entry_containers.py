@@ -25,7 +25,6 @@ from jitframe.runtime.cpu.arguments import (
     TypedArgument,
 )
 from jitframe.runtime.cpu.entry import entry_add_variant, entry_calls
-from jitframe.runtime.cpu.python_entry import PythonEntry
 from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputConstant, ResultForm, Variant
 from jitframe.tracing.native.arguments import slot_offsets
 from tests.plan.bound import At, bound_plan, launch
@@ -322,7 +321,7 @@ def test_references_are_stable(new_entry, copying, runtime, release_gil):
 
     assert not is_slow(entry(mapping, record, slots, pair))
     before = measured()
-    for _ in range(20_000 if not isinstance(entry, PythonEntry) else 1000):
+    for _ in range(20_000):
         entry(mapping, record, slots, pair)
         entry(mapping, record, slots, (X, X))  # matches to the last argument
         held.append(1)

@@ -212,11 +212,6 @@ def by_value(expected: object) -> bool:
     return type(expected) in (int, str) or (type(expected) is float and expected != 0.0)
 
 
-def is_same(value: object, expected: object) -> bool:
-    """Whether an object is the expected one, or as good as that."""
-    return value is expected or (by_value(expected) and type(value) is type(expected) and value == expected)
-
-
 INT_RANGES = {
     **{f"i{bits}": (-(1 << bits - 1), (1 << bits - 1) - 1) for bits in (8, 16, 32, 64)},
     **{f"u{bits}": (0, (1 << bits) - 1) for bits in (8, 16, 32)},

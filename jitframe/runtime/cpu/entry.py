@@ -1,6 +1,7 @@
 """Callables with a native fast path: make one, and tell it the variants it may answer by itself.
 
-`JITFRAME_NATIVE_ENTRY=off` gives the same in Python, as do interpreters whose objects are laid out otherwise.
+With `JITFRAME_NATIVE_ENTRY=off`, and on interpreters whose objects are laid out otherwise, the slow callable
+answers all calls.
 """
 
 from __future__ import annotations
@@ -31,18 +32,24 @@ def native_entry_works() -> bool:
 @cache
 def entry_class(base: type) -> type:
     """The class of entries that also have the methods of `base`, which has no state of its own."""
-    kind = native_entry.native_entry_class() if native_entry_works() else _python_entry_class()
+    kind = native_entry.native_entry_class() if native_entry_works() else SlowEntry
     return kind if base is object else type(base.__name__, (kind, base), {"__doc__": base.__doc__})
 
 
-def _python_entry_class() -> type:
-    from .python_entry import PythonEntry  # needed where native code is not
+class SlowEntry:
+    """Counts the calls, and leaves them to the slow callable; it has no use for variants."""
 
-    return PythonEntry
+    def __init__(self, slow: Callable[..., Any]) -> None:
+        self._slow = slow
+        self._calls = 0
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        self._calls += 1
+        return self._slow(*args, **kwargs)
 
 
 def _memory(entry: Any) -> Any:
-    """What a native entry keeps its variants in; None of one in Python."""
+    """What a native entry keeps its variants in; None of one that has none."""
     return getattr(entry, "_memory", None)
 
 
@@ -62,20 +69,18 @@ def entry_add_variant(entry: Any, variant: Variant) -> None:
     memory = _memory(entry)
     if memory is not None:
         memory.add(variant)
-        return
-    del entry._variants[native_entry.MOST_VARIANTS - 1 :]
-    entry._variants.insert(0, variant)
 
 
 def entry_clear(entry: Any) -> None:
     """Forget every variant, so that the next call is slow."""
     memory = _memory(entry)
-    (entry._variants if memory is None else memory).clear()
+    if memory is not None:
+        memory.clear()
 
 
 def entry_calls(entry: Any) -> tuple[int, int]:
     """How many calls a variant answered, and how many went to the slow callable."""
     memory = _memory(entry)
     if memory is None:
-        return entry._calls[0], entry._calls[1]
+        return 0, entry._calls
     return memory.read("fast_calls"), memory.read("slow_calls")

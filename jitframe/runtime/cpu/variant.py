@@ -119,14 +119,13 @@ class OutputConstant(metaclass=record):
 
 
 class OutputView(metaclass=record):
-    """A part of another array, from its byte `begin` on; strides in bytes. `show` gives it in Python."""
+    """A part of another array, from its byte `begin` on; strides in bytes."""
 
     of: OutputArgument | OutputSame | OutputConstant
     dtype: np.dtype
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     begin: int
-    show: Callable[[np.ndarray], np.ndarray]
 
 
 class OutputPlace(metaclass=record):

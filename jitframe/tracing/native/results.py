@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-from functools import partial
 
 import numpy
 
@@ -37,7 +36,6 @@ from ..programs.results import (
     SameResult,
     ViewOfInput,
 )
-from ..programs.returned_views import shown
 from .arguments import NotNative
 from .outside import OutsideOf
 
@@ -144,7 +142,7 @@ def _view(
 ) -> OutputView:
     """A view by slices, other orders of axes and other shapes. Raises NotNative for another one, and where
     nothing is seen."""
-    begin, show = 0, partial(shown, view)
+    begin = 0
     for step in () if view is None else view.steps:
         if not isinstance(step, (Slice, Permute, Reshape)):
             raise NotNative
@@ -156,7 +154,7 @@ def _view(
         shape, strides = step.result(shape), following
     if 0 in shape:
         raise NotNative
-    return OutputView(of, dtype, shape, strides, begin, show)
+    return OutputView(of, dtype, shape, strides, begin)
 
 
 def _in_tensor(array: OutputArray) -> OutputArray:
