@@ -50,7 +50,7 @@ _LAZY_NAMES = {
     "clear": "tracing.forgetting",
     **dict.fromkeys(("Tensor", "compute"), "tensors.tensor"),
     "register_container": "tracing.arguments.trees",
-    "custom_kernel": "backends.custom",
+    "custom_kernel": "backends.kernels.custom",
     "ArraySpec": "backends.estimates",
     "estimate_inference_memory": "backends.estimates",
     "estimate_memory": "backends.estimates",

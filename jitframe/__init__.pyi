@@ -26,7 +26,7 @@ from .backends.estimates import ArraySpec as ArraySpec
 from .backends.inspection import __array_namespace_info__ as __array_namespace_info__
 from .tracing.standins.callbacks import callback as callback
 from .tracing.loops.control_flow import cond as cond
-from .backends.custom import custom_kernel as custom_kernel
+from .backends.kernels.custom import custom_kernel as custom_kernel
 from .tracing.standins.callbacks import debug_print as debug_print
 from .backends.devices import device as device
 from .backends.devices import devices as devices

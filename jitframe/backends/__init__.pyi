@@ -11,10 +11,10 @@ from .configuration import Configuration as Configuration
 from .discovery import DeviceInfo as DeviceInfo
 from .asynchrony import Event as Event
 from .extending import Extension as Extension
-from .fakes import FakeBackend as FakeBackend
+from .fakes.backend import FakeBackend as FakeBackend
 from .limits import Holder as Holder
-from .kernel_builder import KernelBuilder as KernelBuilder
-from .kernel_function import KernelFunction as KernelFunction
+from .kernels.builder import KernelBuilder as KernelBuilder
+from .kernels.function import KernelFunction as KernelFunction
 from .programs import LaunchConfig as LaunchConfig
 from .limits import Limits as Limits
 from .pools import MemoryPool as MemoryPool
@@ -35,7 +35,7 @@ from .choice import default as default
 from .discovery import discover as discover
 from .extending import extend as extend
 from .extending import extensions as extensions
-from .fakes import fake as fake
+from .fakes.backend import fake as fake
 from .choice import get as get
 from .registration import has as has
 from .choice import init as init

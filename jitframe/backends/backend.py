@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .asynchrony import Stream
     from .buffers import Buffer
     from .capabilities import Capabilities, PerformanceHints
-    from .kernel_function import KernelFunction
+    from .kernels.function import KernelFunction
     from .limits import Monitor, Statistics, Usage
     from .operations import BoundFunctions, OperationCapabilities, Operations
     from .pools import MemoryPool

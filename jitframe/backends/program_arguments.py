@@ -21,7 +21,7 @@ from ..runtime.executor import View
 from ..tensors.tensor import Tensor
 from ..tensors.transfers import Value, moved, moved_unasked
 from .buffers import Buffer, HostMemory
-from .kernel_function import KernelFunction, Parameter
+from .kernels.function import KernelFunction, Parameter
 
 if TYPE_CHECKING:
     from .backend import Backend

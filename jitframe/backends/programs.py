@@ -31,7 +31,7 @@ from ..runtime.drivers.source_programs import Grid, Parameters, source_driver
 from ..runtime.handling import hears
 from .capabilities import most_lanes
 from .extending import with_device_functions
-from .kernel_function import AXES, Extents, KernelFunction, Parameter, described, parsed_parameters, three
+from .kernels.function import AXES, Extents, KernelFunction, Parameter, described, parsed_parameters, three
 from .program_arguments import arguments_of, memory_of, slots, sorted_out, uniform_bytes
 
 if TYPE_CHECKING:

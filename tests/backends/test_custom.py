@@ -197,7 +197,7 @@ def test_a_kernel_for_each_dtype() -> None:
 def test_the_graph_means_what_devices_compute() -> None:
     graph = Graph()
     x, y = (graph.parameter(number, (70,), F32) for number in range(2))
-    from jitframe.backends.custom import GraphKernel
+    from jitframe.backends.kernels.custom import GraphKernel
 
     made = GraphKernel(axpy())
     node = graph.make(ops.custom, x, y, graph.constant(2.0, F32), attributes=(made, ((70,),), (2, 70)))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.backends.fakes import FakeBackend
-from jitframe.backends.faults import OPERATIONS, Call
+from jitframe.backends.fakes.backend import FakeBackend
+from jitframe.backends.fakes.faults import OPERATIONS, Call
 from jitframe.errors import (
     ArgumentError,
     BackendError,
@@ -230,7 +230,7 @@ def test_one_of_several_is_lost() -> None:
 
 def test_slow_copies(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("jitframe.backends.faults.time.sleep", waits.append)
+    monkeypatch.setattr("jitframe.backends.fakes.faults.time.sleep", waits.append)
     x = jf.asarray(np.zeros(25_000, np.float32), device="fake")
     x.numpy()
     assert waits == []

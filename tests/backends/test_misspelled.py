@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.backends import Limits
-from jitframe.backends.kernel_function import three
+from jitframe.backends.kernels.function import three
 from jitframe.errors import ArgumentError, BackendUnavailableError, DTypeError, SettingError
 from jitframe.runtime.discovery import registry
 from jitframe.runtime.discovery.options import Option

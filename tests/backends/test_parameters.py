@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import jitframe as jf
-from jitframe.backends.fakes import FakeBackend
+from jitframe.backends.fakes.backend import FakeBackend
 from jitframe.runtime.discovery import built_in
 from jitframe.runtime.discovery.backend_entry import BackendEntry
 from jitframe.settings import Settings, configure

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.backends.kernel_function import KernelFunction
+from jitframe.backends.kernels.function import KernelFunction
 from jitframe.errors import (
     AliasError,
     ArgumentError,

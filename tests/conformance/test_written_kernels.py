@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jitframe.backends.custom import GraphKernel
+from jitframe.backends.kernels.custom import GraphKernel
 from jitframe.functions import elementwise
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node

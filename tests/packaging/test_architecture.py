@@ -25,7 +25,7 @@ LAWS = {
 """Modules that rewrite graphs: laws name the ops that they are about."""
 KERNEL_IR = (
     "codegen/kernel/", "codegen/llvm/", "codegen/c_family/", "codegen/math/", "jitframe/profiling/counts.py",
-    "jitframe/backends/kernel_function.py",
+    "jitframe/backends/kernels/function.py",
 )  # fmt: skip
 """What works on kernel IR, whose instructions have an `op` of another kind: generators spell each of them."""
 

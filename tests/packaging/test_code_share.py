@@ -60,7 +60,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "cache, command line, explanations": (
         "jitframe/cache/*.py", "jitframe/cli/*.py", "jitframe/explanation/*.py",
     ),
-    "backends: memory, programs, choice, profiles": ("jitframe/backends/*.py", "jitframe/profiling/*.py"),
+    "backends: memory, programs, choice, profiles": ("jitframe/backends/**/*.py", "jitframe/profiling/*.py"),
     "C-like languages: the generator": ("codegen/c_family/*.py",),
     "C-like languages: devices, memory, execution": (
         "jitframe/runtime/*.py", "jitframe/runtime/discovery/*.py", "jitframe/runtime/drivers/*.py",

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.kernel.builder import KernelBuilder as InstructionBuilder
-from ..codegen.kernel.nodes import Access, Buffer, Function, Space, Value
-from ..codegen.kernel.verify import told
-from ..errors import ArgumentError, DTypeError
-from ..ir.types import INDEX
+from ...codegen.kernel.builder import KernelBuilder as InstructionBuilder
+from ...codegen.kernel.nodes import Access, Buffer, Function, Space, Value
+from ...codegen.kernel.verify import told
+from ...errors import ArgumentError, DTypeError
+from ...ir.types import INDEX
 from .expressions import Expression, Memory, dtype_of
 
 if TYPE_CHECKING:
-    from .kernel_builder import KernelBuilder
+    from .builder import KernelBuilder
 
 _ACCESSES: tuple[Access, ...] = ("in", "out", "inout")
 _SPACES: tuple[Space, ...] = ("global", "shared", "private")

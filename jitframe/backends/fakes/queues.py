@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..base.locks import new_reentrant_lock
-from ..codegen.plan.nodes import LibraryCall
-from ..ir.record import fresh, mutable, record
-from ..runtime.driver import DeviceFacts
-from ..runtime.executor import View
-from .fake_driver import STALE, FakeDriver
+from ...base.locks import new_reentrant_lock
+from ...codegen.plan.nodes import LibraryCall
+from ...ir.record import fresh, mutable, record
+from ...runtime.driver import DeviceFacts
+from ...runtime.executor import View
+from .driver import STALE, FakeDriver
 
 if TYPE_CHECKING:
     from .faults import Faults

@@ -24,18 +24,18 @@ from typing import Any
 
 import numpy
 
-from ..api.frame import frame_of, operand
-from ..arrays.promotion import Operand, Weak
-from ..codegen.kernel.interpret import interpret
-from ..codegen.kernel.nodes import Kernel
-from ..codegen.kernel.rewrite import load_scalars
-from ..errors import ArgumentError, DTypeError, ShapeError
-from ..functions.operands import as_node
-from ..ir import ops
-from ..ir.node import Graph, Node, Shape
-from ..ir.types import INDEX, DType
+from ...api.frame import frame_of, operand
+from ...arrays.promotion import Operand, Weak
+from ...codegen.kernel.interpret import interpret
+from ...codegen.kernel.nodes import Kernel
+from ...codegen.kernel.rewrite import load_scalars
+from ...errors import ArgumentError, DTypeError, ShapeError
+from ...functions.operands import as_node
+from ...ir import ops
+from ...ir.node import Graph, Node, Shape
+from ...ir.types import INDEX, DType
 from .expressions import dtype_name
-from .kernel_function import KernelFunction, Parameter, three
+from .function import KernelFunction, Parameter, three
 
 Shapes = Callable[..., Any]
 

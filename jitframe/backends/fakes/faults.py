@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..base.locks import new_reentrant_lock
-from ..errors import (
+from ...base.locks import new_reentrant_lock
+from ...errors import (
     ArgumentError,
     BackendError,
     BackendUnavailableError,
@@ -15,11 +15,11 @@ from ..errors import (
     OutOfMemoryError,
     listed,
 )
-from ..ir.record import mutable, record
-from ..runtime.memory.pool import REMEDIES
+from ...ir.record import mutable, record
+from ...runtime.memory.pool import REMEDIES
 
 if TYPE_CHECKING:
-    from .fake_driver import FakeDriver
+    from .driver import FakeDriver
 
 OPERATIONS: dict[str, tuple[str, type[BackendError]]] = {
     "open": ("opening it", BackendUnavailableError),

@@ -18,15 +18,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from ..codegen.kernel.builder import KernelBuilder as InstructionBuilder
-from ..codegen.kernel.nodes import Access, Buffer, Value
-from ..codegen.kernel.ops import ARITHMETIC, COMPARISONS, KERNEL_OPS, MATH
-from ..codegen.kernel.verify import KIND_LETTER, KernelError, verify
-from ..errors import ArgumentError, CompileError, DTypeError, UnsupportedError
-from ..ir.types import BOOL, INDEX, DType
+from ...codegen.kernel.builder import KernelBuilder as InstructionBuilder
+from ...codegen.kernel.nodes import Access, Buffer, Value
+from ...codegen.kernel.ops import ARITHMETIC, COMPARISONS, KERNEL_OPS, MATH
+from ...codegen.kernel.verify import KIND_LETTER, KernelError, verify
+from ...errors import ArgumentError, CompileError, DTypeError, UnsupportedError
+from ...ir.types import BOOL, INDEX, DType
 from .builder_function import BuilderFunction, Scopes
 from .expressions import Expression, Memory, dtype_name, dtype_of
-from .kernel_function import Extents, KernelFunction, Parameter, three
+from .function import Extents, KernelFunction, Parameter, three
 
 Scope = Literal["thread", "workgroup", "device", "system"]
 _ACCESSES = ("in", "out", "inout")

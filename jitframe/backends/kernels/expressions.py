@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..codegen.kernel.nodes import Buffer, Value
-from ..errors import ArgumentError, DTypeError, JitframeError
-from ..ir.types import BOOL, BY_NUMPY_NAME, INDEX, DType
+from ...codegen.kernel.nodes import Buffer, Value
+from ...errors import ArgumentError, DTypeError, JitframeError
+from ...ir.types import BOOL, BY_NUMPY_NAME, INDEX, DType
 
 if TYPE_CHECKING:
-    from .kernel_builder import KernelBuilder
+    from .builder import KernelBuilder
 
 Number = bool | int | float
 

@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.kernel.interpret import InterpreterError, interpret
-from ..codegen.kernel.nodes import Kernel, instructions_of
-from ..codegen.kernel.text import kernel_text
-from ..codegen.kernel.verify import KernelError, verify
-from ..errors import ArgumentError, BackendError, CompileError, DTypeError
-from ..ir.record import record
-from ..ir.types import INDEX, DType
+from ...codegen.kernel.interpret import InterpreterError, interpret
+from ...codegen.kernel.nodes import Kernel, instructions_of
+from ...codegen.kernel.text import kernel_text
+from ...codegen.kernel.verify import KernelError, verify
+from ...errors import ArgumentError, BackendError, CompileError, DTypeError
+from ...ir.record import record
+from ...ir.types import INDEX, DType
 from .expressions import dtype_name, dtype_of
 
 if TYPE_CHECKING:
-    from ..runtime.driver import DeviceFacts
+    from ...runtime.driver import DeviceFacts
 
 Extents = int | Sequence[int]
 AXES = "xyz"

@@ -1,4 +1,4 @@
-"""The driver of fake devices (see `fakes`): the processor's, with memory of its own and faults."""
+"""The driver of fake devices (see `backend`): the processor's, with memory of its own and faults."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.kernel.nodes import Kernel, instructions_of
-from ..codegen.plan.libraries import FUNCTIONS
-from ..codegen.plan.nodes import LibraryCall
-from ..errors import DeviceLostError, OutOfMemoryError, listed
-from ..ir.record import replace
-from ..runtime.cpu.driver import CpuDriver
-from ..runtime.cpu.facts import processor_facts
-from ..runtime.cpu.target import host_target
-from ..runtime.driver import DeviceFacts, MemoryStatistics, PerformanceHints
-from ..runtime.executor import View
-from ..runtime.memory.pool import REMEDIES, NoMemory, Pool
+from ...codegen.kernel.nodes import Kernel, instructions_of
+from ...codegen.plan.libraries import FUNCTIONS
+from ...codegen.plan.nodes import LibraryCall
+from ...errors import DeviceLostError, OutOfMemoryError, listed
+from ...ir.record import replace
+from ...runtime.cpu.driver import CpuDriver
+from ...runtime.cpu.facts import processor_facts
+from ...runtime.cpu.target import host_target
+from ...runtime.driver import DeviceFacts, MemoryStatistics, PerformanceHints
+from ...runtime.executor import View
+from ...runtime.memory.pool import REMEDIES, NoMemory, Pool
 from .faults import Call
 
 if TYPE_CHECKING:

@@ -19,18 +19,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import ArgumentError, listed, nearest
-from ..ir.record import replace
-from ..ir.types import BY_NUMPY_NAME, DTYPES
-from ..runtime.cpu.facts import processor_facts
-from ..runtime.cpu.target import host_target
-from ..runtime.discovery import registry
-from ..runtime.discovery.backend_entry import BackendEntry
-from ..runtime.driver import DeviceFacts, numbered_device
-from .fake_driver import FakeDriver
-from .fake_queues import DelayedDriver
+from ...errors import ArgumentError, listed, nearest
+from ...ir.record import replace
+from ...ir.types import BY_NUMPY_NAME, DTYPES
+from ...runtime.cpu.facts import processor_facts
+from ...runtime.cpu.target import host_target
+from ...runtime.discovery import registry
+from ...runtime.discovery.backend_entry import BackendEntry
+from ...runtime.driver import DeviceFacts, numbered_device
+from ..registration import unregister
+from .driver import FakeDriver
 from .faults import Call, Faults
-from .registration import unregister
+from .queues import DelayedDriver
 
 
 class FakeBackend(Faults):
