@@ -173,7 +173,8 @@ def crashes_numpy(name: str, text: str) -> bool:
         "cum" in name and ("A(()" in text or "np.array(1" in text)
     )
     compared = re.search("(greater|less|equal)", name) and "where=" in text  # with a number out of range
-    return bool(ends or compared) or ("wrap" in text and "2**" in text)
+    into_objects = "prod" in name and "object)" in text  # which it reads before it has written any
+    return bool(ends or compared or into_objects) or ("wrap" in text and "2**" in text)
 
 
 def judged(call: Call, traced: bool, single: bool) -> Made:
