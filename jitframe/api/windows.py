@@ -20,18 +20,18 @@ from .registry import public
 _cos, _exp, _sqrt = (transcendental.UFUNCS[name] for name in ("cos", "exp", "sqrt"))
 
 
-def _window(M: Any, made: Callable[[int], Any]) -> Any:
-    """What is made of two points or more; a single one is 1."""
-    points = integer(M, "M")
-    return made(points) if points > 1 else full((max(points, 0),), 1.0)
+def _window(M: Any, made: Callable[[float], Any]) -> Any:
+    """What is made of two points or more; a single one is 1. NumPy takes floats for their number, too."""
+    points = M if isinstance(M, float) else integer(M, "M")
+    return made(points) if points > 1 else full((int(points == 1),), 1.0)
 
 
 def _cosines(M: Any, *weights: float) -> Any:
     """The sum of `weights[k] * cos(pi k n / (M - 1))`, n from 1 - M in steps of 2, as NumPy counts."""
 
-    def made(points: int) -> Any:
+    def made(points: float) -> Any:
         angles = arange(1 - points, points, 2) * 1.0
-        result = full((points,), weights[0])
+        result: Any = weights[0]
         for k, weight in enumerate(weights[1:], 1):
             result = result + weight * _cos((math.pi * k) * angles / (points - 1))
         return result
@@ -85,7 +85,7 @@ def bartlett(M: Any) -> Any:
     array([0. , 0.5, 1. , 0.5, 0. ])
     """
 
-    def made(points: int) -> Any:
+    def made(points: float) -> Any:
         n = arange(1 - points, points, 2)
         share = n / (points - 1)
         return where(n <= 0, 1 + share, 1 - share)
@@ -104,7 +104,7 @@ def kaiser(M: Any, beta: Any) -> Any:
     array([0.0367, 1.    , 0.0367])
     """
 
-    def made(points: int) -> Any:
+    def made(points: float) -> Any:
         alpha = (points - 1) / 2.0
         share = (arange(points) - alpha) / alpha
         return i0(beta * _sqrt(1 - share * share)) / i0(asarray(beta).astype(numpy.float64))

@@ -80,8 +80,8 @@ def test_as_numpy_lazily_and_in_jitted_functions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["bartlett", "blackman", "hamming", "hanning"])
-@pytest.mark.parametrize("points", [-1, 0, 1, 2, 3, 8, 51])
-def test_windows(name: str, points: int) -> None:
+@pytest.mark.parametrize("points", [-1, 0, 1, 2, 3, 8, 51, 0.5, 1.0, 2.0, 7.6])
+def test_windows(name: str, points: float) -> None:
     found = getattr(jf, name)(points)
     np.testing.assert_allclose(found.numpy(), getattr(np, name)(points), rtol=1e-14, atol=1e-15)
 
