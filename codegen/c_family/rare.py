@@ -11,12 +11,11 @@ from collections.abc import Sequence
 
 from ...ir.types import INDEX
 from ..kernel.nodes import Block, Instruction, Value, walk
+from ..kernel.ops import PURE
 from .context import Context
 
 PIECE = 256
 """Iterations: what the conditions load stays in the first cache for the body."""
-_ANEW = frozenset(("same", "compare", "select", "shift"))
-_ANEW_NAMES = frozenset(("constant", "cast", "bitcast", "load"))
 
 
 def rare_branches(body: Block) -> list[Instruction]:
@@ -37,8 +36,8 @@ def _needed(body: Block, rare: Sequence[Instruction]) -> list[Instruction] | Non
     for each in reversed(body.instructions):
         if wanted.isdisjoint(each.results):
             continue
-        computed = each.op.rule in _ANEW or each.op.name in _ANEW_NAMES
-        if not computed or (each.op.name == "load" and each.operands[0] in written):
+        loads = each.op.name == "load" and each.operands[0] not in written
+        if not loads and each.op.name not in PURE:
             return None
         needed.append(each)
         wanted.update(each.operands)

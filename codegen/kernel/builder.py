@@ -28,16 +28,14 @@ from .nodes import (
     Value,
     constant_number,
 )  # fmt: skip
-from .ops import KERNEL_OPS
+from .ops import KERNEL_OPS, PURE
 from .scopes import Scopes
 
 __all__ = ["F32", "KernelBuilder"]
 
-_PURE_RULES = ("same", "compare", "select", "shift")
 _PYTHON_TYPE: dict[str, Callable[[Any], bool | float]] = {
     "bool": bool, "int": int, "uint": int, "index": int, "float": float,
 }  # fmt: skip
-_PURE_ATTRIBUTE_OPS = frozenset(("constant", "cast", "bitcast", "group_id", "lane_id"))
 
 
 class KernelBuilder:
@@ -50,6 +48,7 @@ class KernelBuilder:
         self._scalars: list[Value] = []
         self._blocks: list[Block] = [Block()]
         self._known: Scopes[Value] = Scopes()
+        self._barriers = 0
 
     # Parameters -------------------------------------------------------------------------------------
     @property
@@ -93,9 +92,8 @@ class KernelBuilder:
         op = KERNEL_OPS[name]
         operands = tuple(operands)
         attributes = attributes or {}
-        pure = op.rule in _PURE_RULES or name in _PURE_ATTRIBUTE_OPS
         key = None
-        if pure:
+        if name in PURE:
             # repr tells 0.0 from -0.0 and 1 from True and 1.0.
             key = (name, tuple(id(v) for v in operands), repr(sorted(attributes.items(), key=_first)))
             known = self._known.get(key)
@@ -225,8 +223,11 @@ class KernelBuilder:
         self._append(instruction)
         return buffer
 
-    def barrier(self, identifier: int) -> None:
-        self._append(Instruction(KERNEL_OPS["barrier"], (), (), {"id": identifier}))
+    def barrier(self, identifier: int | None = None) -> None:
+        """`identifier`: a number that no barrier before has unless one is given."""
+        number = self._barriers if identifier is None else identifier
+        self._barriers = max(self._barriers, number + 1)
+        self._append(Instruction(KERNEL_OPS["barrier"], (), (), {"id": number}))
 
     def fence(self, scope: str) -> None:
         self._append(Instruction(KERNEL_OPS["fence"], (), (), {"scope": scope}))
@@ -270,7 +271,7 @@ class KernelBuilder:
     ) -> tuple[Value, ...]:
         """Append a like instruction on other operands; `fills` write its blocks as in `carry`."""
         op = instruction.op
-        if op.rule in _PURE_RULES or op.name in _PURE_ATTRIBUTE_OPS:
+        if op.name in PURE:
             return (self.emit(op.name, operands, instruction.attributes),)
         blocks = tuple(
             self._block(tuple(v.dtype for v in block.parameters), fill)

@@ -12,12 +12,9 @@ from collections.abc import Sequence
 from ...ir.types import BOOL
 from .builder import KernelBuilder
 from .nodes import Block, Instruction, Kernel, Value, constant_number, used, walk
+from .ops import PURE
 from .rewrite import Emission, unchanged
 from .variance import WORKGROUP_LANE, Variance
-
-_PURE_RULES = frozenset(("same", "compare", "select", "shift"))
-_PURE_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
-_POSITIONS = frozenset(("lane_id", "add", "sub", "mul", "neg"))
 
 
 def mask_exits(kernel: Kernel) -> Kernel:
@@ -103,8 +100,8 @@ class _Masking:
             return False  # the divisor may be 0 where a lane has left
         if not all(value.dtype.kind == "index" for value in (*operands, *instruction.results)):
             varies = any(self.variance.of(value) & WORKGROUP_LANE for value in instruction.results)
-            return not varies and (op.rule in _PURE_RULES or op.name in _PURE_NAMES)
-        return op.rule in _PURE_RULES or op.name in _PURE_NAMES or op.name in _POSITIONS
+            return not varies and op.name in PURE
+        return op.name in PURE
 
     def guarded(self, pending: Sequence[Instruction], live: Value) -> Value:
         """Instructions without barriers, for the lanes that are left."""

@@ -173,3 +173,8 @@ KERNEL_OPS: dict[str, KernelOp] = {
     **SUBGROUP,
     **STRUCTURED,
 }
+
+PURE = frozenset(
+    name for name, op in KERNEL_OPS.items() if op.rule in ("same", "compare", "select", "shift")
+) | {"constant", "cast", "bitcast", *POSITION}
+"""Instructions whose results depend on their operands and attributes alone, within a lane."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...ir.record import replace
 from ...ir.types import DType
 from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number, walk
+from ..kernel.ops import PURE
 from .context import Affine, Context
 from .loops import counted
 from .rounding import any_lane, lane_bits
@@ -17,7 +18,7 @@ from .writer import Operand, Phi, integer
 
 _INLINE_LIMIT = 6
 """A varying branch with at most this many pure instructions runs both sides and selects."""
-_INLINE_RULES = ("same", "compare", "select", "shift", "attribute")
+_INLINE = PURE - {"fmod"} | {"table", "yield"}
 
 
 # if --------------------------------------------------------------------------------------------------
@@ -38,13 +39,7 @@ def branch(c: Context, instruction: Instruction) -> None:
 def _inline(c: Context, block: Block) -> bool:
     """Short and free of effects: any lane may run it."""
     return len(block.instructions) <= _INLINE_LIMIT and all(
-        instruction.op.name == "yield"
-        or (
-            instruction.op.rule in _INLINE_RULES
-            and instruction.op.name not in ("fmod", "allocate")
-            and not _may_trap(instruction)
-        )
-        for instruction in block.instructions
+        instruction.op.name in _INLINE and not _may_trap(instruction) for instruction in block.instructions
     )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from ...ir.record import fresh, mutable, record
 from ..kernel.nodes import Block, Buffer, Instruction, Value, used, walk
+from ..kernel.ops import PURE
 from ..kernel.variance import WORKGROUP_LANE, Variance
 from .context import Affine, Context, Memory
 from .lanes import lane_count
@@ -22,8 +23,6 @@ from .writer import Operand, integer
 
 _SPLITTING = frozenset(("barrier", "exit"))
 _INDEX_ARITHMETIC = frozenset(("lane_id", "add", "sub", "mul", "neg"))
-_PURE_RULES = frozenset(("same", "compare", "select", "shift"))
-_PURE_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
 
 
 def run_workgroup(c: Context) -> None:
@@ -77,8 +76,7 @@ class _Workgroup(metaclass=mutable):
         op = instruction.op
         if op.name in ("allocate", "table"):
             return True
-        pure = op.rule in _PURE_RULES or op.name in _PURE_NAMES
-        return pure and not any(self.varies(value) for value in instruction.results)
+        return op.name in PURE and not any(self.varies(value) for value in instruction.results)
 
     def _repeatable(self, instruction: Instruction) -> bool:
         if instruction.op.name not in _INDEX_ARITHMETIC or instruction.results[0].dtype.kind != "index":

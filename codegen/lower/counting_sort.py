@@ -96,7 +96,7 @@ class _CountingSort(metaclass=record):
         before, total = build.carry(zero, chunks, (zero, zero), add_chunk)
         totals = build.allocate(I32, writing.workgroup, "shared")
         build.store(totals, lane, build.cast(total, I32))
-        build.barrier(2)
+        build.barrier()
 
         def add_bin(other: Value, first: Value) -> Sequence[Value]:
             return (first + build.cast(build.load(totals, other), INDEX),)

@@ -8,11 +8,10 @@ from typing import Any
 
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Block, Buffer, Instruction, Value
-from ..kernel.ops import KERNEL_OPS
+from ..kernel.ops import KERNEL_OPS, PURE
 from ..kernel.scopes import Scopes
 
-HOISTED_RULES = frozenset(("same", "compare", "select", "shift"))
-HOISTED_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
+_HOISTED = PURE - {"lane_id"}
 
 
 class LoopBuilder(KernelBuilder):
@@ -38,7 +37,7 @@ class LoopBuilder(KernelBuilder):
     ) -> Value:
         op = KERNEL_OPS[name]
         hoisted_load = name == "load" and isinstance(operands[0], Buffer) and operands[0].access == "in"
-        if not (op.rule in HOISTED_RULES or name in HOISTED_NAMES or hoisted_load):
+        if not (name in _HOISTED or hoisted_load):
             value = super().emit(name, operands, attributes)
             self.levels[value] = self.depth
             return value

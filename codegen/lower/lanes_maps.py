@@ -132,7 +132,7 @@ class _TransposedTiles:
             store_from_tiles(writing, tiles, at)
 
         self._lines(lambda line: (top + self.along, left + line), load)
-        build.barrier(0)
+        build.barrier()
         self._lines(lambda line: (top + line, left + self.along), use)
         return nest.count(rest) * down * right
 

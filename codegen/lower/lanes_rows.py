@@ -36,7 +36,6 @@ class Rows(Schedule):
         self.lane = self.build.lane_id()
         self.team, self.member = divmod(self.lane, TEAM)
         self.arrays = self._shared_arrays()
-        self.barriers = 0
         row = self.nest.count(self.nest.reduced)
         self.short = writing.blocks is None and writing.context.decide(less(row, BLOCK + 1))
         """Whether each team has a row of its own."""
@@ -90,13 +89,9 @@ class Rows(Schedule):
         run = _Pass(self, reductions, stores, self.phases.index(phase))
         values = run.over(self.nest.reduced, identities(writing, reductions))
         if stores and phase is not self.phases[-1]:
-            self.meet()  # a later pass may load what another lane of this one stored
+            self.build.barrier()  # a later pass may load what another lane of this one stored
         writing.keep_stored(stores)
         self.writer.results.update(results(self.build, reductions, values))
-
-    def meet(self) -> None:
-        self.build.barrier(self.barriers)
-        self.barriers += 1
 
 
 class _Pass:
@@ -143,7 +138,7 @@ class _Pass:
         if rows.short:
             self._by_halves(self._accumulate(lower + rows.member, upper, TEAM))
             results = self._partial(rows.team * TEAM)
-            rows.meet()
+            build.barrier()
             return results
         if not any(rounds(stage) for stage in self.reductions):
             # Any order gives the same.
@@ -193,19 +188,19 @@ class _Pass:
         for array, value in zip(self.arrays, values, strict=True):
             build.store(array, rows.lane, value)
         while half:
-            rows.meet()
+            build.barrier()
             with build.when(rows.member < half):
                 other = self._partial(rows.lane + half)
                 combined = self.combine(self._partial(rows.lane), other)
                 for array, value in zip(self.arrays, combined, strict=True):
                     build.store(array, rows.lane, value)
             half //= 2
-        rows.meet()
+        build.barrier()
 
     def _teams_in_order(self, accumulators: Sequence[Value]) -> Sequence[Value]:
         for team in range(self.rows.teams):
             accumulators = self.combine(accumulators, self._partial(self.build.constant(team * TEAM)))
-        self.rows.meet()  # before the arrays are written again
+        self.build.barrier()  # before the arrays are written again
         return accumulators
 
     def _partial(self, at: Value) -> list[Value]:

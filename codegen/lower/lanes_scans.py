@@ -28,7 +28,6 @@ class Rows(ScanWriter):
         self.lane = build.lane_id()
         self.member = self.lane % SCAN_LANES
         self.team = self.lane // SCAN_LANES
-        self.barriers = 0
 
     def write(self) -> Expr:
         build, nest, writing = self.build, self.nest, self.writing
@@ -70,7 +69,7 @@ class Rows(ScanWriter):
             if self.stores:
                 with build.when(inside if there is None else inside & there):
                     self.store(prefix)
-            self._meet()  # before the elements are written again
+            build.barrier()  # before the elements are written again
             return (following,)
 
         (total,) = build.carry(lower, upper, (beginning,), together, at_once)
@@ -79,7 +78,7 @@ class Rows(ScanWriter):
     def _combine_groups(self) -> None:
         """Each element with those before it in its group."""
         build = self.build
-        self._meet()
+        build.barrier()
         distance = 1
         while distance < SCAN_LANES:
             takes = self.lane & distance
@@ -88,7 +87,7 @@ class Rows(ScanWriter):
             with build.when(takes.differs(0)):
                 combined = self.combine(build.load(self.shared, other), build.load(self.shared, self.lane))
                 build.store(self.shared, self.lane, combined)
-            self._meet()
+            build.barrier()
             distance *= 2
 
     def _before(self, carried: Value, short: bool) -> tuple[Value, Value]:
@@ -105,10 +104,6 @@ class Rows(ScanWriter):
             last = build.constant(team * SCAN_LANES + SCAN_LANES - 1)
             carried = self.combine(carried, build.load(self.shared, last))
         return own, carried
-
-    def _meet(self) -> None:
-        self.build.barrier(self.barriers)
-        self.barriers += 1
 
 
 class Columns(ScanWriter):

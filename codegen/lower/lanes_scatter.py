@@ -121,7 +121,7 @@ def look_through(
         with build.when(own < upper):
             build.store(found, lane, tell(own))
         build.memos.clear()  # of this lane's element
-        build.barrier(0)
+        build.barrier()
         last = build.minimum(first + lanes, upper)
 
         def look(number: Value, *carried: Value) -> Sequence[Value]:
@@ -129,7 +129,7 @@ def look_through(
             return take(number, at, build.load(found, at), *carried)
 
         carried = build.carry(first, last, carried, look)
-        build.barrier(1)
+        build.barrier()
         return carried
 
     return build.carry(lower, upper, initial, together, lanes)

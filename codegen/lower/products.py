@@ -191,11 +191,11 @@ class _Product:
             sums, prefetched = carried[: tiling.each**2], carried[tiling.each**2 :]
             first.share(prefetched[:parts])
             second.share(prefetched[parts:])
-            build.barrier(0)
+            build.barrier()
             following = build.add(start, build.constant(tiling.depth))
             prefetched = (*first.load(following, extent), *second.load(following, extent))
             sums = build.carry(build.constant(0), build.constant(tiling.depth), sums, multiply)
-            build.barrier(1)
+            build.barrier()
             return [*sums, *prefetched]
 
         zero = build.constant(0, first.dtype)

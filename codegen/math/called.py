@@ -15,6 +15,7 @@ from ..kernel.nodes import (
     instructions_of,
     walk,
 )
+from ..kernel.ops import POSITION, PURE
 from ..kernel.rewrite import inline_calls
 from .expand import MATH_NAMES, NEVER_CALLED, FunctionKey, expand_math, function_block
 from .formats import MathFeatures
@@ -23,8 +24,7 @@ MOST_REPEATED = 200
 """Instructions in the copies of bodies beyond the first of each, up to which they are copied."""
 _SHARED = ("constant", "table", "yield", "return")
 """Instructions that copies share, or that are none."""
-_COMPUTING_RULES = frozenset(("same", "compare", "select", "shift"))
-_COMPUTING = frozenset(("constant", "cast", "bitcast", "if", "yield", "return"))
+_COMPUTING = PURE - POSITION.keys() | {"if", "yield", "return"}
 
 
 def expand_with_calls(kernel: Kernel, features: MathFeatures) -> Kernel:
@@ -76,7 +76,7 @@ def _is_computed(instruction: Instruction, computing: set[str]) -> bool:
         return instruction.attributes["function"] in computing
     if name in ("quotient", "remainder"):
         return constant_number(operands[1]) not in (None, 0)
-    return instruction.op.rule in _COMPUTING_RULES or name in _COMPUTING
+    return name in _COMPUTING
 
 
 def copy_size(block: Block) -> int:

@@ -24,7 +24,7 @@ from ..kernel.nodes import (
     constant_number,
     instructions_of,
 )
-from ..kernel.ops import KERNEL_OPS, KernelOp
+from ..kernel.ops import KERNEL_OPS, PURE, KernelOp
 from .formats import MathFeatures
 
 Body = Callable[..., Value]
@@ -62,9 +62,6 @@ WHOLE_POWERS = 16
 """Powers by whole numbers up to this are multiplied out; by others that takes more steps than `pow` has."""
 EXACT = {"fmod": 2, "copysign": 2}
 """Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
-
-_PURE_RULES = frozenset(("same", "compare", "select", "shift"))
-_PURE_OTHERS = frozenset(("constant", "cast", "bitcast", "group_id", "lane_id", "table"))
 
 Key = tuple[Any, ...]
 FunctionKey = tuple[str, str]
@@ -254,14 +251,12 @@ def _instruction(step: _Step, operands: tuple[Value, ...], blocks: tuple[Block, 
 
 def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
     """A text that equal pure instructions share; None for the others."""
-    if op.rule in _PURE_RULES:
-        return op.name
-    if op.name not in _PURE_OTHERS:
+    if op.name not in PURE and op.name != "table":
         return None
     if op.name == "constant":
         # repr tells 0.0 from -0.0 and 1 from True and 1.0.
         return f"{attributes['dtype'].name} {attributes['value']!r}"
-    return f"{op.name} {attributes}"
+    return f"{op.name} {attributes}" if op.rule == "attribute" else op.name
 
 
 def body_of(name: str) -> Body:

@@ -41,14 +41,14 @@ class Distributions(Stream):
             each if isinstance(each, LazyValue) else creation.asarray(each, device=self.device)
             for each in parameters
         ]
-        narrows = frame_on(self.device, name, given).device.narrows
-        wanted = narrows.get(F64, F64) if dtype is None else from_numpy(dtype)
+        frame = frame_on(self.device, name, given)
+        wanted = frame.device.fitting(F64) if dtype is None else from_numpy(dtype)
         if wanted not in (F32, F64):
             raise DTypeError(f"Unsupported dtype {shown(dtype)} for {name}; it draws float32 or float64")
-        frame_on(self.device, name, given).check(wanted)
+        frame.check(wanted)
         shapes = [tuple(each.shape) for each in given]
         made = self._draw(name, size, law, wanted, *given, shapes=shapes)
-        return creation.astype(made, narrows.get(I64, I64).numpy_name) if counts else made
+        return creation.astype(made, frame.device.fitting(I64).numpy_name) if counts else made
 
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = None) -> Any:
         """Gamma of scale 1 and a shape (G. Marsaglia, W. W. Tsang, 2000), of float32 or float64.

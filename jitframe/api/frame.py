@@ -113,7 +113,7 @@ class Frame(ABC):
         if not self.device.narrows or isinstance(value, (numpy.ndarray, numpy.generic)):
             return array
         dtype = from_numpy(array.dtype)
-        narrow = self.device.narrows.get(dtype, dtype)
+        narrow = self.device.fitting(dtype)
         if narrow.is_integer and narrow is not dtype and array.size:
             check_fits(array.min().item(), narrow)
             check_fits(array.max().item(), narrow)
@@ -304,7 +304,7 @@ def frame_of(values: Iterable[Any]) -> Frame:
 def dtype_there(like: LazyValue, dtype: Any) -> numpy.dtype[Any]:
     """What the device of an array has for a dtype that nobody asked for: 32 bits where it lacks 64."""
     wanted = from_numpy(numpy.dtype(dtype))
-    return numpy.dtype(like._frame.device.narrows.get(wanted, wanted).numpy_name)
+    return numpy.dtype(like._frame.device.fitting(wanted).numpy_name)
 
 
 def holds_lazy(value: Any) -> bool:

@@ -224,8 +224,7 @@ COUNT = "how many elements it has is a shape"
 def _made_on(array: Any, positions: numpy.ndarray) -> Any:
     """Positions as an array where `array` is."""
     frame = frame_of((array,))
-    narrow = frame.device.narrows.get(I64)
-    return frame.array(positions if narrow is None else positions.astype(narrow.numpy_name), False)
+    return frame.array(positions.astype(frame.device.fitting(I64).numpy_name, copy=False), False)
 
 
 @public("movement", sample=lambda s: (s.positions(2), (2, 3)))

@@ -9,7 +9,7 @@ Tensor(shape=(2,), dtype=float64, device=cpu, not computed yet)
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy
@@ -24,6 +24,7 @@ from ..functions.operands import broadcast_shapes
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops.randomness import WORD, philox_words
 from ..ir.types import F32, F64, I64, U32, U64, DType
+from ..runtime.device import Device
 from . import creation, elementwise, indexing, linear_algebra, reductions, sorted_search
 from .distributions import Distributions, check_probability
 from .frame import LazyValue, call, frame_on, operand
@@ -46,7 +47,7 @@ class Generator(Distributions):
 
     def _floating(self, name: str, dtype: Any, size: Any, function: nodes.Elementwise) -> Any:
         frame = frame_on(self.device, name)
-        wanted = frame.device.narrows.get(F64, F64) if dtype is None else from_numpy(dtype)
+        wanted = frame.device.fitting(F64) if dtype is None else from_numpy(dtype)
         if wanted not in (F32, F64):
             raise DTypeError(f"Unsupported dtype {shown(dtype)} for {name}; it draws float32 or float64")
         frame.check(wanted)
@@ -159,22 +160,22 @@ class Generator(Distributions):
         if high is None:
             low, high = 0, low
         device = frame_on(self.device, "integers", (low, high)).device
-        wanted = device.narrows.get(I64, I64) if dtype is None else from_numpy(dtype)
+        wanted = device.fitting(I64) if dtype is None else from_numpy(dtype)
         if not (wanted.is_integer or wanted.kind == "bool"):
             raise DTypeError(f"Unsupported dtype {shown(dtype)} for integers")
         if all(isinstance(each, (int, numpy.integer)) for each in (low, high)):
             return self._between(int(low), int(high) + bool(endpoint), size, wanted)
-        return self._between_arrays(low, high, bool(endpoint), size, wanted, device.narrows)
+        return self._between_arrays(low, high, bool(endpoint), size, wanted, device)
 
     def _between_arrays(
-        self, low: Any, high: Any, endpoint: bool, size: Any, dtype: DType, narrows: Mapping[DType, DType]
+        self, low: Any, high: Any, endpoint: bool, size: Any, dtype: DType, device: Device
     ) -> Any:
         if not any(isinstance(each, LazyValue) for each in (low, high)):
             low, high = numpy.asarray(low), numpy.asarray(high) + endpoint
             if bool(numpy.any(low >= high)):
                 raise ArgumentError("low >= high: there is no integer to draw")
             endpoint = False
-        signed, unsigned = narrows.get(I64, I64), narrows.get(U64, U64)
+        signed, unsigned = device.fitting(I64), device.fitting(U64)
         low, high = (creation.astype(_lazy(each, self.device), signed.numpy_name) for each in (low, high))
         span = creation.astype(high - low + int(endpoint), unsigned.numpy_name)
 

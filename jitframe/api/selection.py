@@ -110,15 +110,13 @@ def _reshaped(graph: Graph, node: Node, shape: Shape) -> Node:
 
 def _index_node(frame: Frame, graph: Graph, index: Any) -> Node:
     if isinstance(index, int):
-        return graph.number(index, frame.device.narrows.get(I64, I64))
+        return graph.number(index, frame.device.fitting(I64))
     if isinstance(index, Along):
         place = tuple(index.extent if axis == index.axis else 1 for axis in range(index.rank))
-        dtype = frame.device.narrows.get(I64, I64)
+        dtype = frame.device.fitting(I64)
         return graph.make(ops.iota, attributes=(place, index.axis, dtype))
-    if isinstance(index, numpy.ndarray):
-        narrow = frame.device.narrows.get(I64)
-        if index.dtype == numpy.int64 and narrow is not None:
-            index = index.astype(narrow.numpy_name)
+    if isinstance(index, numpy.ndarray) and index.dtype == numpy.int64:
+        index = index.astype(frame.device.fitting(I64).numpy_name, copy=False)
     node = strong(graph, operand(frame, graph, index))
     return cast(graph, node, I64) if node.dtype is U64 else node
 

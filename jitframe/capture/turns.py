@@ -43,7 +43,7 @@ class Turns:
         """Both as operands of a loop."""
         graph = frame.begin()
         lower, upper = (operand(frame, graph, each) for each in (self.lower, self.upper))
-        dtype = frame.device.narrows.get(I64, I64)
+        dtype = frame.device.fitting(I64)
         return as_node(graph, lower, dtype), as_node(graph, upper, dtype)
 
     def span(self, frame: TraceFrame) -> Range:
@@ -63,7 +63,7 @@ def _item(start: Any, stop: Any, step: Any, position: Any) -> TracedArray:
     """`start + position * step`, which lies between the bounds and thus is no number beyond its dtype."""
     frame = frame_of((position, step))
     graph = frame.begin()
-    dtype = frame.device.narrows.get(I64, I64)
+    dtype = frame.device.fitting(I64)
     begin, by, at = (as_node(graph, operand(frame, graph, each), dtype) for each in (start, step, position))
     node = graph.make(ops.add, begin, graph.make(ops.mul, at, by))
     assert isinstance(frame, TraceFrame)

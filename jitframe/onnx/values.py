@@ -46,11 +46,8 @@ def cast(value: Any, dtype: Any) -> Any:
 
 def fitted(dtype: numpy.dtype, value: LazyValue) -> Any:
     """What stands for a dtype on the device of a value."""
-    narrows = value._frame.device.narrows
-    if not narrows:
-        return dtype
-    ours = from_numpy(dtype)
-    return numpy.dtype(narrows.get(ours, ours).numpy_name)
+    device = value._frame.device
+    return numpy.dtype(device.fitting(from_numpy(dtype)).numpy_name) if device.narrows else dtype
 
 
 def dtype_of(value: Any) -> Any:

@@ -205,6 +205,10 @@ class Device:
         """Whether the device computes in a dtype."""
         return self.is_host or PART_OF.get(dtype, dtype).name in self.facts.dtypes
 
+    def fitting(self, dtype: DType) -> DType:
+        """What stands for a dtype here, where no dtype was asked for."""
+        return self.narrows.get(dtype, dtype)
+
     def check(self, dtype: numpy.dtype | DType) -> None:
         """Raises UnsupportedDTypeError for a dtype that the device does not compute in."""
         found = dtype if isinstance(dtype, DType) else BY_NUMPY_NAME[dtype.name]

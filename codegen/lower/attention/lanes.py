@@ -56,7 +56,7 @@ def attend_on_lanes(a: Attention) -> None:
                 build.store(scores, i, at.score(found, row, key))
             with build.when(~inside):
                 build.store(scores, i, at.lowest)
-        build.barrier(0)
+        build.barrier()
 
         def weigh() -> list[Value]:
             line = lane * size
@@ -78,7 +78,7 @@ def attend_on_lanes(a: Attention) -> None:
             return [new, added]
 
         new, sum_ = build.branch(own_row, weigh, lambda: [largest, total])
-        build.barrier(1)
+        build.barrier()
         number = build.minimum(size, high - first)
         with build.loop(lane, count, step) as (i,):
             row, e = divmod(i, at.width)
@@ -90,13 +90,13 @@ def attend_on_lanes(a: Attention) -> None:
                 return [multiply_add(build, build.load(scores, line + j), value, known)]
 
             build.store(made, place, build.carry(zero, number, [known], add_value)[0])
-        build.barrier(2)
+        build.barrier()
         return [new, sum_]
 
     _, total = build.carry(low, high, [at.lowest, at.zero], block, size)
     with build.when(own_row):
         build.store(factors, lane, at.share(total))
-    build.barrier(3)
+    build.barrier()
     target = (at.head * at.queries + top) * at.width
     with build.loop(lane, count, step) as (i,):
         share = build.load(factors, i // at.width)

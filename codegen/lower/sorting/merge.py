@@ -65,7 +65,7 @@ class _Merge:
         place = first + own
         key = self.order.key(build, build.load(source, start + place))
         build.store(shared, lane, key)
-        build.barrier(0)
+        build.barrier()
         bounds, none = (build.constant(0), count), build.constant(0, key.dtype)
         at = build.cast(rank(build, bounds, lambda j: build.load(shared, j), own, key, none), INDEX)
         with build.when(inside):

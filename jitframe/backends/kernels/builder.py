@@ -51,7 +51,6 @@ class KernelBuilder:
         self.rank = 1 if isinstance(workgroup, int) else len(workgroup)
         self.scopes = Scopes(name)
         self._parameters: list[Parameter] = []
-        self._barriers = 0
         self._grid: list[Value] = []
         self._sealed = False
         self._depth = 0
@@ -150,9 +149,7 @@ class KernelBuilder:
         """
         if id is not None and (type(id) is not int or id < 0):
             raise ArgumentError(f"kernel {self.name}: a barrier's id is a whole number from 0, not {id!r}")
-        number = self._barriers if id is None else id
-        self.ir.barrier(number)
-        self._barriers = max(self._barriers, number + 1)
+        self.ir.barrier(id)
 
     def fence(self, scope: Scope = "device") -> None:
         """What the lane wrote is seen, within `scope`, before what it writes later."""

@@ -245,7 +245,7 @@ def _become_counted(values: GrowingList, found: ItemType) -> None:
     array = TracedArray(Cell(frame, graph.make(ops.undefined, attributes=((most,), found.dtype))))
     if count:
         array[:count] = array_of(frame, items, found)
-    dtype = frame.device.narrows.get(I64, I64)
+    dtype = frame.device.fitting(I64)
     values.counter = TracedArray(Cell(frame, full(frame.begin(), (2,), 0, dtype)))
     if count:
         values.counter[END] = count

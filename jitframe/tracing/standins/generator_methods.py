@@ -142,7 +142,7 @@ def _drawn(
     root = frame.root
     wanted = from_numpy(numpy.dtype(dtype))
     if not asked:
-        wanted = root.device.narrows.get(wanted, wanted)
+        wanted = root.device.fitting(wanted)
     loops = [each for each in (*frame.enclosing, frame) if each.turns is not None]
     counts = tuple([max(each.turns[0], 1) for each in loops if each.turns is not None])
     whole = (*counts, *map(int, shape))

@@ -114,7 +114,7 @@ class _Moving:
         else:
             bound = bound.__index__()
         given = operand(self.frame, self.graph, bound)
-        dtype = self.frame.device.narrows.get(I64, I64)
+        dtype = self.frame.device.fitting(I64)
         return cast_to(self.graph, as_node(self.graph, given, dtype), dtype)
 
     def _known(self, node: Node) -> int | None:
