@@ -21,14 +21,14 @@ def move_kernel(itemsize: int) -> Kernel:
     build = KernelBuilder(f"move_{itemsize}")
     source, target = build.buffer(U8, "in"), build.buffer(U32 if itemsize > 1 else U8, "out")
     count, tile, start, to = (build.index() for _ in range(4))
-    begin = build.mul(build.group_id(), tile)
-    end = build.emit("minimum", (build.add(begin, tile), count))
+    begin = build.group_id() * tile
+    end = build.minimum(begin + tile, count)
     with build.loop(begin, end, kind="lanes") as (i,):
-        first = build.add(start, build.mul(i, build.constant(itemsize)))
+        first = start + i * itemsize
         value = build.cast(build.load(source, first), target.dtype)
         for number in range(1, itemsize):
-            part = build.cast(build.load(source, build.add(first, build.constant(number))), U32)
-            part = build.emit("shift_left", (part, build.constant(8 * number, U32)))
-            value = build.emit("or", (value, part))
-        build.store(target, build.add(to, i), value)
+            part = build.cast(build.load(source, first + number), U32)
+            part = part << build.constant(8 * number, U32)
+            value = value | part
+        build.store(target, to + i, value)
     return build.finish()

@@ -102,7 +102,7 @@ class _Operand:
         self.buffer: Buffer = writer.buffer(memory.buffer, memory.dtype)
         self.start = writer.index(base_offset(memory, dims))
         for axis, step in zip(writing.group.stages[0].axes[:batch], steps, strict=False):
-            self.start = build.add(self.start, build.mul(writer.axes[axis], writer.index(step)))
+            self.start = self.start + writer.axes[axis] * writer.index(step)
         middle = batch + first
         self.first = _merged(extents[batch:middle], steps[batch:middle])
         self.second = _merged(extents[middle:], steps[middle:])
@@ -144,8 +144,8 @@ class _Packed:
         group = build.group_id()
         if self.batch:
             tiles = index(mul(blocks, strips))
-            self.writing.set_axes(self.batch, build.emit("quotient", (group, tiles)))
-            group = build.emit("remainder", (group, tiles))
+            self.writing.set_axes(self.batch, group // tiles)
+            group = group % tiles
         strip, block = (build.emit(name, (group, index(blocks))) for name in ("quotient", "remainder"))
         self.top, self.bottom = self.writing.row_range(block, height, rows)
         self.first, self.end = self.writing.row_range(strip, width, columns)
@@ -177,39 +177,39 @@ class _Packed:
         if not self.y.first.plain and not self.y.second.plain:
             self.right_places = build.allocate(I64, DEPTH)
         nothing = build.constant(0, self.dtype)
-        used = build.add(build.sub(self.bottom, self.top), build.constant(ROWS))
-        lines = build.mul(used, self.width)
-        strip_elements = build.mul(depth, self.width)
+        used = self.bottom - self.top + ROWS
+        lines = used * self.width
+        strip_elements = depth * self.width
         with self._each_strip() as strip:
-            sums = build.mul(strip, self.sums_of_strip)
+            sums = strip * self.sums_of_strip
             with build.loop(zero, lines, kind="lanes") as (i,):
-                build.store(self.sums, build.add(sums, i), nothing)
+                build.store(self.sums, sums + i, nothing)
             if not packed:
                 # Columns beyond the last one are multiplied with the others.
-                partial = build.emit("lt", (build.sub(self.right, self.left), self.width))
+                partial = self.right - self.left < self.width
                 at = self._panel_of(strip)
                 with build.when(partial), build.loop(zero, strip_elements, kind="lanes") as (i,):
-                    build.store(self.panel, build.add(at, i), nothing)
+                    build.store(self.panel, at + i, nothing)
         with build.loop(zero, extent, depth) as (start,):
-            count = build.emit("minimum", (depth, build.sub(extent, start)))
+            count = build.minimum(depth, extent - start)
             if not packed:
                 self._pack_strips(start, count)
             place_of = self._places(self.x.second, start, count, self.left_places)
             with (
-                build.loop(self.top, self.bottom, build.constant(ROWS)) as (first,),
+                build.loop(self.top, self.bottom, ROWS) as (first,),
                 self._each_strip() as strip,
             ):
                 panel = self._panel_of(strip)
                 if packed:
-                    panel = build.add(build.mul(self.left, extent), build.mul(start, self.width))
-                    panel = build.add(panel, self.y.start)
-                self._add_rows(first, count, panel, build.mul(strip, self.sums_of_strip), place_of)
+                    panel = self.left * extent + start * self.width
+                    panel = panel + self.y.start
+                self._add_rows(first, count, panel, strip * self.sums_of_strip, place_of)
         with build.loop(self.top, self.bottom) as (row,), self._each_strip() as strip:
-            line = build.mul(build.sub(row, self.top), self.width)
-            line = build.add(line, build.mul(strip, self.sums_of_strip))
+            line = (row - self.top) * self.width
+            line = line + strip * self.sums_of_strip
             with build.loop(self.left, self.right, one, kind="lanes") as (j,):
                 self.writing.writer.axes.update({self.row: row, self.column: j})
-                store_product(self.writing, build.load(self.sums, build.add(line, build.sub(j, self.left))))
+                store_product(self.writing, build.load(self.sums, line + (j - self.left)))
 
     def _lies_in_panels(self, inner: Expr) -> bool:
         """Whether the right operand is in memory as its panels are: [strips, inner, columns of a strip]."""
@@ -226,16 +226,16 @@ class _Packed:
     def _each_strip(self) -> Iterator[Value]:
         """A loop over the strips of the workgroup, whose columns are from `left` to `right`."""
         build = self.build
-        count = build.emit("quotient", (build.sub(self.end, self.first), self.width))
-        rest = build.emit("remainder", (build.sub(self.end, self.first), self.width))
-        count = build.add(count, build.emit("minimum", (rest, build.constant(1))))
-        with build.loop(build.constant(0), count) as (strip,):
-            self.left = build.add(self.first, build.mul(strip, self.width))
-            self.right = build.emit("minimum", (build.add(self.left, self.width), self.end))
+        count = (self.end - self.first) // self.width
+        rest = (self.end - self.first) % self.width
+        count = count + build.minimum(rest, 1)
+        with build.loop(0, count) as (strip,):
+            self.left = self.first + strip * self.width
+            self.right = build.minimum(self.left + self.width, self.end)
             yield strip
 
     def _panel_of(self, strip: Value) -> Value:
-        return self.build.mul(strip, self.build.constant(DEPTH * self.columns))
+        return strip * (DEPTH * self.columns)
 
     # Packing ------------------------------------------------------------------------------------------
     def _pack_strips(self, start: Value, count: Value) -> None:
@@ -262,10 +262,10 @@ class _Packed:
 
         def copy(at: Value, line: Value) -> None:
             with self._each_strip() as strip:
-                to = build.add(self._panel_of(strip), build.sub(line, self.left))
+                to = self._panel_of(strip) + (line - self.left)
                 with build.loop(self.left, self.right, kind="lanes") as (j,):
-                    value = build.cast(build.load(y.buffer, build.add(at, build.mul(j, along))), self.dtype)
-                    build.store(self.panel, build.add(to, j), value)
+                    value = build.cast(build.load(y.buffer, at + j * along), self.dtype)
+                    build.store(self.panel, to + j, value)
 
         self._each_inner(y.first, start, count, y.start, copy)
 
@@ -276,38 +276,35 @@ class _Packed:
         positions, before the next ones."""
         build, y, zero, one = self.build, self.y, self.build.constant(0), self.build.constant(1)
         extent = self.writing.writer.index(y.second.extents[-1])
-        end = build.add(build.emit("quotient", (build.sub(self.right, one), extent)), one)
-        with build.loop(build.emit("quotient", (self.left, extent)), end) as (run,):
-            before = build.mul(run, extent)
-            low = build.emit("maximum", (self.left, before))
-            high = build.emit("minimum", (self.right, build.add(before, extent)))
-            base = build.add(y.start, self._position(y.second, run, leave=1))
-            base = build.sub(base, build.mul(before, along))
+        end = (self.right - one) // extent + one
+        with build.loop(self.left // extent, end) as (run,):
+            before = run * extent
+            low = build.maximum(self.left, before)
+            high = build.minimum(self.right, before + extent)
+            base = y.start + self._position(y.second, run, leave=1)
+            base = base - before * along
             with build.loop(low, high, kind="lanes", short=True) as (j,):
-                at = build.add(base, build.mul(j, along))
-                to = build.add(panel, build.sub(j, self.left))
+                at = base + j * along
+                to = panel + (j - self.left)
                 with build.loop(zero, count) as (k,):
-                    value = build.load(y.buffer, build.add(place_of(k), at))
-                    line = build.mul(k, self.width)
-                    build.store(self.panel, build.add(line, to), build.cast(value, self.dtype))
+                    value = build.load(y.buffer, place_of(k) + at)
+                    line = k * self.width
+                    build.store(self.panel, line + to, build.cast(value, self.dtype))
 
     def _pack_transposed(self, start: Value, count: Value, along: Value, panel: Value) -> None:
         """The same where elements lie side by side along the inner axis: squares of them are transposed in
         registers. Beyond the last column it is repeated."""
         build, y = self.build, self.y
-        last = build.sub(self.right, build.constant(1))
-        with build.loop(self.left, self.right, build.constant(SQUARE)) as (j,):
-            columns = [build.add(j, build.constant(number)) for number in range(SQUARE)]
-            lines = [
-                build.add(y.start, build.mul(build.emit("minimum", (column, last)), along))
-                for column in columns
-            ]
-            place = build.add(panel, build.sub(j, self.left))
+        last = self.right - 1
+        with build.loop(self.left, self.right, SQUARE) as (j,):
+            columns = [j + number for number in range(SQUARE)]
+            lines = [y.start + build.minimum(column, last) * along for column in columns]
+            place = panel + (j - self.left)
             with build.loop(build.constant(0), count, kind="lanes") as (k,):
-                at, to = build.add(start, k), build.add(place, build.mul(k, self.width))
-                values = [build.cast(build.load(y.buffer, build.add(line, at)), self.dtype) for line in lines]
+                at, to = start + k, place + k * self.width
+                values = [build.cast(build.load(y.buffer, line + at), self.dtype) for line in lines]
                 for number, value in enumerate(values):
-                    build.store(self.panel, build.add(to, build.constant(number)), value)
+                    build.store(self.panel, to + number, value)
 
     def _each_inner(
         self, axes: Axes, start: Value, count: Value, base: Value, write: Callable[[Value, Value], None]
@@ -317,8 +314,8 @@ class _Packed:
         zero = build.constant(0)
         if axes.plain:
             with build.loop(zero, count) as (k,):
-                at = build.add(base, build.mul(build.add(start, k), index(axes.steps[0])))
-                write(at, build.mul(k, self.width))
+                at = base + (start + k) * index(axes.steps[0])
+                write(at, k * self.width)
             return
         extents, steps = map(index, axes.extents), [index(step) for step in axes.steps]
         sizes = [*extents]
@@ -327,8 +324,8 @@ class _Packed:
         def step(k: Value, *at: Value) -> list[Value]:
             position = base
             for each, apart in zip(at, steps, strict=True):
-                position = build.add(position, build.mul(each, apart))
-            write(position, build.mul(k, self.width))
+                position = position + each * apart
+            write(position, k * self.width)
             return next_position(build, at, sizes)
 
         build.carry(zero, count, initial, step)
@@ -336,8 +333,8 @@ class _Packed:
     def _split(self, sizes: Sequence[Value], number: Value) -> list[Value]:
         build, made = self.build, list[Value]()
         for size in reversed(sizes[1:]):
-            made.append(build.emit("remainder", (number, size)))
-            number = build.emit("quotient", (number, size))
+            made.append(number % size)
+            number = number // size
         return [number, *reversed(made)]
 
     def _position(self, axes: Axes, number: Value, leave: int = 0) -> Value:
@@ -348,7 +345,7 @@ class _Packed:
         for place, step in zip(
             self._split([index(extent) for extent in axes.extents[:count]], number), axes.steps, strict=False
         ):
-            found = build.add(found, build.mul(place, index(step)))
+            found = found + place * index(step)
         return found
 
     # Sums ---------------------------------------------------------------------------------------------
@@ -360,12 +357,12 @@ class _Packed:
         build = self.build
         if table is None:
             step = self.writing.writer.index(axes.steps[0])
-            first = build.mul(start, step)
-            return lambda k: build.add(first, build.mul(k, step))
+            first = start * step
+            return lambda k: first + k * step
         noted = table
 
         def write(at: Value, line: Value) -> None:
-            build.store(noted, build.emit("quotient", (line, self.width)), build.cast(at, I64))
+            build.store(noted, line // self.width, build.cast(at, I64))
 
         self._each_inner(axes, start, count, build.constant(0), write)
         return lambda k: build.cast(build.load(noted, k), INDEX)
@@ -375,33 +372,26 @@ class _Packed:
     ) -> None:
         """Add the products of some inner positions to some rows' sums; beyond the last row it is repeated."""
         build, x = self.build, self.x
-        last = build.sub(self.bottom, build.constant(1))
+        last = self.bottom - 1
         lines = []
         for number in range(ROWS):
-            row = build.emit("minimum", (build.add(first, build.constant(number)), last))
-            lines.append(build.add(x.start, self._position(x.first, row)))
-        top = build.sub(first, self.top)
+            row = build.minimum(first + number, last)
+            lines.append(x.start + self._position(x.first, row))
+        top = first - self.top
 
         def add(columns: Value) -> None:
             with build.loop(build.constant(0), columns, kind="lanes") as (j,):
-                slots = [
-                    build.add(
-                        sums, build.add(build.mul(build.add(top, build.constant(number)), self.width), j)
-                    )
-                    for number in range(ROWS)
-                ]
+                slots = [sums + ((top + number) * self.width + j) for number in range(ROWS)]
 
                 def step(k: Value, *totals: Value) -> list[Value]:
-                    right = build.load(self.panel, build.add(panel, build.add(build.mul(k, self.width), j)))
+                    right = build.load(self.panel, panel + (k * self.width + j))
                     place = place_of(k)
                     return [
-                        self._added(
-                            known, build.cast(build.load(x.buffer, build.add(line, place)), self.dtype), right
-                        )
+                        self._added(known, build.cast(build.load(x.buffer, line + place), self.dtype), right)
                         for line, known in zip(lines, totals, strict=True)
                     ]
 
-                made = build.carry(build.constant(0), count, [build.constant(0, self.dtype)] * ROWS, step)
+                made = build.carry(0, count, [build.constant(0, self.dtype)] * ROWS, step)
                 for slot, value in zip(slots, made, strict=True):
                     known = build.load(self.sums, slot)
                     both = "or" if self.dtype is BOOL else "add"
@@ -409,10 +399,10 @@ class _Packed:
 
         # Of a last strip that is no half of one, half a line is multiplied.
         half = build.constant(self.columns // 2)
-        used = build.sub(self.right, self.left)
-        with build.when(build.emit("lt", (half, used))):
+        used = self.right - self.left
+        with build.when(half < used):
             add(self.width)
-        with build.when(build.emit("le", (used, half))):
+        with build.when(used <= half):
             add(half)
 
     def _added(self, known: Value, left: Value, right: Value) -> Value:

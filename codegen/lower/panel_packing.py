@@ -37,18 +37,18 @@ def lower_panels(lowering: Lowering, node: Node, scope: Scope) -> None:
     down, along = (kernel.index(steps.get(axis, ZERO)) for axis in (0, 1))
     depth, width, zero = kernel.index(inner), build.constant(line), build.constant(0)
     strip = build.group_id()
-    left = build.mul(strip, width)
-    start = build.add(kernel.index(base_offset(memory, dims)), build.mul(left, along))
-    first = build.mul(left, depth)
-    used = build.emit("minimum", (width, build.sub(kernel.index(columns), left)))
-    strip_elements = build.mul(depth, width)
-    with build.when(build.emit("lt", (used, width))), build.loop(zero, strip_elements, kind="lanes") as (i,):
-        build.store(panels, build.add(first, i), build.constant(0, dtype))
+    left = strip * width
+    start = kernel.index(base_offset(memory, dims)) + left * along
+    first = left * depth
+    used = build.minimum(width, kernel.index(columns) - left)
+    strip_elements = depth * width
+    with build.when(used < width), build.loop(zero, strip_elements, kind="lanes") as (i,):
+        build.store(panels, first + i, build.constant(0, dtype))
     transposed = steps.get(0, ZERO) is ONE
     outer, vector = (used, depth) if transposed else (depth, used)
     with build.loop(zero, outer) as (slow,), build.loop(zero, vector, kind="lanes") as (fast,):
         k, j = (fast, slow) if transposed else (slow, fast)
-        value = build.load(source, build.add(start, build.add(build.mul(k, down), build.mul(j, along))))
-        build.store(panels, build.add(first, build.add(build.mul(k, width), j)), build.cast(value, dtype))
+        value = build.load(source, start + (k * down + j * along))
+        build.store(panels, first + (k * width + j), build.cast(value, dtype))
     kernel.launch(strips, floor_div(mul(inner, line), 8))
     scope.tuples[node] = [Memory(result.buffer, dtype, (lift(line), ONE))]

@@ -41,15 +41,13 @@ class Operand:
         self.row, self.column = writer.index(row), writer.index(column)
         self.start = writer.index(base_offset(memory, dims))
         for axis, step in zip(writing.group.stages[0].axes[:-2], batch, strict=True):
-            self.start = build.add(self.start, build.mul(writer.axes[axis], writer.index(step)))
+            self.start = self.start + writer.axes[axis] * writer.index(step)
 
     def lines(self, build: KernelBuilder, first: Value, bottom: Value, count: int) -> list[Value]:
         """Where some of its rows start; beyond the last one that one again."""
-        last = build.sub(bottom, build.constant(1))
-        rows = [build.add(first, build.constant(number)) for number in range(count)]
-        return [
-            build.add(self.start, build.mul(build.emit("minimum", (row, last)), self.row)) for row in rows
-        ]
+        last = bottom - 1
+        rows = [first + number for number in range(count)]
+        return [self.start + build.minimum(row, last) * self.row for row in rows]
 
 
 def operands_of(writing: GroupWriter) -> tuple[Operand, Operand, Value]:
@@ -70,8 +68,8 @@ def write_tiles(
     group, across = build.group_id(), writing.writer.index(strips)
     if batch:
         tiles = writing.writer.index(mul(blocks, strips))
-        writing.set_axes(batch, build.emit("quotient", (group, tiles)))
-        group = build.emit("remainder", (group, tiles))
+        writing.set_axes(batch, group // tiles)
+        group = group % tiles
     block, strip = (build.emit(name, (group, across)) for name in ("quotient", "remainder"))
     top, bottom = writing.row_range(block, lift(rows), nest.extents[row])
     left, right = writing.row_range(strip, lift(columns), nest.extents[column])
@@ -115,24 +113,24 @@ class _Small:
         rows, columns = (self.writing.range_of(axis) for axis in (self.row, self.column))
         with build.loop(*columns, kind="lanes") as (j,):
             writer.axes[self.column] = j
-            column = build.add(y.start, build.mul(j, y.column))
+            column = y.start + j * y.column
             with build.loop(*rows, build.constant(ROWS)) as (first,):
                 lines = x.lines(build, first, rows[1], ROWS)
 
                 def step(k: Value, *totals: Value) -> list[Value]:
-                    right = build.load(y.buffer, build.add(column, build.mul(k, y.row)))
-                    return self._step(x, lines, build.mul(k, x.column), right, totals)
+                    right = build.load(y.buffer, column + k * y.row)
+                    return self._step(x, lines, k * x.column, right, totals)
 
                 zeros = [build.constant(0, self.dtype)] * ROWS
-                totals = build.carry(build.constant(0), inner, zeros, step)
+                totals = build.carry(0, inner, zeros, step)
                 self._store_rows(totals, first, rows[1])
 
     def _store_rows(self, totals: Sequence[Value], first: Value, bottom: Value) -> None:
         build, axes = self.build, self.writing.writer.axes
         if len(self.writing.group.stages) == 1:
             for number, value in enumerate(totals):
-                row = build.add(first, build.constant(number))
-                with build.when(build.emit("lt", (row, bottom))):
+                row = first + number
+                with build.when(row < bottom):
                     axes[self.row] = row
                     store_product(self.writing, value)
             return
@@ -140,13 +138,13 @@ class _Small:
 
         # What follows is written once, in a loop that passes the results on in turn, in registers.
         def element(number: Value, *values: Value) -> list[Value]:
-            row = build.add(first, number)
-            with build.when(build.emit("lt", (row, bottom))):
+            row = first + number
+            with build.when(row < bottom):
                 axes[self.row] = row
                 store_product(self.writing, values[0])
             return [*values[1:], values[0]]
 
-        build.carry(build.constant(0), build.constant(ROWS), results, element)
+        build.carry(0, ROWS, results, element)
 
     def _step(
         self, x: Operand, lines: Sequence[Value], along: Value, right: Value, totals: Sequence[Value]
@@ -154,6 +152,6 @@ class _Small:
         """The sums of rows and one more product each."""
         build, right, made = self.build, self.build.cast(right, self.dtype), []
         for line, known in zip(lines, totals, strict=True):
-            left = build.cast(build.load(x.buffer, build.add(line, along)), self.dtype)
+            left = build.cast(build.load(x.buffer, line + along), self.dtype)
             made.append(add_product(build, known, left, right))
         return made

@@ -105,27 +105,27 @@ class _Operand:
         fast = build.constant(depth if along_inner else lines)
         stride, offset = writer.index(strides[1 - inner]), writer.index(base_offset(memory, dims))
         for position, step in zip(product.batch, batch, strict=True):
-            offset = build.add(offset, build.mul(position, writer.index(step)))
+            offset = offset + position * writer.index(step)
         self.parts: list[tuple[Value, Value, Value, Value]] = []
         """Of each element: its place on the inner axis, in shared memory, in the operand, whether its line
         exists."""
         for number in range(0, depth * lines, product.lanes):
-            running = build.add(product.lane, build.constant(number))
+            running = product.lane + number
             near, far = (build.emit(name, (running, fast)) for name in ("remainder", "quotient"))
             at, line = (near, far) if along_inner else (far, near)
-            place = build.add(build.mul(at, build.constant(self.pitch)), line)
-            line = build.add(first, line)
-            position = build.add(offset, build.mul(line, stride))
-            self.parts.append((at, place, position, build.emit("lt", (line, extent))))
+            place = at * self.pitch + line
+            line = first + line
+            position = offset + line * stride
+            self.parts.append((at, place, position, line < extent))
 
     def load(self, start: Value, stop: Value) -> list[Value]:
         """This lane's elements of the tile that starts at `start` on the inner axis; 0 outside."""
         build = self.product.build
         values = []
         for at, _place, position, there in self.parts:
-            inner = build.add(start, at)
-            mask = build.emit("and", (there, build.emit("lt", (inner, stop))))
-            position = build.add(position, build.mul(inner, self.step))
+            inner = start + at
+            mask = there & (inner < stop)
+            position = position + inner * self.step
             values.append(build.cast(build.load(self.source, position, mask), self.dtype))
         return values
 
@@ -136,11 +136,8 @@ class _Operand:
     def read(self, at: Value, first: Value, apart: int) -> list[Value]:
         """The elements of inner position `at` that belong to this lane's results."""
         build = self.product.build
-        base = build.add(build.mul(at, build.constant(self.pitch)), first)
-        return [
-            build.load(self.shared, build.add(base, build.constant(number * apart)))
-            for number in range(self.product.tiling.each)
-        ]
+        base = at * self.pitch + first
+        return [build.load(self.shared, base + number * apart) for number in range(self.product.tiling.each)]
 
 
 class _Product:
@@ -166,12 +163,12 @@ class _Product:
             start, extent = writing.range_of(writing.blocks.axis)
         if batch_axes:
             tiles = writer.index(mul(blocks, strips))
-            writing.set_axes(batch_axes, build.emit("quotient", (group, tiles)))
-            group = build.emit("remainder", (group, tiles))
+            writing.set_axes(batch_axes, group // tiles)
+            group = group % tiles
         self.batch = [writer.axes[axis] for axis in batch_axes]
         block, strip = (build.emit(name, (group, writer.index(strips))) for name in ("quotient", "remainder"))
-        top = build.mul(block, build.constant(tiling.rows))
-        left = build.mul(strip, build.constant(tiling.columns))
+        top = block * tiling.rows
+        left = strip * tiling.columns
         first = _Operand(self, x, 1, tiling.rows, top, rows)
         second = _Operand(self, y, 0, tiling.columns, left, columns)
         down_lane, across_lane = (build.emit(name, (self.lane, across)) for name in ("quotient", "remainder"))
@@ -192,18 +189,18 @@ class _Product:
             first.share(prefetched[:parts])
             second.share(prefetched[parts:])
             build.barrier()
-            following = build.add(start, build.constant(tiling.depth))
+            following = start + tiling.depth
             prefetched = (*first.load(following, extent), *second.load(following, extent))
-            sums = build.carry(build.constant(0), build.constant(tiling.depth), sums, multiply)
+            sums = build.carry(0, tiling.depth, sums, multiply)
             build.barrier()
             return [*sums, *prefetched]
 
         zero = build.constant(0, first.dtype)
         initial = [zero] * tiling.each**2 + first.load(start, extent) + second.load(start, extent)
-        results = build.carry(start, extent, initial, tile, build.constant(tiling.depth))
+        results = build.carry(start, extent, initial, tile, tiling.depth)
         places = {
-            row_axis: (build.add(top, down_lane), tiling.down, rows),
-            column_axis: (build.add(left, across_lane), tiling.across, columns),
+            row_axis: (top + down_lane, tiling.down, rows),
+            column_axis: (left + across_lane, tiling.across, columns),
         }
         self._store(results[: tiling.each**2], places)
         return mul(mul(writing.nest.count(batch_axes), mul(blocks, strips)), parts_of_inner)
@@ -237,7 +234,7 @@ class _Product:
         """Set the position of a result; gives whether it is inside of the product."""
         build, inside = self.build, []
         for offset, (axis, (first, apart, extent)) in zip(offsets, places.items(), strict=True):
-            at = build.add(first, build.mul(offset, build.constant(apart)))
+            at = first + offset * apart
             self.writing.writer.axes[axis] = at
-            inside.append(build.emit("lt", (at, extent)))
+            inside.append(at < extent)
         return build.emit("and", inside)

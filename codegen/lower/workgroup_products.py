@@ -44,30 +44,30 @@ class _Tile:
     def write(self, top: Value, bottom: Value, left: Value, right: Value) -> None:
         build, writer, (x, y, inner) = self.build, self.writing.writer, operands_of(self.writing)
         *_, row_axis, column_axis = self.writing.group.stages[0].axes
-        zero, depth, width = build.constant(0), build.constant(DEPTH), build.sub(right, left)
+        zero, depth, width = build.constant(0), build.constant(DEPTH), right - left
         self.packed, self.sums = (build.allocate(self.dtype, lines * TILE) for lines in (DEPTH, TILE))
         with build.loop(zero, build.constant(TILE * TILE), kind="lanes") as (i,):
             build.store(self.sums, i, build.constant(0, self.dtype))
         with build.loop(zero, inner, depth) as (start,):
-            count = build.emit("minimum", (depth, build.sub(inner, start)))
+            count = build.minimum(depth, inner - start)
             self._hold(y, start, count, left, width)
-            with build.loop(top, bottom, build.constant(ROWS)) as (first,):
-                along = build.mul(start, x.column)
-                lines = [build.add(line, along) for line in x.lines(build, first, bottom, ROWS)]
-                self._add_rows(x, lines, build.sub(first, top), count, width)
+            with build.loop(top, bottom, ROWS) as (first,):
+                along = start * x.column
+                lines = [line + along for line in x.lines(build, first, bottom, ROWS)]
+                self._add_rows(x, lines, first - top, count, width)
         with build.loop(top, bottom) as (row,), build.loop(zero, width, kind="lanes") as (j,):
-            writer.axes.update({row_axis: row, column_axis: build.add(left, j)})
-            store_product(self.writing, build.load(self.sums, self._place(build.sub(row, top), j)))
+            writer.axes.update({row_axis: row, column_axis: left + j})
+            store_product(self.writing, build.load(self.sums, self._place(row - top, j)))
 
     def _hold(self, y: Operand, start: Value, count: Value, left: Value, width: Value) -> None:
         """Write the right operand's part of the tile side by side."""
         build = self.build
         with (
-            build.loop(build.constant(0), count) as (k,),
+            build.loop(0, count) as (k,),
             build.loop(build.constant(0), width, kind="lanes") as (j,),
         ):
-            line = build.add(y.start, build.mul(build.add(start, k), y.row))
-            at = build.add(line, build.mul(build.add(left, j), y.column))
+            line = y.start + (start + k) * y.row
+            at = line + (left + j) * y.column
             build.store(self.packed, self._place(k, j), build.cast(build.load(y.buffer, at), self.dtype))
 
     def _add_rows(self, x: Operand, lines: Sequence[Value], place: Value, count: Value, width: Value) -> None:
@@ -75,30 +75,27 @@ class _Tile:
         build = self.build
 
         def add(k: Value, steps: int) -> None:
-            positions = [build.add(k, build.constant(step)) for step in range(steps)]
+            positions = [k + step for step in range(steps)]
             lefts = [
-                [
-                    build.cast(build.load(x.buffer, build.add(line, build.mul(at, x.column))), self.dtype)
-                    for at in positions
-                ]
+                [build.cast(build.load(x.buffer, line + at * x.column), self.dtype) for at in positions]
                 for line in lines
             ]
             with build.loop(build.constant(0), width, kind="lanes") as (j,):
                 rights = [build.load(self.packed, self._place(at, j)) for at in positions]
                 for number, row in enumerate(lefts):
-                    at = self._place(build.add(place, build.constant(number)), j)
+                    at = self._place(place + number, j)
                     total = build.load(self.sums, at)
                     for left, right in zip(row, rights, strict=True):
                         total = add_product(build, total, left, right, self.writing.context.machine.fma)
                     build.store(self.sums, at, total)
 
         steps = build.constant(STEPS)
-        whole = build.mul(build.emit("quotient", (count, steps)), steps)
-        with build.loop(build.constant(0), whole, steps) as (k,):
+        whole = count // steps * steps
+        with build.loop(0, whole, steps) as (k,):
             add(k, STEPS)
         with build.loop(whole, count) as (k,):
             add(k, 1)
 
     def _place(self, line: Value, j: Value) -> Value:
         """Of column j in a line of an array of the tile's width."""
-        return self.build.add(self.build.mul(line, self.build.constant(TILE)), j)
+        return line * TILE + j

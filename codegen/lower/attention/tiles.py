@@ -110,7 +110,7 @@ class _Tile:
                     for line, total in zip(lines, totals, strict=True)
                 ]
 
-            totals = build.carry(build.constant(0), at.depth, [at.zero] * AT_ONCE, step)
+            totals = build.carry(0, at.depth, [at.zero] * AT_ONCE, step)
             key = start + j
             for number, (row, total) in enumerate(zip(rows, totals, strict=True)):
                 place = number * KEYS + j
