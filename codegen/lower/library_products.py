@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...ir import ops
 from ...ir.expr import ONE, ZERO, Expr, add, floor_div, less, lift, maximum, mul, product
-from ...ir.index import view_of
 from ...ir.node import Node
 from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
@@ -15,7 +13,7 @@ from ...ir.record import mutable
 from ..plan.nodes import Axis, BufferRef, LibraryCall
 from .context import LoweringContext
 from .schedule import lower_group
-from .writer import Memory, base_offset, coefficients, contiguous
+from .writer import Memory, memory_of_view
 
 if TYPE_CHECKING:
     from .program import Lowering, Scope
@@ -41,7 +39,7 @@ def lower_library_product(lowering: Lowering, stage: Stage, context: LoweringCon
     *batch, m, n = map(lift, node.shape)
     k = lift(x.shape[-1])
     a, b = (_operand(lowering, source, context, scope) for source in (x, y))
-    c = _matrices(target, target.strides)
+    c = _matrices(target)
     counts = list(batch)
     m = _join_rows(counts, m, a, b, c)
     _merge(counts, a, b, c)
@@ -63,20 +61,15 @@ def lower_library_product(lowering: Lowering, stage: Stage, context: LoweringCon
     )
 
 
-def _matrices(memory: Memory, strides: Sequence[Expr], offset: Expr | None = None) -> Matrices:
-    *batch, row, column = strides
-    return Matrices(BufferRef(memory.buffer, memory.offset if offset is None else offset), batch, row, column)
+def _matrices(memory: Memory) -> Matrices:
+    *batch, row, column = memory.strides
+    return Matrices(BufferRef(memory.buffer, memory.offset), batch, row, column)
 
 
 def _operand(lowering: Lowering, node: Node, context: LoweringContext, scope: Scope) -> Matrices:
     """An operand where it lies, or a copy of it: a library wants neighbours in rows or in columns, and the
     others at least as far apart as these are long."""
-    base, dims = view_of(node)
-    memory = scope.memories[base]
-    steps = coefficients(memory, dims)
-    found = _matrices(
-        memory, [steps.get(axis, ZERO) for axis in range(len(node.shape))], base_offset(memory, dims)
-    )
+    found = _matrices(memory_of_view(node, scope.memories))
     rows, columns = map(lift, node.shape[-2:])
     if _is_readable(lowering, found, rows, columns):
         return found
@@ -125,11 +118,11 @@ def _copy(
         reason="a library of products cannot read its strides",
     )  # fmt: skip
     lowering.launch(lower_group(Group([stage], list(axes), []), context), scope)
-    strides = [
-        ZERO if axis < len(found.batch) and found.batch[axis] is ZERO else stride
-        for axis, stride in enumerate(contiguous([lift(extent) for extent in extents]))
+    made = _matrices(memory)
+    made.batch = [
+        ZERO if before is ZERO else stride for before, stride in zip(found.batch, made.batch, strict=True)
     ]
-    return _matrices(memory, strides)
+    return made
 
 
 def _join_rows(counts: list[Expr], m: Expr, a: Matrices, b: Matrices, c: Matrices) -> Expr:

@@ -35,15 +35,14 @@ from ...ir.expr import (
     product,
     symbol,
 )
-from ...ir.index import view_of
 from ...ir.node import Node
 from ...ir.record import record
 from ...ir.types import BOOL, I64, INDEX
 from ..kernel.nodes import Buffer, Value
 from .accumulators import add_product
 from .context import GroupWriter, next_position
-from .panels import store_product
-from .writer import base_offset, coefficients
+from .panels import store_product, within_batch
+from .writer import memory_of_view
 
 ROWS = 8
 """Results of a lane in registers: more would not fit those of AVX2."""
@@ -93,14 +92,11 @@ class _Operand:
 
     def __init__(self, writing: GroupWriter, node: Node, batch: int, first: int) -> None:
         """`first`: how many axes after those of the batch are of the first side."""
-        build, writer = writing.build, writing.writer
-        base, dims = view_of(node)
-        memory = writer.memories[base]
-        found = coefficients(memory, dims)
-        extents = [lift(extent) for extent in node.shape]
-        steps = [found.get(axis, ZERO) for axis in range(len(extents))]
+        writer = writing.writer
+        memory = memory_of_view(node, writer.memories)
+        extents, steps = [lift(extent) for extent in node.shape], memory.strides
         self.buffer: Buffer = writer.buffer(memory.buffer, memory.dtype)
-        self.start = writer.index(base_offset(memory, dims))
+        self.start = writer.index(memory.offset)
         for axis, step in zip(writing.group.stages[0].axes[:batch], steps, strict=False):
             self.start = self.start + writer.axes[axis] * writer.index(step)
         middle = batch + first
@@ -142,11 +138,8 @@ class _Packed:
         height = minimum(maximum(some, ROWS), MOST_ROWS)
         blocks = ceil_div(rows, height)
         group = build.group_id()
-        if self.batch:
-            tiles = index(mul(blocks, strips))
-            self.writing.set_axes(self.batch, group // tiles)
-            group = group % tiles
-        strip, block = (build.emit(name, (group, index(blocks))) for name in ("quotient", "remainder"))
+        group = within_batch(self.writing, group, blocks * strips)
+        strip, block = divmod(group, index(blocks))
         self.top, self.bottom = self.writing.row_range(block, height, rows)
         self.first, self.end = self.writing.row_range(strip, width, columns)
         self._tile()
@@ -331,7 +324,7 @@ class _Packed:
         build.carry(zero, count, initial, step)
 
     def _split(self, sizes: Sequence[Value], number: Value) -> list[Value]:
-        build, made = self.build, list[Value]()
+        made: list[Value] = []
         for size in reversed(sizes[1:]):
             made.append(number % size)
             number = number // size

@@ -6,12 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir import ops
-from ...ir.expr import ONE, ZERO, ceil_div, floor_div, lift, mul
-from ...ir.index import view_of
+from ...ir.expr import ONE, ceil_div, floor_div, lift, mul
 from ...ir.node import Node
 from ..plan.nodes import BufferRef
 from .packed_products import LINE_BYTES
-from .writer import Memory, base_offset, coefficients
+from .writer import Memory, memory_of_view
 from .written_kernel import WrittenKernel
 
 if TYPE_CHECKING:
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
 def lower_panels(lowering: Lowering, node: Node, scope: Scope) -> None:
     """One launch, a strip for each workgroup; columns beyond the last one are 0."""
     (matrix,) = node.inputs
-    base, dims = view_of(matrix)
-    memory = scope.memories[base]
-    steps = coefficients(memory, dims)
+    memory = memory_of_view(matrix, scope.memories)
     inner, columns = map(lift, matrix.shape)
     dtype = ops.accumulator(matrix.dtype)
     line = LINE_BYTES // dtype.itemsize
@@ -34,17 +31,17 @@ def lower_panels(lowering: Lowering, node: Node, scope: Scope) -> None:
     build = kernel.build
     source = kernel.buffer_of(BufferRef(memory.buffer), memory.dtype, "in")
     panels = kernel.buffer(result, "out")
-    down, along = (kernel.index(steps.get(axis, ZERO)) for axis in (0, 1))
+    down, along = map(kernel.index, memory.strides)
     depth, width, zero = kernel.index(inner), build.constant(line), build.constant(0)
     strip = build.group_id()
     left = strip * width
-    start = kernel.index(base_offset(memory, dims)) + left * along
+    start = kernel.index(memory.offset) + left * along
     first = left * depth
     used = build.minimum(width, kernel.index(columns) - left)
     strip_elements = depth * width
     with build.when(used < width), build.loop(zero, strip_elements, kind="lanes") as (i,):
         build.store(panels, first + i, build.constant(0, dtype))
-    transposed = steps.get(0, ZERO) is ONE
+    transposed = memory.strides[0] is ONE
     outer, vector = (used, depth) if transposed else (depth, used)
     with build.loop(zero, outer) as (slow,), build.loop(zero, vector, kind="lanes") as (fast,):
         k, j = (fast, slow) if transposed else (slow, fast)

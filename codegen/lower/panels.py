@@ -7,17 +7,16 @@ axis, from zero, in the accumulator of the dtype; as on devices (`products.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ...ir import ops
-from ...ir.expr import ZERO, Expr, ceil_div, floor_div, lift, maximum, mul
-from ...ir.index import view_of
+from ...ir.expr import Expr, ceil_div, floor_div, lift, maximum, mul
 from ...ir.node import Node
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Buffer, Value
 from .accumulators import add_product
 from .context import GroupWriter
-from .writer import base_offset, coefficients
+from .writer import memory_of_view
 
 ROWS = 4
 """Results of a lane in registers."""
@@ -32,14 +31,12 @@ class Operand:
     """Where the matrix of the present batch position starts, and its strides."""
 
     def __init__(self, writing: GroupWriter, node: Node) -> None:
-        build, writer = writing.build, writing.writer
-        base, dims = view_of(node)
-        memory = writer.memories[base]
-        steps = coefficients(memory, dims)
-        *batch, row, column = (steps.get(axis, ZERO) for axis in range(len(node.shape)))
+        writer = writing.writer
+        memory = memory_of_view(node, writer.memories)
+        *batch, row, column = memory.strides
         self.buffer: Buffer = writer.buffer(memory.buffer, memory.dtype)
         self.row, self.column = writer.index(row), writer.index(column)
-        self.start = writer.index(base_offset(memory, dims))
+        self.start = writer.index(memory.offset)
         for axis, step in zip(writing.group.stages[0].axes[:-2], batch, strict=True):
             self.start = self.start + writer.axes[axis] * writer.index(step)
 
@@ -57,24 +54,15 @@ def operands_of(writing: GroupWriter) -> tuple[Operand, Operand, Value]:
     return x, y, writing.writer.index(lift(inputs[0].shape[-1]))
 
 
-def write_tiles(
-    writing: GroupWriter, rows: int, columns: int, tile: Callable[[Value, Value, Value, Value], None]
-) -> Expr:
-    """A tile of one matrix for each workgroup: `tile` writes that between top and bottom, left and right.
-    Gives the number of workgroups."""
-    build, nest = writing.build, writing.nest
-    *batch, row, column = writing.group.stages[0].axes
-    strips, blocks = ceil_div(nest.extents[column], columns), ceil_div(nest.extents[row], rows)
-    group, across = build.group_id(), writing.writer.index(strips)
-    if batch:
-        tiles = writing.writer.index(mul(blocks, strips))
-        writing.set_axes(batch, group // tiles)
-        group = group % tiles
-    block, strip = (build.emit(name, (group, across)) for name in ("quotient", "remainder"))
-    top, bottom = writing.row_range(block, lift(rows), nest.extents[row])
-    left, right = writing.row_range(strip, lift(columns), nest.extents[column])
-    tile(top, bottom, left, right)
-    return mul(nest.count(batch), mul(blocks, strips))
+def within_batch(writing: GroupWriter, group: Value, tiles: Expr) -> Value:
+    """Takes a workgroup's number apart: sets its position on the batch axes, gives which of so many tiles of
+    that matrix is its own."""
+    *batch, _, _ = writing.group.stages[0].axes
+    if not batch:
+        return group
+    count = writing.writer.index(tiles)
+    writing.set_axes(batch, group // count)
+    return group % count
 
 
 def store_product(writing: GroupWriter, total: Value) -> None:

@@ -13,10 +13,10 @@ Each result is the sum of its products in the order of the inner axis, from zero
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from ...ir import ops
-from ...ir.expr import ONE, ZERO, Expr, ceil_div, less, lift, mul
-from ...ir.index import view_of
+from ...ir.expr import ONE, Expr, ceil_div, less, lift
 from ...ir.node import Node
 from ...ir.record import record
 from ..kernel.nodes import Buffer, Value
@@ -24,7 +24,8 @@ from .accumulators import add_product
 from .context import GroupWriter
 from .machine import Machine
 from .nest import Axis
-from .writer import Memory, base_offset, coefficients
+from .panels import store_product, within_batch
+from .writer import memory_of_view
 
 LARGE = 1 << 20
 """Results from which tiles four times as large still occupy a device."""
@@ -90,10 +91,8 @@ class _Operand:
         """`inner`: which axis of the operand the product sums along; a tile has `lines` along the other."""
         self.product = product
         build, writer = product.build, product.writing.writer
-        base, dims = view_of(node)
-        memory: Memory = writer.memories[base]
-        steps = coefficients(memory, dims)
-        *batch, row, column = (steps.get(axis, ZERO) for axis in range(len(node.shape)))
+        memory = memory_of_view(node, writer.memories)
+        *batch, row, column = memory.strides
         strides = (row, column)
         self.source: Buffer = writer.buffer(memory.buffer, memory.dtype)
         self.step = writer.index(strides[inner])
@@ -103,7 +102,7 @@ class _Operand:
         self.shared = build.allocate(self.dtype, depth * self.pitch, "shared")
         along_inner = strides[inner] is ONE
         fast = build.constant(depth if along_inner else lines)
-        stride, offset = writer.index(strides[1 - inner]), writer.index(base_offset(memory, dims))
+        stride, offset = writer.index(strides[1 - inner]), writer.index(memory.offset)
         for position, step in zip(product.batch, batch, strict=True):
             offset = offset + position * writer.index(step)
         self.parts: list[tuple[Value, Value, Value, Value]] = []
@@ -161,28 +160,21 @@ class _Product:
         across = build.constant(tiling.across)
         if writing.blocks is not None:
             start, extent = writing.range_of(writing.blocks.axis)
-        if batch_axes:
-            tiles = writer.index(mul(blocks, strips))
-            writing.set_axes(batch_axes, group // tiles)
-            group = group % tiles
+        tile_number = within_batch(writing, group, blocks * strips)
         self.batch = [writer.axes[axis] for axis in batch_axes]
-        block, strip = (build.emit(name, (group, writer.index(strips))) for name in ("quotient", "remainder"))
+        block, strip = divmod(tile_number, writer.index(strips))
         top = block * tiling.rows
         left = strip * tiling.columns
         first = _Operand(self, x, 1, tiling.rows, top, rows)
         second = _Operand(self, y, 0, tiling.columns, left, columns)
-        down_lane, across_lane = (build.emit(name, (self.lane, across)) for name in ("quotient", "remainder"))
+        down_lane, across_lane = divmod(self.lane, across)
         parts = len(first.parts)
 
         def multiply(at: Value, *sums: Value) -> list[Value]:
             xs = first.read(at, down_lane, tiling.down)
             ys = second.read(at, across_lane, tiling.across)
-            pairs = [(one, other) for one in xs for other in ys]
-            fma = writing.context.machine.fma
-            return [
-                add_product(build, known, one, other, fma)
-                for (one, other), known in zip(pairs, sums, strict=True)
-            ]
+            pairs, fma = product(xs, ys), writing.context.machine.fma
+            return [add_product(build, known, *pair, fma) for pair, known in zip(pairs, sums, strict=True)]
 
         def tile(start: Value, *carried: Value) -> list[Value]:
             sums, prefetched = carried[: tiling.each**2], carried[tiling.each**2 :]
@@ -203,7 +195,7 @@ class _Product:
             column_axis: (left + across_lane, tiling.across, columns),
         }
         self._store(results[: tiling.each**2], places)
-        return mul(mul(writing.nest.count(batch_axes), mul(blocks, strips)), parts_of_inner)
+        return writing.nest.count(batch_axes) * (blocks * strips) * parts_of_inner
 
     def _store(self, results: Sequence[Value], places: dict[Axis, tuple[Value, int, Value]]) -> None:
         """Store this lane's results and what the other stages make of them."""
@@ -213,28 +205,26 @@ class _Product:
             for number, value in enumerate(results):
                 offsets = [build.constant(part) for part in divmod(number, each)]
                 with build.when(self._place(offsets, places)):
-                    writing.store(self.stage, value)
+                    store_product(writing, value)
             return
-        # What follows is written once, in loops that pass a lane's results on in turn, in registers.
-        zero, end = build.constant(0), build.constant(each)
 
+        # What follows is written once, in loops that pass a lane's results on in turn, in registers.
         def row(i: Value, *values: Value) -> list[Value]:
             def element(j: Value, *rest: Value) -> list[Value]:
                 with build.when(self._place((i, j), places)):
-                    writing.writer.results[self.stage.node, self.stage.dims] = rest[0]
-                    writing.store_all(writing.group.stages)
+                    store_product(writing, rest[0])
                 return [*rest[1:], rest[0]]
 
-            build.carry(zero, end, values[:each], element)
+            build.carry(0, each, values[:each], element)
             return [*values[each:], *values[:each]]
 
-        build.carry(zero, end, results, row)
+        build.carry(0, each, results, row)
 
     def _place(self, offsets: Sequence[Value], places: dict[Axis, tuple[Value, int, Value]]) -> Value:
         """Set the position of a result; gives whether it is inside of the product."""
-        build, inside = self.build, []
+        inside = []
         for offset, (axis, (first, apart, extent)) in zip(offsets, places.items(), strict=True):
             at = first + offset * apart
             self.writing.writer.axes[axis] = at
             inside.append(at < extent)
-        return build.emit("and", inside)
+        return inside[0] & inside[1]

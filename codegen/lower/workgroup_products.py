@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir import ops
-from ...ir.expr import Expr
+from ...ir.expr import Expr, ceil_div, lift
 from ..kernel.nodes import Buffer, Value
 from .accumulators import add_product
 from .context import GroupWriter
-from .panels import Operand, operands_of, store_product, write_tiles
+from .panels import Operand, operands_of, store_product, within_batch
 
 TILE = 64
 """Rows and columns of a workgroup's results."""
@@ -30,7 +30,15 @@ ROWS, STEPS = 2, 4
 
 def write_scratch_product(writing: GroupWriter) -> Expr:
     """Gives the number of workgroups."""
-    return write_tiles(writing, TILE, TILE, _Tile(writing).write)
+    nest, build = writing.nest, writing.build
+    *batch, row, column = writing.group.stages[0].axes
+    blocks, strips = (ceil_div(nest.extents[axis], TILE) for axis in (row, column))
+    tiles = blocks * strips
+    block, strip = divmod(within_batch(writing, build.group_id(), tiles), writing.writer.index(strips))
+    top, bottom = writing.row_range(block, lift(TILE), nest.extents[row])
+    left, right = writing.row_range(strip, lift(TILE), nest.extents[column])
+    _Tile(writing).write(top, bottom, left, right)
+    return nest.count(batch) * tiles
 
 
 class _Tile:

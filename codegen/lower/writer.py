@@ -6,11 +6,11 @@ row is computed once for the row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...ir.expr import ONE, ZERO, Expr, lift, symbol
-from ...ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, through, unrolled
+from ...ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, through, unrolled, view_of
 from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
@@ -59,6 +59,15 @@ def base_offset(memory: Memory, dims: Dims) -> Expr:
     for dim, stride in zip(dims, memory.strides, strict=True):
         offset = offset + stride * dim.start
     return offset
+
+
+def memory_of_view(node: Node, memories: Mapping[Node, Memory]) -> Memory:
+    """Where the elements of a view of something in memory lie."""
+    base, dims = view_of(node)
+    memory = memories[base]
+    steps = coefficients(memory, dims)
+    strides = tuple(steps.get(axis, ZERO) for axis in range(len(node.shape)))
+    return Memory(memory.buffer, memory.dtype, strides, base_offset(memory, dims))
 
 
 class KernelWriter:

@@ -7,28 +7,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....ir import ops
-from ....ir.expr import ZERO, Expr, lift, product
-from ....ir.index import view_of
+from ....ir.expr import Expr, lift, product
 from ....ir.node import Node
 from ....ir.ops.attention import mask_of, scalars_of
-from ....ir.record import record
 from ....ir.types import BOOL, INDEX, DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Value
 from ...plan.nodes import BufferRef
-from ..writer import Memory, base_offset, coefficients
+from ..writer import Memory, memory_of_view
 from ..written_kernel import WrittenKernel
 
 if TYPE_CHECKING:
     from ..program import Lowering, Scope
-
-
-class Operand(metaclass=record):
-    """An array where it lies: how far apart elements are along each axis."""
-
-    memory: Memory
-    steps: tuple[Expr, ...]
-    offset: Expr
 
 
 class Attention:
@@ -38,9 +28,9 @@ class Attention:
         self.lowering, self.scope = lowering, scope
         self.machine = lowering.machine
         q, keys, values = node.inputs[:3]
-        self.q, self.keys, self.values = (self._operand(each) for each in (q, keys, values))
+        self.q, self.keys, self.values = (memory_of_view(each, scope.memories) for each in (q, keys, values))
         mask = mask_of(node)
-        self.mask = None if mask is None else self._operand(mask)
+        self.mask = None if mask is None else memory_of_view(mask, scope.memories)
         self.scalars = scalars_of(node)
         """The scale; where queries see no later keys the first query's position, and the window's width."""
         self.causal = bool(node.attribute("causal"))
@@ -57,14 +47,6 @@ class Attention:
         self.result: Memory = lowering.allocate(shape, q.dtype, scope)
         self.cost = product((*extents[:4], self.length, self.depth)) // 16
 
-    def _operand(self, node: Node) -> Operand:
-        base, dims = view_of(node)
-        memory = self.scope.memories[base]
-        steps = coefficients(memory, dims)
-        return Operand(
-            memory, tuple(steps.get(axis, ZERO) for axis in range(len(node.shape))), base_offset(memory, dims)
-        )
-
     def scratch(self, elements: Expr) -> Memory:
         """Memory of these steps alone, of the dtype that they compute in."""
         return self.lowering.allocate((elements,), self.wide, self.scope)
@@ -73,14 +55,14 @@ class Attention:
 class Reader:
     """An operand in a kernel: where the matrix of the present head starts, and its strides."""
 
-    def __init__(self, kernel: AttentionKernel, operand: Operand, at: Sequence[Value], wide: DType) -> None:
+    def __init__(self, kernel: AttentionKernel, operand: Memory, at: Sequence[Value], wide: DType) -> None:
         self.build, self.wide = kernel.build, wide
-        self.buffer = kernel.buffer_of(BufferRef(operand.memory.buffer), operand.memory.dtype, "in")
+        self.buffer = kernel.buffer_of(BufferRef(operand.buffer), operand.dtype, "in")
         start = kernel.index(operand.offset)
-        for position, step in zip(at, operand.steps, strict=False):
+        for position, step in zip(at, operand.strides, strict=False):
             start = start + position * kernel.index(step)
         self.start = start
-        self.row, self.column = (kernel.index(step) for step in operand.steps[-2:])
+        self.row, self.column = (kernel.index(step) for step in operand.strides[-2:])
 
     def line(self, row: Value) -> Value:
         return self.start + row * self.row
