@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
-from ...ir.expr import ONE, Expr, add, ceil_div, less
+from ...ir.expr import ONE, Expr, ceil_div, less
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results
@@ -50,7 +50,7 @@ class Rows(Schedule):
             row = row * self.teams + self.team
             self.writer.there = there = row < self.writer.index(rows)
             # What is loaded once for a row is loaded for the last row again.
-            row = build.minimum(row, self.writer.index(add(rows, -1)))
+            row = build.minimum(row, self.writer.index(rows + -1))
         else:
             row, blocks = writing.take_block(row)
         writing.set_axes(nest.parallel, row)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, Expr, add, ceil_div, less
+from ...ir.expr import ONE, Expr, ceil_div, less
 from ..kernel.nodes import SCAN_LANES, Buffer, Value
 from .context import GroupWriter
 from .lanes_columns import column_of_lane
@@ -40,7 +40,7 @@ class Rows(ScanWriter):
             row = group * teams + self.team
             there = row < self.writer.index(rows)
             # A row beyond the last is the last one again, and is not stored.
-            row = build.minimum(row, self.writer.index(add(rows, -1)))
+            row = build.minimum(row, self.writer.index(rows + -1))
             self.take_block(row)
         else:
             teams = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir import ops
-from ...ir.expr import ONE, ZERO, Expr, add, floor_div, less, lift, maximum, mul, product
+from ...ir.expr import ONE, ZERO, Expr, less, lift, maximum, product
 from ...ir.node import Node
 from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
@@ -56,7 +56,7 @@ def lower_library_product(lowering: Lowering, stage: Stage, context: LoweringCon
             batch=tuple(
                 Axis(count, strides) for count, strides in zip(counts, zip(a.batch, b.batch, c.batch))
             ),
-            cost_ns=floor_div(product((*counts, m, n, k)), 32),
+            cost_ns=product((*counts, m, n, k)) // 32,
         )
     )
 
@@ -80,7 +80,7 @@ def _is_readable(lowering: Lowering, found: Matrices, rows: Expr, columns: Expr)
     apart, extent = (found.row, columns) if found.column is ONE else (found.column, rows)
     if ONE not in (found.row, found.column):
         return False
-    return _has_factor(apart, extent) or lowering.decide(less(extent, add(apart, 1)))
+    return _has_factor(apart, extent) or lowering.decide(less(extent, apart + 1))
 
 
 def _has_factor(expr: Expr, factor: Expr) -> bool:
@@ -128,9 +128,9 @@ def _copy(
 def _join_rows(counts: list[Expr], m: Expr, a: Matrices, b: Matrices, c: Matrices) -> Expr:
     """Batch axes along which only rows of a differ become rows of one product: gives the rows."""
     while counts and b.batch[-1] is ZERO and a.column is ONE:
-        if a.batch[-1] is not mul(a.row, m) or c.batch[-1] is not mul(c.row, m):
+        if a.batch[-1] is not a.row * m or c.batch[-1] is not c.row * m:
             break
-        m = mul(m, counts.pop())
+        m = m * counts.pop()
         for each in (a, b, c):
             each.batch.pop()
     return m
@@ -140,8 +140,8 @@ def _merge(counts: list[Expr], a: Matrices, b: Matrices, c: Matrices) -> None:
     """Neighbouring batch axes along which all matrices are equally far apart become one."""
     for inner in range(len(counts) - 1, 0, -1):
         outer = inner - 1
-        if all(each.batch[outer] is mul(each.batch[inner], counts[inner]) for each in (a, b, c)):
-            counts[outer] = mul(counts[outer], counts[inner])
+        if all(each.batch[outer] is each.batch[inner] * counts[inner] for each in (a, b, c)):
+            counts[outer] = counts[outer] * counts[inner]
             del counts[inner]
             for each in (a, b, c):
                 del each.batch[outer]

@@ -79,8 +79,8 @@ def _merged(extents: Sequence[Expr], steps: Sequence[Expr]) -> Axes:
     for extent, step in zip(extents, steps, strict=True):
         if extent is ONE:
             continue
-        if found and found[-1][1] is mul(step, extent):
-            found[-1] = mul(found[-1][0], extent), step
+        if found and found[-1][1] is step * extent:
+            found[-1] = found[-1][0] * extent, step
         else:
             found.append((extent, step))
     found = found or [(ONE, ZERO)]
@@ -129,21 +129,20 @@ class _Packed:
         rows, columns = nest.extents[self.row], nest.extents[self.column]
         batches = nest.count(self.batch)
         # As many strips and rows as leave each thread something to do.
-        groups = mul(symbol("device.threads"), GROUPS_OF_A_THREAD)
+        groups = symbol("device.threads") * GROUPS_OF_A_THREAD
         most = product((batches, ceil_div(columns, STRIPS * self.columns), ceil_div(rows, FEWEST_ROWS)))
-        width = mul(self.columns, add(1, mul(STRIPS - 1, less(groups, add(most, 1)))))
+        width = mul(self.columns, add(1, mul(STRIPS - 1, less(groups, most + 1))))
         strips = ceil_div(columns, width)
-        wanted = ceil_div(groups, maximum(mul(strips, batches), 1))
-        some = mul(ceil_div(ceil_div(rows, wanted), ROWS), ROWS)
+        wanted = ceil_div(groups, maximum(strips * batches, 1))
+        some = ceil_div(ceil_div(rows, wanted), ROWS) * ROWS
         height = minimum(maximum(some, ROWS), MOST_ROWS)
         blocks = ceil_div(rows, height)
-        group = build.group_id()
-        group = within_batch(self.writing, group, blocks * strips)
+        group = within_batch(self.writing, build.group_id(), blocks * strips)
         strip, block = divmod(group, index(blocks))
         self.top, self.bottom = self.writing.row_range(block, height, rows)
         self.first, self.end = self.writing.row_range(strip, width, columns)
         self._tile()
-        return mul(batches, mul(blocks, strips))
+        return batches * (blocks * strips)
 
     def _tile(self) -> None:
         build = self.build
@@ -170,8 +169,7 @@ class _Packed:
         if not self.y.first.plain and not self.y.second.plain:
             self.right_places = build.allocate(I64, DEPTH)
         nothing = build.constant(0, self.dtype)
-        used = self.bottom - self.top + ROWS
-        lines = used * self.width
+        lines = (self.bottom - self.top + ROWS) * self.width
         strip_elements = depth * self.width
         with self._each_strip() as strip:
             sums = strip * self.sums_of_strip
@@ -194,12 +192,10 @@ class _Packed:
             ):
                 panel = self._panel_of(strip)
                 if packed:
-                    panel = self.left * extent + start * self.width
-                    panel = panel + self.y.start
+                    panel = self.left * extent + start * self.width + self.y.start
                 self._add_rows(first, count, panel, strip * self.sums_of_strip, place_of)
         with build.loop(self.top, self.bottom) as (row,), self._each_strip() as strip:
-            line = (row - self.top) * self.width
-            line = line + strip * self.sums_of_strip
+            line = (row - self.top) * self.width + strip * self.sums_of_strip
             with build.loop(self.left, self.right, one, kind="lanes") as (j,):
                 self.writing.writer.axes.update({self.row: row, self.column: j})
                 store_product(self.writing, build.load(self.sums, line + (j - self.left)))
@@ -210,7 +206,7 @@ class _Packed:
         return (
             y.buffer.dtype is self.dtype
             and len(y.second.steps) == 2
-            and y.second.steps == (mul(width, inner), ONE)
+            and y.second.steps == (width * inner, ONE)
             and y.first.steps == (width,)
             and self.writing.context.decide(equal(width, self.columns))
         )
@@ -219,10 +215,8 @@ class _Packed:
     def _each_strip(self) -> Iterator[Value]:
         """A loop over the strips of the workgroup, whose columns are from `left` to `right`."""
         build = self.build
-        count = (self.end - self.first) // self.width
-        rest = (self.end - self.first) % self.width
-        count = count + build.minimum(rest, 1)
-        with build.loop(0, count) as (strip,):
+        count, rest = divmod(self.end - self.first, self.width)
+        with build.loop(0, count + build.minimum(rest, 1)) as (strip,):
             self.left = self.first + strip * self.width
             self.right = build.minimum(self.left + self.width, self.end)
             yield strip

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir import ops
-from ...ir.expr import ONE, ceil_div, floor_div, lift, mul
+from ...ir.expr import ONE, ceil_div, lift
 from ...ir.node import Node
 from ..plan.nodes import BufferRef
 from .packed_products import LINE_BYTES
@@ -47,5 +47,5 @@ def lower_panels(lowering: Lowering, node: Node, scope: Scope) -> None:
         k, j = (fast, slow) if transposed else (slow, fast)
         value = build.load(source, start + (k * down + j * along))
         build.store(panels, first + (k * width + j), build.cast(value, dtype))
-    kernel.launch(strips, floor_div(mul(inner, line), 8))
+    kernel.launch(strips, inner * line // 8)
     scope.tuples[node] = [Memory(result.buffer, dtype, (lift(line), ONE))]

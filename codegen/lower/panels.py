@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir import ops
-from ...ir.expr import Expr, ceil_div, floor_div, lift, maximum, mul
+from ...ir.expr import Expr, ceil_div, lift, maximum
 from ...ir.node import Node
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Buffer, Value
@@ -88,8 +88,8 @@ class _Small:
         """Several whole matrices for a workgroup."""
         writing, nest = self.writing, self.writing.nest
         count = nest.count(self.batch)
-        results = mul(nest.extents[self.row], nest.extents[self.column])
-        height = maximum(floor_div(writing.context.machine.tile, maximum(results, 1)), 1)
+        results = nest.extents[self.row] * nest.extents[self.column]
+        height = maximum(writing.context.machine.tile // maximum(results, 1), 1)
         with writing.row_loop(self.build.group_id(), height, count) as (number,):
             writing.set_axes(self.batch, number)
             self._whole()

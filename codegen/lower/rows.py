@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, add, ceil_div, less, maximum, minimum, symbol
+from ...ir.expr import ONE, ZERO, Expr, ceil_div, less, maximum, minimum, symbol
 from ...ir.index import Dim, Dims
 from ...ir.passes.stages import Stage
 from ...ir.record import record
@@ -72,7 +72,7 @@ class Rows(Schedule):
         at_once, rows_at_once = 1, self._rows_together
         if own == 0 and self._go_across():
             at_once, rows_at_once = ROWS_ACROSS, self._rows_across
-            enough = less(symbol("device.threads") * at_once, add(rows, 1))  # some for each thread
+            enough = less(symbol("device.threads") * at_once, rows + 1)  # some for each thread
             unit = maximum(enough * at_once, 1)
             height = ceil_div(height, unit) * unit
         elif own is not None:  # few rows are for as many threads as there are
