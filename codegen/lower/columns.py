@@ -77,7 +77,13 @@ class Columns(Schedule):
         if reductions:
             self._along(clear)
         if reductions or stores:
-            self._over(writing.nest.reduced, accumulate, at_once)
+            axis = writing.nest.reduced[-1]
+
+            def down(_: Sequence[Value]) -> Sequence[Value]:
+                self._rows(axis, accumulate, at_once)
+                return ()
+
+            writing.over(writing.nest.reduced, (), down)
         writing.keep_stored(stores)
         self.finished.update((stage, self.accumulators[stage]) for stage in reductions)
 
@@ -91,14 +97,11 @@ class Columns(Schedule):
             body(j)
             writer.results = {}
 
-    def _over(
-        self, axes: Sequence[Axis], body: Callable[[Value, Sequence[int | None]], None], at_once: int
-    ) -> None:
-        """Loops over reduced axes; of the last one, so many rows at once, then what is left."""
+    def _rows(self, axis: Axis, body: Callable[[Value, Sequence[int | None]], None], at_once: int) -> None:
+        """So many rows at once, then what is left."""
         build, writer = self.build, self.writer
-        axis, *inner = axes
         lower, upper = self.writing.range_of(axis)
-        if not inner and at_once > 1:
+        if at_once > 1:
             step, middle = build.in_steps(lower, upper, at_once)
             with build.loop(lower, middle, step) as (i,):
                 for number in range(at_once):
@@ -107,7 +110,4 @@ class Columns(Schedule):
             lower = middle
         with build.loop(lower, upper) as (i,):
             writer.axes[axis] = i
-            if inner:
-                self._over(inner, body, at_once)
-            else:
-                self._along(lambda j: body(j, (None,)))
+            self._along(lambda j: body(j, (None,)))

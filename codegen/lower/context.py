@@ -132,6 +132,24 @@ class GroupWriter:
         lower = number * size
         return lower, build.minimum(lower + size, extent)
 
+    def over(
+        self,
+        axes: Sequence[Axis],
+        carried: Sequence[Value],
+        innermost: Callable[[Sequence[Value]], Sequence[Value]],
+    ) -> Sequence[Value]:
+        """Loops over some axes. That over the last one is written by `innermost`, which is given what is
+        carried to it and gives what is carried on."""
+        axis, *inner = axes
+        if not inner:
+            return innermost(carried)
+
+        def step(i: Value, *now: Value) -> Sequence[Value]:
+            self.writer.axes[axis] = i
+            return self.over(inner, now, innermost)
+
+        return self.build.carry(*self.range_of(axis), carried, step)
+
     def row_range(self, block: Value, height: Expr, rows: Expr) -> tuple[Value, Value]:
         """The rows of tile number `block`."""
         build, writer = self.build, self.writer

@@ -14,7 +14,6 @@ from ..kernel.nodes import Value
 from .accumulators import identities, results
 from .context import GroupWriter, Schedule, phases_of
 from .lanes_order import accumulate
-from .nest import Axis
 
 COLUMNS = 64
 """Columns of a workgroup at most: there are often few, and many rows."""
@@ -54,26 +53,12 @@ class Columns(Schedule):
         writing = self.writing
         reductions, stores = writing.of_phase(phase)
         if reductions or stores:
-            start = identities(writing, reductions)
-            values = self._pass(writing.nest.reduced, reductions, stores, start)
+            axis = writing.nest.reduced[-1]
+
+            def down(accumulators: Sequence[Value]) -> Sequence[Value]:
+                bounds = writing.range_of(axis)
+                return accumulate(writing, reductions, stores, axis, bounds, accumulators, 1, ROWS_AHEAD)
+
+            values = writing.over(writing.nest.reduced, identities(writing, reductions), down)
             writing.writer.results.update(results(writing.build, reductions, values))
         writing.keep_stored(stores)
-
-    def _pass(
-        self,
-        axes: Sequence[Axis],
-        reductions: list[Stage],
-        stores: list[Stage],
-        accumulators: Sequence[Value],
-    ) -> Sequence[Value]:
-        """Nested loops over the reduced axes; returns the accumulators' last values."""
-        writing, axis = self.writing, axes[0]
-        lower, upper = writing.range_of(axis)
-        if len(axes) == 1:
-            return accumulate(writing, reductions, stores, axis, (lower, upper), accumulators, 1, ROWS_AHEAD)
-
-        def step(i: Value, *carried: Value) -> Sequence[Value]:
-            writing.writer.axes[axis] = i
-            return self._pass(axes[1:], reductions, stores, carried)
-
-        return writing.build.carry(lower, upper, accumulators, step)

@@ -87,7 +87,7 @@ class Rows(Schedule):
         if not reductions and not stores:
             return
         run = _Pass(self, reductions, stores, self.phases.index(phase))
-        values = run.over(self.nest.reduced, identities(writing, reductions))
+        values = writing.over(self.nest.reduced, identities(writing, reductions), run.along)
         if stores and phase is not self.phases[-1]:
             self.build.barrier()  # a later pass may load what another lane of this one stored
         writing.keep_stored(stores)
@@ -107,17 +107,10 @@ class _Pass:
         self.identities = identities(rows.writing, reductions)
         self.axis: Axis = rows.nest.reduced[-1]
 
-    def over(self, axes: Sequence[Axis], accumulators: Sequence[Value]) -> Sequence[Value]:
-        """Loops over the reduced axes, lanes along the inner one; returns the accumulators' last values."""
-        rows, build, axis = self.rows, self.build, axes[0]
+    def along(self, accumulators: Sequence[Value]) -> Sequence[Value]:
+        """Lanes along the innermost axis; returns the accumulators' last values."""
+        rows, build, axis = self.rows, self.build, self.axis
         lower, upper = rows.writing.range_of(axis)
-        if len(axes) > 1:
-
-            def step(i: Value, *carried: Value) -> Sequence[Value]:
-                rows.writer.axes[axis] = i
-                return self.over(axes[1:], carried)
-
-            return build.carry(lower, upper, accumulators, step)
         if rows.writer.there is not None:
             upper = build.select(rows.writer.there, upper, lower)
         if not self.reductions:

@@ -56,24 +56,19 @@ class NarrowColumns(Schedule):
         self.levels = [self._allocate(NARROW) for _ in self.blocks]
         total = self._allocate(NARROW)
         self._clear(total, NARROW)
-        self._over(nest.reduced, total)
+        axis = nest.reduced[-1]
+
+        def down(_: Sequence[Value]) -> Sequence[Value]:
+            self._join(total, self._reduced(axis, *writing.range_of(axis), 0))
+            return ()
+
+        writing.over(nest.reduced, (), down)
         with build.loop(0, self.width, kind="lanes") as (j,):
             writing.writer.axes[self.inner] = j
             values = [build.load(memory, j) for memory in total]
             writing.writer.results = results(build, self.stages, values)
             writing.store_all(writing.row_results)
         return nest.count(outer) * blocks
-
-    def _over(self, axes: Sequence[Axis], total: list[Buffer]) -> None:
-        """Add what is reduced over some axes to the total."""
-        axis, *inner = axes
-        lower, upper = self.writing.range_of(axis)
-        if not inner:
-            self._join(total, self._reduced(axis, lower, upper, 0))
-            return
-        with self.build.loop(lower, upper) as (i,):
-            self.writing.writer.axes[axis] = i
-            self._over(inner, total)
 
     def _reduced(self, axis: Axis, start: Value, stop: Value, level: int) -> list[Buffer]:
         """The columns' results between two rows: block by block, or where there are none, of the cells."""

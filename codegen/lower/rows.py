@@ -18,7 +18,7 @@ from .accumulators import combine, identities, results, terms
 from .argreduce import find_in_row, found_by_blocks
 from .context import GroupWriter, Schedule, phases_of
 from .machine import SCRATCH_ELEMENTS
-from .nest import Axis, store_place
+from .nest import store_place
 from .row_values import RowValues, computes_along, is_costly_along, is_long_along, needed_again
 from .writer import Key
 
@@ -111,7 +111,7 @@ class Rows(Schedule):
         ]
         reduced = [item.stage for item in reductions]
         start = identities(self.writing, reduced)
-        values = self._pass(self.nest.reduced, reductions, start, stores, number)
+        values = self._pass(reductions, start, stores, number)
         for key in self.keeping:
             self.writer.kept[key] = store_place(self.kept[key], self.writing.context.memories)[0]
         self.keeping = []
@@ -119,24 +119,21 @@ class Rows(Schedule):
         self.writer.results.update(results(self.build, reduced, values))
 
     def _pass(
-        self,
-        axes: Sequence[Axis],
-        reductions: list[_Item],
-        accumulators: Sequence[Value],
-        stores: list[Stage],
-        number: int = 0,
+        self, reductions: list[_Item], start: Sequence[Value], stores: list[Stage], number: int = 0
     ) -> Sequence[Value]:
         """Loops over the reduced axes, the inner one by lanes; returns the accumulators' last values."""
-        build, writer = self.build, self.writer
-        axis = axes[0]
+
+        def along(accumulators: Sequence[Value]) -> Sequence[Value]:
+            return self._along(reductions, accumulators, stores, number)
+
+        return self.writing.over(self.nest.reduced, start, along)
+
+    def _along(
+        self, reductions: list[_Item], accumulators: Sequence[Value], stores: list[Stage], number: int
+    ) -> Sequence[Value]:
+        """The loop over the innermost axis."""
+        build, writer, axis = self.build, self.writer, self.nest.reduced[-1]
         lower, upper = self.writing.range_of(axis)
-        if len(axes) > 1:
-
-            def step(i: Value, *carried: Value) -> Sequence[Value]:
-                writer.axes[axis] = i
-                return self._pass(axes[1:], reductions, carried, stores, number)
-
-            return build.carry(lower, upper, accumulators, step)
         if not reductions:
             streamed = [stage for stage in stores if stage not in self.kept.values()]
             with build.loop(lower, upper, kind="lanes") as (i,):
@@ -236,9 +233,7 @@ class Rows(Schedule):
                 writer.axes[axis, number] = writer.axes[axis]
         stages = [stage for stage in self.phases[0] if stage.kind == "reduce"]
         items = [_Item(stage, number) for number in range(ROWS_AT_ONCE) for stage in stages]
-        values = self._pass(
-            self.nest.reduced, items, identities(self.writing, [item.stage for item in items]), []
-        )
+        values = self._pass(items, identities(self.writing, [item.stage for item in items]), [])
         each = len(values) // ROWS_AT_ONCE
         for number in range(ROWS_AT_ONCE):
             writer.results.update(results(build, stages, values[number * each : (number + 1) * each]))
