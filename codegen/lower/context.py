@@ -58,15 +58,15 @@ def next_position(build: KernelBuilder, at: Sequence[Value], sizes: Sequence[Val
     made: list[Value] = []
     carried: Value | None = None
     for place, size in zip(reversed(at), reversed(sizes), strict=True):
-        moved = build.add(place, one)
+        moved = place + one
         if carried is not None:
-            moved = build.emit("select", (carried, moved, place))
+            moved = build.select(carried, moved, place)
         if len(made) == len(at) - 1:
             made.append(moved)
             break
-        full = build.emit("eq", (moved, size))
-        made.append(build.emit("select", (full, zero, moved)))
-        carried = full if carried is None else build.emit("and", (carried, full))
+        full = moved.equals(size)
+        made.append(build.select(full, zero, moved))
+        carried = full if carried is None else carried & full
     return made[::-1]
 
 

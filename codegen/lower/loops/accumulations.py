@@ -37,7 +37,7 @@ class Accumulation(metaclass=record):
         if not self.compares:
             return build.emit(self.instruction, (known, added))
         test = "gt" if self.instruction == "maximum" else "lt"
-        return build.emit("select", (build.emit(test, (added, known)), added, known))
+        return build.select(build.emit(test, (added, known)), added, known)
 
 
 def accumulation(region: Region, parameter: Node, position: int) -> Accumulation | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ....ir.expr import ONE, ZERO, Expr, add, const, less, lift, mul, product
+from ....ir.expr import ONE, ZERO, Expr, const, less, lift, product
 from ....ir.index import index_nodes
 from ....ir.node import Graph, Node, Region, topological
 from ....ir.passes.stages import Decide
@@ -242,7 +242,7 @@ class _Launching:
         moved = ZERO
         for position, memory in self.carried.items():
             count = product(map(lift, self.flow.operands[position].shape))
-            moved = add(moved, mul(count, const(memory.dtype.itemsize)))
+            moved = moved + count * memory.dtype.itemsize
         most = self.lowering.machine.most_buffers
         if most is not None and len(writer.buffers) > most:
             raise NoNest(f"it needs {len(writer.buffers)} buffers, of which a kernel may have {most}")
@@ -266,16 +266,15 @@ class _Launching:
         a buffer for each array, in which each of them has its own part."""
         if self.thread is not None:
             count = product(extents)
-            memory = self._memory((mul(const(GROUPS * self.lanes), count),), dtype)
-            build = self.writer.build
-            self.writer.origins[memory.buffer] = build.mul(self.thread, self.writer.index(count))
+            memory = self._memory((count * (GROUPS * self.lanes),), dtype)
+            self.writer.origins[memory.buffer] = self.thread * self.writer.index(count)
             return Memory(memory.buffer, dtype, contiguous(extents))
         number, offset, count = self.scratch.get(dtype), ZERO, product(extents)
         if number is None:
             number = self.scratch[dtype] = self._memory(extents, dtype).buffer
         else:
             offset = self.lowering.buffers[number].elements
-            self.lowering.buffers[number] = PlanBuffer(dtype, add(offset, count))
+            self.lowering.buffers[number] = PlanBuffer(dtype, offset + count)
         return Memory(number, dtype, contiguous(extents), offset)
 
     def _write(self, again: Memory) -> Memory | None:
@@ -291,17 +290,17 @@ class _Launching:
             low, high = (writing.value(bound) for bound in self.node.inputs[: self.node.op.bounds])
             state = self._scalar(low.dtype)
             done = writer.load(state, ())
-            start = build.add(low, done)
-            count = build.emit("minimum", (build.sub(high, start), build.constant(most, low.dtype)))
-            stop = build.add(start, count)
+            start = low + done
+            count = build.minimum(high - start, most)
+            stop = start + count
             lower, upper = build.cast(start, INDEX), build.cast(stop, INDEX)
             ended = loop_between(writing, flow, lower, upper, scalars, homes)
-            self._store(state, build.add(done, count))
-            more = build.emit("lt", (stop, high))
+            self._store(state, done + count)
+            more = stop < high
         else:
             count, *made = repeat(writing, flow, scalars, homes, most)
             ended = dict(zip(scalars, made, strict=True))
-            more = build.emit("eq", (count, build.constant(most)))
+            more = count.equals(most)
         for position, memory in at.items():
             self._store(memory, ended[position])
         self._store(again, writing.unless_faulty(more))
@@ -326,20 +325,20 @@ class _Launching:
         writing.bind(flow.parameters(region), flow.operands, scalars, homes)
         apart: Value | None = None
         for each in shared.own:
-            for end in (low, build.sub(high, one)):
+            for end in (low, high - one):
                 place = writing.place(region, each.position, end)
                 inside = self.writer.within(place, zero, self.writer.index(each.extent))
-                apart = inside if apart is None else build.emit("and", (apart, inside))
+                apart = inside if apart is None else apart & inside
         if apart is None:
             apart = build.constant(True, BOOL)
         if self.lanes > 1:
             return self._partials(thread, self._write_lanes(thread, low, high, apart, scalars, homes))
-        group, groups = thread, build.constant(GROUPS)
-        count = build.emit("maximum", (build.sub(high, low), zero))
-        size = build.emit("quotient", (build.add(count, build.constant(GROUPS - 1)), groups))
-        size = build.emit("select", (apart, size, count))
-        lower = build.emit("minimum", (build.add(low, build.mul(group, size)), high))
-        upper = build.emit("minimum", (build.add(lower, size), high))
+
+        count = build.maximum(high - low, zero)
+        size = (count + (GROUPS - 1)) // GROUPS
+        size = build.select(apart, size, count)
+        lower = build.minimum(low + thread * size, high)
+        upper = build.minimum(lower + size, high)
         return self._partials(thread, loop_between(writing, flow, lower, upper, scalars, homes))
 
     def _partials(self, thread: Value, accumulated: Mapping[int, Value]) -> dict[int, Memory]:
@@ -368,7 +367,7 @@ class _Launching:
 
         initial = [build.load(*place) for place in places]
         count = build.constant(GROUPS * self.lanes)
-        made = build.carry(build.constant(0), count, initial, step)
+        made = build.carry(0, count, initial, step)
         for place, value in zip(places, made, strict=True):
             build.store(*place, value)
         return Lowered(
@@ -381,7 +380,7 @@ class _Launching:
         group = build.group_id()
         if self.lanes == 1:
             return group
-        return build.add(build.mul(group, build.constant(self.lanes)), build.lane_id())
+        return group * self.lanes + build.lane_id()
 
     def _write_lanes(
         self, thread: Value, low: Value, high: Value, apart: Value, scalars: Mapping[int, Value],
@@ -391,9 +390,9 @@ class _Launching:
         build, writing, flow = self.writer.build, self.writing, self.flow
         (region,) = flow.regions
         counter, one = region.parameters[0], build.constant(1)
-        alone = build.emit("select", (build.emit("eq", (thread, build.constant(0))), low, high))
-        start = build.emit("select", (apart, build.add(low, thread), alone))
-        step = build.emit("select", (apart, build.constant(GROUPS * self.lanes), one))
+        alone = build.select(thread.equals(0), low, high)
+        start = build.select(apart, low + thread, alone)
+        step = build.select(apart, GROUPS * self.lanes, one)
 
         def body(index: Value, *values: Value) -> Sequence[Value]:
             build.enclose()

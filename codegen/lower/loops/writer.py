@@ -115,7 +115,7 @@ class NestWriter:
 
         for node, times in sorted(terms, key=place_in_order):
             own = iteration if node is counter else build.cast(self.value(node), INDEX)
-            found = build.add(found, build.mul(own, build.constant(times)))
+            found = found + own * times
         return found
 
     def memory(self, node: Node) -> Memory:
@@ -138,9 +138,9 @@ class NestWriter:
         if noted is None:
             return goes_on
         for word in range(len(writer.faults)):
-            slot = build.add(writer.index(FAULT_BASE), build.constant(word))
-            clean = build.emit("eq", (build.load(noted, slot), build.constant(0, noted.dtype)))
-            goes_on = build.emit("and", (goes_on, clean))
+            slot = writer.index(FAULT_BASE) + word
+            clean = build.load(noted, slot).equals(0)
+            goes_on = goes_on & clean
         return goes_on
 
     # Statements ---------------------------------------------------------------------------------------
