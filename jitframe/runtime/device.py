@@ -213,18 +213,16 @@ class Device:
         """Raises UnsupportedDTypeError for a dtype that the device does not compute in."""
         found = dtype if isinstance(dtype, DType) else BY_NUMPY_NAME[dtype.name]
         if not self.has(found):
-            from .fit import lacks
-            from .handling import raise_handled  # 12 ms, here and below: failures of a device
+            from .fit import refuse_dtype  # here and below: failures of a device
 
-            raise_handled(lacks(self, found))
+            refuse_dtype(self, found)
 
     def check_size(self, nbytes: int, what: str) -> None:
         """Raises OutOfMemoryError for a buffer that is too large for the device."""
         if nbytes > self.facts.largest_buffer:
-            from .fit import too_large
-            from .handling import raise_handled
+            from .fit import refuse_size
 
-            raise_handled(too_large(self, nbytes, what))
+            refuse_size(self, nbytes, what)
 
     # Order and memory ---------------------------------------------------------------------------------
     @closed_at_once

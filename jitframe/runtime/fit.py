@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from ..codegen.lower.machine import MANY_WRITERS, Machine, machine_for, processor_for
 from ..errors import BackendError, OutOfMemoryError, UnsupportedDTypeError
@@ -42,28 +42,38 @@ _MEANT = {I64: "int", F64: "float"}
 """Python's types, where they are given as dtypes."""
 
 
-def lacks(device: Device, dtype: DType) -> UnsupportedDTypeError:
-    """The error for a dtype that a device does not compute in."""
+def refuse_dtype(device: Device, dtype: DType) -> NoReturn:
+    """Raises the error for a dtype that a device does not compute in."""
     there = ", ".join(each.numpy_name for each in ARRAY_DTYPES if device.has(each))
     instead = device.narrows.get(dtype)
     advice = f"cast to {instead.numpy_name} first" if instead is not None else "cast first"
     if dtype in _MEANT:
         advice += f" (as a dtype, {_MEANT[dtype]} is {dtype.numpy_name})"
-    return UnsupportedDTypeError(
-        f"{device.name} ({device.facts.title}) has no {dtype.numpy_name}; it has {there}",
-        device=device.name,
-        context={"dtype": dtype.numpy_name},
-        suggestions=(advice, "choose another device"),
+    _raise(
+        UnsupportedDTypeError(
+            f"{device.name} ({device.facts.title}) has no {dtype.numpy_name}; it has {there}",
+            device=device.name,
+            context={"dtype": dtype.numpy_name},
+            suggestions=(advice, "choose another device"),
+        )
     )
 
 
-def too_large(device: Device, nbytes: int, what: str) -> OutOfMemoryError:
-    """The error for a buffer that is larger than a device has any."""
+def refuse_size(device: Device, nbytes: int, what: str) -> NoReturn:
+    """Raises the error for a buffer that is larger than a device has any."""
     limit = device.facts.largest_buffer
-    return OutOfMemoryError(
-        f"{what} takes {nbytes:,} bytes, and a buffer of {device.name} ({device.facts.title}) has at most "
-        f"{limit:,}",
-        device=device.name,
-        context={"asked_bytes": nbytes, "largest_buffer_bytes": limit},
-        suggestions=("work on parts", "choose another device"),
+    _raise(
+        OutOfMemoryError(
+            f"{what} takes {nbytes:,} bytes, and a buffer of {device.name} ({device.facts.title}) has at most "
+            f"{limit:,}",
+            device=device.name,
+            context={"asked_bytes": nbytes, "largest_buffer_bytes": limit},
+            suggestions=("work on parts", "choose another device"),
+        )
     )
+
+
+def _raise(problem: BackendError) -> NoReturn:
+    from .handling import raise_handled  # 12 ms
+
+    raise_handled(problem)
