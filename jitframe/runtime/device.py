@@ -195,8 +195,7 @@ class Device:
         """
         hints.check()
         with self.using() as driver:
-            use = getattr(driver, "use", None)
-            if use is None:
+            if (use := getattr(driver, "use", None)) is None:
                 raise BackendError(f"{self.name} ({self.facts.title}) follows no hints", device=self.name)
             use(hints)
             self._facts = driver.facts

@@ -64,8 +64,8 @@ def refuse_size(device: Device, nbytes: int, what: str) -> NoReturn:
     limit = device.facts.largest_buffer
     _raise(
         OutOfMemoryError(
-            f"{what} takes {nbytes:,} bytes, and a buffer of {device.name} ({device.facts.title}) has at most "
-            f"{limit:,}",
+            f"{what} takes {nbytes:,} bytes, and a buffer of {device.name} ({device.facts.title}) has at "
+            f"most {limit:,}",
             device=device.name,
             context={"asked_bytes": nbytes, "largest_buffer_bytes": limit},
             suggestions=("work on parts", "choose another device"),
