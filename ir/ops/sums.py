@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ..node import Node
 from . import elementwise as ops
@@ -14,13 +14,16 @@ Terms = tuple[tuple[Node, int], ...]
 """What a node is the sum of, each with its factor."""
 
 
-def difference(x: Node, y: Node, known: Known) -> int | None:
-    """x - y of rank-0 integers that do not wrap around, where it is a number whatever their terms are."""
+def difference(x: Node, y: Node, known: Known, around: Mapping[Node, Node] | None = None) -> int | None:
+    """x - y of rank-0 integers that do not wrap around, where it is a number whatever their terms are.
+    `around`: of parameters of regions, what they are around the region."""
     total: Counter[Node] = Counter()
     number = 0
     pending = [(x, 1), (y, -1)]
     while pending:
         node, factor = pending.pop()
+        while around and node in around:
+            node = around[node]
         value = known(node)
         terms = None if node.op.terms is None or value is not None else node.op.terms(node, known)
         if value is not None:

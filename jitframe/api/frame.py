@@ -196,6 +196,25 @@ class LazyValue(ABC):
         it follows from the call's arguments, and for a `lasting` purpose, which changes things outside."""
 
 
+class SymbolicExtents:
+    """What has a length that is known when the program runs alone; it answers for arrays that it meets."""
+
+    def length(self) -> Any:
+        """What `len` gives, as a number of the trace."""
+        raise NotImplementedError
+
+    def called(self, function: Any, arguments: Any, options: Any) -> Any:
+        """What a function of NumPy's makes of arrays among which it is."""
+        raise NotImplementedError
+
+    def stored_in(self, target: Any, function: Callable[..., Node]) -> Any:
+        """`target = function(target, self)` in the same array."""
+        raise NotImplementedError
+
+    def __getitem__(self, index: Any) -> Any:
+        raise NotImplementedError
+
+
 class _State(Local):
     def __init__(self) -> None:
         self.frames: tuple[Frame, ...] = ()

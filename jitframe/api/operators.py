@@ -12,7 +12,7 @@ from .. import api
 from ..arrays.promotion import NUMBERS, Operand
 from ..errors import UnsupportedError
 from ..ir.node import Graph, Node
-from .frame import LazyValue, call
+from .frame import LazyValue, SymbolicExtents, call
 from .index import METHODS
 from .namespace import FUNCTIONS
 
@@ -43,6 +43,8 @@ def binary(
         return call(function, (other, self))
 
     def in_place(self: LazyArray, other: Any) -> Any:
+        if isinstance(other, SymbolicExtents) and not self._is_one_number:
+            return other.stored_in(self, function)
         if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
             return NotImplemented
         return self._in_place(function, other)
@@ -51,12 +53,13 @@ def binary(
 
 
 def _converts(other: Any) -> bool:
-    """Whether it is an object that NumPy makes an array of; Dask's own operators answer for its graphs."""
-    return hasattr(other, "__array__") and not isinstance(other, type) and not _is_graph(other)
+    """Whether it is an object that NumPy makes an array of, and has no operators of its own that answer."""
+    return hasattr(other, "__array__") and not isinstance(other, type) and not _answers(other)
 
 
-def _is_graph(other: Any) -> bool:
-    return hasattr(other, "__dask_graph__")
+def _answers(other: Any) -> bool:
+    """Whether its own operators answer: a graph of Dask's, an array whose length is not known."""
+    return hasattr(other, "__dask_graph__") or isinstance(other, SymbolicExtents)
 
 
 def compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
@@ -65,7 +68,7 @@ def compared(function: Callable[..., Node], different: bool) -> Callable[..., An
 
     def method(self: LazyArray, other: Any) -> Any:
         if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
-            if _is_graph(other):
+            if _answers(other):
                 return NotImplemented
             if isinstance(other, numbers.Number):
                 raise UnsupportedError(

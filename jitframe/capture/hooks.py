@@ -166,6 +166,18 @@ class Hooks(Conditions):
         """A list that loops may append to, or that may be an array."""
         return GrowingList(values) if type(values) is list else values
 
+    def symbolic(self, array: TracedArray, index: Any) -> Any:
+        """A part of an array whose extents are known when the loop runs."""
+        from .symbolic_arrays import view_of  # few loops have slices that grow
+
+        return view_of(array)[index]
+
+    def store_symbolic(self, array: TracedArray, index: Any, value: Any) -> None:
+        """Stores a value in it."""
+        from .symbolic_arrays import view_of  # as above
+
+        view_of(array)[index] = value
+
     def _note_written_out(self, body: Body, error: TraceError) -> None:
         """Remembers why the turns of a loop are written out."""
         code = body.__code__

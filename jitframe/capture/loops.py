@@ -96,7 +96,8 @@ class Turn(metaclass=mutable):
 
         ends = (*self.results, *_finals(self.region.written))
         return any(
-            node.op.carries or not all(map(is_known, topological([node.inputs[0]])))
+            (node.op.carries and not node.op.bounds)
+            or not all(map(is_known, topological(node.inputs[: node.op.bounds or 1])))
             for node in topological(ends)
             if node.op.family == "control"
         )

@@ -163,35 +163,6 @@ def test_on_devices(device):
         np.testing.assert_allclose(np.asarray(mine), its, rtol=1e-4)
 
 
-def shorter_at_the_end(x):
-    total = 0.0
-    for i in range(len(x)):
-        total += x[i : i + 3].sum()
-    return total
-
-
-def from_the_other_end(x):
-    total = 0.0
-    for i in range(N):
-        total += x[i - 2 : i + 1].sum()
-    return total
-
-
-def of_a_length_that_changes(x):
-    total = 0.0
-    for i in range(N):
-        total += x[i : 2 * i].sum()
-    return total
-
-
-@pytest.mark.parametrize("function", [shorter_at_the_end, from_the_other_end, of_a_length_that_changes])
-def test_written_out(function):
-    """Slices that are shorter somewhere are those of Python."""
-    jitted = jf.jit(function)
-    np.testing.assert_allclose(jitted(X), function(X))
-    assert jitted.program(X).written_out
-
-
 def test_in_functions_of_loops():
     @jf.jit
     def returned(x):

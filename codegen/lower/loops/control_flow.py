@@ -23,6 +23,8 @@ class ControlFlow(metaclass=record):
     """Of each result, the operand that it is, as it was."""
     taken: tuple[int | None, ...]
     """Of each result that is a changed array, the operand whose memory it can have."""
+    independent: bool
+    """Whether the program says that iterations do not depend on each other."""
 
     def parameters(self, region: Region) -> tuple[Node, ...]:
         """Those of the operands."""
@@ -63,7 +65,7 @@ def control_flow_of(node: Node) -> ControlFlow:
         }
         found = origins.pop() if len(origins) == 1 else None
         taken.append(None if found in taken else found)
-    return ControlFlow(operands, regions, len(making), tuple(unchanged), tuple(taken))
+    return ControlFlow(operands, regions, len(making), tuple(unchanged), tuple(taken), node.op.independent)
 
 
 def _place(places: dict[Node, int], node: Node | None) -> int | None:

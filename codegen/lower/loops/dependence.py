@@ -5,7 +5,7 @@ Positions are compared as sums: integers times values that do not change, and a 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ....ir.index import index_nodes
 from ....ir.node import Bits, Node, Region, topological
@@ -186,6 +186,13 @@ def side_by_side(region: Region, counter: Node, changed: Mapping[int, Node]) -> 
                 return None
             conditions[Apart(place, place_of, step > 0)] = None
     return list(conditions)
+
+
+def all_within(region: Region, changed: Iterable[Node]) -> bool:
+    """Whether a body without reductions looks at single elements of the arrays that it changes, all of them
+    certainly in range: all that independent iterations need to run in vectors."""
+    accesses = [each for array in changed for each in _accesses(region, array, {})]
+    return not _reduces(region) and all(each is not None and each.is_within for each in accesses)
 
 
 def _reduces(region: Region) -> bool:

@@ -13,7 +13,7 @@ from ...kernel.nodes import Value
 from ..writer import Memory
 from .accumulations import Accumulation, accumulation
 from .control_flow import ControlFlow, control_flow_of, has_loop
-from .dependence import Apart, last_written, side_by_side, sum_of
+from .dependence import Apart, all_within, last_written, side_by_side, sum_of
 from .ranges import SMALL, Even, Known, at, even_in_branches, even_positions
 from .writer import NestWriter, is_read
 
@@ -169,11 +169,14 @@ class _CountedLoop:
         """What must hold for iterations to run in vectors; None: they cannot."""
         if self.scalars or self.nest.inner != "lanes" or not self._is_in_place(region):
             return None
-        return side_by_side(region, region.parameters[0], self._changed(region))
+        changed = self._changed(region)
+        if self.flow.independent and all_within(region, changed.values()):
+            return []
+        return side_by_side(region, region.parameters[0], changed)
 
     def _accumulations(self, region: Region) -> list[Accumulation] | None:
         """How the scalars are accumulated, of a loop that does nothing else, where terms may be added in any
-        order: those of integers. None: it does more."""
+        order: those of integers, and of independent iterations. None: it does more."""
         if self.homes or self.nest.inner != "lanes" or not self._is_in_place(region):
             return None
         for node in topological(region.results):
@@ -184,9 +187,10 @@ class _CountedLoop:
         parameters = self.flow.parameters(region)
         found = [accumulation(region, parameters[k], k) for k in self.scalars]
         known = [each for each in found if each is not None]
-        if len(known) < len(found) or any(region.results[k].dtype.is_float for k in self.scalars):
+        if len(known) < len(found):
             return None
-        return known
+        ordered = any(region.results[k].dtype.is_float for k in self.scalars)
+        return None if ordered and not self.flow.independent else known
 
     def _accumulate(self, region: Region, sums: Sequence[Accumulation]) -> Sequence[Value]:
         """In vectors: each iteration begins with what changes no sum."""

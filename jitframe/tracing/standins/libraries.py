@@ -17,7 +17,7 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...api.frame import LazyValue, current_frame
+from ...api.frame import LazyValue, SymbolicExtents, current_frame
 from ...api.namespace import (
     BY_MATH,
     BY_NUMPY,
@@ -100,6 +100,9 @@ class LibraryFunction:
         arguments = tuple(map(_plain, arguments))
         if options:
             options = {name: _plain(value) for name, value in options.items()}
+        for each in arguments:
+            if isinstance(each, SymbolicExtents):
+                return each.called(self._original, arguments, options)
         if not self._always and not _holds_traced(arguments) and not _holds_traced(options.values()):
             return _lifted(self._original(*arguments, **options))
         if self._call is None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...api.frame import Frame, LazyValue, frame_of, operand
+from ...api.frame import Frame, LazyValue, SymbolicExtents, frame_of, operand
 from ...arrays.promotion import Operand, Weak
 from ...errors import ArgumentError, DTypeError, UnsupportedError
 from ...functions import elementwise
@@ -131,6 +131,8 @@ TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN, complex
 def _type_of(value: Any) -> type:
     """The type that NumPy would have in a traced value's place."""
     if not isinstance(value, TracedArray):
+        if isinstance(value, SymbolicExtents):
+            return numpy.ndarray
         return list if type(value) is GrowingList else type(value)
     if value._kind == ARRAY:
         return numpy.ndarray
@@ -164,7 +166,7 @@ class _TypeFunction:
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    if isinstance(value, TracedArray):
+    if isinstance(value, (TracedArray, SymbolicExtents)):
         return issubclass(_type_of(value), kinds) or isinstance(value, kinds)
     return isinstance(value, kinds)
 
@@ -264,7 +266,7 @@ def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
 
 
 def _length(value: Any, /) -> Any:
-    return value.length() if type(value) is GrowingList else len(value)
+    return value.length() if isinstance(value, (GrowingList, SymbolicExtents)) else len(value)
 
 
 def _is_number(value: Any) -> bool:

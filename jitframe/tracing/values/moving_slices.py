@@ -2,21 +2,24 @@
 
 What lies between the bounds is their difference as sums of nodes: of `i + 3` and `i`, or `(b + 1) * 8` and
 `b * 8`, a number is left. Where a slice begins has bounds by which it lies within its axis; a slice that may
-be shorter, at the end of an array, is none of these.
+be shorter, at the end of an array, is none of these. In loops that are captured it is an array of symbolic
+extents (`capture.symbolic_arrays`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from ...api.frame import LazyValue, frame_of, operand
+from ...api.frame import LazyValue, SymbolicExtents, frame_of, operand
 from ...api.selection import as_item, axes_taken
 from ...arrays.views import Pick, View
+from ...errors import TraceError
 from ...functions.integer_ranges import known_number
 from ...functions.operands import as_node, strong
 from ...functions.operands import cast as cast_to
 from ...ir.ops.sums import difference
 from ...ir.types import I64
+from .traced import needs_capture
 
 if TYPE_CHECKING:
     from ...ir.node import Node
@@ -27,12 +30,18 @@ if TYPE_CHECKING:
 def shown_by(array: TracedArray, index: Any) -> tuple[Any, Any]:
     """What the slices of an index that begin at traced positions show of an array, and what is left of the
     index; bounds that are no such slices stay."""
-    return _Moving(array, index).shown()
+    moving = _Moving(array, index)
+    if moving.is_symbolic:
+        return moving.frame.root.hooks.symbolic(array, index), Ellipsis
+    return moving.shown()
 
 
 def assign(array: TracedArray, index: Any, value: Any) -> bool:
     """`array[index] = value`, where a slice of the index begins at a traced position; whether one does."""
     moving = _Moving(array, index)
+    if moving.is_symbolic or isinstance(value, SymbolicExtents):
+        moving.frame.root.hooks.store_symbolic(array, index, value)
+        return True
     if moving.step is None:
         return False
     if moving.frame is not array._cell.frame:
@@ -49,14 +58,15 @@ class _Moving:
 
     def __init__(self, array: TracedArray, index: Any) -> None:
         self.array = array
-        items = [as_item(item) for item in (index if index.__class__ is tuple else (index,))]
+        given = index if index.__class__ is tuple else (index,)
+        items: list[Any] = [item if isinstance(item, SymbolicExtents) else as_item(item) for item in given]
         bounds = [each for item in items if item.__class__ is slice for each in (item.start, item.stop)]
         self.frame = cast("TraceFrame", frame_of((array, *filter(is_lazy, bounds))))
         self.graph = self.frame.begin()
         self.starts: list[Node] = []
         axes, extents = [], []
         shape = array.shape
-        rest = len(shape) - sum(map(axes_taken, items))
+        rest = len(shape) - sum(map(_axes_taken, items))
         axis = 0
         for place, item in enumerate(items):
             found = self._known_length(item, shape[axis]) if item.__class__ is slice and rest >= 0 else None
@@ -65,7 +75,8 @@ class _Moving:
                 self.starts.append(found[0])
                 extents.append(found[1])
                 items[place] = slice(None, None, item.step)
-            axis += rest if item is Ellipsis else axes_taken(item)
+            axis += rest if item is Ellipsis else _axes_taken(item)
+        self.index = index
         self.rest = tuple(items) if axes else index
         self.step: Pick | None = None
         self.view = View.of(shape)
@@ -74,6 +85,18 @@ class _Moving:
             attributes = (labels, 0, (False,) * len(axes), labels)
             self.step = Pick(attributes, tuple(self.starts), tuple(extents))
             self.view = self.view.then(self.step)
+
+    @property
+    def is_symbolic(self) -> bool:
+        """Whether a slice has a length that values decide, in a loop that is captured."""
+        rest = self.rest if self.rest.__class__ is tuple else (self.rest,)
+        bounds = [each for item in rest if item.__class__ is slice for each in (item.start, item.stop)]
+        if not any(isinstance(item, SymbolicExtents) for item in rest) and not any(map(_is_unknown, bounds)):
+            return False
+        root = self.frame.root
+        if root.hooks is None and root.may_capture:
+            raise needs_capture(TraceError("a slice has a length that values of arrays decide"))
+        return root.hooks is not None and bool(self.frame.enclosing)
 
     def shown(self) -> tuple[Any, Any]:
         array, frame, graph = self.array, self.frame, self.graph
@@ -120,6 +143,14 @@ class _Moving:
     def _known(self, node: Node) -> int | None:
         value = known_number(self.graph, node)
         return None if value is None else int(value)
+
+
+def _axes_taken(item: Any) -> int:
+    return 1 if isinstance(item, SymbolicExtents) else axes_taken(item)
+
+
+def _is_unknown(bound: Any) -> bool:
+    return is_lazy(bound) and bound._at_hand("the bounds of a slice") is None
 
 
 def is_lazy(value: Any) -> bool:

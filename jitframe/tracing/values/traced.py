@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
-from ...api.frame import call, current_frame, frame_of, in_region, innermost_frame, operand, store
+from ...api.frame import (
+    SymbolicExtents,
+    call,
+    current_frame,
+    frame_of,
+    in_region,
+    innermost_frame,
+    operand,
+    store,
+)  # fmt: skip
 from ...api.lazy_array import UNROLL_LIMIT, LazyArray
 from ...api.selection import is_basic, read_selection, select
 from ...arrays.layout import Strides, contiguous_strides, shown_strides
@@ -287,7 +296,7 @@ class TracedArray(LazyArray):
 
             shown, rest = shown_by(self, index)
             if shown is not self:
-                return shown[rest]
+                return shown if rest is Ellipsis else shown[rest]
         if not is_basic(index):
             if any(mask._known() is None for mask in masks_in(index)):
                 from .masked import Masked, seen_by_mask  # programs without masks do not load it
@@ -299,7 +308,7 @@ class TracedArray(LazyArray):
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if _moves(index):
+        if _moves(index) or isinstance(value, SymbolicExtents):
             from .moving_slices import assign  # as above
 
             if assign(self, index, value):
@@ -454,11 +463,12 @@ def masks_in(index: Any) -> list[TracedArray]:
 
 
 def _moves(index: Any) -> bool:
-    """Whether a slice has a bound of the trace."""
+    """Whether a slice has a bound of the trace, or an array of positions a length that is none."""
     items = index if index.__class__ is tuple else (index,)
     return any(
-        item.__class__ is slice
-        and (isinstance(item.start, TracedArray) or isinstance(item.stop, TracedArray))
+        isinstance(item.start, TracedArray) or isinstance(item.stop, TracedArray)
+        if item.__class__ is slice
+        else isinstance(item, SymbolicExtents)
         for item in items
     )
 

@@ -1,0 +1,147 @@
+"""Inner loops over the elements of arrays of symbolic extents: values that are accumulated, and elements that
+are stored. Both are `parallel_loop`s of the graph, whose iterations run in any order and in vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..api.frame import entered
+from ..errors import TraceError
+from ..functions import loop_nodes
+from ..functions.operands import cast
+from ..ir import ops
+from ..ir.node import Node, Region
+from ..ir.types import I64, DType
+from ..tracing.values.cells import Cell
+from ..tracing.values.regions import RegionFrame, value_of
+from ..tracing.values.traced import ARRAY, NUMBER, SCALAR, TracedArray
+from ..tracing.values.traced_frame import TraceFrame
+from .region import CaptureRegion, commit
+from .symbolic_parts import Applied, Part, Place, is_safe
+from .symbolic_sizes import Size, frame_here, node_of, range_of
+
+MOST_SCRATCH = 1 << 27
+"""Elements of what is put aside."""
+
+
+class _Folding(RegionFrame):
+    """A loop over elements that accumulates."""
+
+    is_of_slices = True
+
+
+class _Storing(CaptureRegion):
+    """A loop over elements that stores. What it reads of the array that it stores to is the same element, or
+    one to which nothing is stored."""
+
+    is_of_slices = True
+
+
+def folded(
+    extent: Size, first: Sequence[Node], step: Callable[..., Sequence[Any]], in_any_order: bool
+) -> list[TracedArray]:
+    """The scalars that are left of the first ones by `step(position, *scalars)` at each position."""
+    frame = frame_here()
+    region = _Folding("a slice", frame)
+    counter = _counter(region, extent)
+    carried = [region.input(node) for node in first]
+    with entered(region):
+        given = [TracedArray(Cell(region, node), None, SCALAR) for node in carried]
+        made = [value_of(region, each, "a slice").node for each in step(counter, *given)]
+    results = [cast(region.graph, node, like.dtype) for node, like in zip(made, first, strict=True)]
+    body = Region(region.graph, tuple(region.inputs), tuple(results))
+    graph = frame.begin()
+    found = loop_nodes.loop(
+        graph, node_of(0), node_of(extent), body, first, list(region.invariants), in_any_order
+    )
+    for node in found:
+        frame.note(node)
+    return [TracedArray(Cell(frame, node), None, SCALAR) for node in found]
+
+
+def for_each(
+    extents: Sequence[Size], body: Callable[[tuple[Size, ...]], None], in_any_order: bool = True
+) -> None:
+    """Runs what stores elements at each position."""
+
+    def at(positions: tuple[Size, ...]) -> None:
+        if len(positions) == len(extents):
+            body(positions)
+        else:
+            extent = extents[len(positions)]
+            if extent.__class__ is int and extent == 1:
+                at((*positions, 0))
+            else:
+                _stored(extent, lambda position: at((*positions, position)), in_any_order)
+
+    at(())
+
+
+def _stored(extent: Size, body: Callable[[TracedArray], None], in_any_order: bool) -> None:
+    frame = frame_here()
+    region = _Storing("a slice", frame)
+    region.wraps = True
+    counter = _counter(region, extent)
+    try:
+        region.traced(lambda: body(counter))
+    finally:
+        region.leave()
+    written = region.written
+    parameters = (
+        region.inputs[0], *(each.parameter for each in written), *(inner for inner, _ in region.given),
+    )  # fmt: skip
+    results = [each.final for each in written if each.final is not None]
+    inside = Region(region.graph, parameters, tuple(results))
+    graph = frame.begin()
+    found = loop_nodes.loop(
+        graph, node_of(0), node_of(extent), inside, [each.node for each in written],
+        [outer for _, outer in region.given], in_any_order,
+    )  # fmt: skip
+    commit(frame, written, found)
+
+
+def _counter(region: RegionFrame, extent: Size) -> TracedArray:
+    parent = region.enclosing[-1]
+    assert isinstance(parent, TraceFrame)
+    node = region.input(parent.graph.constant(0, I64))
+    region.root.ranges.known[node] = 0, max(0, range_of(extent)[1] - 1)
+    return TracedArray(Cell(region, node), None, NUMBER)
+
+
+def scratch(extents: Sequence[Size], dtype: DType) -> Part:
+    """Memory for an array of these extents, in an array of the greatest that they may be."""
+    frame = frame_here()
+    shape = tuple([max(0, range_of(each)[1]) for each in extents])
+    count = 1
+    for extent in shape:
+        count *= extent
+    if count > MOST_SCRATCH:
+        raise TraceError("what is computed of a slice has no length that is known to be small")
+    node = frame.begin().make(ops.undefined, attributes=(shape, dtype))
+    frame.note(node)
+    array = TracedArray(Cell(frame, node), None, ARRAY)
+    return Part(array, tuple([Place(0, axis) for axis in range(len(shape))]))
+
+
+def put_aside(extents: Sequence[Size], value: Part | Applied) -> Part:
+    """The elements in memory of their own."""
+    made = scratch(extents, value.dtype)
+    store(made, extents, value)
+    return made
+
+
+def store(target: Part, extents: Sequence[Size], value: Any) -> None:
+    """Stores elements, or one value for all, where a part of an array is. What is read of the same array is
+    read before any is written."""
+    parts = isinstance(value, (Part, Applied))
+    if parts:
+        value = value.now()
+        if not all(is_safe(target, extents, each) for each in value.parts()):
+            value = put_aside(extents, value)
+
+    def put(positions: tuple[Size, ...]) -> None:
+        index = tuple([each.at(positions) for each in target.places])
+        target.array[index] = value.element(positions) if parts else value
+
+    for_each(extents, put)
