@@ -465,12 +465,9 @@ def masks_in(index: Any) -> list[TracedArray]:
 def _moves(index: Any) -> bool:
     """Whether a slice has a bound of the trace, or an array of positions a length that is none."""
     items = index if index.__class__ is tuple else (index,)
-    return any(
-        isinstance(item.start, TracedArray) or isinstance(item.stop, TracedArray)
-        if item.__class__ is slice
-        else isinstance(item, SymbolicExtents)
-        for item in items
-    )
+    bounds = [each for item in items if item.__class__ is slice for each in (item.start, item.stop)]
+    found = [*(each for each in items if isinstance(each, SymbolicExtents)), *bounds]
+    return any(isinstance(each, (TracedArray, SymbolicExtents)) for each in found)
 
 
 def _is_single(value: Any) -> bool:
