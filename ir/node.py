@@ -98,6 +98,8 @@ class Op(metaclass=identity_record):
     """Of contractions: whether a kernel multiplies the matrices also where there is a library."""
     in_panels: bool = False
     """Of contractions: whether the right operand lies in memory as a kernel packs it."""
+    fills_margins: bool = False
+    """Of contractions: whether the right operand is windows of an image, whose zeros need no memory."""
     cost: int = 1
     """Rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
     commutative: bool = False

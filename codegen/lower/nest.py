@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...ir.expr import ONE, ZERO, Expr, lift, product
-from ...ir.index import Dim, Dims, Turn, index_nodes, into_reduction, is_number, looked_up, through, view_of
+from ...ir.index import Dim, Dims, Turn, index_nodes, into_reduction, is_number, looked_up, through
 from ...ir.node import Node
 from ...ir.ops import REDUCERS
 from ...ir.passes.groups import Group
+from ...ir.passes.margins import operands_in_memory
 from ...ir.passes.stages import Stage
 from ...ir.record import mutable
 from ...ir.types import I64
@@ -129,8 +130,7 @@ def plan_nest(
     own = {axis: extents[axis] for axis in sorted(along_any)}
     nest = Nest(list(group.parallel), list(group.reduced), inner, own, set(), accesses)
     if group.stages[0].kind == "product":
-        for source in group.stages[0].node.inputs:
-            base, _ = view_of(source)
+        for base in operands_in_memory(group.stages[0].node):
             nest.operand_bytes = nest.operand_bytes + product(map(lift, base.shape)) * base.dtype.itemsize
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))

@@ -87,7 +87,26 @@ def _merged(extents: Sequence[Expr], steps: Sequence[Expr]) -> Axes:
     return Axes(tuple(extent for extent, _ in found), tuple(step for _, step in found))
 
 
-class _Operand:
+def split(sizes: Sequence[Value], number: Value) -> list[Value]:
+    """The positions on axes that a running number over them is at."""
+    made: list[Value] = []
+    for size in reversed(sizes[1:]):
+        made.append(number % size)
+        number = number // size
+    return [number, *reversed(made)]
+
+
+def position_of(writing: GroupWriter, axes: Axes, number: Value, leave: int = 0) -> Value:
+    """How far the element of a running number over the axes, but for the last ones, is from the first."""
+    index = writing.writer.index
+    found = writing.build.constant(0)
+    extents = axes.extents[: len(axes.steps) - leave]
+    for place, step in zip(split([index(each) for each in extents], number), axes.steps, strict=False):
+        found = found + place * index(step)
+    return found
+
+
+class Operand:
     """Where the matrix of the present batch position starts, and the axes of both its sides."""
 
     def __init__(self, writing: GroupWriter, node: Node, batch: int, first: int) -> None:
@@ -117,8 +136,8 @@ class _Packed:
         self.dtype = ops.accumulator(self.node.dtype)
         self.columns = LINE_BYTES // self.dtype.itemsize
         *self.batch, self.row, self.column = self.stage.axes
-        self.x: _Operand
-        self.y: _Operand
+        self.x: Operand
+        self.y: Operand
         self.panel: Buffer
         self.sums: Buffer
         self.left_places: Buffer | None = None
@@ -149,8 +168,8 @@ class _Packed:
         x, y = self.node.inputs
         batch = len(self.batch)
         of_rows, of_columns = ops.sides(self.node)
-        self.x = _Operand(self.writing, x, batch, of_rows)
-        self.y = _Operand(self.writing, y, batch, len(y.shape) - batch - of_columns)
+        self.x = Operand(self.writing, x, batch, of_rows)
+        self.y = Operand(self.writing, y, batch, len(y.shape) - batch - of_columns)
         shape = x.shape if len(x.shape) - of_rows <= len(y.shape) - of_columns else y.shape
         inner = shape[batch + of_rows :] if shape is x.shape else shape[batch : len(shape) - of_columns]
         length = product(map(lift, inner))
@@ -268,7 +287,7 @@ class _Packed:
             before = run * extent
             low = build.maximum(self.left, before)
             high = build.minimum(self.right, before + extent)
-            base = y.start + self._position(y.second, run, leave=1)
+            base = y.start + position_of(self.writing, y.second, run, leave=1)
             base = base - before * along
             with build.loop(low, high, kind="lanes", short=True) as (j,):
                 at = base + j * along
@@ -306,7 +325,7 @@ class _Packed:
             return
         extents, steps = map(index, axes.extents), [index(step) for step in axes.steps]
         sizes = [*extents]
-        initial = self._split(sizes, start)
+        initial = split(sizes, start)
 
         def step(k: Value, *at: Value) -> list[Value]:
             position = base
@@ -316,24 +335,6 @@ class _Packed:
             return next_position(build, at, sizes)
 
         build.carry(zero, count, initial, step)
-
-    def _split(self, sizes: Sequence[Value], number: Value) -> list[Value]:
-        made: list[Value] = []
-        for size in reversed(sizes[1:]):
-            made.append(number % size)
-            number = number // size
-        return [number, *reversed(made)]
-
-    def _position(self, axes: Axes, number: Value, leave: int = 0) -> Value:
-        """How far the element of a running number over the axes, but for the last ones, is from the first."""
-        build, index = self.build, self.writing.writer.index
-        count = len(axes.steps) - leave
-        found = build.constant(0)
-        for place, step in zip(
-            self._split([index(extent) for extent in axes.extents[:count]], number), axes.steps, strict=False
-        ):
-            found = found + place * index(step)
-        return found
 
     # Sums ---------------------------------------------------------------------------------------------
     def _places(
@@ -363,7 +364,7 @@ class _Packed:
         lines = []
         for number in range(ROWS):
             row = build.minimum(first + number, last)
-            lines.append(x.start + self._position(x.first, row))
+            lines.append(x.start + position_of(self.writing, x.first, row))
         top = first - self.top
 
         def add(columns: Value) -> None:

@@ -132,6 +132,8 @@ def _schedule(writing: GroupWriter) -> Schedule:
             shape = "product in workgroups"
         elif shape == "product" and writing.group.stages[0].node.op.small:
             shape = "small product"
+        elif shape == "product" and writing.group.stages[0].node.op.fills_margins:
+            shape = "product with windows"
         elif shape == "rows" and writing.nest.inner in writing.nest.parallel:
             from .narrow_columns import is_narrow
 
@@ -150,6 +152,7 @@ _SCHEDULES = {
     "pieces": ("window_updates.Pieces", "lanes_maps.write_pieces_on_lanes"),
     "product": ("packed_products.write_packed", "products.write_product"),
     "product in workgroups": ("workgroup_products.write_scratch_product", ""),
+    "product with windows": ("window_products.WindowProduct", ""),
     "rows": ("rows.Rows", "lanes_rows.Rows"),
     "scan chained": ("chained_scans.ChainedScan", ""),
     "scan columns": ("scans.ScanColumns", "lanes_scans.Columns"),

@@ -32,7 +32,7 @@ from .panels import panel_dot, panels
 from .randomness import PHILOX, mul_high
 from .reduction import (
     REDUCERS, Reducer, accumulator, dot, dot_as_sum, find, packed_dot, reduce, scan, scan_identity, sides,
-    small_dot, update,
+    small_dot, update, window_dot,
 )  # fmt: skip
 from .scalar_functions import apply
 from .sorting import argsort, order_statistics, partition, sort
@@ -50,7 +50,7 @@ __all__ = [
     "qr_r", "qr_raw", "real", "reduce", "register", "reshape", "rint", "scan", "scan_identity", "scatter",
     "select", "shift_left", "shift_right", "sides", "sin", "sinc", "sinh", "slice_", "small_dot", "solve",
     "sort", "sqrt", "sub", "svd", "svd_full", "svdvals", "tan", "tanh", "tgamma", "trunc", "undefined",
-    "update", "while_", "window", "wrap",
+    "update", "while_", "window", "window_dot", "wrap",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

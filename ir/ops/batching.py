@@ -106,10 +106,11 @@ for _contraction in (reduction.dot, reduction.small_dot):
     _contraction.defines("batch")(_same_attributes)
 
 
+@reduction.window_dot.defines("batch")
 @reduction.packed_dot.defines("batch")
 def _packed_dot(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
     rows, columns, shape = node.attributes
-    return graph.make(reduction.packed_dot, *inputs, attributes=(rows, columns, (size, *shape)))
+    return graph.make(node.op, *inputs, attributes=(rows, columns, (size, *shape)))
 
 
 @reduction.update.defines("batch")

@@ -346,6 +346,7 @@ reduction.dot.defines("vjp")(_dot)
 reduction.small_dot.defines("vjp")(_dot)
 
 
+@reduction.window_dot.defines("vjp")
 @reduction.packed_dot.defines("vjp")
 def _packed_dot(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     """Those of the product of two matrices, whose axes are split again."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from ..node import Attributes, Given, Graph, Inferred, Node, Op, Shape
-from ..record import record
+from ..record import record, replace
 from ..structure import Axes, Ranks, Structural, sized_window, window_structure
 from ..symbolize import Symbols
 from ..types import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, DType
@@ -351,6 +351,8 @@ packed_dot = Op(
     kinds=elementwise.REAL,
     by_kernel=True,
 )
+# packed_dot(x, y) whose y is windows of an image, by a kernel that keeps a part of the image.
+window_dot = replace(packed_dot, name="window_dot", fills_margins=True)
 # A copy of base in which base[start + step * i] = value[i].
 update = Op(
     "update",
@@ -376,4 +378,4 @@ def _permuted_update(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node | 
     return graph.make(update, moved, permuted(graph, value, axes), attributes=(starts, steps))
 
 
-OPS = (reduce, find, scan, dot, small_dot, packed_dot, update)
+OPS = (reduce, find, scan, dot, small_dot, packed_dot, window_dot, update)

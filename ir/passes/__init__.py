@@ -14,8 +14,15 @@ from .simplify import simplify
 from .sink_reshapes import sink_reshapes
 from .stages import NO_LIMITS, Decide, Limits
 from .temporal_blocking import block_in_time
+from .window_products import write_out_windows
 
 Pass = Callable[[Graph, Walk, Decide, Limits], tuple[Node, ...]]
+
+
+def _write_out_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if limits.packed_products or not walk.has("contract"):
+        return walk.outputs
+    return write_out_windows(graph, walk, limits, decide)
 
 
 def _hoist_reshapes(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
@@ -51,6 +58,8 @@ def _block_in_time(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> 
 PASSES: tuple[tuple[str, Pass], ...] = (
     # No op left that does nothing, no chain that one op says.
     ("simplify", lambda graph, walk, decide, limits: simplify(graph, walk.outputs)),
+    # Where no kernel keeps a part of an image, products of few rows with its windows are sums.
+    ("write_out_windows", _write_out_windows),
     # No reshape between computed values where one of memory does. From here on, still every size a `Size`.
     ("hoist_reshapes", _hoist_reshapes),
     # What is made of a product elementwise is made in the product's own shape.

@@ -167,7 +167,7 @@ def _is_result(node: Node, users: Users) -> bool:
 
 
 def with_plain_sizes(graph: Graph, walk: Walk, fixed: dict[int, int]) -> tuple[Node, ...]:
-    """The same outputs with plain ints for the sizes of these symbols."""
+    """The same outputs with plain ints, or other sizes, for the sizes of these symbols."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, Size):

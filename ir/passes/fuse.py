@@ -13,6 +13,7 @@ from ..node import Node, Walk
 from .cost import is_unrolled
 from .groups import Fusion, WritePlan, in_order, memory_root
 from .joining import Joining
+from .margins import operands_in_memory
 from .recomputed import carried_on, recomputed
 from .siblings import fuse_concatenated, fuse_siblings, fuse_tiles, fuse_window_updates
 from .stages import NO_LIMITS, Decide, Limits, Stage, Window, find_stored, stage_reads
@@ -142,8 +143,9 @@ class _Fuser:
         return [whole, write]
 
     def _memory_inputs(self, node: Node) -> list[Node]:
-        looks_through = node.op.family == "contract" or node.op.views
-        return [view_of(source)[0] if looks_through else source for source in node.inputs]
+        if node.op.family == "contract":
+            return operands_in_memory(node)
+        return [view_of(source)[0] if node.op.views else source for source in node.inputs]
 
     def _add_axes(self, stage: Stage) -> None:
         if stage.axes:

@@ -13,6 +13,7 @@ from ..index import view_of
 from ..node import Graph, Node
 from .several_axes import packed_product
 from .stages import LIBRARY_DTYPES, Decide, Limits
+from .window_products import product_with_windows
 
 LEAST = 16
 """Extent of rows, columns and inner positions from which a product of matrices is faster than its sums."""
@@ -35,6 +36,9 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
     """A product of two matrices as steps that the device has."""
     x, y = inputs
     dtype, wide = x.dtype, ops.accumulator(x.dtype)
+    found = product_with_windows(graph, x, y, limits, decide)
+    if found is not None:
+        return found
     if _is_with_vector(x, y, decide):
         return ops.dot_as_sum(graph, (x, y))
     if limits.small_products and _is_small(x, y, decide):

@@ -87,9 +87,10 @@ def reshape(rewriter: Rewriter, node: Node) -> Node | None:
     (base,) = source.inputs
     if base.shape == node.shape:
         return base
-    joined = compose_groups(
+    composed = compose_groups(
         reshape_groups(base.shape, source.shape), reshape_groups(source.shape, node.shape)
     )
+    joined = [each for group in composed for each in _kept_apart(group, base.shape, node.shape)]
     if not _is_reshape_of(joined, base.shape, node.shape):
         return None
     return rewriter.make(ops.reshape, base, attributes=node.attributes)
@@ -98,6 +99,16 @@ def reshape(rewriter: Rewriter, node: Node) -> Node | None:
 def _is_reshape_of(groups: Sequence[ReshapeGroup], source: tuple[int, ...], target: tuple[int, ...]) -> bool:
     """Whether the reshape is made of these groups for every size, not by chance of the sizes at hand."""
     return sorted(groups, key=_places) == sorted(reshape_groups(source, target), key=_places)
+
+
+def _kept_apart(
+    group: ReshapeGroup, source: tuple[int, ...], target: tuple[int, ...]
+) -> Sequence[ReshapeGroup]:
+    """The group, or one for each axis where axes that were joined are split into the same ones."""
+    if [source[axis] for axis in group.sources] != [target[axis] for axis in group.targets]:
+        return (group,)
+    pairs = zip(group.sources, group.targets, strict=True)
+    return [ReshapeGroup((before,), (after,), True) for before, after in pairs]
 
 
 def _places(group: ReshapeGroup) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -23,12 +23,12 @@ from ..index import (
     over,
     through,
     unrolled,
-    view_of,
 )
 from ..node import Node, Shape, Walk
 from ..record import fresh, mutable, record
 from ..types import F32, F64
 from .cost import EXPENSIVE, SHIFTED_COST, arithmetic, is_expensive, is_unrolled
+from .margins import is_margin, operands_in_memory
 from .short_axes import SideBySide
 
 if TYPE_CHECKING:
@@ -219,8 +219,8 @@ def find_stored(graph: Walk, kept: Mapping[Node, str], limits: Limits = NO_LIMIT
         if node.op.family == "contract":
             if limits.product(node) == "library":
                 keep(node, "a matrix product is a library call")
-            for source in node.inputs:
-                keep(view_of(source)[0], "a matrix product reads its operands from memory")
+            for source in operands_in_memory(node):
+                keep(source, "a matrix product reads its operands from memory")
         elif node.op.family == "control":
             name = node.op.title or node.op.name
             keep(node, f"a {name} is a step of its own")
@@ -231,7 +231,8 @@ def find_stored(graph: Walk, kept: Mapping[Node, str], limits: Limits = NO_LIMIT
         elif node.op.family == "item":
             keep(node, "it is a result of a step of its own")
         elif node.op.family == "update":
-            keep(node, "part of an array is written")
+            if not is_margin(node, users, graph.outputs):
+                keep(node, "part of an array is written")
         elif node.op.family == "gather":
             if not _is_read_in_place(node.inputs[0]):
                 keep(node.inputs[0], RUN_TIME)

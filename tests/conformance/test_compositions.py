@@ -242,6 +242,33 @@ def test_products_of_several_axes(target: Target, shapes: tuple[tuple[int, ...],
     settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, exactly)
 
 
+def window_products(graph: Graph, x: Node, image: Node) -> Node:
+    """x[i, k, l] times the windows of an image with zeros around it, and something added."""
+    rows, columns = (extent + 2 for extent in image.shape)
+    zeros = graph.make(ops.broadcast, graph.constant(0, image.dtype), attributes=((rows, columns), ()))
+    whole = graph.make(ops.update, zeros, image, attributes=((1, 1), (1, 1)))
+    size = x.shape[1:]
+    shape = (*size, rows - size[0] + 1, columns - size[1] + 1)
+    windows = graph.make(ops.window, whole, attributes=(shape, ((0, 2), (1, 3))))
+    results = (x.shape[0], shape[2] * shape[3])
+    return elementwise.add(graph, graph.make(ops.window_dot, x, windows, attributes=(1, 2, results)), 1)
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int32", "float16", "float32", "float64"])
+@pytest.mark.parametrize("shapes", [((2, 3, 3), (9, 40)), ((1, 1, 4), (1, 3)), ((3, 2, 1), (70, 5))], ids=str)
+def test_products_with_windows(target: Target, shapes: tuple[tuple[int, ...], ...], dtype: str) -> None:
+    target.require(dtype)
+    if not target.device.machine.limits.packed_products:
+        pytest.skip("legalisation makes it where kernels keep parts of images")
+    random = np.random.default_rng(6)
+    x, image = (random.integers(-3, 4, shape).astype(dtype) for shape in shapes)
+    case = Case("window_products", lambda graph, given: window_products(graph, *given))
+    (found,) = outcomes(target, [case], (x, image))
+    seen = np.lib.stride_tricks.sliding_window_view(np.pad(image, 1), x.shape[1:])
+    true = np.einsum("ikl,hwkl->ihw", x, seen).reshape(len(x), -1) + 1
+    settle(target, dtype, [Outcome(case, found.ours, true.astype(dtype), found.refusal)], (x, image), exactly)
+
+
 def panel_products(graph: Graph, x: Node, y: Node) -> Node:
     """x[i, k] times y[k, j], which is packed before."""
     packed = graph.make(ops.item, graph.make(ops.panels, y), attributes=(0,))

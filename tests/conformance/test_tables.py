@@ -61,6 +61,8 @@ def test_every_op_is_tried() -> None:
     tried |= made_by([small], [np.zeros((2, 2, 3), np.float32), np.zeros((2, 3, 2), np.float32)])
     packed = Case("packed_dot", lambda graph, given: test_compositions.packed_products(graph, *given))
     tried |= made_by([packed], [np.zeros((2, 3, 4, 5), np.float32), np.zeros((2, 4, 5, 3), np.float32)])
+    images = Case("window_dot", lambda graph, given: test_compositions.window_products(graph, *given))
+    tried |= made_by([images], [np.zeros((2, 3, 3), np.float32), np.zeros((4, 5), np.float32)])
     panels = Case("panel_dot", lambda graph, given: test_compositions.panel_products(graph, *given))
     tried |= made_by([panels], [np.zeros((2, 4), np.float32), np.zeros((4, 3), np.float32)])
     orders = [test_sorting.built(0, False, positions) for positions in (False, True)]

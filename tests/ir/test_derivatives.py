@@ -165,6 +165,10 @@ SEVERAL: dict[str, tuple[Build, tuple[np.ndarray, ...]]] = {
         lambda graph, x, y: graph.make(ops.packed_dot, x, y, attributes=(2, 1, (2, 6, 3))),
         (values(2, 2, 3, 2, 2), values(2, 4, 3, seed=1)),
     ),
+    "window_dot": (
+        lambda graph, x, y: graph.make(ops.window_dot, x, y, attributes=(2, 1, (2, 6, 3))),
+        (values(2, 2, 3, 2, 2), values(2, 4, 3, seed=1)),
+    ),
     "gather": (
         lambda graph, x, i: graph.make(ops.gather, x, i, attributes=((1,), 1, (False,), (1,), 0)),
         (values(2, 3, 2), INDEX),

@@ -8,9 +8,7 @@ over the window is one fused kernel; windows of one place are products at once.
 
 from __future__ import annotations
 
-import functools
 import math
-import operator
 from typing import Any
 
 from ...base.arguments import integer, word
@@ -28,13 +26,9 @@ from .windows import (
     padded,
     real_floats,
     results,
-    shifted,
     widths_of,
     windows,
 )
-
-_UNROLLED = 32
-"""Places of a window up to which the sum over them is written out."""
 
 
 def _check_weights(function: str, x: Any, weight: Any, rank: int, groups: int) -> None:
@@ -60,48 +54,29 @@ def _with_bias(found: Any, bias: Any, function: str) -> Any:
     return found + bias.reshape((-1, *(1,) * (found.ndim - 2)))
 
 
-def convolved(x: Any, weight: Any, stride: tuple[int, ...], dilation: tuple[int, ...], groups: int) -> Any:
-    """[batch, out, *results] of what is padded already."""
-    batch = x.shape[0]
+def convolved(x: Any, weight: Any, stride: tuple[int, ...], dilation: tuple[int, ...]) -> Any:
+    """[batch, out, *results] of [batch, groups, channels / groups, *space], padded already."""
+    batch, groups = x.shape[:2]
     out, inner, *size = weight.shape
     reach = tuple((k - 1) * d + 1 for k, d in zip(size, dilation, strict=True))
-    counts = results(tuple(x.shape[2:]), reach, stride)
+    counts = results(tuple(x.shape[3:]), reach, stride)
     places = math.prod(size)
-    if inner == 1 and places <= _UNROLLED:
-        return _by_channel(x, weight, stride, dilation, groups, counts)
     if places == 1:
-        columns = x[(..., *(slice(None, None, step) for step in stride))]
-        columns = columns.reshape((batch, groups, inner, math.prod(counts)))
+        found = x[(..., *(slice(None, None, step) for step in stride))]
     else:
-        found = windows(x, tuple(size), stride, dilation)
         count = len(size)
-        order = (0, 1, *range(2 + count, 2 + 2 * count), *range(2, 2 + count))
-        columns = found.transpose(order).reshape((batch, groups, inner * places, math.prod(counts)))
+        order = (0, 1, 2, *range(3 + count, 3 + 2 * count), *range(3, 3 + count))
+        found = windows(x, tuple(size), stride, dilation).transpose(order)
+    columns = found.reshape((batch, groups, inner * places, math.prod(counts)))
     rows = weight.reshape((groups, out // groups, inner * places))
     made = matmul(rows[0], columns[:, 0]) if groups == 1 else matmul(rows, columns)
     return made.reshape((batch, out, *counts))
 
 
-def _by_channel(
-    x: Any,
-    weight: Any,
-    stride: tuple[int, ...],
-    dilation: tuple[int, ...],
-    groups: int,
-    counts: tuple[int, ...],
-) -> Any:
-    """Where each result is of one channel: the sum over the window, written out."""
-    batch, out = x.shape[0], weight.shape[0]
-    each = () if out == groups else (out // groups,)
-    split = (1,) * len(each)
-    ones = (1,) * len(counts)
-
-    def term(place: tuple[int, ...], part: Any) -> Any:
-        factor = weight[(slice(None), 0, *place)].reshape((groups, *each, *ones))
-        return part.reshape((batch, groups, *split, *counts)) * factor
-
-    terms = [term(place, part) for place, part in shifted(x, tuple(weight.shape[2:]), stride, dilation)]
-    return functools.reduce(operator.add, terms).reshape((batch, out, *counts))
+def _in_groups(x: Any, groups: int) -> Any:
+    """[batch, groups, channels / groups, *space]."""
+    batch, channels, *space = x.shape
+    return x.reshape((batch, groups, channels // groups, *space))
 
 
 def _convolution(
@@ -121,9 +96,9 @@ def _convolution(
     )
     reach = tuple((k - 1) * d + 1 for k, d in zip(weights.shape[2:], spread, strict=True))
     widths = widths_of(function, padding, tuple(array.shape[2:]), reach, steps)
-    whole = padded(array, widths, mode)
-    check_windows(function, tuple(whole.shape[2:]), reach)
-    found = convolved(whole, weights, steps, spread, count)
+    whole = padded(_in_groups(array, count), widths, mode)
+    check_windows(function, tuple(whole.shape[3:]), reach)
+    found = convolved(whole, weights, steps, spread)
     found = _with_bias(found, None if bias is None else real_floats(function, bias, "bias"), function)
     found = found[0] if alone else found
     return found if out is None else UFUNCS["positive"](found, out=out)
@@ -212,12 +187,12 @@ def _transposed(
     for k, d, side, extra in zip(size, spread, sides, more, strict=True):
         edge = (k - 1) * d - side
         widths.append((edge, edge + extra))
-    whole = _apart(array, steps)
-    cut = [slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(whole.shape[2:], widths, strict=True)]
+    whole = _in_groups(_apart(array, steps), count)
+    cut = [slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(whole.shape[3:], widths, strict=True)]
     whole = padded(whole[(..., *cut)], [(max(a, 0), max(b, 0)) for a, b in widths], "constant")
     reach = tuple((k - 1) * d + 1 for k, d in zip(size, spread, strict=True))
-    check_windows(function, tuple(whole.shape[2:]), reach)
-    found = convolved(whole, rows, (1,) * rank, spread, count)
+    check_windows(function, tuple(whole.shape[3:]), reach)
+    found = convolved(whole, rows, (1,) * rank, spread)
     found = _with_bias(found, None if bias is None else real_floats(function, bias, "bias"), function)
     found = found[0] if alone else found
     return found if out is None else UFUNCS["positive"](found, out=out)

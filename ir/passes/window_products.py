@@ -1,0 +1,171 @@
+"""Products of few rows with the windows of an image, as convolutions of single channels are.
+
+Windows overlap: an element of the image is of several columns of the product. A matrix of the windows would
+be written for little, so a processor's kernel (`window_dot`) keeps a part of the image near it, with the
+zeros that stand around it, and other devices add the products up one by one. Exact, but for the order.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from .. import ops
+from ..expr import ONE, Expr, equal, less, lift, product
+from ..index import view_of
+from ..node import Graph, Node, Walk
+from ..rewrite import Rewriter
+from ..structure import Size
+from ..types import BOOL
+from .fix_small import with_plain_sizes
+from .margins import Image, ImageAxis, image_of
+from .several_axes import Opened, opened, packed_product
+from .simplify import RULES, TABLE
+from .stages import Decide, Limits
+
+MOST_ROWS = 8
+"""Rows of a product from which panels of its right operand are used often enough."""
+WRITTEN_OUT = 32
+"""Places of a window up to which devices add their products up in one expression."""
+LANES = 256
+"""Elements along a line of a tile, at most."""
+TOGETHER = 4
+"""Lines of results that are summed together: more registers than those of AVX2 would be needed for others."""
+NEAR, HELD = 8192, 24576
+"""Elements of the part of an image that a kernel keeps, about, where a few lines are no more; and at most."""
+
+
+class Reach:
+    """How far the windows of a tile of columns reach along the image."""
+
+    def __init__(self, y: Node, image: Image, columns: int) -> None:
+        self.y, self.rank = y, len(y.shape)
+        found = {axis.column[0]: axis for axis in image.axes if axis.column is not None}
+        self.axis_down, along = found.get(self.rank - 2), found.get(self.rank - 1)
+        assert along is not None and columns > 1, y
+        self.axis_along = along
+        self.step_down, self.down = self._along(self.axis_down)
+        self.step_along, self.along = self._along(along)
+        self.planes = [self.places(axis) for axis in image.axes if self.is_plane(axis)]
+
+    def is_plane(self, axis: ImageAxis) -> bool:
+        """Whether windows have places on an axis of the image along which no line of a tile lies."""
+        return axis.batch is None and axis is not self.axis_along and axis is not self.axis_down
+
+    def places(self, axis: ImageAxis) -> Expr:
+        """Places of a window along an axis."""
+        return ONE if axis.inner is None else lift(self.y.shape[axis.inner[0]])
+
+    def _along(self, axis: ImageAxis | None) -> tuple[Expr, Expr]:
+        """Elements between windows, and of a window."""
+        if axis is None or axis.column is None:
+            return ONE, ONE
+        return axis.column[1], ONE if axis.inner is None else (self.places(axis) - 1) * axis.inner[1] + 1
+
+
+def product_with_windows(graph: Graph, x: Node, y: Node, limits: Limits, decide: Decide) -> Node | None:
+    """x @ y where that has few rows, and y has the windows of an image as its columns; else None."""
+    if x.dtype is BOOL or not decide(less(lift(x.shape[-2]), MOST_ROWS)):
+        return None
+    right = opened(y)
+    if right is None or not limits.packed_products:
+        return None if right is None else _written_out(graph, x, y, right, decide)
+    packed = packed_product(graph, x, y)
+    assert packed is not None
+    rows, columns, shape = packed.attributes
+    image = image_of(packed.inputs[1], len(shape) - 2, columns)
+    if image is None or not image.overlaps or not _fits(packed.inputs[1], image, columns, decide):
+        return None
+    return graph.make(ops.window_dot, *packed.inputs, attributes=(rows, columns, shape))
+
+
+def write_out_windows(graph: Graph, walk: Walk, limits: Limits, decide: Decide) -> tuple[Node, ...]:
+    """The same outputs, such products as sums where no kernel keeps images.
+
+    Where columns that were joined are split again, the extents before and after become the same sizes: then
+    what follows is made of the sums, in one kernel.
+    """
+    same: dict[int, int] = {}
+    for node in walk.order:
+        if node.op is ops.reshape and node.inputs[0].op is ops.dot:
+            right = opened(node.inputs[0].inputs[1])
+            columns = [] if right is None else [right.source.shape[axis] for axis in right.axes[-1]]
+            split = node.shape[len(node.shape) - len(columns) :]
+            if len(split) == len(columns) and all(
+                decide(equal(lift(one), lift(other))) for one, other in zip(columns, split, strict=True)
+            ):
+                pairs = zip(columns, split, strict=True)
+                same.update({other.symbol: one for one, other in pairs if isinstance(other, Size)})
+    walk = Walk(with_plain_sizes(graph, walk, same)) if same else walk
+    make = Rewriter(graph, TABLE, RULES).make
+    made: dict[Node, Node] = {}
+    for node in walk.order:
+        inputs = [made[source] for source in node.inputs]
+        found = None
+        if node.op is ops.dot:
+            x, y = inputs
+            found = product_with_windows(graph, x, y, limits, decide)
+        made[node] = make(node.op, *inputs, attributes=node.attributes) if found is None else found
+    return tuple(made[node] for node in walk.outputs)
+
+
+def _fits(y: Node, image: Image, columns: int, decide: Decide) -> bool:
+    """Whether lines run along neighbours in memory, as vectors do, and parts of the image are small."""
+    last = image.axes[-1].column
+    if columns < 2 or last is None or last[0] != len(y.shape) - 1 or last[1].value not in (1, 2):
+        return False
+    base, dims = view_of(image.node)
+    layout = base.attribute("layout") if base.op.source == "array" else "1"
+    if layout[-1:] != "1" or [axis for axis, _ in dims[-1].terms] != [len(image.axes) - 1]:
+        return False
+    reach = Reach(y, image, columns)
+    lines = reach.down + reach.step_down * TOGETHER
+    least = product(reach.planes) * lines * (reach.along + 2 * LANES)
+    return decide(less(least, HELD - NEAR + 1))
+
+
+def _written_out(graph: Graph, x: Node, y: Node, right: Opened, decide: Decide) -> Node | None:
+    """The sum of the products, each an operand of its own."""
+    source, axes = right.source, right.axes
+    inner, places = axes[-2], [source.shape[axis] for axis in axes[-2]]
+    if math.prod(map(int, places)) > WRITTEN_OUT or not _overlaps(source, inner, axes[-1]):
+        return None
+    if not all(decide(equal(lift(extent), int(extent))) for extent in places):
+        return None
+    dtype, wide = x.dtype, ops.accumulator(x.dtype)
+    batch, columns = len(x.shape) - 2, [source.shape[axis] for axis in axes[-1]]
+    # Columns that are several axes stay such, as the image lies.
+    shape = (*x.shape[:-1], *columns)
+    used = [axis for group in axes for axis in group]
+    order = (*(axis for axis in range(len(source.shape)) if axis not in used), *used)
+    of_column = (*(axis for axis in range(batch) if axes[axis]), *range(batch + 1, len(shape)))
+
+    def part(node: Node, at: Mapping[int, int]) -> Node:
+        starts = tuple(at.get(axis, 0) for axis in range(len(node.shape)))
+        extents = tuple(1 if axis in at else extent for axis, extent in enumerate(node.shape))
+        return graph.make(ops.slice_, node, attributes=(starts, (1,) * len(starts), extents))
+
+    def spread(node: Node, own: tuple[int, ...]) -> Node:
+        found = graph.make(ops.reshape, node, attributes=(tuple(shape[axis] for axis in own),))
+        found = found if wide is dtype else graph.make(ops.cast, found, attributes=(wide,))
+        return graph.make(ops.broadcast, found, attributes=(shape, own))
+
+    terms = []
+    for number, at in enumerate(itertools.product(*(range(int(extent)) for extent in places))):
+        column = part(source, dict(zip(inner, at, strict=True)))
+        if order != tuple(range(len(order))):
+            column = graph.make(ops.permute, column, attributes=(order,))
+        left = spread(part(x, {batch + 1: number}), tuple(range(batch + 1)))
+        terms.append(graph.make(ops.mul, left, spread(column, of_column)))
+    total = functools.reduce(lambda one, other: graph.make(ops.add, one, other), terms)
+    total = total if wide is dtype else graph.make(ops.cast, total, attributes=(dtype,))
+    return graph.make(ops.reshape, total, attributes=((*x.shape[:-1], y.shape[-1]),))
+
+
+def _overlaps(source: Node, inner: tuple[int, ...], columns: tuple[int, ...]) -> bool:
+    _, dims = view_of(source)
+    found: list[set[Any]] = [{axis for axis, _ in dim.terms} for dim in dims]
+    return any(not own.isdisjoint(inner) and not own.isdisjoint(columns) for own in found)

@@ -1,0 +1,111 @@
+"""Products of few rows with windows of an image, against sums over the windows in NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import sliding_window_view
+
+import jitframe as jf
+
+RNG = np.random.default_rng(4)
+
+
+def expected(
+    x: np.ndarray, w: np.ndarray, stride: tuple[int, ...], dilation: tuple[int, ...], padding: tuple[int, ...]
+) -> np.ndarray:
+    """Of [batch, channels, *space] and [out, 1 or channels / groups, *window]."""
+    rank = w.ndim - 2
+    whole = np.pad(x, [(0, 0), (0, 0), *((each, each) for each in padding)])
+    reach = [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dilation, strict=True)]
+    seen = sliding_window_view(whole, reach, axis=tuple(range(2, 2 + rank)))
+    seen = seen[(..., *(slice(None, None, step) for step in stride), *[slice(None)] * rank)]
+    seen = seen[(..., *(slice(None, None, step) for step in dilation))]
+    groups = x.shape[1] // w.shape[1]
+    seen = seen.reshape((x.shape[0], groups, w.shape[1], *seen.shape[2:]))
+    rows = w.reshape((groups, -1, *w.shape[1:]))
+    space, window = "xyz"[:rank], "ijk"[:rank]
+    made = np.einsum(f"bgc{space}{window},goc{window}->bgo{space}", seen, rows)
+    return made.reshape((x.shape[0], w.shape[0], *made.shape[3:]))
+
+
+# image, weights, stride, dilation, padding
+CASES: dict[str, tuple[Any, ...]] = {
+    "one tile for a channel": ((2, 5, 14, 14), (5, 1, 3, 3), (1, 1), (1, 1), (1, 1)),
+    "a line shorter than a vector": ((1, 9, 7, 7), (9, 1, 3, 3), (1, 1), (1, 1), (1, 1)),
+    "lines longer than a tile": ((1, 2, 9, 700), (2, 1, 3, 5), (1, 1), (1, 1), (1, 2)),
+    "more lines than a tile has": ((1, 2, 333, 70), (2, 1, 5, 3), (1, 1), (1, 1), (2, 1)),
+    "every second result": ((1, 3, 31, 600), (3, 1, 3, 3), (2, 2), (1, 1), (1, 1)),
+    "every third line": ((1, 3, 40, 33), (3, 1, 7, 3), (3, 1), (1, 1), (2, 0)),
+    "every third result": ((1, 3, 12, 33), (3, 1, 3, 3), (1, 3), (1, 1), (1, 1)),
+    "windows with gaps": ((1, 3, 30, 40), (3, 1, 3, 3), (1, 1), (2, 3), (2, 3)),
+    "gaps and steps": ((1, 2, 41, 35), (2, 1, 3, 4), (2, 2), (2, 2), (1, 0)),
+    "several rows": ((2, 3, 10, 19), (9, 1, 3, 3), (1, 1), (1, 1), (1, 1)),
+    "several channels in a group": ((2, 6, 12, 20), (9, 2, 3, 3), (1, 1), (1, 1), (1, 1)),
+    "large windows": ((1, 2, 40, 40), (2, 1, 13, 31), (1, 1), (1, 1), (6, 15)),
+    "mostly zeros": ((1, 2, 2, 3), (2, 1, 5, 5), (1, 1), (1, 1), (4, 4)),
+    "flat windows": ((1, 2, 9, 21), (2, 1, 1, 5), (1, 1), (1, 1), (0, 2)),
+    "volumes": ((1, 2, 5, 9, 18), (4, 1, 3, 2, 3), (2, 1, 1), (1, 2, 1), (1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("name", list(CASES))
+@pytest.mark.usefixtures("strict")
+def test_windows_of_images(name: str) -> None:
+    shape, size, stride, dilation, padding = CASES[name]
+    x, w = (RNG.integers(-9, 10, each).astype("f4") for each in (shape, size))
+    bias = np.arange(float(size[0]), dtype="f4").reshape(-1, *(1,) * (len(shape) - 2))
+    conv = jf.nn.conv3d if len(shape) == 5 else jf.nn.conv2d
+    groups = shape[1] // size[1]
+
+    @jf.jit
+    def program(x: Any, w: Any) -> Any:
+        made = conv(x, w, stride=stride, dilation=dilation, padding=padding, groups=groups)
+        return np.maximum(made + bias, 0)
+
+    true = np.maximum(expected(x, w, stride, dilation, padding) + bias, 0)
+    np.testing.assert_array_equal(program(x, w), true)  # of integers, whose sums are exact
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f2", "i2", "u1", "i8", "?"])
+def test_dtypes(dtype: str) -> None:
+    x, w = (RNG.integers(0, 3, shape).astype(dtype) for shape in ((2, 3, 9, 17), (3, 1, 3, 3)))
+    found = jf.jit(lambda x, w: jf.nn.conv2d(x, w, padding=1, groups=3))(x, w)
+    wide = expected(x.astype("i8"), w.astype("i8"), (1, 1), (1, 1), (1, 1))
+    np.testing.assert_array_equal(found, wide.astype(dtype))
+    assert found.dtype == np.dtype(dtype)
+
+
+def test_one_kernel_and_no_memory_for_zeros() -> None:
+    """What follows is in the kernel of the product, and so are the zeros around the image."""
+    x, w = np.ones((1, 8, 20, 24), "f4"), np.ones((8, 1, 3, 3), "f4")
+    program = jf.jit(lambda x, w: np.maximum(jf.nn.conv2d(x, w, padding=1, groups=8) + 1, 0))
+    text = str(program.explain(x, w))
+    assert "window_dot" in text and "1 kernel" in text, text
+    assert "part of an array is written" not in text
+
+
+def test_zeros_that_others_read_are_in_memory_too() -> None:
+    x, w = RNG.normal(size=(1, 8, 20, 24)), RNG.normal(size=(8, 1, 3, 3))
+
+    @jf.jit
+    def program(x: Any, w: Any) -> Any:
+        whole = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
+        return jf.nn.conv2d(whole, w, groups=8), whole
+
+    found, whole = program(x, w)
+    np.testing.assert_array_equal(whole, np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1))))
+    np.testing.assert_allclose(found, expected(x, w, (1, 1), (1, 1), (1, 1)), atol=1e-12)
+
+
+@pytest.mark.parametrize("step", [-1, 1, 2])
+def test_views_of_images(step: int) -> None:
+    """What runs backwards or has gaps along the lines is no such product; the result is the same."""
+    x, w = RNG.normal(size=(1, 4, 30, 50)), RNG.normal(size=(4, 1, 3, 3))
+    view = x[:, :, ::step, 5::step]
+    found = jf.jit(lambda x, w: jf.nn.conv2d(x, w, padding=1, groups=4))(view, w)
+    np.testing.assert_allclose(found, expected(view, w, (1, 1), (1, 1), (1, 1)), atol=1e-12)
+    found = jf.jit(lambda x, w: jf.nn.conv2d(x[:, :, ::step, 5::step], w, padding=1, groups=4))(x, w)
+    np.testing.assert_allclose(found, expected(view, w, (1, 1), (1, 1), (1, 1)), atol=1e-12)
