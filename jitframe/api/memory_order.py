@@ -123,14 +123,15 @@ def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
             return False  # nothing was computed yet
         mine, its = map(numpy.asarray, arrays)
         return bool(numpy.shares_memory(mine, its, max_work))
-    (first, path, shape), (second, other, _) = _memory(a), _memory(b)
+    (first, path), (second, other) = _memory(a), _memory(b)
     if first is not second or not a.size or not b.size:
         return False
-    whole = numpy.empty(shape, bool)  # never touched
-    shown = [whole if each is None else each.show(whole) for each in (path, other)]
-    if any(each is None for each in shown):  # a view of other bytes
+    if any(each is not None and each.picks for each in (path, other)):
         return True
-    mine, its = shown
+    source = first if isinstance(first, LazyValue) else first.node
+    dtype = source.dtype if isinstance(first, LazyValue) else source.dtype.numpy_name
+    whole = numpy.empty(source.shape, dtype)  # never touched
+    mine, its = [whole if each is None else each.show(whole) for each in (path, other)]
     return bool(numpy.shares_memory(mine, its, max_work))
 
 
@@ -145,10 +146,10 @@ def may_share_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
     return shares_memory(a, b, max_work)
 
 
-def _memory(x: LazyValue) -> tuple[Any, Any, tuple[int, ...]]:
-    """The array that `x` shows, how, and its shape."""
+def _memory(x: LazyValue) -> tuple[Any, Any]:
+    """The array that `x` shows, and how."""
     cell = getattr(x, "_cell", None)
     if cell is not None:
-        return cell, x._path, cell.node.shape
+        return cell, x._path
     base = x.base
-    return (x, None, x.shape) if base is None else (base, x._path, base.shape)
+    return (x, None) if base is None else (base, x._path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy
+
 from ..errors import ArgumentError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
@@ -51,6 +53,9 @@ class Bitcast(metaclass=record):
         if self.splits:
             return (*(stride * self.parts for stride in strides[:-1]), 1)
         return (*(stride // self.parts for stride in strides[:-1]), 1)
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        return array.view(self.target.numpy_name)
 
 
 def _as_unsigned(graph: Graph, node: Node) -> Node:

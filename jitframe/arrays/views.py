@@ -10,10 +10,13 @@ it by the inverse path. `strides` follows NumPy's strides along, which decide wh
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import Any, Protocol
 
 import numpy
 
+from ..errors import BoundsError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops.movement import slices
@@ -36,6 +39,9 @@ class Step(Protocol):
 
     def strides(self, shape: Shape, strides: Strides) -> Strides | None:
         """NumPy's strides after the step; None where NumPy has to copy."""
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        """NumPy's view of an array through the step; a `Pick` also takes its positions."""
 
     @property
     def writable(self) -> bool:
@@ -150,6 +156,12 @@ class Broadcast(metaclass=record):
             result[axis] = stride
         return tuple(result)
 
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        spread = [1] * len(self.shape)
+        for axis, extent in zip(self.axes, array.shape, strict=True):
+            spread[axis] = extent
+        return numpy.broadcast_to(array.reshape(spread), self.shape)
+
 
 class Window(metaclass=record):
     """Axis k of the source is looked at at the sum of the positions on the result's axes `axes[k]`."""
@@ -174,6 +186,10 @@ class Window(metaclass=record):
             for axis in axes:
                 result[axis] += stride
         return tuple(result)
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        strides = self.strides(array.shape, array.strides)
+        return numpy.lib.stride_tricks.as_strided(array, self.shape, strides, writeable=False)
 
 
 class Pick(metaclass=record):
@@ -215,6 +231,23 @@ class Pick(metaclass=record):
         if self.extents:
             return strides
         return tuple(stride for axis, stride in enumerate(strides) if axis not in self.attributes[0])
+
+    def index(self, positions: Iterator[int]) -> tuple[Any, ...]:
+        """What picks the next ones of some positions in brackets."""
+        axes = self.attributes[0]
+        index: list[int | slice] = [slice(None)] * (max(axes) + 1)
+        for axis, extent in zip(axes, self.extents or repeat(0)):
+            first = next(positions)
+            index[axis] = slice(first, first + extent) if self.extents else first
+        return (*index, ...)
+
+    def show(self, array: numpy.ndarray, positions: Iterator[int] | None = None) -> numpy.ndarray:
+        assert positions is not None
+        try:
+            shown: numpy.ndarray = array[self.index(positions)]
+        except IndexError as error:
+            raise BoundsError(str(error)) from None
+        return shown
 
     def _windows(self, graph: Graph, node: Node) -> tuple[Node, Shape]:
         """Every window of the extents, and the axes that say which."""
@@ -305,13 +338,16 @@ class View(metaclass=record):
             shape, strides = step.result(shape), found
         return strides
 
-    def show(self, array: numpy.ndarray) -> numpy.ndarray | None:
-        """What the view shows of an array, which it may share memory with; None where only a graph can."""
+    @property
+    def picks(self) -> bool:
+        """Whether it shows elements at positions that a program computes."""
+        return any(isinstance(step, Pick) for step in self.steps)
+
+    def show(self, array: numpy.ndarray, positions: Iterable[int] = ()) -> numpy.ndarray:
+        """NumPy's view of an array along the path, which picks these positions."""
+        given = iter(positions)
         for step in self.steps:
-            show = getattr(step, "show", None)
-            if show is None:
-                return None
-            array = show(array)
+            array = step.show(array, given) if isinstance(step, Pick) else step.show(array)
         return array
 
     def offset(self, strides: Strides) -> int:

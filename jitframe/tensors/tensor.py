@@ -152,8 +152,6 @@ class Tensor(ExportedArray):
         if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
             return None
         shown = view.show(value)  # type: ignore[arg-type]
-        if shown is None:
-            return None
         tensor: Tensor = _new(Tensor)
         tensor._frame, tensor._dtype = self._frame, view.dtype(self._dtype)
         tensor._own_memory(None)

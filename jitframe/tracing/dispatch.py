@@ -164,7 +164,7 @@ class Jit:
         if self.device is not None:
             call.device, call.asked = named(self.device), True
         if call.donated:
-            from .programs.donation import check_donated  # few functions are given memory
+            from .programs.tensors import check_donated  # few functions are given memory
 
             check_donated(call)
         if self.states is not None:

@@ -132,22 +132,20 @@ def copy_function(
     function: Callable[..., Any],
     mapper: Mapper,
     *,
-    packages: frozenset[str] = frozenset(),
     rewritten: Callable[[str, types.CodeType], types.CodeType] | None = None,
     hooks: tuple[str, Any] | None = None,
     begin: Callable[[Copied], None] | None = None,
 ) -> Copied:
-    """Copies a callable for one trace; `packages` are installed packages to trace through like the user's
-    code.
+    """Copies a callable for one trace.
 
     `rewritten` gives the code that runs in place of a function's, which reads `hooks` by their name. `begin`
     gives values of slots before the function's closure is read.
-    A function's own package always counts as the user's, so that an installed library can jit its own code.
+    The function's own package counts as the user's, so that an installed library can jit its own code.
     """
     own = getattr(function, "__module__", None)
-    if isinstance(own, str) and own != "builtins":
-        packages |= {own.partition(".")[0]}
-    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}), rewritten)
+    package = own.partition(".")[0] if isinstance(own, str) else ""
+    user = UserCode("" if package in ("builtins", "numpy", "jitframe") else package)
+    rebinder = Rebinder(mapper, user, rewritten)
     rebinder.hooks = hooks
     copied = Copied(rebinder)
     if begin is not None:

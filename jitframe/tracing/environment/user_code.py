@@ -34,18 +34,18 @@ def _is_user_file(file: str) -> bool:
 class UserCode:
     """Tells the user's own code from libraries: neither the standard library, nor installed, nor jitframe.
 
-    `packages` are top-level packages that count as the user's although they are installed.
+    `package`: a top-level package that counts as the user's although it is installed.
     """
 
-    def __init__(self, packages: frozenset[str] = frozenset()) -> None:
-        self._packages = packages
+    def __init__(self, package: str = "") -> None:
+        self._package = package or None
 
     def module_name(self, name: str | None) -> bool:
         """Whether the module of this name is the user's; one that was never imported is."""
         if name is None:
             return True
         top = name.partition(".")[0]
-        if top in self._packages:
+        if top == self._package:
             return True
         if top == "jitframe" or top in sys.builtin_module_names:
             return False
@@ -65,7 +65,7 @@ class UserCode:
     def code(self, code: types.CodeType, name: Any) -> bool:
         """Whether code that runs in the module of that name is the user's."""
         top = name.partition(".")[0] if isinstance(name, str) else ""
-        if top in self._packages:
+        if top == self._package:
             return True
         if top == "jitframe":
             return False
@@ -79,7 +79,7 @@ class UserCode:
         return cls.__module__ != "builtins" and self.module_name(cls.__module__)
 
     def _has_user_file(self, module: types.ModuleType) -> bool:
-        if module.__name__.partition(".")[0] in self._packages:
+        if module.__name__.partition(".")[0] == self._package:
             return True
         file = getattr(module, "__file__", None)
         if file is not None:

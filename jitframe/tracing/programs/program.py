@@ -327,13 +327,13 @@ class Program:
 
             result = run_on_device(self, call)
             if call.donated:
-                from .donation import give_away  # few functions are given memory
+                from .tensors import give_away  # few functions are given memory
 
                 give_away(call)
             return result
         arrays = self.arrays(call)
         if call.donated:
-            from .donation import give_away, own_memory  # as above
+            from .tensors import give_away, own_memory  # as above
 
             give_away(call)
             for parameter, _ in self.results.donated:

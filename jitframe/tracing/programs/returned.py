@@ -159,9 +159,7 @@ class FromHost(Returned):
 
 
 def _shown(view: View | None, array: numpy.ndarray, picked: Sequence[int]) -> numpy.ndarray:
-    from .returned_views import shown  # few functions return views
-
-    return shown(view, array, picked)
+    return array.view() if view is None else view.show(array, picked)
 
 
 def _tensor_of(value: Value) -> Tensor:

@@ -1,13 +1,16 @@
-"""Tensors as arguments and results of jitted functions: which share memory, and what their views are."""
+"""Tensors as arguments and results of jitted functions: which share memory, what their views are, and what is
+given away for good: Tensors that cannot be used afterwards, memory that a result may take."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from itertools import repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy
 
 from ...arrays.views import Pick, View
-from ...errors import AliasError
+from ...errors import AliasError, ArgumentError
 from ...tensors.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -24,11 +27,7 @@ def tensor_view(tensor: Tensor, view: View | None, picked: Sequence[int] = ()) -
         if not isinstance(step, Pick):
             path = path.then(step)
             continue
-        index: list[int | slice] = [slice(None)] * len(path.shape)
-        for axis, extent in zip(step.attributes[0], step.extents or repeat(0)):
-            first = next(positions)
-            index[axis] = slice(first, first + extent) if step.extents else first
-        tensor = (tensor._view(path) if path.steps else tensor)[(*index, ...)]
+        tensor = (tensor._view(path) if path.steps else tensor)[step.index(positions)]
         path = View.of(tensor.shape)
     return tensor._view(path)
 
@@ -53,3 +52,38 @@ def check_shared(call: Call, inputs: Sequence[Input], results: Results, hidden: 
 
 def _memory(tensor: Tensor) -> Tensor:
     return tensor if tensor.base is None else tensor.base
+
+
+_OWN_REFERENCES = 3
+"""To an array that nobody else knows: of the list it is in, of `own_memory`, and of the call that counts."""
+
+
+def check_donated(call: Call) -> None:
+    """Raises where a Tensor is given away that is an argument twice."""
+    seen: dict[int, int] = {}
+    for number, leaf in enumerate(call.leaves):
+        if not isinstance(leaf, Tensor):
+            continue
+        first = seen.setdefault(id(leaf), number)
+        if first != number and (first in call.donated or number in call.donated):
+            names = call.names
+            raise ArgumentError(
+                f"the Tensor {names[first]!r} is given away, and is passed as {names[number]!r} too; "
+                "pass a copy there, or take it out of donate"
+            )
+
+
+def give_away(call: Call) -> None:
+    """Takes the values from the Tensors that were given away."""
+    for number in call.donated:
+        leaf = call.leaves[number]
+        if isinstance(leaf, Tensor):
+            leaf._give_away(f"{call.names[number]!r} of {call.signature.name}")
+
+
+def own_memory(arrays: list[Any], parameter: int) -> numpy.ndarray:
+    """A parameter's array that was given away, or a copy where its memory is somebody else's too."""
+    array: numpy.ndarray = arrays[parameter]
+    if array.flags.owndata and array.flags.writeable and sys.getrefcount(array) <= _OWN_REFERENCES:
+        return array
+    return array.copy()

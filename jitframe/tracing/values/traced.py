@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from .traced_frame import TraceFrame
 
 ARRAY, SCALAR, NUMBER = range(3)
+"""What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
 TRACED = "Traced"
 """What the text of a value of a trace begins with."""
-"""What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
 _SEQUENCES = (list, tuple, str, bytes)
 PYTHON_NUMBERS: dict[str, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
 """By the kind of their dtype, whose width is the device's."""
