@@ -73,7 +73,6 @@ class Names:
         self.names: dict[Node, str] = {}
         self.rows: list[tuple[Node, int]] = []
         """Every named node with its depth, in the order of the graph; a region follows its node."""
-        self._headings: dict[Node, str] = {}
         self.spelling = Spelling(self.names, subject.inputs, compiled.scalars)
         self._body(compiled.outputs, "", 0)
 

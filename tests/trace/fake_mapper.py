@@ -137,6 +137,9 @@ class Jitted:
 
 
 class FakeMapper:
+    def __init__(self):
+        self.hidden = []
+
     def map(self, name, value):
         if isinstance(value, type) or callable(value):
             try:
@@ -150,6 +153,7 @@ class FakeMapper:
         return value.__wrapped__ if isinstance(value, Jitted) else None
 
     def hidden_array(self, name, array):
+        self.hidden.append((name, array))
         return Traced(array.copy())
 
 
@@ -162,11 +166,13 @@ class Recorded:
         self.guards = ()
 
     def __call__(self, *arguments):
-        copied = copy_function(self.original, FakeMapper())
+        mapper = FakeMapper()
+        copied = copy_function(self.original, mapper)
         result = copied.function(*map(as_traced, arguments))
         copied.finish()
         self.guards = copied.reads.guards
         self.reads = copied.reads
+        self.hidden = mapper.hidden
         self.traces += 1
         return result
 

@@ -237,11 +237,8 @@ def test_array_changed_in_place_is_read_again():
     hidden = np.array([1.0, 2.0, 3.0])
     recorded = Recorded(lambda x: x * hidden + weights)
     recorded(X)
-    assert [(read.name, read.array) for read in recorded.reads.hidden] == [
-        ("hidden", hidden),
-        ("weights", weights),
-    ]
-    assert recorded.reads.hidden[0].array is hidden
+    assert [name for name, _ in recorded.hidden] == ["hidden", "weights"]
+    assert recorded.hidden[0][1] is hidden and recorded.hidden[1][1] is weights
     hidden[0] = 7.0
     # No guard: the array itself is an input, read at each call.
     assert recorded.stale() is None
@@ -252,7 +249,7 @@ def test_each_array_is_one_hidden_input():
     alias = weights
     recorded = Recorded(lambda x: x * weights + alias * layers[0])
     recorded(X)
-    assert len(recorded.reads.hidden) == 1
+    assert len(recorded.hidden) == 1
 
 
 def test_each_look_up_is_guarded_once():

@@ -265,11 +265,12 @@ def test_argument_object_is_adopted():
     def method(self, x):
         return np.sqrt(x) * self.w if isinstance(self, Affine) else x
 
-    copied = copy_function(method, FakeMapper())
+    mapper = FakeMapper()
+    copied = copy_function(method, mapper)
     subject = copied.adopt("self", affine)
     np.testing.assert_array_equal(copied.function(subject, Traced(X)).value, method(affine, X))
     copied.finish()
-    assert [read.name for read in copied.reads.hidden] == ["self.w"]
+    assert [name for name, _ in mapper.hidden] == ["self.w"]
     assert copied.original(subject) is affine
     assert copied.original(X) is X
 

@@ -31,7 +31,7 @@ class Copied:
 
     @property
     def reads(self) -> Reads:
-        """The guards, hidden arrays and opaque objects so far."""
+        """The guards and opaque objects so far."""
         return self._rebinder.reads
 
     @property

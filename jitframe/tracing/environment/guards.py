@@ -8,9 +8,7 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-import numpy as np
-
-from ...ir.record import fresh, identity_record, mutable, record
+from ...ir.record import fresh, identity_record, mutable
 
 
 class Missing:
@@ -176,18 +174,9 @@ def failed_attributes(programs: Iterable[Any]) -> list[Guard]:
     return list(found.values())
 
 
-class HiddenArray(metaclass=record):
-    """An array that the function reads but was not given: an extra input, read at each call."""
-
-    name: str
-    array: np.ndarray[Any, Any]
-    placeholder: object
-
-
 class Reads(metaclass=mutable):
     """Everything that a trace read beside its arguments, in the order of first reading."""
 
-    hidden: list[HiddenArray] = fresh(factory=list)
     # Objects handed to the trace as they are and that cannot be watched (name, object): if a plain ndarray
     # turns up inside the trace although nothing is listed here, it was made during the trace and is a
     # constant.

@@ -19,7 +19,7 @@ from jitframe.errors import TraceError, forget
 from ...ir.record import fresh, mutable
 from .class_view import is_mappable, mapped_super
 from .globals_view import GlobalsView, mapped_import
-from .guards import END, MISSING, GuardKind, HiddenArray, Reads, check, contents_of, same_contents
+from .guards import END, MISSING, GuardKind, Reads, check, contents_of, same_contents
 from .handlers import has_handlers
 from .library_objects import LibraryObjects, Refused
 from .user_code import UserCode, lines_where
@@ -343,9 +343,7 @@ class Rebinder:
         return ModuleView(module, self)
 
     def _array(self, name: str, array: np.ndarray[Any, Any]) -> Any:
-        placeholder = self._mapper.hidden_array(name, array)
-        self.reads.hidden.append(HiddenArray(name, array, placeholder))
-        return placeholder
+        return self._mapper.hidden_array(name, array)
 
     def _tuple(self, name: str, value: tuple[Any, ...]) -> Any:
         mapped = tuple(self.rebind_quietly(f"{name}[{index}]", member) for index, member in enumerate(value))
