@@ -22,6 +22,7 @@ from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .conditions import Conditions, frame_or_none, nothing
 from .loops import Loop
+from .region import MOST_REGIONS
 from .rewrite import HOOKS
 from .source import captured_code
 from .state import Heap, Place, Temporary, variables
@@ -39,6 +40,8 @@ LONG = 64
 """Comprehensions over so many items are loops."""
 MOST_TURNS = 30_000
 """After so many turns that are run while tracing, of all loops together, Python answers the call."""
+TRIED = 4
+"""After so many turns of a loop that is written out it is seen what all of them would come to."""
 SHORTEST = 1
 """Loops of so many turns are written out whatever they do."""
 
@@ -129,7 +132,7 @@ class Hooks(Conditions):
             self._note_written_out(body, error)
             done = False
         if not done:
-            self._written_out(iter(turns), body, state)
+            self._written_out(iter(turns), body, state, count)
 
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
         """A list comprehension; `items` gives what an item of the iterable adds."""
@@ -269,9 +272,13 @@ class Hooks(Conditions):
     def _truth_known(self, value: Any) -> Any:
         return value if isinstance(value, bool) else None
 
-    def _written_out(self, items: Iterator[Any], body: Body, state: _State) -> None:
-        """A loop as Python runs it; where a traced value may end it, what follows is under conditions."""
-        for item in items:
+    def _written_out(self, items: Iterator[Any], body: Body, state: _State, count: int | None = None) -> None:
+        """A loop as Python runs it; where a traced value may end it, what follows is under conditions.
+        `count`: how many turns there are."""
+        begin = self.root.regions_made
+        for number, item in enumerate(items):
+            if number == TRIED and (self.root.regions_made - begin) * (count or 0) > 2 * TRIED * MOST_REGIONS:
+                leave(self.root, "a loop that is written out comes to too many loops and branches")
             stopped = self._truth(state.stopped())
             if stopped is True:
                 return

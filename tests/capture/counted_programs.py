@@ -380,7 +380,52 @@ def iterator_changes(k):
     return s, a
 
 
+def next_greater(x):
+    found, waiting = [-1] * len(x), []
+    for i in range(len(x)):
+        while waiting and x[waiting[-1]] < x[i]:
+            found[waiting.pop()] = i
+        waiting.append(i)
+    return found
+
+
+def cleared(x):
+    run, longest, total = [], 0, 0.0
+    for v in x:
+        if v > 2:
+            run.append(v)
+            total += run[-1]
+        else:
+            longest = max(longest, len(run))
+            run.clear()
+    return longest, total
+
+
+def flushed(x):
+    run, total = [], 0.0
+    for v in x:
+        run.append(v)
+        if len(run) == 4:
+            total += run[0] * run[3]
+            run.clear()
+    return total, run
+
+
+def moving_window(x):
+    window, firsts = [], np.zeros(len(x))
+    for i in range(len(x)):
+        window.append(x[i])
+        if len(window) > 3:
+            window.pop(0)
+        firsts[i] = window[0]
+    return firsts
+
+
 KEPT = [
+    (next_greater, (X,)),
+    (cleared, (X,)),
+    (flushed, (X,)),
+    (moving_window, (X,)),
     (knapsack, (WEIGHTS, VALUES, 40)),
     (filtered, (X,)),
     (a_path, (np.array([7]),)),

@@ -356,7 +356,16 @@ class GrowingList(list[Any]):
         self._plain("an item to be put between others")
         list.insert(self, index, value)
 
+    def _counted(self) -> None:
+        """Has it be an array with a counter, where a loop that appends to it takes items away as well."""
+        if self.is_grown and self.counter is None and self.earlier is not None:
+            needed = _arrays().needs_count(self, [self.earlier.at(-1)])
+            if needed is not None:
+                raise needed
+
     def pop(self, index: SupportsIndex = -1) -> Any:
+        if index in (-1, 0):
+            self._counted()
         if self.counter is not None and index in (-1, 0):
             return _arrays().pop(self, index == 0)
         self._plain("an item to be taken away")
@@ -367,6 +376,10 @@ class GrowingList(list[Any]):
         list.remove(self, value)
 
     def clear(self) -> None:
+        self._counted()
+        if self.counter is not None:
+            _arrays().clear(self)
+            return
         self._plain("its items to be taken away")
         list.clear(self)
 

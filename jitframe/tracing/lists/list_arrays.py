@@ -450,6 +450,13 @@ def pop(values: GrowingList, first: bool) -> Any:
     return found
 
 
+def clear(values: GrowingList) -> None:
+    """Takes all items away."""
+    values._check_shared()
+    assert values.counter is not None
+    values.counter[...] = 0
+
+
 def _have_head(values: GrowingList) -> None:
     values.has_head = True
 
