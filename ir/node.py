@@ -135,6 +135,8 @@ class Op(metaclass=identity_record):
     """Of control: whether it starts from arrays whose memory it may take over, and hand on."""
     lower: Callable[..., None] | None = None
     """Of control: (lowering, node, scope) -> None, appends steps of a plan; see `codegen.lower.program`."""
+    lower_chain: Callable[..., None] | None = None
+    """Of control that takes groups around it: (lowering, groups, context, scope, fusion); `passes.chains`."""
     library: Any = None
     """Of control: the core axes of the library function that it is, a `linear_algebra.Signature`."""
     fault: Callable[[Node, int, int], tuple[str, str]] | None = None
@@ -147,8 +149,7 @@ class Op(metaclass=identity_record):
     kept: bool = True
     """Whether plans with this op are kept on disk: its meaning is that of this version of jitframe."""
     decompose: Callable[..., Node] | None = None
-    """(graph, inputs, attributes) -> the same value by other ops and `Graph.constant`s, for devices that lack
-    this one; elementwise ops without an `instruction` are always decomposed."""
+    """(graph, inputs, attributes) -> it by others, for devices without it, or if it has no `instruction`."""
     of_complex: Callable[..., Node] | None = None
     """(graph, inputs, attributes) -> the value where inputs are complex, by ops of real numbers: complex
     inputs are `pair` nodes, and so is the result where it is complex; see `passes.split_complex`."""
@@ -158,8 +159,7 @@ class Op(metaclass=identity_record):
     """(graph, node, stacked inputs, size) -> the op on each element of stacks; see `batching`."""
 
     def defines(self, field: str) -> Callable[[Rule], Rule]:
-        """Decorates the function that is a field of this op, where it is written apart from the record:
-        lowerings in code generation, derivatives and stacks each in a room of their own."""
+        """Decorates the function that is a field of this op, where it is written apart from the record."""
 
         def take(function: Rule) -> Rule:
             assert getattr(self, field) is None, f"{self.name} has a {field} already"

@@ -77,6 +77,8 @@ class Scope(metaclass=mutable):
     """Rank-0 nodes that are counters of enclosing loops."""
     tuples: dict[Node, list[Memory]] = fresh(factory=dict)
     """The results of control steps, read through `item`."""
+    names: Sequence[Node] = ()
+    """Other names for memory: items, and reshapes that are stored."""
     items: set[tuple[Node, int]] = fresh(factory=set)
     """The results of control steps that are read."""
     handed_on: set[Node] = fresh(factory=set)
@@ -216,32 +218,40 @@ class Lowering:
             {node for node in outputs if node not in read_later}, set(scope.loop_depth),
             self.machine,
         )  # fmt: skip
-        names = [node for node in fusion.order if is_alias(node)]
+        names = scope.names = [node for node in fusion.order if is_alias(node)]
         scope.items = {
             (node.inputs[0], node.attribute("position")) for node in names if node.op.family == "item"
         }
         if scope.items:
             scope.handed_on = _handed_on(fusion.order, outputs)
-        self._alias(names, scope)
+        self.alias(scope)
         for group in fusion.groups:
             first = len(self.kernels)
-            kind = group.stages[0].kind
-            if kind == "library":
-                lower_library_product(self, group.stages[0], context, scope)
-            elif kind == "control":
-                self._lower_control(group.stages[0].node, scope)
-            elif group.blocked:
-                self._lower_blocked(group, context, scope, fusion)
+            if group.chain:
+                step = next(each.stages[0] for each in group.chain if each.stages[0].kind == "control")
+                assert step.node.op.lower_chain is not None
+                step.node.op.lower_chain(self, group.chain, context, scope, fusion)
             else:
-                if group.scratch:
-                    place_in_scratch(self, group, scope)
-                for stage in group.stages:
-                    if stage.stored:
-                        self.place(stage.node, scope, fusion)
-                if not self._lower_in_steps(group, context, scope):
-                    self.launch(lower_group(group, context), scope)
+                self.lower_group(group, context, scope, fusion)
             self.kernels_of[group] = range(first, len(self.kernels))
-            self._alias(names, scope)
+            self.alias(scope)
+
+    def lower_group(self, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion) -> None:
+        kind = group.stages[0].kind
+        if kind == "library":
+            lower_library_product(self, group.stages[0], context, scope)
+        elif kind == "control":
+            self._lower_control(group.stages[0].node, scope)
+        elif group.blocked:
+            self._lower_blocked(group, context, scope, fusion)
+        else:
+            if group.scratch:
+                place_in_scratch(self, group, scope)
+            for stage in group.stages:
+                if stage.stored:
+                    self.place(stage.node, scope, fusion)
+            if not self._lower_in_steps(group, context, scope):
+                self.launch(lower_group(group, context), scope)
 
     def _limits(self, outputs: Sequence[Node]) -> Limits:
         """What a kernel can be, less the buffer in which positions out of bounds are noted."""
@@ -269,9 +279,9 @@ class Lowering:
         scope.steps.append(Alloc(len(self.buffers) - 1))
         return Memory(len(self.buffers) - 1, dtype, contiguous(extents))
 
-    def _alias(self, names: Sequence[Node], scope: Scope) -> None:
+    def alias(self, scope: Scope) -> None:
         """Stored reshapes and items share the memory of their input once that is there."""
-        for node in names:
+        for node in scope.names:
             if node.op.family == "item":
                 if node.inputs[0] in scope.tuples:
                     scope.memories[node] = scope.tuples[node.inputs[0]][node.attribute("position")]

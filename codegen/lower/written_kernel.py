@@ -11,7 +11,7 @@ from ...ir.types import DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Access, Buffer, Value
 from ..plan.nodes import BufferRef, Launch, Scalar
-from .writer import Memory
+from .writer import KernelWriter, Memory
 
 if TYPE_CHECKING:
     from .program import Lowering, Scope
@@ -20,12 +20,20 @@ if TYPE_CHECKING:
 class WrittenKernel:
     """A kernel being written, with what the plan gives it."""
 
-    def __init__(self, lowering: Lowering, scope: Scope, name: str, workgroup: int = 1) -> None:
-        self.lowering, self.scope = lowering, scope
-        self.build = KernelBuilder(name)
+    def __init__(
+        self,
+        lowering: Lowering,
+        scope: Scope,
+        name: str,
+        workgroup: int = 1,
+        writer: KernelWriter | None = None,
+    ) -> None:
+        """`writer`: what writes values of nodes into it."""
+        self.lowering, self.scope, self.writer = lowering, scope, writer
+        self.build = KernelBuilder(name) if writer is None else writer.build
         self.workgroup = workgroup
-        self._given: list[BufferRef] = []
-        self._indices: dict[Expr, Value] = {}
+        self._given: dict[Buffer, BufferRef] = {}
+        self._indices: dict[Expr, Value] = {} if writer is None else writer.indices
         self._scalars: list[Scalar] = []
         self._number: int | None = None
 
@@ -33,8 +41,9 @@ class WrittenKernel:
         return self.buffer_of(BufferRef(memory.buffer, memory.offset), memory.dtype, access)
 
     def buffer_of(self, place: BufferRef, dtype: DType, access: Access = "inout") -> Buffer:
-        self._given.append(place)
-        return self.build.buffer(dtype, access)
+        made = self.build.buffer(dtype, access)
+        self._given[made] = place
+        return made
 
     def index(self, expr: Expr | int) -> Value:
         """The value of an expression."""
@@ -68,6 +77,10 @@ class WrittenKernel:
             self._number = len(self.lowering.kernels)
             self.lowering.kernels.append(self.build.finish(self.workgroup))
         indices = (*map(const, given), *self._indices)
-        self.scope.steps.append(
-            Launch(self._number, tuple(self._given), indices, tuple(self._scalars), groups, cost)
-        )
+        places, scalars = self._given, self._scalars
+        if self.writer is not None:
+            assert not scalars, "either writes scalars"
+            places = places | {buffer: BufferRef(number) for number, buffer in self.writer.buffers.items()}
+            scalars = [self.lowering.scalar(node, self.scope) for node in self.writer.scalars]
+        buffers = tuple([places[buffer] for buffer in self.build.buffers])
+        self.scope.steps.append(Launch(self._number, buffers, indices, tuple(scalars), groups, cost))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from ..expr import lift
 from ..index import Maps, index_nodes, is_alias, view_of
 from ..node import Node, Walk
+from .chains import fuse_chains
 from .cost import is_unrolled
 from .groups import Fusion, WritePlan, in_order, memory_root
 from .joining import Joining
@@ -55,6 +56,7 @@ class _Fuser:
         fuse_concatenated(joining, stages)
         fuse_window_updates(joining, stages)
         fuse_tiles(joining, self.outputs)
+        fuse_chains(joining, stages, self.writes)
         for stage in stages:
             stage.stored = stage.kind not in ("reduce", "scan", "product") or stage.node in self.fusion.stored
             stage.reason = self.fusion.stored.get(stage.node, "")

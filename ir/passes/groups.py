@@ -68,6 +68,9 @@ class Group(metaclass=mutable):
     """Nodes that are written tile by tile for the group alone, and the arrays that they are written to."""
     reaches: Mapping[Node, Reach] = fresh(factory=dict)
     """Of every array of such a group."""
+    chain: list[Group] = fresh(factory=list)
+    """The groups that this one consists of, where each takes what the one before it makes, element by
+    element: see `chains`."""
 
     @property
     def is_scalar(self) -> bool:

@@ -178,9 +178,11 @@ def _sizes(a: Any, s: Any, axes: Any, to_real: bool = False) -> tuple[list[int],
 def _one_by_one(
     function: Callable[..., Any], result: Any, sizes: list[int], places: list[int], norm: Any, out: Any
 ) -> Any:
-    """One axis after the other, the last one first."""
-    for number in reversed(range(len(places))):
-        result = function(result, sizes[number], places[number], norm, None if number else out)
+    """One axis after the other: forth the last one first, and back the first one. So what is between `fftn`
+    and `ifftn` is between two transforms along the same axis."""
+    order = range(len(places)) if function is ifft else range(len(places) - 1, -1, -1)
+    for number in order:
+        result = function(result, sizes[number], places[number], norm, out if number == order[-1] else None)
     return result
 
 
@@ -200,9 +202,7 @@ def _along_axes_to_real(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     sizes, places = _sizes(a, s, axes, to_real=True)
     if not places:
         raise ArgumentError("at least 1 axis must be transformed")
-    result = as_lazy(a)
-    for size, place in zip(sizes[:-1], places[:-1], strict=True):
-        result = ifft(result, size, place, norm)
+    result = _one_by_one(ifft, as_lazy(a), sizes[:-1], places[:-1], norm, None)
     return irfft(result, sizes[-1], places[-1], norm, out)
 
 

@@ -156,6 +156,8 @@ class Compiled:
             kind = {"library": "product", "control": "control"}.get(group.stages[0].kind, "kernel")
             if group.stages[0].node.op.launches:
                 kind = "custom" if "kernel" in group.stages[0].node.op.attribute_names else "steps"
+            elif group.chain:
+                kind = "steps"
             elif self.lowered.nests.get(group.stages[0].node) == "":
                 kind = "nest"
             notes.append(
@@ -213,7 +215,7 @@ class Compiled:
             stage = group.stages[0]
             if number in kernels and (stage.node.op.launches or self.lowered.nests.get(stage.node) == ""):
                 return self._step_graph(stage.node)
-            if number in kernels and stage.kind not in ("library", "control"):
+            if number in kernels and stage.kind not in ("library", "control") and not group.chain:
                 if group.blocked and stage.kind == "reduce" and number == kernels[-1]:
                     return self._combination(group, number)
                 if group.blocked and stage.kind == "scan" and number == kernels[1]:

@@ -1,13 +1,15 @@
 """Discrete Fourier transforms along an axis as kernels.
 
 *A processor*: a workgroup takes whole rows (`rows`), of which short ones go side by side (`short_rows`); long
-ones go by the columns of a matrix (`four_step`). Reals are half as many complex numbers (`real_rows`).
-Columns go side by side (`columns`), or are made rows first (`transposed`). All of them consist of passes
-(`stages`) over groups of a few points (`butterflies`); where a prime factor is large, of passes over more
-points (`chirp`). Long rows of reals (`long_reals`) and those with large factors (`long_chirp`) are what
-kernels make of long complex ones.
+ones go by the columns of a matrix (`four_step`). Columns go side by side (`columns`), or are made rows first
+(`transposed`). All of them consist of passes (`stages`) over groups of a few points (`butterflies`); where a
+prime factor is large, of passes over more points (`chirp`). Long rows of reals (`long_reals`) and those with
+large factors (`long_chirp`) are what kernels make of long complex ones.
 
 *Many lanes*: a workgroup takes a row or a column of complex numbers that its shared memory holds (`lanes`).
+
+Elementwise groups around transforms are computed in their kernels (`ends`), and transforms of the same rows
+or columns that follow one another are one kernel, where a row stays in the cache (`chain`).
 
 What else there is, is NumPy's function: longer rows and reals on other devices, and millions of points where
 the factors do not make a matrix.
@@ -15,18 +17,23 @@ the factors do not make a matrix.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....ir.expr import ONE, Expr, equal, less, lift, mul, product
 from ....ir.node import Node
 from ....ir.ops import fourier
+from ....ir.record import record
+from ...kernel.nodes import Value
 from ..library_calls import lower_library_call
 from ..writer import Memory
 
 if TYPE_CHECKING:
     from ..program import Lowering, Scope
+    from ..written_kernel import WrittenKernel
+    from .ends import Pointwise
 
 MOST = 8192
 """Points of a row that stays in the cache with all that is made of it."""
@@ -38,11 +45,12 @@ class Transform:
     """The transform being lowered."""
 
     def __init__(self, lowering: Lowering, node: Node, scope: Scope, kind: fourier.Kind) -> None:
-        self.lowering, self.scope = lowering, scope
+        self.lowering, self.scope, self.node, self.kind = lowering, scope, node, kind
         parts, made_parts = 1 if kind.of_reals else 2, 1 if kind.parity is not None else 2
         given = node.inputs[0].shape[: len(node.inputs[0].shape) - parts + 1]
         points = kind.extent(node)
-        self.rows: Expr = product(map(lift, given[: -2 if kind.columns else -1]))
+        self.batch: list[Expr] = list(map(lift, given[: -2 if kind.columns else -1]))
+        self.rows: Expr = product(self.batch)
         self.columns: Expr = lift(given[-1]) if kind.columns else ONE
         """What follows the axis: as many transforms lie side by side."""
         self.points, self.reals = kind.complex_points(node), kind.reals(node)
@@ -52,73 +60,127 @@ class Transform:
         made = int(self._shape[-made_parts - kind.columns])
         self.extents = (int(points), parts), (made, made_parts)
         """Points along the axis, and the parts of each: those that are given and those that are made."""
-        self.source: Memory = scope.memories[node.inputs[0]]
         self.backward, self.scale = kind.backward, kind.scale(self.reals or self.points)
+        of_reals = "reals" if self.reals % 2 else "pairs" if self.reals else "complex"
+        self.modes = ("complex", of_reals) if self.backward else (of_reals, "complex")
+        """What the points of the operand and of the result are: complex numbers, pairs of reals, or reals."""
+        self.axis = -2 if kind.columns else -1
+        self.source: Memory | None = None
+        self.result: Memory | None = None
+        self.prologue: Pointwise | None = None
+        self.epilogue: Pointwise | None = None
+        """What is computed at the points of the operand, and of the result, where these are not in memory."""
 
-    def allocate(self) -> None:
-        self.result: Memory = self.lowering.allocate(tuple(map(lift, self._shape)), self.dtype, self.scope)
+    def part(self, **fields: object) -> Transform:
+        """The same transform, but for some of what it has."""
+        made = copy.copy(self)
+        for name, value in fields.items():
+            setattr(made, name, value)
+        return made
+
+    @property
+    def row_points(self) -> int:
+        """Points of the complex rows that are transformed."""
+        return self.points or (self.reals if self.reals % 2 else self.reals // 2)
+
+    @property
+    def name(self) -> str:
+        kind = "fft" if self.points else "irfft" if self.backward else "rfft"
+        return f"{kind}_{self.points or self.reals}"
+
+    def at(self, kernel: WrittenKernel, row: Value, *place: Value) -> list[Value]:
+        """The position on each axis, of a place in a row; the axes in front have one number."""
+        from .ends import positions
+
+        there = [*positions(kernel, row, self.batch), *place]
+        return [*there, kernel.build.constant(0)] if self.kind.columns and len(place) == 1 else there
+
+    def allocate_source(self) -> None:
+        """The operand's memory, where nothing is computed in its place."""
+        if self.prologue is None:
+            self.source = self.scope.memories[self.node.inputs[0]]
+
+    def allocate_result(self) -> None:
+        if self.epilogue is None:
+            self.result = self.lowering.allocate(tuple(map(lift, self._shape)), self.dtype, self.scope)
+            self.scope.tuples[self.node] = [self.result]
+
+
+Write = Callable[[Sequence[Transform]], None]
+
+
+class Schedule(metaclass=record):
+    """How transforms are lowered."""
+
+    write: Write
+    """Of transforms that follow one another; of a single one where they are not `joined`."""
+    ends: bool = True
+    """Whether its kernels compute what is around the transforms."""
+    joined: str = ""
+    """What transforms have in common whose kernel is one."""
+
+
+def schedule_of(
+    lowering: Lowering, node: Node, scope: Scope, kind: fourier.Kind
+) -> tuple[Transform, Schedule] | None:
+    """The number of points becomes part of what a plan is for. None: NumPy's function."""
+    points = kind.extent(node)
+    if not lowering.decide(equal(lift(points), int(points))):
+        return None
+    transform = Transform(lowering, node, scope, kind)
+    schedule = _schedule(transform)
+    return None if schedule is None else (transform, schedule)
 
 
 def _lower(kind: fourier.Kind, lowering: Lowering, node: Node, scope: Scope) -> None:
-    """The number of points becomes part of what a plan is for."""
-    points = kind.extent(node)
-    write = None
-    if lowering.decide(equal(lift(points), int(points))):
-        transform = Transform(lowering, node, scope, kind)
-        write = _writer(transform)
-    if write is None:
+    found = schedule_of(lowering, node, scope, kind)
+    if found is None:
         lower_library_call(lowering, node, scope)
         return
-    transform.allocate()
-    write(transform)
-    scope.tuples[node] = [transform.result]
+    transform, schedule = found
+    transform.allocate_source()
+    transform.allocate_result()
+    schedule.write([transform])
 
 
-Write = Callable[[Transform], None]
-
-
-def _writer(transform: Transform) -> Write | None:
-    """What writes the kernels, if anything does."""
+def _schedule(transform: Transform) -> Schedule | None:
     from . import columns, factors, lanes, transposed  # few programs transform
 
-    lowering, reals = transform.lowering, transform.reals
-    radices = factors.radices_of(transform.points or (reals if reals % 2 else reals // 2 or 1))
+    lowering = transform.lowering
+    radices = factors.radices_of(transform.row_points or 1)
     small_factors = bool(radices)
     if not lowering.machine.is_host:
         fits = lanes.shared_bytes_of(transform) <= lowering.machine.shared_bytes
         few = small_factors and max(radices) <= lanes.LARGEST_FACTOR
-        on_lanes = lowering.machine.lanes > 1 and fits and not reals and few
-        return lanes.transform_on_lanes if on_lanes else None
+        on_lanes = lowering.machine.lanes > 1 and fits and not transform.reals and few
+        return Schedule(lanes.transform_on_lanes, ends=False) if on_lanes else None
     if not lowering.decide(less(1, transform.columns)):
         transform.rows = mul(transform.rows, transform.columns)  # there may be none
-        return _writer_of_rows(transform, transform.rows, small_factors)
+        return _schedule_of_rows(transform, transform.rows, small_factors)
     if columns.stay_in_cache(transform) and _fill_lanes(transform, transform.columns):
-        return columns.transform_columns
-    write = _writer_of_rows(transform, mul(transform.rows, transform.columns), small_factors)
-    return partial(transposed.transform_transposed, write=write) if write else None
+        return Schedule(columns.transform_columns, joined=f"columns of {transform.points}")
+    found = _schedule_of_rows(transform, mul(transform.rows, transform.columns), small_factors)
+    return found and Schedule(partial(transposed.transform_transposed, write=found.write), ends=False)
 
 
-def _writer_of_rows(transform: Transform, rows: Expr, small_factors: bool) -> Write | None:
-    from . import chirp, four_step, long_chirp, long_reals, real_rows, short_rows
+def _schedule_of_rows(transform: Transform, rows: Expr, small_factors: bool) -> Schedule | None:
+    from . import chirp, four_step, long_chirp, long_reals, short_rows
     from . import rows as single_rows
 
-    reals = transform.reals
-    points = transform.points or (reals if reals % 2 else reals // 2)
+    points = transform.row_points
     fits = (points if small_factors else chirp.convolved_points(points)) <= MOST
-    many = points <= SHORT and _fill_lanes(transform, rows)
-    if reals and fits:
-        side_by_side = many and points > 1
-        if transform.backward:
-            return short_rows.transform_to_reals if side_by_side else real_rows.transform_to_reals
-        return short_rows.transform_reals if side_by_side else real_rows.transform_reals
-    if not fits:
-        long_rows: Write | None = None
-        if four_step.sides_of(points):
-            long_rows = four_step.transform_long_rows
-        elif points <= long_chirp.MOST_POINTS:
-            long_rows = partial(long_chirp.transform_long_chirp, write=four_step.transform_long_rows)
-        return partial(long_reals.transform_long_reals, write=long_rows) if reals and long_rows else long_rows
-    return short_rows.transform_short_rows if many and points >= SHORTEST else single_rows.transform_rows
+    if fits:
+        shortest = 2 if transform.reals else SHORTEST
+        if shortest <= points <= SHORT and _fill_lanes(transform, rows):
+            return Schedule(short_rows.transform_short_rows, joined="rows side by side")
+        return Schedule(single_rows.transform_rows, joined="rows")
+    if four_step.sides_of(points):
+        write = four_step.transform_long_rows
+    elif points <= long_chirp.MOST_POINTS:
+        write = partial(long_chirp.transform_long_chirp, write=four_step.transform_long_rows)
+    else:
+        return None
+    return Schedule(partial(long_reals.transform_long_reals, write=write) if transform.reals else write)
 
 
 def _fill_lanes(transform: Transform, count: Expr) -> bool:
@@ -127,5 +189,12 @@ def _fill_lanes(transform: Transform, count: Expr) -> bool:
     return transform.lowering.decide(less(lanes_of(transform.dtype) - 1, count))
 
 
+def _lower_chain(*arguments: Any) -> None:
+    from .chain import lower_chain
+
+    lower_chain(*arguments)
+
+
 for _kind in fourier.KINDS:
     _kind.op.defines("lower")(partial(_lower, _kind))
+    _kind.op.defines("lower_chain")(_lower_chain)

@@ -4,9 +4,9 @@ side, which stay in its scratch memory through all passes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....ir.expr import Expr, ceil_div, const, lift, minimum, mul, symbol
 from ....ir.types import DType
@@ -15,9 +15,10 @@ from ...plan.nodes import Alloc, PlanBuffer
 from ..writer import Memory as Placed
 from ..written_kernel import WrittenKernel
 from .chirp import convolved_points, stages_for
+from .ends import Ends, writer_of
 from .factors import radices_of
 from .rows import cost_of
-from .stages import Planes
+from .stages import Memory, Planes
 from .tiles import Columns, Tile, lanes_of
 
 if TYPE_CHECKING:
@@ -38,14 +39,6 @@ def stay_in_cache(transform: Transform) -> bool:
     return points <= MOST_CONVOLVED and convolved_points(points) <= MOST_CONVOLVED
 
 
-def transform_columns(transform: Transform) -> None:
-    """All columns of a transform, of which there are at least as many as a tile has."""
-    kernel = ColumnsKernel(
-        transform, f"fft_{transform.points}_columns", transform.points, transform.columns, transform.rows
-    )
-    kernel.write(transform.source, transform.result, (transform.backward, transform.backward))
-
-
 def scratch_of(transform: Transform, dtype: DType, elements: Expr) -> Placed:
     """Memory of the transform alone."""
     lowering = transform.lowering
@@ -54,13 +47,33 @@ def scratch_of(transform: Transform, dtype: DType, elements: Expr) -> Placed:
     return Placed(len(lowering.buffers) - 1, dtype, ())
 
 
-class ColumnsKernel(WrittenKernel):
-    """The kernel that transforms the columns, of `points` points, of so many matrices of so many columns."""
+class Columned(NamedTuple):
+    """Columns side by side: the number of their matrix, where it begins, and the first of them."""
 
-    def __init__(self, transform: Transform, name: str, points: int, columns: Expr, matrices: Expr) -> None:
-        super().__init__(transform.lowering, transform.scope, name)
+    matrix: Value
+    start: Value
+    first: Value
+
+
+class ColumnsKernel(WrittenKernel):
+    """The kernel that transforms the columns, of `points` points, of so many matrices of so many columns.
+
+    `of_rows`: the matrices are long rows, whose transform it is a part of.
+    """
+
+    def __init__(
+        self,
+        transforms: Sequence[Transform],
+        name: str,
+        points: int,
+        columns: Expr,
+        matrices: Expr,
+        of_rows: bool = False,
+    ) -> None:
+        transform = transforms[0]
+        super().__init__(transform.lowering, transform.scope, name, writer=writer_of(transforms, name))
         self.transform, self.points, self.matrices = transform, points, matrices
-        self.columns = columns
+        self.columns, self._of_rows = columns, of_rows
         self.dtype: DType = transform.dtype
         self.lanes = lanes_of(self.dtype)
         self.tile = Tile(self.build, self.dtype, points)
@@ -69,26 +82,34 @@ class ColumnsKernel(WrittenKernel):
         self._count: Expr = mul(matrices, self._tiles)
         self._groups: Expr = minimum(self._count, mul(symbol("device.threads"), lift(GROUPS_OF_A_THREAD)))
 
-    def write(self, given: Placed, made: Placed, swapped: tuple[bool, bool]) -> None:
-        """The columns of one array as those of another one; `swapped`: whether the parts of either are."""
-        source, target = self.buffer(given, "in"), self.buffer(made, "out")
-        scratch, own = self.allocate_scratch(0)
-        with self.tiles() as (start, column):
-            self.stages.write(
-                self.columns_of(source, start, column, swapped[0]),
-                self.columns_of(target, start, column, swapped[1], self.transform.scale),
-                lambda left: self.planes(scratch, own, left % 2),
+    def source_of(self, transform: Transform, swapped: bool) -> Callable[[Columned], Memory]:
+        """Where columns are read: what lies in memory, or what is computed in front of the transform."""
+        if transform.source is None:
+            return lambda tile: Ends.before(self, transform, self._place(transform, tile), swapped)
+        buffer = self.buffer(transform.source, "in")
+        return lambda tile: self._columns(buffer, tile, swapped, 1.0)
+
+    def target_of(self, transform: Transform) -> Callable[[Columned, Planes | None], Memory]:
+        """Where columns are stored; `onward`: where the next transform finds what is made of them."""
+        swapped, scale = transform.backward, transform.scale
+        if transform.result is None:
+            return lambda tile, onward: Ends.behind(
+                self, transform, self._place(transform, tile), swapped, scale, onward
             )
-        self.launch_groups()
+        buffer = self.buffer(transform.result, "out")
+        return lambda tile, _onward: self._columns(buffer, tile, swapped, scale)
 
-    def columns_of(
-        self, buffer: Buffer, start: Value, column: Value, swapped: bool, scale: float = 1.0
-    ) -> Columns:
-        """Those of a tile."""
-        return Columns(self.build, buffer, start + column * 2, self._step, swapped, scale)
+    def _columns(self, buffer: Buffer, tile: Columned, swapped: bool, scale: float) -> Columns:
+        return Columns(self.build, buffer, tile.start + tile.first * 2, self._step, swapped, scale)
 
-    def planes(self, scratch: Buffer, own: Value, number: int) -> Planes:
-        return self.tile.planes(scratch, own + number * self.tile.size)
+    def _place(self, transform: Transform, tile: Columned) -> Callable[[Value, Value], list[Value]]:
+        if self._of_rows:
+            across = self.index(self.columns)
+            return lambda k, lane: transform.at(self, tile.matrix, k * across + (tile.first + lane))
+        return lambda k, lane: transform.at(self, tile.matrix, k, tile.first + lane)
+
+    def planes(self, scratch: Buffer, own: Value, number: int, swapped: bool = False) -> Planes:
+        return self.tile.planes(scratch, own + number * self.tile.size, swapped)
 
     def allocate_scratch(self, more: int) -> tuple[Buffer, Value]:
         """Memory of each group, and where that of this one begins."""
@@ -97,9 +118,9 @@ class ColumnsKernel(WrittenKernel):
         return self.buffer(memory), self.build.group_id() * size
 
     @contextmanager
-    def tiles(self) -> Iterator[tuple[Value, Value]]:
-        """The tiles of a group: where the matrix begins, and the first column. The last tile of a matrix
-        begins so that it is whole; what two tiles have, both write alike."""
+    def tiles(self) -> Iterator[Columned]:
+        """The tiles of a group. The last tile of a matrix begins so that it is whole; what two tiles have,
+        both write alike."""
         build = self.build
         tiles, columns = self.index(self._tiles), self.index(self.columns)
         self._step = columns * 2
@@ -107,9 +128,37 @@ class ColumnsKernel(WrittenKernel):
         with build.loop(build.group_id(), self.index(self._count), self.index(self._groups)) as (number,):
             place, tile = divmod(number, tiles)
             column = tile * self.lanes
-            yield place * matrix, build.minimum(column, whole)
+            yield Columned(place, place * matrix, build.minimum(column, whole))
 
-    def launch_groups(self) -> None:
+    def launch_groups(self, transforms: int = 1) -> None:
         passes = len(self.stages.passes)
         count: Expr = mul(self.matrices, self.columns)
-        self.launch(self._groups, cost_of(count, self.points, passes))
+        self.launch(self._groups, cost_of(count, self.points, passes * transforms))
+
+
+def transform_columns(transforms: Sequence[Transform]) -> None:
+    """All columns, at least as many as a tile has, through one transform after the other."""
+    first = transforms[0]
+    name = "_".join(each.name for each in transforms) + "_columns"
+    kernel = ColumnsKernel(transforms, name, first.points, first.columns, first.rows)
+    write_columns(kernel, transforms, first.backward)
+
+
+def write_columns(kernel: ColumnsKernel, transforms: Sequence[Transform], swapped: bool) -> None:
+    """Columns from where they are given, there `swapped` or not, to where they go. What a transform leaves in
+    scratch memory the next one takes from there."""
+    first, last = transforms[0], transforms[-1]
+    source, targets = kernel.source_of(first, swapped), [kernel.target_of(each) for each in transforms]
+    scratch, own = kernel.allocate_scratch(0)
+    passes = len(kernel.stages.passes)
+    with kernel.tiles() as tile:
+        for number, (transform, target) in enumerate(zip(transforms, targets, strict=True)):
+
+            def between(left: int, shift: int = number * passes) -> Planes:
+                return kernel.planes(scratch, own, (left + shift) % 2)
+
+            read: Memory = kernel.planes(scratch, own, (passes + number * passes) % 2, transform.backward)
+            if transform is first:
+                read = source(tile)
+            kernel.stages.write(read, target(tile, None if transform is last else between(0)), between)
+    kernel.launch_groups(len(transforms))

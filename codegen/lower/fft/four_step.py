@@ -17,7 +17,7 @@ from ....ir.types import F64
 from ...kernel.nodes import Buffer, Value
 from ..writer import Memory as Placed
 from .butterflies import Complex
-from .columns import ColumnsKernel, scratch_of
+from .columns import ColumnsKernel, scratch_of, write_columns
 from .factors import radices_of, root
 from .stages import Memory, Planes
 from .tiles import lanes_of
@@ -37,37 +37,35 @@ def sides_of(points: int) -> tuple[int, int] | None:
     return (down, points // down) if lanes_of(F64) * 2 <= down and points // down <= MOST_SIDE else None
 
 
-def transform_long_rows(transform: Transform) -> None:
+def transform_long_rows(transforms: Sequence[Transform]) -> None:
+    (transform,) = transforms
     sides = sides_of(transform.points)
     assert sides is not None
     down, across = sides
     middle = scratch_of(transform, transform.dtype, mul(transform.rows, const(2 * transform.points)))
     name, rows = f"fft_{transform.points}", transform.rows
-    _ColumnsKernel(transform, f"{name}_columns", down, const(across), rows).write_first(middle)
-    _ColumnsKernel(transform, f"{name}_rows", across, const(down), rows).write(
-        middle, transform.result, (False, transform.backward)
-    )
+    first, second = transform.part(epilogue=None), transform.part(prologue=None, source=middle)
+    kernel = ColumnsKernel([first], f"{name}_columns", down, const(across), rows, of_rows=True)
+    _write_first(kernel, first, middle)
+    kernel = ColumnsKernel([second], f"{name}_rows", across, const(down), rows, of_rows=True)
+    write_columns(kernel, [second], False)
 
 
-class _ColumnsKernel(ColumnsKernel):
-    """One of the two kernels."""
-
-    def write_first(self, middle: Placed) -> None:
-        """The columns of the row, times their factors, as rows of `middle`."""
-        transform = self.transform
-        source, target = self.buffer(transform.source, "in"), self.buffer(middle, "out")
-        factors = _Factors(self)
-        scratch, own = self.allocate_scratch(factors.size)
-        with self.tiles() as (start, column):
-            factors.write(scratch, own + 2 * self.tile.size, column)
-            self.stages.write(
-                self.columns_of(source, start, column, transform.backward),
-                factors.applied(self.planes(scratch, own, 0)),
-                lambda left: self.planes(scratch, own, left % 2),
-            )
-            starts = [start + (column + lane) * (2 * self.points) for lane in range(self.lanes)]
-            self.tile.give(target, starts, scratch, own, 2 * self.points)
-        self.launch_groups()
+def _write_first(kernel: ColumnsKernel, transform: Transform, middle: Placed) -> None:
+    """The columns of the row, times their factors, as rows of `middle`."""
+    source, target = kernel.source_of(transform, transform.backward), kernel.buffer(middle, "out")
+    factors = _Factors(kernel)
+    scratch, own = kernel.allocate_scratch(factors.size)
+    with kernel.tiles() as tile:
+        factors.write(scratch, own + 2 * kernel.tile.size, tile.first)
+        kernel.stages.write(
+            source(tile),
+            factors.applied(kernel.planes(scratch, own, 0)),
+            lambda left: kernel.planes(scratch, own, left % 2),
+        )
+        starts = [tile.start + (tile.first + lane) * (2 * kernel.points) for lane in range(kernel.lanes)]
+        kernel.tile.give(target, starts, scratch, own, 2 * kernel.points)
+    kernel.launch_groups()
 
 
 class _Factors:

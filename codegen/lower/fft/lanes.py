@@ -7,6 +7,7 @@ before them: devices read large constant tables slowly, and compile them more sl
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....ir.expr import Expr, ceil_div, const, mul
@@ -36,7 +37,9 @@ def shared_bytes_of(transform: Transform) -> int:
     return 4 * transform.points * transform.dtype.itemsize
 
 
-def transform_on_lanes(transform: Transform) -> None:
+def transform_on_lanes(transforms: Sequence[Transform]) -> None:
+    (transform,) = transforms
+    assert transform.source is not None and transform.result is not None
     points, dtype, lanes = transform.points, transform.dtype, transform.lowering.machine.lanes
     passes = passes_of(points, LARGEST_POWER)
     made_roots = _roots(transform) if len(passes) > 1 else None

@@ -7,7 +7,7 @@ The chirp and its transform are computed in each call, once for all rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ....ir.expr import ONE
@@ -23,7 +23,7 @@ from .points import PointsKernel, complex_rows, rows_of_scratch
 if TYPE_CHECKING:
     from . import Transform
 
-Write = Callable[["Transform"], None]
+Write = Callable[[Sequence["Transform"]], None]
 MOST_POINTS = 1 << 22
 """Of a row: their squares, and the transforms of twice as many points, are far from any limit."""
 SIDE = 16
@@ -39,26 +39,22 @@ def convolved_points(points: int) -> int:
     return min(x * y for x in sides for y in sides if x <= y <= 4 * x and x * y >= least)
 
 
-def transform_long_chirp(transform: Transform, write: Write) -> None:
+def transform_long_chirp(transforms: Sequence[Transform], write: Write) -> None:
     """`write` transforms long rows whose number of points has small factors."""
+    (transform,) = transforms
     points, rows = transform.points, transform.rows
     size = convolved_points(points)
     chirp, response, spectrum = (rows_of_scratch(transform, ONE, each) for each in (points, size, size))
     _write_chirp(transform, chirp)
     _write_response(transform, chirp, response, size)
-    inner = complex_rows(transform, size, response, spectrum)
-    inner.rows, inner.backward = ONE, False
-    write(inner)
+    inner = complex_rows(transform, size, backward=False)
+    write([inner.part(rows=ONE, source=response, result=spectrum)])
     given, made = (rows_of_scratch(transform, rows, size) for _ in range(2))
     _take(transform, chirp, given, size)
-    inner = complex_rows(transform, size, given, made)
-    inner.backward = False
-    write(inner)
+    inner = inner.part(source=given, result=made)
+    write([inner])
     _multiply(transform, made, spectrum, given, size)
-    inner = complex_rows(transform, size, given, made)
-    inner.backward = True
-    inner.scale = 1 / size
-    write(inner)
+    write([inner.part(backward=True, scale=1 / size)])
     _give(transform, made, chirp, size)
 
 
@@ -99,13 +95,12 @@ def _write_response(transform: Transform, chirp: Placed, response: Placed, size:
 def _take(transform: Transform, chirp: Placed, target: Placed, size: int) -> None:
     """The rows times the chirp, and nothing after them."""
     points = transform.points
-    kernel = PointsKernel(transform, f"fft_{points}_times_chirp")
+    kernel = PointsKernel(transform, f"fft_{points}_times_chirp", prologue=True)
     nothing = number(kernel.build, transform.dtype)
-    given, factors = (kernel.buffer(each, "in") for each in (transform.source, chirp))
-    made = kernel.buffer(target, "out")
+    load, factors, made = kernel.operand(), kernel.buffer(chirp, "in"), kernel.buffer(target, "out")
     with kernel.points(transform.rows, size) as point:
         there = kernel.build.minimum(point.k, points - 1)
-        value = kernel.load(given, point.row * points + there)
+        value = load(point.row, there)
         value = (value.swapped if transform.backward else value) * kernel.load(factors, there)
         kernel.store(made, point.row * size + point.k, select(point.k < points, value, nothing))
 
@@ -122,11 +117,9 @@ def _multiply(transform: Transform, made: Placed, spectrum: Placed, target: Plac
 def _give(transform: Transform, made: Placed, chirp: Placed, size: int) -> None:
     """What was convolved, times the chirp."""
     points = transform.points
-    kernel = PointsKernel(transform, f"fft_{points}_from_chirp")
+    kernel = PointsKernel(transform, f"fft_{points}_from_chirp", epilogue=True)
     given, factors = (kernel.buffer(each, "in") for each in (made, chirp))
-    result = kernel.buffer(transform.result, "out")
+    store = kernel.result(transform.scale)
     with kernel.points(transform.rows, points) as point:
         value = kernel.load(given, point.row * size + point.k) * kernel.load(factors, point.k)
-        value = value.scaled(transform.scale)
-        value = value.swapped if transform.backward else value
-        kernel.store(result, point.row * points + point.k, value)
+        store(point.row, point.k, value.swapped if transform.backward else value)

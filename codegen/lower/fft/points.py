@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +13,7 @@ from ..writer import Memory as Placed
 from ..written_kernel import WrittenKernel
 from .butterflies import Complex
 from .columns import scratch_of
+from .ends import Ends, writer_of
 from .factors import root
 
 if TYPE_CHECKING:
@@ -35,9 +35,41 @@ class Point(NamedTuple):
 class PointsKernel(WrittenKernel):
     """A kernel that makes points of complex or of real rows."""
 
-    def __init__(self, transform: Transform, name: str) -> None:
-        super().__init__(transform.lowering, transform.scope, name)
+    def __init__(
+        self, transform: Transform, name: str, prologue: bool = False, epilogue: bool = False
+    ) -> None:
+        """Whether it makes points of the transform's operand, or makes its result."""
+        transform = transform.part(
+            prologue=transform.prologue if prologue else None,
+            epilogue=transform.epilogue if epilogue else None,
+        )
+        super().__init__(transform.lowering, transform.scope, name, writer=writer_of([transform], name))
         self.transform = transform
+
+    def operand(self) -> Callable[[Value, Value], Complex]:
+        """What loads point `k` of a row of the transform's operand."""
+        transform = self.transform
+        if transform.source is None:
+            at = Ends.before(self, transform, lambda k, row: transform.at(self, row, k))
+            return lambda row, k: at.load(k, 0, row)
+        buffer, (points, parts) = self.buffer(transform.source, "in"), transform.extents[0]
+        if parts == 1:
+            return lambda row, k: Complex(self.build.load(buffer, row * points + k), self.number(0.0))
+        return lambda row, k: self.load(buffer, row * points + k)
+
+    def result(self, scale: float) -> Callable[[Value, Value, Complex], None]:
+        """What stores point `k` of a row of the transform's result, times a factor."""
+        transform = self.transform
+        if transform.result is None:
+            at = Ends.behind(self, transform, lambda k, row: transform.at(self, row, k), scale=scale)
+            return lambda row, k, value: at.store(k, 0, row, value)
+        buffer, (points, parts) = self.buffer(transform.result, "out"), transform.extents[1]
+
+        def store(row: Value, k: Value, value: Complex) -> None:
+            value, place = value.scaled(scale), row * points + k
+            self.store(buffer, place, value) if parts == 2 else self.build.store(buffer, place, value.re)
+
+        return store
 
     @contextmanager
     def points(self, rows: Expr, count: int, once: Callable[[Value], None] | None = None) -> Iterator[Point]:
@@ -82,12 +114,10 @@ class PointsKernel(WrittenKernel):
         return of
 
 
-def complex_rows(transform: Transform, points: int, source: Placed, result: Placed) -> Transform:
-    """The transform of complex rows, not scaled, from memory to memory."""
-    made = copy.copy(transform)
-    made.points, made.reals, made.scale = points, 0, 1.0
-    made.source, made.result = source, result
-    return made
+def complex_rows(transform: Transform, points: int, **fields: object) -> Transform:
+    """The transform of complex rows, not scaled, from memory to memory; `fields`: what else is of its own."""
+    plain = {"reals": 0, "scale": 1.0, "prologue": None, "epilogue": None}
+    return transform.part(points=points, **plain | fields)
 
 
 def rows_of_scratch(transform: Transform, rows: Expr, points: int) -> Placed:

@@ -1,15 +1,30 @@
-"""Rows on a processor: a workgroup takes some, each through all of its passes while it is in the cache."""
+"""Rows on a processor: a workgroup takes some, each through all of its passes while it is in the cache.
+
+Reals go to frequencies that are not negative, and back. An even number of them are half as many complex
+numbers as they lie in memory: what their transform is follows from the frequencies k and -k of these
+(J. Cooley, P. Lewis, P. Welch, The fast Fourier transform algorithm: programming considerations in the
+calculation of sine, cosine and Laplace transforms, 1970). An odd number of them are transformed as complex
+numbers.
+
+Transforms of the same rows that follow one another are one kernel: a row stays where it is between them.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING
 
 from ....ir.expr import Expr, ceil_div, const, mul
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from ..written_kernel import WrittenKernel
-from .chirp import stages_for
-from .stages import Memory, Parts, Planes
+from .butterflies import Complex
+from .chirp import Chirp, stages_for
+from .ends import Ends, writer_of
+from .row_passes import passes_of_rows
+from .stages import Memory, Parts, Planes, Stages
 
 if TYPE_CHECKING:
     from . import Transform
@@ -18,6 +33,8 @@ AT_ONCE = 4096
 """Points of a workgroup, about."""
 FEW = 8
 """Points of rows that vectors go across, whatever lies between them."""
+PADDING = 16
+"""Elements between the real and the imaginary parts, which leave room for one point more."""
 
 
 class Pairs(Parts):
@@ -34,37 +51,217 @@ class Pairs(Parts):
         return [place + (2 * offset + part) for part in (0, 1)]
 
 
-def transform_rows(transform: Transform) -> None:
-    """Complex rows to complex rows."""
-    points, rows = transform.points, transform.rows
-    kernel = WrittenKernel(transform.lowering, transform.scope, f"fft_{points}")
-    build = kernel.build
-    source, result = kernel.buffer(transform.source, "in"), kernel.buffer(transform.result, "inout")
-    stages = stages_for(build, transform.dtype, points)
-    passes = len(stages.passes)
-    scratch = build.allocate(transform.dtype, 2 * points) if passes > 1 else result
+class Reals(Parts):
+    """A row of reals, whose imaginary parts are nothing; `pitch`: elements from one to the next."""
 
-    def of_row(row: Value) -> None:
-        start = build.mul(row, build.constant(2 * points))
+    def __init__(
+        self, build: KernelBuilder, buffer: Buffer, start: Value, swapped: bool, scale: float, pitch: int = 1
+    ) -> None:
+        super().__init__(build, buffer, swapped, scale)
+        self.start, self.pitch = start, pitch
 
-        def between(left: int) -> Memory:
-            if left % 2:
-                return Planes(build, scratch, build.constant(0), points)
-            return Planes(build, result, start, points)
+    def _place(self, point: Value, offset: int, lane: Value) -> Value:
+        return self.start + point * self.pitch + lane + offset * self.pitch
 
-        stages.write(
-            Pairs(build, source, start, transform.backward),
-            Pairs(build, result, start, transform.backward, transform.scale),
-            between,
+    def load(self, point: Value, offset: int, lane: Value) -> Complex:
+        real = self.build.load(self.buffer, self._place(point, offset, lane))
+        return Complex(real, self.build.constant(0.0, real.dtype))
+
+    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+        part = value.im if self.swapped else value.re
+        self.build.store(
+            self.buffer, self._place(point, offset, lane), part if self.scale == 1 else part * self.scale
         )
 
-    height = max(1, AT_ONCE // points)
-    across = passes == 1 and points < FEW
-    first = build.mul(build.group_id(), build.constant(height))
-    last = build.emit("minimum", (build.add(first, build.constant(height)), kernel.index(rows)))
-    with build.loop(first, last, kind="lanes" if across else "serial") as (row,):
-        of_row(row)
-    kernel.launch(ceil_div(rows, height), cost_of(rows, points, passes))
+
+class RowsKernel(WrittenKernel, ABC):
+    """Transforms of the same rows, one after the other.
+
+    Between passes points lie in scratch memories, of which there are two: number `k` is that of `k` passes to
+    come. What one transform leaves in either is taken from there by the next one.
+    """
+
+    def __init__(self, transforms: Sequence[Transform], ending: str, stacked: int) -> None:
+        first, last = transforms[0], transforms[-1]
+        name = "_".join(f"{each.name}" for each in transforms) + ending
+        super().__init__(first.lowering, first.scope, name, writer=writer_of(transforms, name))
+        self.transforms, self.transform, self.dtype = transforms, first, first.dtype
+        self.source = None if first.source is None else self.buffer(first.source, "in")
+        self.result = None if last.result is None else self.buffer(last.result, "inout")
+        made: dict[int, Stages | Chirp] = {}
+        for each in transforms:
+            if each.row_points not in made:
+                made[each.row_points] = stages_for(self.build, self.dtype, each.row_points, stacked)
+        self._stages = made
+        self.points, self.zero = max(made), self.build.constant(0)
+        self.nothing = self.build.constant(0.0, self.dtype)
+        self.writes = [passes_of_rows(self, each) for each in transforms]
+        self._shift = self._left = 0
+
+    @property
+    def stages(self) -> Stages | Chirp:
+        """The passes of the present transform."""
+        return self._stages[self.transform.row_points]
+
+    @property
+    def passes(self) -> int:
+        return len(self.stages.passes)
+
+    @property
+    def is_first(self) -> bool:
+        return self.transform is self.transforms[0]
+
+    @property
+    def is_last(self) -> bool:
+        return self.transform is self.transforms[-1]
+
+    def write(self) -> None:
+        passes = 0
+        with self.rows():
+            for transform, write in zip(self.transforms, self.writes, strict=True):
+                self.transform, self._shift = transform, 0
+                write()
+                self.finish()
+                passes += self.passes + bool(self.transform.reals)
+        rows = self.transform.rows
+        self.launch(ceil_div(*self.shares(rows)), cost_of(rows, self.points, passes))
+
+    def scratch(self, number: int) -> int:
+        return (number + self._shift) % 2
+
+    def table(self, roots: Sequence[tuple[float, float]]) -> Callable[[Value], Complex]:
+        """A constant for each point."""
+        re, im = (self.build.table(self.dtype, part) for part in zip(*roots, strict=True))
+        return lambda k: Complex(self.build.load(re, k), self.build.load(im, k))
+
+    def given(self, number: int, swapped: bool = False) -> Memory:
+        """Where the operand is read, of which a scratch memory of that number may be made."""
+        if self.is_first:
+            return self.taken_in(number, swapped)
+        self._shift = (self._left - number) % 2
+        return self.planes(number, swapped)
+
+    def made(self, number: int, swapped: bool = False, scale: float = 1.0) -> Memory:
+        """Where the result is stored; it may be in the scratch memory of that number."""
+        self._left = self.scratch(number)
+        return self.given_out(number, swapped, scale)
+
+    @abstractmethod
+    def rows(self) -> AbstractContextManager[None]: ...
+
+    @abstractmethod
+    def shares(self, rows: Expr) -> tuple[Expr, int]:
+        """Units of work, and those of a workgroup."""
+
+    @abstractmethod
+    def each(self, first: int, last: int) -> AbstractContextManager[tuple[Value, Value]]:
+        """Points, and the lanes they are in."""
+
+    @abstractmethod
+    def planes(self, number: int, swapped: bool = False, scale: float = 1.0) -> Planes: ...
+
+    @abstractmethod
+    def taken_in(self, number: int, swapped: bool) -> Memory:
+        """Where the operand of the first transform is read."""
+
+    @abstractmethod
+    def taken(self, number: int) -> Memory:
+        """The scratch memory of that number, with the operand in it."""
+
+    @abstractmethod
+    def given_out(self, number: int, swapped: bool, scale: float) -> Memory: ...
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Bring the result of a transform from scratch memory to where it is wanted."""
+
+
+class SingleRows(RowsKernel):
+    """Each row by itself: vectors go along its points."""
+
+    def __init__(self, transforms: Sequence[Transform]) -> None:
+        super().__init__(transforms, "", 1)
+        (only, *more), build = transforms, self.build
+        self.apart = self.points + PADDING
+        self._in_result = None
+        if (
+            self.result is not None
+            and not more
+            and not (only.backward and only.reals)
+            and only.reals % 2 == 0
+        ):
+            self._in_result = 1 if only.reals else 0
+        one_pass = not more and not only.reals and self.passes == 1
+        self._scratch = [
+            None if one_pass or number == self._in_result
+            else build.allocate(self.dtype, 2 * self.apart)
+            for number in range(2)
+        ]  # fmt: skip
+        self.across = one_pass and self.points < FEW and self.writer is None
+
+    def shares(self, rows: Expr) -> tuple[Expr, int]:
+        return rows, max(1, AT_ONCE // self.points)
+
+    @contextmanager
+    def rows(self) -> Iterator[None]:
+        build, (rows, height) = self.build, self.shares(self.transform.rows)
+        first = build.group_id() * height
+        last = build.minimum(first + height, self.index(rows))
+        with build.loop(first, last, kind="lanes" if self.across else "serial") as (self.row,):
+            yield
+
+    @contextmanager
+    def each(self, first: int, last: int) -> Iterator[tuple[Value, Value]]:
+        if last == first + 1:
+            yield self.build.constant(first), self.zero
+            return
+        with self.build.loop(first, last, kind="lanes") as (k,):
+            yield k, self.zero
+
+    def planes(self, number: int, swapped: bool = False, scale: float = 1.0) -> Planes:
+        build, buffer = self.build, self._scratch[self.scratch(number)]
+        if buffer is not None:
+            return Planes(build, buffer, self.zero, self.apart, swapped=swapped, scale=scale)
+        assert self.result is not None
+        return Planes(build, self.result, self._start(True), self.transform.row_points, swapped=swapped)
+
+    def _start(self, made: bool) -> Value:
+        points, parts = self.transform.extents[made]
+        return self.row * (points * parts)
+
+    def _in_memory(self, buffer: Buffer, made: bool, swapped: bool, scale: float) -> Memory:
+        kind = Reals if self.transform.modes[made] == "reals" else Pairs
+        return kind(self.build, buffer, self._start(made), swapped, scale)
+
+    def taken_in(self, number: int, swapped: bool) -> Memory:
+        if self.source is not None:
+            return self._in_memory(self.source, False, swapped, 1.0)
+        return Ends.before(self, self.transform, lambda k, _: self.transform.at(self, self.row, k), swapped)
+
+    def taken(self, number: int) -> Memory:
+        source = self.given(number)
+        target = self.planes(number)
+        if self.is_first:
+            points, _ = self.transform.extents[0]
+            with self.each(0, points) as (k, lane):
+                target.store(k, 0, lane, source.load(k, 0, lane))
+        return target
+
+    def given_out(self, number: int, swapped: bool, scale: float) -> Memory:
+        if self.is_last and self.result is not None:
+            return self._in_memory(self.result, True, swapped, scale)
+        onward = None if self.is_last else self.planes(number)
+        transform = self.transform
+        return Ends.behind(
+            self, transform, lambda k, _: transform.at(self, self.row, k), swapped, scale, onward
+        )
+
+    def finish(self) -> None:
+        pass
+
+
+def transform_rows(transforms: Sequence[Transform]) -> None:
+    SingleRows(transforms).write()
 
 
 def cost_of(rows: Expr, points: int, passes: int) -> Expr:

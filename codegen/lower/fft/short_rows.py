@@ -2,175 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ....ir.expr import ceil_div
-from ...kernel.nodes import Buffer, Value
-from ..written_kernel import WrittenKernel
-from .butterflies import Complex
-from .chirp import stages_for
-from .factors import root
-from .rows import AT_ONCE, cost_of
-from .stages import Planes
+from ....ir.expr import Expr, ceil_div
+from ...kernel.nodes import Value
+from .ends import Ends
+from .rows import AT_ONCE, Reals, RowsKernel
+from .stages import Memory, Planes
 from .tiles import Tile, lanes_of
 
 if TYPE_CHECKING:
     from . import Transform
 
 
-class _Kernel(WrittenKernel):
-    """A kernel of rows that are transformed as rows of `points` complex numbers, a tile at a time."""
+class RowsSideBySide(RowsKernel):
+    """A tile of rows at a time, which are brought to scratch memory first, and from there at last."""
 
-    def __init__(self, transform: Transform, name: str, points: int) -> None:
-        super().__init__(transform.lowering, transform.scope, f"{name}_side_by_side")
-        self.transform, self.points = transform, points
-        build = self.build
-        self.source, self.result = self.buffer(transform.source, "in"), self.buffer(transform.result, "out")
-        self.lanes, self.tile = lanes_of(transform.dtype), Tile(build, transform.dtype, points + 1)
-        self.stages = stages_for(build, transform.dtype, points, self.lanes)
-        self.passes, self.zero = len(self.stages.passes), build.constant(0)
-        self._scratch = [build.allocate(transform.dtype, self.tile.size) for _ in range(2)]
-        (given, parts), (made, made_parts) = transform.extents
-        self._elements = given * parts, made * made_parts
+    def __init__(self, transforms: Sequence[Transform]) -> None:
+        self.lanes = lanes_of(transforms[0].dtype)
+        super().__init__(transforms, "_side_by_side", self.lanes)
+        self.tile = Tile(self.build, self.dtype, self.points + 1)
+        self._scratch = [self.build.allocate(self.dtype, self.tile.size) for _ in range(2)]
+
+    def shares(self, rows: Expr) -> tuple[Expr, int]:
+        return ceil_div(rows, self.lanes), max(1, AT_ONCE // (self.points * self.lanes))
 
     @contextmanager
-    def tiles(self) -> Iterator[Value]:
-        """The first row of each tile. The last tile begins so that it is whole: the rows are at least as many
-        as its lanes."""
+    def rows(self) -> Iterator[None]:
+        """The last tile begins so that it is whole: the rows are at least as many as its lanes."""
         build, rows = self.build, self.transform.rows
-        together = max(1, AT_ONCE // (self.points * self.lanes))
-        tiles = ceil_div(rows, self.lanes)
-        first = build.mul(build.group_id(), build.constant(together))
-        last = build.emit("minimum", (build.add(first, build.constant(together)), self.index(tiles)))
+        tiles, together = self.shares(rows)
+        first = build.group_id() * together
+        last = build.minimum(first + together, self.index(tiles))
         with build.loop(first, last) as (number,):
-            width = build.constant(self.lanes)
-            whole = build.sub(self.index(rows), width)
-            yield build.emit("minimum", (build.mul(number, width), whole))
-        self.launch(ceil_div(tiles, together), cost_of(rows, self.points, self.passes))
-
-    def take(self, row: Value, number: int) -> None:
-        """Bring rows to a scratch memory."""
-        elements = self._elements[0]
-        starts = self.tile.starts(self.build.mul(row, self.build.constant(elements)), elements)
-        self.tile.take(self.source, starts, self._scratch[number % 2], self.zero, elements)
-
-    def give(self, row: Value, number: int) -> None:
-        elements = self._elements[1]
-        starts = self.tile.starts(self.build.mul(row, self.build.constant(elements)), elements)
-        self.tile.give(self.result, starts, self._scratch[number % 2], self.zero, elements)
-
-    def planes(self, number: int, swapped: bool = False, scale: float = 1.0) -> Planes:
-        return self.tile.planes(self._scratch[number % 2], self.zero, swapped, scale)
-
-    def reals(self, number: int, swapped: bool = False, scale: float = 1.0) -> _Reals:
-        return _Reals(self.build, self._scratch[number % 2], self.zero, 0, self.lanes, swapped, scale)
+            self.row = build.minimum(number * self.lanes, self.index(rows) - self.lanes)
+            yield
 
     @contextmanager
     def each(self, first: int, last: int) -> Iterator[tuple[Value, Value]]:
-        """Points of all rows of a tile."""
         build = self.build
-        with (
-            build.loop(build.constant(first), build.constant(last)) as (k,),
-            build.loop(self.zero, build.constant(self.lanes), kind="lanes") as (lane,),
-        ):
+        with build.loop(first, last) as (k,), build.loop(0, self.lanes, kind="lanes") as (lane,):
             yield k, lane
 
-    def mirrored(self, count: int, k: Value) -> Value:
-        return self.build.sub(self.build.constant(count), k)
+    def planes(self, number: int, swapped: bool = False, scale: float = 1.0) -> Planes:
+        return self.tile.planes(self._scratch[self.scratch(number)], self.zero, swapped, scale)
 
-    def roots(self, n: int, count: int, share: float = 1.0) -> tuple[Buffer, Buffer]:
-        re, im = zip(*(root(k, n) for k in range(count)), strict=True)
-        tables = ([share * each for each in part] for part in (re, im))
-        first, second = (self.build.table(self.transform.dtype, table) for table in tables)
-        return first, second
+    def _memory(self, number: int, made: bool, swapped: bool, scale: float) -> Memory:
+        """Rows of elements as they were brought, or are to be."""
+        if (self.source, self.result)[made] is None or self.transform.modes[made] != "reals":
+            return self.planes(number, swapped, scale)
+        scratch = self._scratch[self.scratch(number)]
+        return Reals(self.build, scratch, self.zero, swapped, scale, self.lanes)
 
-    def without_imaginary(self, number: int, point: int) -> None:
-        """What is real is so whatever is given."""
-        memory, nothing = self.planes(number), self.build.constant(0.0, self.transform.dtype)
-        with self.each(point, point + 1) as (k, lane):
-            memory.store(k, 0, lane, Complex(memory.load(k, 0, lane).re, nothing))
+    def _starts(self, made: bool) -> tuple[list[Value], int]:
+        points, parts = self.transform.extents[made]
+        return self.tile.starts(self.row * (points * parts), points * parts), points * parts
 
-
-class _Reals(Planes):
-    """Scratch memory of reals alone."""
-
-    def load(self, point: Value, offset: int, lane: Value) -> Complex:
-        real = self.build.load(self.buffer, self._places(point, offset, lane)[0])
-        return Complex(real, self.build.constant(0.0, self.buffer.dtype))
-
-    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
-        part = value.im if self.swapped else value.re
-        if self.scale != 1:
-            part = part * self.scale
-        self.build.store(self.buffer, self._places(point, offset, lane)[0], part)
-
-
-def transform_short_rows(transform: Transform) -> None:
-    """Complex rows to complex rows."""
-    kernel = _Kernel(transform, f"fft_{transform.points}", transform.points)
-    backward, passes = transform.backward, kernel.passes
-    with kernel.tiles() as row:
-        kernel.take(row, passes)
-        target = kernel.planes(0, backward, transform.scale)
-        kernel.stages.write(kernel.planes(passes, backward), target, kernel.planes)
-        kernel.give(row, 0)
-
-
-def transform_reals(transform: Transform) -> None:
-    """Rows of reals to frequencies that are not negative, as `real_rows` has it."""
-    reals, half = transform.reals, transform.reals // 2
-    odd = reals % 2 == 1
-    kernel = _Kernel(transform, f"rfft_{reals}", reals if odd else half)
-    passes = kernel.passes
-    share = transform.scale / 2
-    roots = None if odd else kernel.roots(reals, half + 1, share)
-    with kernel.tiles() as row:
-        kernel.take(row, passes)
-        made, target = kernel.planes(0, scale=transform.scale if roots is None else 1.0), kernel.planes(1)
-        source = kernel.planes(passes) if roots else kernel.reals(passes)
-        kernel.stages.write(source, made, kernel.planes)
-        if roots is None:
-            kernel.without_imaginary(0, 0)
-            kernel.give(row, 0)
+    def taken_in(self, number: int, swapped: bool) -> Memory:
+        if self.source is None:
+            self._each_row(number, [
+                Ends.before(self, self.transform, partial(self._at, row)) for row in self._rows()
+            ])  # fmt: skip
         else:
-            with kernel.each(half, half + 1) as (k, lane):
-                made.store(k, 0, lane, made.load(kernel.zero, 0, lane))
-            with kernel.each(0, half + 1) as (k, lane):
-                x, y = made.load(k, 0, lane), made.load(kernel.mirrored(half, k), 0, lane).conjugate
-                even, difference = x + y, x - y
-                factor = Complex(*(kernel.build.load(each, k) for each in roots))
-                turned = Complex(difference.im, -difference.re)
-                value = even.scaled(share)
-                target.store(k, 0, lane, value + turned * factor)
-            kernel.give(row, 1)
+            starts, elements = self._starts(False)
+            scratch = self._scratch[self.scratch(number)]
+            self.tile.take(self.source, starts, scratch, self.zero, elements)
+        return self._memory(number, False, swapped, 1.0)
+
+    def taken(self, number: int) -> Memory:
+        return self.given(number)
+
+    def given_out(self, number: int, swapped: bool, scale: float) -> Memory:
+        if not self.is_last:
+            return self.planes(number, swapped, scale)
+        return self._memory(number, True, swapped, scale)
+
+    def finish(self) -> None:
+        number = self._left - self._shift
+        if self.is_last and self.result is not None:
+            starts, elements = self._starts(True)
+            self.tile.give(self.result, starts, self._scratch[self._left], self.zero, elements)
+            return
+        transform, onward = self.transform, None if self.is_last else self.planes(number)
+        places = [partial(self._at, row) for row in self._rows()]
+        self._each_row(number, [Ends.behind(self, transform, place, onward=onward) for place in places], True)
+
+    def _rows(self) -> list[Value]:
+        return [self.row + lane for lane in range(self.lanes)]
+
+    def _at(self, row: Value, k: Value, _lane: Value) -> list[Value]:
+        return self.transform.at(self, row, k)
+
+    def _each_row(self, number: int, rows: Sequence[Ends], made: bool = False) -> None:
+        """Bring the points of each row to its lane of scratch memory, or those of a lane to where it says."""
+        build, planes = self.build, self.planes(number)
+        points = self.transform.extents[made][0] // (2 if self.transform.modes[made] == "pairs" else 1)
+        lanes = [build.constant(lane) for lane in range(self.lanes)]
+        with build.loop(0, points, kind="lanes") as (k,):
+            if made:
+                values = [planes.load(k, 0, lane) for lane in lanes]
+                for row, lane, value in zip(rows, lanes, values, strict=True):
+                    row.store(k, 0, lane, value)
+            else:
+                values = [row.load(k, 0, self.zero) for row in rows]
+                for lane, value in zip(lanes, values, strict=True):
+                    planes.store(k, 0, lane, value)
 
 
-def transform_to_reals(transform: Transform) -> None:
-    """Frequencies that are not negative to rows of reals."""
-    reals, half = transform.reals, transform.reals // 2
-    odd = reals % 2 == 1
-    kernel = _Kernel(transform, f"irfft_{reals}", reals if odd else half)
-    passes = kernel.passes
-    roots = None if odd else kernel.roots(reals, half)
-    with kernel.tiles() as row:
-        kernel.take(row, passes + 1)
-        kernel.without_imaginary(passes + 1, 0)
-        given, joined = kernel.planes(passes + 1), kernel.planes(passes, swapped=True)
-        if roots is None:
-            with kernel.each(0, half + 1) as (k, lane):
-                joined.store(k, 0, lane, given.load(k, 0, lane))
-            with kernel.each(1, half + 1) as (k, lane):
-                joined.store(kernel.mirrored(reals, k), 0, lane, given.load(k, 0, lane).conjugate)
-            target: Planes = kernel.reals(0, True, transform.scale)
-        else:
-            kernel.without_imaginary(passes + 1, half)
-            with kernel.each(0, half) as (k, lane):
-                x, y = given.load(k, 0, lane), given.load(kernel.mirrored(half, k), 0, lane).conjugate
-                re, im = (kernel.build.load(each, k) for each in roots)
-                rotated = (x - y) * Complex(im, re)  # i times the conjugate
-                joined.store(k, 0, lane, x + y + rotated)
-            target = kernel.planes(0, True, transform.scale)
-        kernel.stages.write(kernel.planes(passes), target, kernel.planes)
-        kernel.give(row, 0)
+def transform_short_rows(transforms: Sequence[Transform]) -> None:
+    RowsSideBySide(transforms).write()

@@ -4,7 +4,7 @@ columns transformed, long ones, and those of reals.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ....ir.expr import ONE, Expr, ceil_div, const, mul
@@ -19,8 +19,12 @@ HEIGHT, WIDTH = 64, 16
 """Of the blocks that are transposed: their rows and columns in the result."""
 
 
-def transform_transposed(transform: Transform, write: Callable[[Transform], None]) -> None:
+def transform_transposed(
+    transforms: Sequence[Transform], write: Callable[[Sequence[Transform]], None]
+) -> None:
     """`write` transforms rows."""
+    (transform,) = transforms
+    assert transform.source is not None and transform.result is not None
     rows, columns, source, result = transform.rows, transform.columns, transform.source, transform.result
     count = mul(rows, columns)
     (points, parts), (made_points, made_parts) = transform.extents
@@ -28,8 +32,8 @@ def transform_transposed(transform: Transform, write: Callable[[Transform], None
     _transpose(transform, source, transform.source, (const(points), columns), parts)
     transform.result = scratch_of(transform, transform.dtype, mul(count, const(made_points * made_parts)))
     transform.rows, transform.columns = count, ONE
-    write(transform)
-    made, transform.rows, transform.result = transform.result, rows, result
+    write([transform])
+    made, transform.rows = transform.result, rows
     _transpose(transform, made, result, (columns, const(made_points)), made_parts)
 
 

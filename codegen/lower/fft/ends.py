@@ -1,0 +1,173 @@
+"""What is computed at the points of a transform, in its kernel: prologue and epilogue.
+
+Elementwise stages in front of a transform are how a point is loaded; those behind it make of a point what is
+stored. Where these are in front of another transform of the same rows, what they make is its operand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ....ir.expr import Expr, lift
+from ....ir.index import Dims
+from ....ir.node import Node
+from ....ir.passes.chains import parts_of_array
+from ....ir.passes.groups import Group
+from ....ir.passes.stages import Stage, reads
+from ...kernel.nodes import Value
+from ..context import LoweringContext
+from ..nest import store_place
+from ..writer import KernelWriter
+from ..written_kernel import WrittenKernel
+from .butterflies import Complex
+from .stages import Memory
+
+if TYPE_CHECKING:
+    from . import Transform
+
+Place = Callable[[Value, Value], list[Value]]
+"""Where element `k` of a row is, in a lane: a position on each axis."""
+
+
+class Pointwise:
+    """Stages whose loops run over the elements of a transform's operand or result."""
+
+    def __init__(
+        self, group: Group, context: LoweringContext, operand: Node | None, pairs: bool, item: Node | None
+    ) -> None:
+        """`operand`: what the group makes for the transform behind it, as `pairs` or not; `item`: the result in
+        front of it."""
+        self.context, self.group = context, group
+        self.parts = [] if operand is None else parts_of_array(operand, group.stages, pairs)
+        """The stages that make an element of the operand."""
+        self.stored = [stage for stage in group.stages if stage not in self.parts]
+        self._results: list[tuple[Node, list[tuple[Stage, Dims]]]] = []
+        stop = {*context.memories, *(() if item is None else (item,))}
+        if item is not None:
+            found = [
+                (stage, dims)
+                for stage in group.stages
+                for dims in reads(stage.value, stage.dims, stop, False).get(item, ())
+            ]
+            self._results.append((item, found))
+
+    def at(self, kernel: WrittenKernel, place: Sequence[Value], result: Sequence[Value] = ()) -> list[Value]:
+        """The operand's parts at a place, where the transform in front has this result; what else there is to
+        be stored is."""
+        writer = kernel.writer
+        assert writer is not None
+        numbers = [writer.build.constant(part) for part in (0, 1)]
+        writer.axes.update((each, each) for each in (*place, *numbers))
+
+        def moved(stage: Stage, dims: Dims, part: int = 0) -> Dims:
+            values = [*place, *[numbers[part]] * (len(stage.axes) - len(place))]
+            names = dict(zip(stage.axes, values, strict=True))
+            return tuple([dim.renamed(names) for dim in dims])
+
+        for item, found in self._results:
+            for stage, dims in found:
+                part = dims[-1].start.value or 0 if len(dims) > len(place) else 0
+                writer.results[item, moved(stage, dims)] = result[part]
+        whole = len(set(self.parts)) < len(self.parts)  # one stage writes both parts
+        asked = [(stage, 0) for stage in self.stored]
+        asked += [(stage, part if whole else 0) for part, stage in enumerate(self.parts)]
+        values = [writer.value(stage.value, moved(stage, stage.dims, part)) for stage, part in asked]
+        for stage, value in zip(self.stored, values, strict=False):
+            memory, dims = store_place(stage, self.context.memories)
+            writer.build.store(*writer.element(memory, moved(stage, dims)), value)
+        return values[len(self.stored) :]
+
+
+def writer_of(transforms: Sequence[Transform], name: str) -> KernelWriter | None:
+    """What writes values of nodes into the kernel of transforms; None where nothing is computed there."""
+    ends = [end for each in transforms for end in (each.prologue, each.epilogue) if end is not None]
+    if not ends:
+        return None
+    context = ends[0].context
+    written = {context.memories[stage.node].buffer for end in ends for stage in end.stored}
+    writer = KernelWriter(name, context.memories, context.inlined, written)
+    writer.counters = context.counters
+    writer.computing = {stage.node for end in ends for stage in end.group.stages}
+    return writer
+
+
+class Ends:
+    """Memory in whose place the elements of a transform's rows are computed, or taken.
+
+    `onward`: where what is made of a point goes, which the next transform is given.
+    """
+
+    def __init__(
+        self,
+        kernel: WrittenKernel,
+        end: Pointwise | None,
+        mode: str,
+        axis: int,
+        place: Place,
+        swapped: bool,
+        scale: float,
+        onward: Memory | None,
+    ) -> None:
+        assert end is not None
+        self.kernel, self.end, self.mode, self.axis, self.place = kernel, end, mode, axis, place
+        self.swapped, self.scale, self.onward = swapped, scale, onward
+
+    @classmethod
+    def before(cls, kernel: WrittenKernel, transform: Transform, place: Place, swapped: bool = False) -> Ends:
+        return cls(kernel, transform.prologue, transform.modes[0], transform.axis, place, swapped, 1.0, None)
+
+    @classmethod
+    def behind(
+        cls,
+        kernel: WrittenKernel,
+        transform: Transform,
+        place: Place,
+        swapped: bool = False,
+        scale: float = 1.0,
+        onward: Memory | None = None,
+    ) -> Ends:
+        return cls(
+            kernel, transform.epilogue, transform.modes[1], transform.axis, place, swapped, scale, onward
+        )
+
+    def load(self, point: Value, offset: int, lane: Value) -> Complex:
+        place = self.place(point + offset, lane)
+        if self.mode == "pairs":
+            re, im = (self.end.at(self.kernel, self._of_pair(place, part))[0] for part in (0, 1))
+        else:
+            re, *more = self.end.at(self.kernel, place)
+            im = more[0] if more else self.kernel.build.constant(0.0, re.dtype)
+        return Complex(im, re) if self.swapped else Complex(re, im)
+
+    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+        value = value.scaled(self.scale)
+        value = value.swapped if self.swapped else value
+        place = self.place(point + offset, lane)
+        if self.mode == "pairs":
+            made = [
+                part
+                for number, each in enumerate(value)
+                for part in self.end.at(self.kernel, self._of_pair(place, number), (each,))
+            ]
+        else:
+            made = self.end.at(self.kernel, place, tuple(value))
+        if self.onward is not None:
+            re, *more = made
+            im = more[0] if more else self.kernel.build.constant(0.0, re.dtype)
+            self.onward.store(point, offset, lane, Complex(re, im))
+
+    def _of_pair(self, place: Sequence[Value], number: int) -> list[Value]:
+        """Where a real of a pair is, of the place that says which pair it is."""
+        found = list(place)
+        found[self.axis] = found[self.axis] * 2 + number
+        return found
+
+
+def positions(kernel: WrittenKernel, number: Value, extents: Sequence[Expr]) -> list[Value]:
+    """The positions on axes of a running number; none where there are no axes."""
+    found: list[Value] = []
+    for extent in reversed(extents[1:]):
+        number, place = divmod(number, kernel.index(lift(extent)))
+        found.append(place)
+    return [number, *reversed(found)] if extents else []
