@@ -36,8 +36,8 @@ class Pointwise:
     def __init__(
         self, group: Group, context: LoweringContext, operand: Node | None, pairs: bool, item: Node | None
     ) -> None:
-        """`operand`: what the group makes for the transform behind it, as `pairs` or not; `item`: the result in
-        front of it."""
+        """`operand`: what the group makes for the transform behind it, as `pairs` or not; `item`: the result
+        in front of it."""
         self.context, self.group = context, group
         self.parts = [] if operand is None else parts_of_array(operand, group.stages, pairs)
         """The stages that make an element of the operand."""
