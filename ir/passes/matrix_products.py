@@ -17,6 +17,9 @@ from .window_products import product_with_windows
 
 LEAST = 16
 """Extent of rows, columns and inner positions from which a product of matrices is faster than its sums."""
+FEW = 4
+"""Rows and inner positions from which it is where several axes are summed over, whatever the columns: vectors
+along the last axis would be short, or load what all their lanes multiply with element by element."""
 LARGE = 1 << 18
 """Products from which OpenBLAS shares them among threads."""
 FEWEST_COLUMNS, FEWEST_ROWS = 32, 16
@@ -29,7 +32,14 @@ SMALL_MATRIX = 16
 def product_of_sum(graph: Graph, node: Node, limits: Limits, decide: Decide) -> Node:
     """A sum, as a product of matrices where it is one."""
     matrices = _matrices_of(graph, node, decide)
-    return node if matrices is None else legal_product(graph, matrices, limits, decide)
+    if matrices is None:
+        return node
+    x, y = matrices
+    if len(x.shape) == len(node.shape):
+        return legal_product(graph, (x, y), limits, decide)
+    if not limits.packed_products:
+        return node
+    return graph.make(ops.packed_dot, x, y, attributes=(1, 1, node.shape))
 
 
 def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide: Decide) -> Node:
@@ -106,32 +116,36 @@ def _repeats(node: Node) -> bool:
 
 def _matrices_of(graph: Graph, node: Node, decide: Decide) -> tuple[Node, Node] | None:
     """The operands of the product of matrices that a sum of products comes to, each with all of the result's
-    leading axes; None where it is none, where a library would round worse than NumPy's sum and ours, or where
-    the matrices are so small that it would take longer.
+    leading axes, and with all that are summed over in place of one; None where it is none, where a library
+    would round worse than NumPy's sum and ours, or where the matrices are so small that it would take longer.
 
     Libraries multiply floats, and add one product after another, as NumPy does along any axis but the last.
     Along the last one, and where both operands lie in memory along the sum, it adds in pairs.
     """
     if node.op is not ops.reduce or node.dtype not in LIBRARY_DTYPES or node.attribute("kind") != "sum":
         return None
-    (terms,), axes = node.inputs, node.attribute("axes")
-    if terms.op is not ops.mul or len(axes) != 1 or any(x.op is not ops.broadcast for x in terms.inputs):
+    (terms,), inner = node.inputs, node.attribute("axes")
+    if terms.op is not ops.mul or any(x.op is not ops.broadcast for x in terms.inputs):
         return None
-    (inner,) = axes
-    kept = [axis for axis in range(len(terms.shape)) if axis != inner]
+    kept = [axis for axis in range(len(terms.shape)) if axis not in inner]
     sides = [frozenset(x.attribute("axes")) for x in terms.inputs]
-    if inner == len(kept) or len(kept) < 2 or not all(inner in own for own in sides):
+    if len(terms.shape) - 1 in inner or len(kept) < 2 or not all(own.issuperset(inner) for own in sides):
         return None
     *batch, row, column = kept
     of_row, of_column = ([axis in own for own in sides] for axis in (row, column))
     if sum(of_row) != 1 or sum(of_column) != 1 or of_row == of_column:
         return None
     x, y = terms.inputs if of_row[0] else terms.inputs[::-1]
-    if _lies_along(x, inner) and _lies_along(y, inner):
+    if any(_lies_along(x, axis) and _lies_along(y, axis) for axis in inner):
         return None
-    if any(decide(less(lift(terms.shape[axis]), LEAST)) for axis in (row, column, inner)):
+    rows, columns = lift(terms.shape[row]), lift(terms.shape[column])
+    count = product(lift(terms.shape[axis]) for axis in inner)
+    several = len(inner) > 1
+    if any(decide(less(extent, FEW if several else LEAST)) for extent in (rows, count)):
         return None
-    return _arranged(graph, x, [*batch, row, inner]), _arranged(graph, y, [*batch, inner, column])
+    if not several and decide(less(columns, LEAST)):
+        return None
+    return _arranged(graph, x, [*batch, row, *inner]), _arranged(graph, y, [*batch, *inner, column])
 
 
 def _lies_along(node: Node, axis: int) -> bool:

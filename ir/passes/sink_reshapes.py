@@ -36,7 +36,7 @@ def sink_reshapes(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
     for node in topological(outputs):
         inputs = [made[source] for source in node.inputs]
         value = None
-        if node.op is ops.reshape and not folds(node) and node.inputs[0].op.family == "contract":
+        if node.op is ops.reshape and node.inputs[0].op.family == "contract":
             (value,) = inputs
         elif node.op.family == "elementwise":
             like = next((sunk[source] for source in node.inputs if source in sunk), None)

@@ -246,3 +246,25 @@ def test_a_right_operand_that_lies_transposed(dtype: Any, columns: int) -> None:
         due = x.astype(np.float64) @ y.astype(np.float64).T
         np.testing.assert_array_equal(product(x, y), due.astype(dtype))
     assert any("dot" in kernel.name for kernel in product.explain(x, y).kernels)
+
+
+@pytest.mark.parametrize("filters", [1, 3, 8, 32])
+def test_sums_over_several_axes_are_products(filters: int) -> None:
+    """The windows of images times filters, multiplied and summed; a single filter's axis is none."""
+    rng = np.random.default_rng(filters)
+    images = rng.integers(-4, 5, (2, 19, 21, 3)).astype("f4")
+    weights = rng.integers(-4, 5, (3, 3, 3, filters)).astype("f4")
+
+    def program(images: Any, weights: Any) -> Any:
+        windows = np.lib.stride_tricks.sliding_window_view(images, (3, 3), axis=(1, 2))
+        return np.maximum((windows[..., None] * weights).sum(axis=(3, 4, 5)) + 1, 0)
+
+    jitted = jf.jit(program)
+    np.testing.assert_array_equal(jitted(images, weights), program(images, weights))
+    assert ("packed_dot" in str(jitted.explain(images, weights))) == (filters > 1)
+
+
+def test_sums_that_numpy_adds_in_pairs_are_none() -> None:
+    x, y = np.ones((6, 8, 20), "f4"), np.ones((6, 8, 20), "f4")
+    jitted = jf.jit(lambda x, y: (x[:, None] * y[None]).sum(axis=(2, 3)))
+    assert "packed_dot" not in str(jitted.explain(x, y))
