@@ -4,7 +4,8 @@ A workgroup computes one tile of the columns at some batch positions: lines alon
 columns, some of the axis before it, one position of those further out. What its windows see of the image is
 copied, in the accumulator's dtype; the zeros around are written once, for all batch positions. A few lines of
 results are summed together: one place further down, a window sees what the next line's window saw before, so
-a vector of the image is loaded once for all these lines. Results that windows step over are computed too.
+a vector of the image is loaded once for all these lines. Where windows are two elements apart, the even and
+the odd ones of a line are copied apart.
 
 Each result is the sum of its products from zero, each step rounded once where the processor has such an
 instruction: plane by plane, in a plane column by column of the window.
@@ -72,10 +73,10 @@ class WindowProduct(Schedule):
         """The tile of this workgroup; gives how many of those there are."""
         build, index, reach = self.build, self.writer.index, self.reach
         *outer, down, along = self.columns
-        strips = maximum(ceil_div(along, LANES // reach.step_along), 1)
+        strips = maximum(ceil_div(along, LANES), 1)
         width = maximum(ceil_div(along, strips), 1)
-        dense = (width - 1) * reach.step_along + reach.along
-        self.pitch = ceil_div(dense + LINE // 2, LINE // 2) * (LINE // 2)
+        self.part = ceil_div(width + reach.along // reach.step_along + LINE // 2, LINE // 2) * (LINE // 2)
+        self.pitch = self.part * reach.step_along
         planes = product(reach.planes)
         most = maximum(
             (NEAR // maximum(planes * self.pitch, 1) - reach.down) // reach.step_down + 1, TOGETHER
@@ -148,17 +149,37 @@ class WindowProduct(Schedule):
                 to = to + line
             to = to * index(self.pitch)
             number, begin, lower, upper = spans[len(self.columns) - 1]
-            apart = index(self.memory.strides[number])
-            with build.loop(lower, upper, kind="lanes", short=True) as (k,):
-                value = build.load(self.source, at + (begin + k) * apart)
-                build.store(self.panel, to + k, build.cast(value, self.dtype))
+            at = at + (begin + lower) * index(self.memory.strides[number])
+            self._copy_line(at, to, lower, upper - lower)
+
+    def _copy_line(self, at: Value, to: Value, first: Value, count: Value) -> None:
+        """Elements that are neighbours in memory; `first`: how far the first one is from the line's begin.
+
+        Where windows are two apart, every second element is seen by the same places of the windows: these lie
+        side by side.
+        """
+        build, step = self.build, self.reach.step_along.value
+        assert step is not None
+
+        def copy(element: Value, number: int) -> None:
+            place = first + number
+            place = place % step * self.writer.index(self.part) + place // step
+            value = build.cast(build.load(self.source, at + (element * step + number)), self.dtype)
+            build.store(self.panel, to + (place + element), value)
+
+        with build.loop(0, count // step, kind="lanes", short=True) as (k,):
+            for number in range(step):
+                copy(k, number)
+        for number in range(step - 1):
+            with build.when(number < count % step):
+                copy(count // step, number)
 
     # Sums -----------------------------------------------------------------------------------------------
     def _sum_lines(self, line: Value) -> None:
-        """Results of some lines from `line` on, those that windows step over included."""
+        """Results of some lines from `line` on."""
         build, index = self.build, self.writer.index
         first = (line - self.top) * index(self.reach.step_down)
-        seen = (self.right - self.left - 1) * index(self.reach.step_along) + 1
+        seen = self.right - self.left
         with build.loop(0, seen, LINE) as (lane,):
             more = (seen - lane) > LINE // 2
             for condition, lanes in ((more, LINE), (~more, LINE // 2)):
@@ -172,7 +193,7 @@ class WindowProduct(Schedule):
         loops: list[tuple[ImageAxis, Expr]] = [
             (axis, reach.places(axis)) for axis in self.image.axes if reach.is_plane(axis)
         ]
-        along, down = reach.axis_along, reach.axis_down
+        along, down, apart = reach.axis_along, reach.axis_down, reach.step_along
         pitch = index(self.pitch)
 
         def over(level: int, plane: Value, taps: Value, sums: Sequence[Value]) -> Sequence[Value]:
@@ -186,6 +207,7 @@ class WindowProduct(Schedule):
 
             def column(place: Value, *known: Value) -> Sequence[Value]:
                 shift = build.constant(0) if along.inner is None else place * index(along.inner[1])
+                shift = shift % index(apart) * index(self.part) + shift // index(apart)
                 start = (plane * index(self.lines) + first) * pitch + shift + lane
                 return self._down(down, start, self._tap(taps, along, place), known)
 
@@ -260,4 +282,4 @@ class WindowProduct(Schedule):
             before = (self.outer * down + line) * along + self.left
             with build.loop(0, self.right - self.left, kind="lanes") as (j,):
                 self.writer.axes[self.column] = before + j
-                store_product(self.writing, build.load(self.sums, sums + j * index(self.reach.step_along)))
+                store_product(self.writing, build.load(self.sums, sums + j))

@@ -119,11 +119,11 @@ def _fits(y: Node, image: Image, columns: int, decide: Decide) -> bool:
         return False
     base, dims = view_of(image.node)
     layout = base.attribute("layout") if base.op.source == "array" else "1"
-    if layout[-1:] != "1" or [axis for axis, _ in dims[-1].terms] != [len(image.axes) - 1]:
+    if layout[-1:] != "1" or dims[-1].terms != ((len(image.axes) - 1, ONE),):
         return False
     reach = Reach(y, image, columns)
     lines = reach.down + reach.step_down * TOGETHER
-    least = product(reach.planes) * lines * (reach.along + 2 * LANES)
+    least = product(reach.planes) * lines * (reach.along + 2 * LANES + LANES // 4)
     return decide(less(least, HELD - NEAR + 1))
 
 
