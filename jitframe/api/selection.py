@@ -334,6 +334,11 @@ def read_selection(array: Any, selection: Selection) -> Any:
 def write_selection(array: LazyValue, selection: Selection, value: Any, kind: str = "set") -> None:
     """Writes to the elements of `array` that are chosen, or combines them with `value` one by one."""
     frame = frame_of((array, value, *selection.indices))
+    if selection.scalar and kind == "set":
+        graph = frame.begin()
+        given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
+        array._assign_view(graph, selection.as_view(selection.nodes(frame, graph)), given)
+        return
     shown = array._view(selection.view)
     graph = frame.begin()
     given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)

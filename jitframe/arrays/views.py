@@ -307,7 +307,7 @@ class View(metaclass=record):
 
     def apply(self, graph: Graph, node: Node) -> Node:
         """What the view shows of `node`."""
-        for step in self.steps:
+        for step in _picked_at_once(self, graph):
             node = step.apply(graph, node)
         return node
 
@@ -320,7 +320,7 @@ class View(metaclass=record):
     def update(self, graph: Graph, base: Node, value: Node) -> Node:
         """`base` in which the elements that the view shows are those of `value` (of the view's shape)."""
         assert value.shape == self.shape and value.dtype is self.dtype(base.dtype), (self, value)
-        steps = _cut_first(self.steps)
+        steps = _cut_first(_picked_at_once(self, graph))
         wholes = [base]
         for step in steps[:-1]:
             wholes.append(step.apply(graph, wholes[-1]))
@@ -360,6 +360,50 @@ class View(metaclass=record):
             assert found is not None, self
             shape, strides = step.result(shape), found
         return offset
+
+
+def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
+    """The same path in one step, where it is made of single positions on some axes alone: `x[i][j]` and
+    `x[:, 2][j]` are elements of x. What is written there then replaces no row and no column."""
+    steps = view.steps
+    first = next((step for step in steps if step.__class__ is Pick), None)
+    if first is None or len(steps) == 1:
+        return steps
+    dtype = first.indices[0].dtype  # type: ignore[attr-defined]
+    shape, places = view.source, list(range(len(view.source)))
+    picked: dict[int, tuple[Node, bool, int]] = {}
+    """By the axis of the source: the position, whether it is known to be in the axis, its label."""
+    cut: dict[int, int] = {}
+    """Axes as they stand that show one position, which a reshape drops."""
+    for step in steps:
+        gone: dict[int, tuple[Node, bool, int]] = {}
+        if isinstance(step, Slice):
+            for place, window in enumerate(zip(step.starts, step.steps, step.extents, strict=True)):
+                if window != (0, 1, shape[place]):
+                    if window[2] != 1:
+                        return steps
+                    cut[place] = window[0]
+        elif isinstance(step, Reshape):
+            if step.shape != tuple([extent for place, extent in enumerate(shape) if place not in cut]):
+                return steps
+            gone = {place: (graph.number(start, dtype), True, place) for place, start in cut.items()}
+            cut = {}
+        elif isinstance(step, Pick) and not (step.extents or cut):
+            axes, _, known, labels = step.attributes
+            gone = dict(zip(axes, zip(step.indices, known, labels, strict=True), strict=True))
+        elif isinstance(step, Permute):
+            places = [places[axis] for axis in step.axes]
+            cut = {place: cut[axis] for place, axis in enumerate(step.axes) if axis in cut}
+        else:
+            return steps
+        picked.update((places[place], found) for place, found in gone.items())
+        places = [axis for place, axis in enumerate(places) if place not in gone]
+        shape = step.result(shape)
+    if cut or places != sorted(places):
+        return steps
+    axes = tuple(sorted(picked))
+    indices, known, labels = zip(*(picked[axis] for axis in axes), strict=True)
+    return (Pick((axes, 0, known, labels), indices),)
 
 
 def _cut_first(steps: tuple[Step, ...]) -> list[Step]:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 CUT_NS = 25_000
 """What a cut takes; a trace that is cut so often that this comes to more than Python's run is given up."""
+PATIENCE_NS = 1_000_000_000
+PATIENCE = 10
+"""A first trace that is still cut after this time, and so many runs of Python's besides, is given up as well:
+it would come to a pause that few programs make up for."""
 LEAST_CUTS = 40
 """Where Python is not slower than so many cuts, it is not asked how often the function would be cut."""
 RUNS = 2
@@ -222,6 +226,7 @@ class Races:
         left = None
         if not race.is_over and race.runs >= RUNS:
             call.may_leave, call.most_cuts = True, race.most_cuts
+            call.deadline_ns = time.perf_counter_ns() + PATIENCE_NS + PATIENCE * race.python_ns
             try:
                 return race.cut(compiled)
             except LeftToPython as ended:

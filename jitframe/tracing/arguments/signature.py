@@ -61,6 +61,8 @@ class Call(metaclass=mutable):
     """Whether a trace for it may be left, and Python answer it (see `fallback`)."""
     most_cuts: int = 0
     """Such a trace is left where it would be cut more often."""
+    deadline_ns: int = 0
+    """And where it is cut later than that."""
     slots: tuple[Any, ...] = ()
     """Places outside whose values are inputs, the last leaves: each a `Slot` of `outside_state`."""
     state: tuple[Tree, ...] = ()

@@ -6,6 +6,7 @@ later takes these as inputs. The value decides what the function does next: the 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,8 @@ class Cuts:
     def value(self, node: Node, purpose: str) -> numpy.ndarray:
         """The value of a node in this call, not to be written to; what follows is for that value."""
         frame = self.frame
-        if len(self.segments) >= self.call.most_cuts:
+        call = self.call
+        if len(self.segments) >= call.most_cuts or time.perf_counter_ns() > call.deadline_ns:
             leave(frame, f"{purpose} needs a value", always=False)
         try:
             step = self._advance(self._segment(node, purpose))
@@ -70,7 +72,7 @@ class Cuts:
                 leave(frame, error.message, always=False)
             raise
         self.segments.append(step.segment)
-        self.call.has_called |= bool(frame.effects is not None and frame.effects.functions)
+        call.has_called |= bool(frame.effects is not None and frame.effects.functions)
         self.met.append(value_key(step.value))
         value = step.value.view()
         value.flags.writeable = False
