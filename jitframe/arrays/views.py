@@ -369,7 +369,7 @@ def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
     first = next((step for step in steps if step.__class__ is Pick), None)
     if first is None or len(steps) == 1:
         return steps
-    dtype = first.indices[0].dtype  # type: ignore[attr-defined]
+    dtype = first.indices[0].dtype
     shape, places = view.source, list(range(len(view.source)))
     picked: dict[int, tuple[Node, bool, int]] = {}
     """By the axis of the source: the position, whether it is known to be in the axis, its label."""

@@ -7,14 +7,18 @@ base anew when they are asked for.
 
 from __future__ import annotations
 
+import math
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy
+
 from ..api.frame import call, current_frame
 from ..api.lazy_array import LazyArray
 from ..api.selection import is_basic
+from ..arrays.indexing import view_at
 from ..arrays.layout import Strides, shown_strides
 from ..arrays.views import View
 from ..errors import AliasError, ArgumentError, TraceError
@@ -25,6 +29,16 @@ if TYPE_CHECKING:
     from .tensor import Tensor, TensorFrame
     from .transfers import Value
 
+_SMALL_BYTES = 1 << 18
+"""Arrays of no more are copied sooner than a program that writes to them is made."""
+_FEW_ELEMENTS = 256
+_STORED: dict[str, tuple[type, ...]] = {
+    "f": (float, int, bool),
+    "i": (int, bool),
+    "u": (int, bool),
+    "b": (bool,),
+}
+"""The numbers of Python's that arrays of these kinds hold as they are, or rounded."""
 _VIEWS = 64
 """From so many on, the views of an array are looked through for those that are gone."""
 
@@ -203,6 +217,41 @@ class SharedArray(LazyArray):
             made._late = base, lambda: self[tuple([_number(each) for each in items])]
             base._remember(made)
         return made
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not self._is_written_now(index, value):
+            super().__setitem__(index, value)
+
+    def _is_written_now(self, index: Any, value: Any) -> bool:
+        """Writes to a few elements of a small array whose value is known what is known as well: a loop of
+        Python that stores elements and looks at them makes no program for each of them."""
+        known = self._value
+        if known.__class__ is not numpy.ndarray or self._base is not None or self._late is not None:
+            return False
+        assert isinstance(known, numpy.ndarray)
+        if isinstance(value, SharedArray):
+            value = value._value
+            if value.__class__ is not numpy.ndarray or value.dtype != known.dtype:
+                return False
+        elif value.__class__ not in _STORED.get(known.dtype.kind, ()):
+            return False
+        if known.nbytes > _SMALL_BYTES or not is_basic(index) or not known.flags.forc:
+            return False
+        view = view_at(index, known.shape)
+        if math.prod(view.shape) > _FEW_ELEMENTS:
+            return False
+        check_outside(self)
+        made = known.copy("K")
+        target = view.show(made)
+        try:
+            with numpy.errstate(all="ignore"):
+                target[...] = value  # type: ignore[index]
+        except (ValueError, OverflowError):
+            return False  # which says what is wrong
+        self._changed()
+        self._value = made
+        self._changed()
+        return True
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._is_scalar:  # as a NumPy scalar: others may go by the same name

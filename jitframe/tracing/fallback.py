@@ -271,6 +271,11 @@ def seen(arguments: tuple[Any, ...]) -> Hashable:
             found.append(each if kind is str else kind)
         elif _is_users_object(kind) or (kind is list and _is_long(each)):
             found.append(kind)
+        elif kind is list or kind is tuple:
+            inner = seen(tuple(each))
+            if inner is None:
+                return None
+            found.append((kind, inner))
         else:
             return None
     return tuple(found)

@@ -254,3 +254,49 @@ def test_many_views_are_not_kept():
 def test_a_view_keeps_its_base():
     part = jf.asarray(np.arange(4.0))[1:]
     assert part.base.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int64", "uint8", "bool", "complex128"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_what_is_written_to_known_arrays_is_numpys(dtype, order):
+    """Numbers and known tensors, into arrays whose value is known and which views and programs hold."""
+    plain = np.asarray(np.arange(24).reshape(4, 6) % 7, dtype, order)
+    x = jf.asarray(plain)
+    before, row, doubled = x.copy(), x[1], x + x
+    kept = plain.copy()
+    numbers = (1, True) if dtype != "bool" else (True, False)
+    for place, value in enumerate((*numbers, *((2.75, 300.5) if plain.dtype.kind in "fc" else ()))):
+        for array in (x, plain):
+            array[place, place + 1] = value
+            array[2, 1:4] = value
+            array[-1] = array[0]
+            array[..., 5] = value
+    np.testing.assert_array_equal(x.numpy(), plain)
+    np.testing.assert_array_equal(row.numpy(), plain[1])
+    np.testing.assert_array_equal(before.numpy(), kept)
+    np.testing.assert_array_equal(doubled.numpy(), kept + kept)
+    assert x.numpy().dtype == plain.dtype
+
+
+def test_writes_to_known_arrays_raise_as_others_do():
+    x = jf.asarray(np.zeros((2, 3), np.uint8))
+    with pytest.raises(OverflowError):
+        x[0, 0] = 300
+    with pytest.raises(IndexError):
+        x[2, 0] = 1
+    x[0, 1] = 7.9
+    y = jf.asarray(np.arange(3.0))
+    with pytest.raises(ValueError):
+        x[:, :2] = y
+    assert x.numpy().tolist() == [[0, 7, 0], [0, 0, 0]]
+
+
+def test_a_loop_that_stores_and_looks_at_elements_makes_no_program_of_each():
+    x = jf.asarray(np.zeros((8, 8)))
+    x.numpy()
+    for i in range(8):
+        for j in range(8):
+            x[i, j] = float(i * j)
+            if x[i, j] > 3:
+                x[j, i] = 1.0
+            assert x._pending is None
