@@ -245,7 +245,7 @@ class SharedArray(LazyArray):
         target = view.show(made)
         try:
             with numpy.errstate(all="ignore"):
-                target[...] = value  # type: ignore[index]
+                target[...] = value
         except (ValueError, OverflowError):
             return False  # which says what is wrong
         self._changed()
