@@ -1,11 +1,11 @@
 """Products of few rows with windows of an image: part of the image in scratch, results in registers.
 
 A workgroup computes one tile of the columns at some batch positions: lines along the last axis of the
-columns, some of the axis before it, one position of those further out. What its windows see of the image is
-copied, in the accumulator's dtype; the zeros around are written once, for all batch positions. A few lines of
-results are summed together: one place further down, a window sees what the next line's window saw before, so
-a vector of the image is loaded once for all these lines. Where windows are two elements apart, the even and
-the odd ones of a line are copied apart.
+columns, some of the axis before it if there is one, one position of those further out. What its windows see
+of the image is copied, in the accumulator's dtype; the zeros around are written once, for all batch
+positions. A few lines of results are summed together: one place further down, a window sees what the next
+line's window saw before, so a vector of the image is loaded once for all these lines. Where windows are two
+elements apart, the even and the odd ones of a line are copied apart.
 
 Each result is the sum of its products from zero, each step rounded once where the processor has such an
 instruction: plane by plane, in a plane column by column of the window.
@@ -45,15 +45,18 @@ class WindowProduct(Schedule):
         self.image = image
         self.memory = memory_of_view(image.node, self.writer.memories)
         self.source = self.writer.buffer(self.memory.buffer, self.memory.dtype)
-        self.reach = Reach(y, image, columns)
-        self.columns = [lift(extent) for extent in y.shape[len(y.shape) - columns :]]
-        self.inner = [lift(extent) for extent in y.shape[len(self.batch) : len(y.shape) - columns]]
+        self.reach = Reach(y, image)
+        self.rank = len(y.shape)
+        lines = [ONE] if columns == 1 else []
+        self.columns = [*lines, *(lift(extent) for extent in y.shape[self.rank - columns :])]
+        self.together = 1 if lines else TOGETHER
+        self.inner = [lift(extent) for extent in y.shape[len(self.batch) : self.rank - columns]]
 
     def write(self) -> Expr:
         build, index = self.build, self.writer.index
         groups = self._cut()
         self.panel = build.allocate(self.dtype, HELD)
-        self.sums = build.allocate(self.dtype, TOGETHER * (LANES + LINE))
+        self.sums = build.allocate(self.dtype, self.together * (LANES + LINE))
         nothing = build.constant(0, self.dtype)
         with build.loop(0, index(self.held), kind="lanes") as (k,):
             build.store(self.panel, k, nothing)
@@ -64,7 +67,7 @@ class WindowProduct(Schedule):
             with build.loop(0, index(self.nest.extents[self.row])) as (row,):
                 self.writer.axes[self.row] = row
                 self.left_row = build.add(self.x.start, position_of(self.writing, self.x.first, row))
-                with build.loop(self.top, self.bottom, TOGETHER) as (line,):
+                with build.loop(self.top, self.bottom, self.together) as (line,):
                     self._sum_lines(line)
                     self._store_lines(line)
         return groups
@@ -79,10 +82,10 @@ class WindowProduct(Schedule):
         self.pitch = self.part * reach.step_along
         planes = product(reach.planes)
         most = maximum(
-            (NEAR // maximum(planes * self.pitch, 1) - reach.down) // reach.step_down + 1, TOGETHER
+            (NEAR // maximum(planes * self.pitch, 1) - reach.down) // reach.step_down + 1, self.together
         )
         blocks = maximum(ceil_div(down, most), 1)
-        height = maximum(ceil_div(ceil_div(down, blocks), TOGETHER), 1) * TOGETHER
+        height = maximum(ceil_div(ceil_div(down, blocks), self.together), 1) * self.together
         self.lines = (height - 1) * reach.step_down + reach.down
         self.held = planes * self.lines * self.pitch
         tiles = product((*outer, strips, blocks))
@@ -114,7 +117,7 @@ class WindowProduct(Schedule):
             (len(self.columns) - 1, self.reach.step_along, self.reach.along, self.left, self.right),
         )
         for number, axis in enumerate(self.image.axes):
-            column = None if axis.column is None else axis.column[0] - len(self.batch) - len(self.inner)
+            column = None if axis.column is None else self._column(axis.column)
             spot = next((each for each in tile if each[0] == column), None)
             if axis.batch is not None:
                 place = self.writer.axes[self.batch[axis.batch[0]]] * index(axis.batch[1])
@@ -136,7 +139,7 @@ class WindowProduct(Schedule):
                 if axis.inner is not None:
                     position = position + place * index(axis.inner[1])
                 if axis.column is not None:
-                    begin = self.begins[axis.column[0] - len(self.batch) - len(self.inner)]
+                    begin = self.begins[self._column(axis.column)]
                     position = position + begin * index(axis.column[1])
                 at = at + position * index(self.memory.strides[number])
                 inside = (position >= 0) & (position < index(axis.extent))
@@ -151,6 +154,10 @@ class WindowProduct(Schedule):
             number, begin, lower, upper = spans[len(self.columns) - 1]
             at = at + (begin + lower) * index(self.memory.strides[number])
             self._copy_line(at, to, lower, upper - lower)
+
+    def _column(self, term: tuple[int, Expr]) -> int:
+        """Which of the columns' axes it is."""
+        return term[0] - self.rank + len(self.columns)
 
     def _copy_line(self, at: Value, to: Value, first: Value, count: Value) -> None:
         """Elements that are neighbours in memory; `first`: how far the first one is from the line's begin.
@@ -214,7 +221,7 @@ class WindowProduct(Schedule):
             return self.build.carry(0, index(reach.places(along)), sums, column)
 
         build = self.build
-        nothing = [build.constant(0, self.dtype)] * TOGETHER
+        nothing = [build.constant(0, self.dtype)] * self.together
         return over(0, build.constant(0), build.constant(0), nothing)
 
     def _tap(self, taps: Value, axis: ImageAxis, place: Value) -> Value:
@@ -242,27 +249,27 @@ class WindowProduct(Schedule):
 
         if axis is None or axis.inner is None:
             zero = build.constant(0)
-            return add(zero, sums, [load(step * number) for number in range(TOGETHER)])
+            return add(zero, sums, [load(step * number) for number in range(self.together)])
         places, apart = index(self.reach.places(axis)), axis.inner[1]
         if apart is not ONE:
 
             def row(place: Value, *known: Value) -> Sequence[Value]:
-                lines = [place * index(apart) + step * number for number in range(TOGETHER)]
+                lines = [place * index(apart) + step * number for number in range(self.together)]
                 return add(place, known, [load(line) for line in lines])
 
             return build.carry(0, places, sums, row)
 
         def phase(from_place: Value, *known: Value) -> Sequence[Value]:
             """Places `step` apart: each sees what the place before saw of the next line."""
-            before = [load(from_place + step * number) for number in range(TOGETHER - 1)]
+            before = [load(from_place + step * number) for number in range(self.together - 1)]
 
             def row(number: Value, *carried: Value) -> Sequence[Value]:
                 place = from_place + number * step
-                seen = [*carried[TOGETHER:], load(place + step * (TOGETHER - 1))]
-                return [*add(place, carried[:TOGETHER], seen), *seen[1:]]
+                seen = [*carried[self.together :], load(place + step * (self.together - 1))]
+                return [*add(place, carried[: self.together], seen), *seen[1:]]
 
             count = (places - from_place + step - 1) // step
-            return build.carry(0, count, [*known, *before], row)[:TOGETHER]
+            return build.carry(0, count, [*known, *before], row)[: self.together]
 
         if self.reach.step_down is ONE:
             return phase(build.constant(0), *sums)
@@ -277,7 +284,7 @@ class WindowProduct(Schedule):
         """The results, and what is made of them."""
         build, index = self.build, self.writer.index
         down, along = (index(extent) for extent in self.columns[-2:])
-        with build.loop(first, build.minimum(first + TOGETHER, self.bottom)) as (line,):
+        with build.loop(first, build.minimum(first + self.together, self.bottom)) as (line,):
             sums = (line - first) * (LANES + LINE)
             before = (self.outer * down + line) * along + self.left
             with build.loop(0, self.right - self.left, kind="lanes") as (j,):

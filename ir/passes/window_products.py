@@ -41,11 +41,11 @@ NEAR, HELD = 8192, 24576
 class Reach:
     """How far the windows of a tile of columns reach along the image."""
 
-    def __init__(self, y: Node, image: Image, columns: int) -> None:
+    def __init__(self, y: Node, image: Image) -> None:
         self.y, self.rank = y, len(y.shape)
         found = {axis.column[0]: axis for axis in image.axes if axis.column is not None}
         self.axis_down, along = found.get(self.rank - 2), found.get(self.rank - 1)
-        assert along is not None and columns > 1, y
+        assert along is not None, y
         self.axis_along = along
         self.step_down, self.down = self._along(self.axis_down)
         self.step_along, self.along = self._along(along)
@@ -70,16 +70,16 @@ def product_with_windows(graph: Graph, x: Node, y: Node, limits: Limits, decide:
     """x @ y where that has few rows, and y has the windows of an image as its columns; else None."""
     if x.dtype is BOOL or not decide(less(lift(x.shape[-2]), MOST_ROWS)):
         return None
-    right = opened(y)
-    if right is None or not limits.packed_products:
-        return None if right is None else _written_out(graph, x, y, right, decide)
+    if not limits.packed_products:
+        whole = Opened(y, tuple((axis,) for axis in range(len(y.shape))))
+        return _written_out(graph, x, y, opened(y) or whole, decide)
     packed = packed_product(graph, x, y)
-    assert packed is not None
-    rows, columns, shape = packed.attributes
-    image = image_of(packed.inputs[1], len(shape) - 2, columns)
-    if image is None or not image.overlaps or not _fits(packed.inputs[1], image, columns, decide):
+    attributes = (1, 1, (*x.shape[:-1], y.shape[-1])) if packed is None else packed.attributes
+    x, y = (x, y) if packed is None else packed.inputs
+    image = image_of(y, len(attributes[2]) - 2, attributes[1])
+    if image is None or not image.overlaps or not _fits(y, image, decide):
         return None
-    return graph.make(ops.window_dot, *packed.inputs, attributes=(rows, columns, shape))
+    return graph.make(ops.window_dot, x, y, attributes=attributes)
 
 
 def write_out_windows(graph: Graph, walk: Walk, limits: Limits, decide: Decide) -> tuple[Node, ...]:
@@ -112,16 +112,16 @@ def write_out_windows(graph: Graph, walk: Walk, limits: Limits, decide: Decide) 
     return tuple(made[node] for node in walk.outputs)
 
 
-def _fits(y: Node, image: Image, columns: int, decide: Decide) -> bool:
+def _fits(y: Node, image: Image, decide: Decide) -> bool:
     """Whether lines run along neighbours in memory, as vectors do, and parts of the image are small."""
     last = image.axes[-1].column
-    if columns < 2 or last is None or last[0] != len(y.shape) - 1 or last[1].value not in (1, 2):
+    if last is None or last[0] != len(y.shape) - 1 or last[1].value not in (1, 2):
         return False
     base, dims = view_of(image.node)
     layout = base.attribute("layout") if base.op.source == "array" else "1"
     if layout[-1:] != "1" or dims[-1].terms != ((len(image.axes) - 1, ONE),):
         return False
-    reach = Reach(y, image, columns)
+    reach = Reach(y, image)
     lines = reach.down + reach.step_down * TOGETHER
     least = product(reach.planes) * lines * (reach.along + 2 * LANES + LANES // 4)
     return decide(less(least, HELD - NEAR + 1))

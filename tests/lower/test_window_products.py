@@ -47,6 +47,9 @@ CASES: dict[str, tuple[Any, ...]] = {
     "large windows": ((1, 2, 40, 40), (2, 1, 13, 31), (1, 1), (1, 1), (6, 15)),
     "mostly zeros": ((1, 2, 2, 3), (2, 1, 5, 5), (1, 1), (1, 1), (4, 4)),
     "flat windows": ((1, 2, 9, 21), (2, 1, 1, 5), (1, 1), (1, 1), (0, 2)),
+    "sequences": ((2, 5, 300), (5, 1, 4), (1,), (1,), (3,)),
+    "every second of a sequence": ((2, 3, 301), (6, 1, 9), (2,), (1,), (4,)),
+    "a sequence with gaps": ((1, 6, 50), (6, 2, 3), (1,), (4,), (4,)),
     "volumes": ((1, 2, 5, 9, 18), (4, 1, 3, 2, 3), (2, 1, 1), (1, 2, 1), (1, 1, 1)),
 }
 
@@ -57,7 +60,7 @@ def test_windows_of_images(name: str) -> None:
     shape, size, stride, dilation, padding = CASES[name]
     x, w = (RNG.integers(-9, 10, each).astype("f4") for each in (shape, size))
     bias = np.arange(float(size[0]), dtype="f4").reshape(-1, *(1,) * (len(shape) - 2))
-    conv = jf.nn.conv3d if len(shape) == 5 else jf.nn.conv2d
+    conv = {3: jf.nn.conv1d, 4: jf.nn.conv2d, 5: jf.nn.conv3d}[len(shape)]
     groups = shape[1] // size[1]
 
     @jf.jit
