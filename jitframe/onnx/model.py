@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..api.frame import LazyValue, current_frame
+from ..api.frame import LazyValue
 from ..arrays.promotion import check_fits, from_numpy
 from ..errors import ArgumentError, DTypeError, ShapeError
 from ..runtime.device import named
 from ..tensors.tensor import Tensor
 from ..tracing.jit import jit
-from ..tracing.values.traced_frame import TraceFrame
+from ..tracing.values.traced_frame import current_trace
 from . import operators as _operators  # noqa: F401  they declare themselves
 from .evaluation import evaluate, folded
 from .packing import from_panels, packed, packed_weights
@@ -134,8 +134,7 @@ class Computation:
 
     def _weight(self, name: str, array: numpy.ndarray) -> Any:
         """What a constant is in the present trace: an input that every call gets, on the trace's device."""
-        frame = current_frame()
-        assert isinstance(frame, TraceFrame), frame
+        frame = current_trace()
         root, device = frame.root, frame.device
         if device.is_host:
             return root.hidden(name, array)

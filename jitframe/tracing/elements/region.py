@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...api.frame import Frame, current_frame, operand
+from ...api.frame import Frame, operand
 from ...api.reductions import max as largest
 from ...errors import ShapeError, TraceError, UnsupportedError
 from ...functions.operands import as_node, broadcast_shapes, cast, shape_text, spread, strong
@@ -19,7 +19,7 @@ from ..arguments.trees import LEAF, Tree
 from ..values.cells import Cell
 from ..values.regions import RegionFrame, TurnsNeededError, run_region, value_of
 from ..values.traced import ARRAY, SCALAR, TracedArray
-from ..values.traced_frame import TraceFrame
+from ..values.traced_frame import TraceFrame, current_trace
 
 Call = Callable[..., Any]
 
@@ -230,8 +230,7 @@ def call_in_trace(
     function: Call, name: str, values: Sequence[Any], dtypes: Sequence[DType] | None, mask: Any = True
 ) -> Any:
     """A function of elements of values of a trace: its result, or a tuple of them."""
-    frame = current_frame()
-    assert isinstance(frame, TraceFrame)
+    frame = current_trace()
     elements = trace_elements(frame, function, name, operand_dtypes(frame, values), dtypes, mask is not True)
     graph, nodes = applied(frame, elements, lambda _: elements.given, values, mask)
     if elements.is_checked:

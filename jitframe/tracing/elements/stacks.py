@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.creation import zeros
-from ...api.frame import current_frame, operand
+from ...api.frame import operand
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions.operands import broadcast_shapes, shape_text, spread, strong
 from ...ir import ops
@@ -18,7 +18,7 @@ from ...ir.ops.batching import stacked
 from ...ir.record import record
 from ...ir.types import DType
 from ..values.regions import trace_cond, trace_loop
-from ..values.traced_frame import TraceFrame
+from ..values.traced_frame import TraceFrame, current_trace
 from .region import TracedRegion, note_raised, trace_call
 
 _DIMENSIONS = r"\(\s*(?:[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)?\s*\)"
@@ -60,8 +60,7 @@ def call_on_stacks(
     mask: Any = True,
 ) -> Any:
     """A function of the parts of stacks that a signature says, broadcast against each other otherwise."""
-    frame = current_frame()
-    assert isinstance(frame, TraceFrame)
+    frame = current_trace()
     if len(values) != len(signature.inputs):
         raise DTypeError(
             f"{name} takes {len(signature.inputs)} arrays by its signature {signature.text!r}, and "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ...api.elementwise import where as chosen
-from ...api.frame import LazyValue, call, check_output, current_frame, entered_frame, is_tensor
+from ...api.frame import LazyValue, call, check_output, entered_frame, is_tensor
 from ...arrays.promotion import from_numpy
 from ...base.arguments import shown
 from ...base.boundary import guarded
@@ -18,7 +18,7 @@ from ...errors import AliasError, ArgumentError, DTypeError, UnsupportedError
 from ...ir.types import DType
 from ..environment.guards import GuardKind
 from ..jit import jit
-from ..values.traced_frame import TraceFrame
+from ..values.traced_frame import TraceFrame, current_trace
 from .region import NotScalarError, call_in_trace
 from .stacks import call_on_stacks, of_scalars, parsed
 
@@ -168,12 +168,6 @@ class TracedVectorized:
 
         signature = of_scalars(len(values)) if made.signature is None else made.signature
         return call_on_stacks(one, made.name, values, made.otypes, signature, where)
-
-
-def current_trace() -> TraceFrame:
-    frame = current_frame()
-    assert isinstance(frame, TraceFrame)
-    return frame
 
 
 def separated(

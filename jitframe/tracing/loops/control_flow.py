@@ -17,7 +17,7 @@ from ...tensors.tensor import compute
 from ..arguments.trees import flatten, put_together, take_apart, unflatten
 from ..values.regions import trace_cond, trace_loop, trace_while
 from ..values.traced_frame import TraceFrame
-from .scans import trace_scan
+from .scans import describe, pair, trace_scan
 
 
 @guarded
@@ -83,13 +83,7 @@ def scan(
     form, leaves = take_apart(xs)
     carried, stacks = _copied(init), _Stacks()
     for position in range(steps - 1, -1, -1) if reverse else range(steps):
-        returned = f(carried, put_together(form, [leaf[position] for leaf in leaves]))
-        if not isinstance(returned, tuple) or len(returned) != 2:
-            raise TraceError(
-                "jf.scan: the function must return two values, what it carries on and what it collects (None "
-                f"for nothing); it returns {describe(returned)}"
-            )
-        carried, found = returned
+        carried, found = pair(f(carried, put_together(form, [leaf[position] for leaf in leaves])))
         stacks.add(found)
     return carried, stacks.joined(reverse)
 
@@ -108,11 +102,6 @@ def _length(xs: Any, length: int | None) -> int:
     if not extents:
         raise ArgumentError("scan: without xs it needs length, the number of steps")
     return extents.pop()
-
-
-def describe(value: Any) -> str:
-    """A value in a message: how many values, or of which type."""
-    return f"{len(value)} values" if isinstance(value, tuple) else f"a {type(value).__name__}"
 
 
 _AT_ONCE = 64

@@ -15,12 +15,12 @@ from ...ir import ops
 from ...ir.derive import batch
 from ...ir.node import Node
 from ...ir.types import I64
-from ..arguments.trees import TakenApart, flatten, put_together, take_apart, unflatten
+from ..arguments.trees import TakenApart, put_together, take_apart
 from ..jit import jit
 from ..values.cells import Cell
-from ..values.regions import RegionFrame, inside_value, outside_value, run_region, trace_loop, value_of
-from ..values.traced import ARRAY, NUMBER, TracedArray
-from ..values.traced_frame import TraceFrame
+from ..values.regions import RegionFrame, outside_value, run_region, trace_loop, value_of, values_of
+from ..values.traced import ARRAY, TracedArray
+from ..values.traced_frame import TraceFrame, current_trace
 
 NAME = "jf.scan"
 
@@ -29,8 +29,7 @@ def trace_scan(
     function: Callable[[Any, Any], Any], initial: Any, along: Any, length: int, reverse: bool
 ) -> tuple[Any, Any]:
     """What is carried at the end, and what the function collected, stacked along a new first axis."""
-    frame = current_frame()
-    assert isinstance(frame, TraceFrame)
+    frame = current_trace()
     along_form, leaves = take_apart(along)
     nodes = [value_of(frame, leaf, f"what {NAME} goes along").node for leaf in leaves]
     # Where there is no step, a row of zeros tells what it would collect.
@@ -63,26 +62,27 @@ def trace_scan(
 def pair(returned: Any) -> tuple[Any, Any]:
     """What a step carries on and what it collects."""
     if not isinstance(returned, tuple) or len(returned) != 2:
-        what = f"{len(returned)} values" if isinstance(returned, tuple) else f"a {type(returned).__name__}"
         raise TraceError(
             f"{NAME}: the function must return two values, what it carries on and what it collects (None for "
-            f"nothing); it returns {what}"
+            f"nothing); it returns {describe(returned)}"
         )
     return returned
+
+
+def describe(value: Any) -> str:
+    """A value in a message: how many values, or of which type."""
+    return f"{len(value)} values" if isinstance(value, tuple) else f"a {type(value).__name__}"
 
 
 def _collected(
     frame: TraceFrame, step: Callable[[Any, Any], tuple[Any, Any]], initial: Any, length: int
 ) -> tuple[TakenApart, list[Any]]:
     """The form of what a step collects, and an empty array for each of its leaves. Traces a step for that."""
-    leaves: list[Any] = []
-    tree = flatten(initial, leaves)
-    values = [value_of(frame, leaf, f"what {NAME} starts with") for leaf in leaves]
+    tree, values = values_of(frame, initial, f"what {NAME} starts with")
     region = RegionFrame(f"the function of {NAME}", frame)
-    index = TracedArray(Cell(region, region.input(frame.graph.constant(0, I64))), None, NUMBER)
-    region.turns, region.turn = (length, lambda: index), lambda: index
+    index = region.counter((0, length))
     before = len(frame.root.taken)
-    carried = unflatten(tree, [inside_value(region, value) for value in values])
+    carried = region.body_arguments(tree, values)
     forms: list[TakenApart] = []
 
     def parts() -> list[Any]:
@@ -112,17 +112,15 @@ def each_row(function: Callable[[Any], Any], rows: Any) -> Any:
     count, *row_shape = node.shape
     before = len(frame.root.taken)
     region = RegionFrame(name, frame)
-    number = region.input(frame.graph.constant(0, I64))
+    counter = region.counter((0, count))
     row = region.graph.parameter(1, tuple(row_shape), node.dtype)
     region.inputs.append(row)
-    counter = TracedArray(Cell(region, number), None, NUMBER)
-    region.turns, region.turn = (count, lambda: counter), lambda: counter
     _, (result,) = run_region(
         region, lambda given: as_lazy(function(given)), (TracedArray(Cell(region, row), None, ARRAY),)
     )
     if not region.draws:  # NumPy draws for one turn after the other
         graph = frame.begin()
-        given = {row: node, number: iota(graph, (count,), 0, I64)}
+        given = {row: node, counter._cell.node: iota(graph, (count,), 0, I64)}
         invariants = {inside: outside for outside, inside in region.invariants.items()}
         try:
             (made,) = batch(graph, [result.node], given, count, invariants)

@@ -11,7 +11,7 @@ import functools
 import math
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy
@@ -28,7 +28,7 @@ from ...api.namespace import (
 )
 from ...base.boundary import guarded
 from ...base.importing import load
-from ...errors import TraceError
+from ...errors import ArgumentError, TraceError
 from ..arguments.growing_list import GrowingList
 from ..environment.library_objects import Refused
 from ..lists.ranges import ITERATIONS
@@ -298,11 +298,8 @@ def _function(name: str, value: Any) -> Any:
             call = _with_base(call)
         return LibraryFunction(name, value, call, python=True)
     if type(value) is types.BuiltinFunctionType and value.__module__ == "math":
-        from .math_functions import composed  # few programs call them
-
         # Others are given the numbers themselves, for which the trace is asked.
-        call = composed(lambda each: library_member(each.__name__, each)).get(value, value)
-        return LibraryFunction(name, value, guarded(call, name), python=True)
+        return LibraryFunction(name, value, guarded(_COMPOSED.get(value, value), name), python=True)
     return LibraryFunction(name, value, scipy_function(value))
 
 
@@ -350,6 +347,36 @@ def _ravel(a: Any, order: Any = "C") -> Any:
 _OWN: dict[int, Callable[..., Any]] = {
     id(numpy.ravel): _ravel,
 }
+
+
+# Functions of `math` that are put together of others.
+
+
+def _prod(iterable: Iterable[Any], /, *, start: Any = 1) -> Any:
+    for each in iterable:
+        start = start * each
+    return start
+
+
+def _dist(p: Iterable[Any], q: Iterable[Any], /) -> Any:
+    first, second = list(p), list(q)
+    if len(first) != len(second):
+        raise ArgumentError("both points must have the same number of dimensions")
+    hypot = library_member("hypot", math.hypot)
+    return hypot(*[x - y for x, y in zip(first, second, strict=True)])
+
+
+def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
+    finite = library_member("isfinite", math.isfinite)
+    apart = abs(a - b)
+    near = (apart <= abs(rel_tol * b)) | (apart <= abs(rel_tol * a)) | (apart <= abs_tol)
+    found = (a == b) | (near & finite(a) & finite(b))
+    if isinstance(found, TracedArray):
+        found._kind = NUMBER
+    return found
+
+
+_COMPOSED: dict[Any, Callable[..., Any]] = {math.prod: _prod, math.dist: _dist, math.isclose: _isclose}
 
 
 def _scalar_type(kind: type, convert: Callable[..., Any]) -> TypeStandIn:

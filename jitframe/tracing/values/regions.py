@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ...api.frame import LazyValue, current_frame, entered, operand
+from ...api.frame import LazyValue, entered, operand
 from ...arrays.promotion import NUMBERS, Operand, Weak, kind_of
 from ...errors import DTypeError, ShapeError, TraceError
 from ...functions import loop_nodes
@@ -23,7 +23,7 @@ from ..environment.class_view import original_of
 from .cells import Cell
 from .concrete import known_value
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
-from .traced_frame import TraceFrame, ValueOf
+from .traced_frame import TraceFrame, ValueOf, current_trace
 
 if TYPE_CHECKING:
     from ...api.random_stream import Stream
@@ -68,6 +68,23 @@ class RegionFrame(TraceFrame):
         node = self.graph.parameter(len(self.inputs), like.shape, like.dtype)
         self.inputs.append(node)
         return node
+
+    def counter(self, turns: tuple[int, int] | None) -> TracedArray:
+        """A new parameter that is the number of the present iteration. `turns`: the first one, and how many
+        there are, where that is known while tracing."""
+        node = self.graph.parameter(len(self.inputs), (), I64)
+        self.inputs.append(node)
+        made = TracedArray(Cell(self, node), None, NUMBER)
+        self.turn = lambda: made
+        if turns is not None:
+            first, count = turns
+            self.turns = count, lambda: made - first if first else made
+        return made
+
+    def body_arguments(self, tree: Tree, values: Sequence[_Value]) -> Any:
+        """What its body is given, for values from around it: each is a new parameter."""
+        inside = [TracedArray(Cell(self, self.input(each.node)), None, each.kind) for each in values]
+        return unflatten(tree, inside)
 
     def adopt(self, graph: Graph, value: LazyValue) -> Operand:
         parent = self.enclosing[-1]
@@ -139,9 +156,11 @@ def value_of(frame: TraceFrame, leaf: Any, what: str) -> _Value:
     return _Value(given.node if isinstance(given, Weak) else strong(graph, given), NUMBER)
 
 
-def inside_value(region: RegionFrame, value: _Value) -> TracedArray:
-    """A new parameter of a region, for a value from around it."""
-    return TracedArray(Cell(region, region.input(value.node)), None, value.kind)
+def values_of(frame: TraceFrame, given: Any, what: str) -> tuple[Tree, list[_Value]]:
+    """What the user gave as a tree, and its leaves as values of the trace."""
+    leaves: list[Any] = []
+    tree = flatten(given, leaves)
+    return tree, [value_of(frame, leaf, what) for leaf in leaves]
 
 
 def outside_value(frame: TraceFrame, node: Node, kind: int = ARRAY) -> TracedArray:
@@ -150,21 +169,22 @@ def outside_value(frame: TraceFrame, node: Node, kind: int = ARRAY) -> TracedArr
     return TracedArray(Cell(frame, node), None, kind)
 
 
+def _outside(frame: TraceFrame, tree: Tree, nodes: Sequence[Node], values: Sequence[_Value]) -> Any:
+    """What a region gave, of the kinds of these values."""
+    return unflatten(tree, [outside_value(frame, node, each.kind) for node, each in zip(nodes, values)])
+
+
 def run_region(
     region: RegionFrame, body: Callable[..., Any], arguments: Sequence[Any]
 ) -> tuple[Tree, list[_Value]]:
     """Traces a body into a region: the tree and the values that it returns."""
     with entered(region):
-        returned = body(*arguments)
-        leaves: list[Any] = []
-        tree = flatten(returned, leaves)
-        return tree, [value_of(region, leaf, f"what {region.name} returns") for leaf in leaves]
+        return values_of(region, body(*arguments), f"what {region.name} returns")
 
 
 def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -> Any:
     """`fori_loop` inside a trace."""
-    frame = current_frame()
-    assert isinstance(frame, TraceFrame)
+    frame = current_trace()
     bounds = [_bound(frame, bound) for bound in (lower, upper)]
     turns = _turns(lower, upper)
     ranges = frame.root.ranges
@@ -172,13 +192,9 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
 
     def made(carried: Sequence[_Value], tree: Tree) -> tuple[RegionFrame, Tree, list[_Value]]:
         region = RegionFrame("the body of jf.fori_loop", frame)
-        counter = TracedArray(Cell(region, region.input(_counter(frame.graph))), None, NUMBER)
+        counter = region.counter(turns)
         ranges.known[counter._cell.node] = first[0], max(first[0], last[1] - 1)
-        region.turn = lambda: counter
-        if turns is not None:
-            region.turns = turns[1], lambda: counter - turns[0]
-        inside = unflatten(tree, [inside_value(region, value) for value in carried])
-        return region, *run_region(region, body, (counter, inside))
+        return region, *run_region(region, body, (counter, region.body_arguments(tree, carried)))
 
     tree, carried, region, nodes = _settled(frame, "jf.fori_loop", initial, made)
     if region.draws:
@@ -190,9 +206,7 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
         frame.begin(), bounds[0], bounds[1], Region(region.graph, tuple(region.inputs), tuple(nodes)),
         [value.node for value in carried], list(region.invariants),
     )  # fmt: skip
-    return unflatten(
-        tree, [outside_value(frame, node, value.kind) for node, value in zip(found, carried, strict=True)]
-    )
+    return _outside(frame, tree, found, carried)
 
 
 def _turns(lower: Any, upper: Any) -> tuple[int, int] | None:
@@ -206,8 +220,7 @@ def _turns(lower: Any, upper: Any) -> tuple[int, int] | None:
 
 def trace_while(condition: Callable[[Any], Any], body: Callable[[Any], Any], initial: Any) -> Any:
     """`while_loop` inside a trace."""
-    frame = current_frame()
-    assert isinstance(frame, TraceFrame)
+    frame = current_trace()
     before = len(frame.root.taken)
     try:
         return _trace_while(frame, condition, body, initial, lambda _: None)
@@ -236,13 +249,13 @@ def _trace_while(
 
     def made(carried: Sequence[_Value], tree: Tree) -> tuple[RegionFrame, Tree, list[_Value]]:
         region = RegionFrame("the body of jf.while_loop", frame)
-        inside = unflatten(tree, [inside_value(region, value) for value in carried])
+        inside = region.body_arguments(tree, carried)
         region.turn = turn(inside)
         return region, *run_region(region, body, (inside,))
 
     tree, carried, region, nodes = _settled(frame, "jf.while_loop", initial, made)
     test = RegionFrame("the condition of jf.while_loop", frame)
-    inside = unflatten(tree, [inside_value(test, value) for value in carried])
+    inside = test.body_arguments(tree, carried)
     test.turn = turn(inside)
     predicate = _predicate(test, run_region(test, condition, (inside,)))
     invariants = list(dict.fromkeys((*region.invariants, *test.invariants)))
@@ -253,9 +266,7 @@ def _trace_while(
         Region(region.graph, tuple(region.inputs), tuple(nodes)),
         [value.node for value in carried], invariants,
     )  # fmt: skip
-    return unflatten(
-        tree, [outside_value(frame, node, value.kind) for node, value in zip(found, carried, strict=True)]
-    )
+    return _outside(frame, tree, found, carried)
 
 
 def _predicate(test: RegionFrame, returned: tuple[Tree, list[_Value]]) -> Node:
@@ -282,9 +293,7 @@ def _settled(
 ) -> tuple[Tree, list[_Value], RegionFrame, list[Node]]:
     """Traces a loop's body until what it carries has the dtypes that it returns: the tree and the values that
     are carried, the body's frame and its results."""
-    leaves: list[Any] = []
-    tree = flatten(initial, leaves)
-    carried = [value_of(frame, leaf, f"what {name} starts with") for leaf in leaves]
+    tree, carried = values_of(frame, initial, f"what {name} starts with")
     before = len(frame.root.taken)
     for _ in range(_ROUNDS):
         frame.root.take_back(before)
@@ -300,10 +309,6 @@ def _settled(
         carried = raised
     nodes = [_agreed(region, result, value) for result, value in zip(results, carried, strict=True)]
     return tree, carried, region, nodes
-
-
-def _counter(graph: Graph) -> Node:
-    return graph.constant(0, I64)
 
 
 def _bound(frame: TraceFrame, bound: Any) -> Operand:
@@ -344,17 +349,13 @@ def trace_cond(
     predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], operands: Sequence[Any]
 ) -> Any:
     """`cond` inside a trace."""
-    frame = current_frame()
-    assert isinstance(frame, TraceFrame)
-    leaves: list[Any] = []
-    tree = flatten(tuple(operands), leaves)
-    given = [value_of(frame, leaf, "what jf.cond is given") for leaf in leaves]
+    frame = current_trace()
+    tree, given = values_of(frame, tuple(operands), "what jf.cond is given")
     regions, trees, results = [], [], []
     for function, which in ((then, "first"), (orelse, "second")):
         region = RegionFrame(f"the {which} function of jf.cond", frame)
         region.turn = lambda: 0
-        inside = unflatten(tree, [inside_value(region, value) for value in given])
-        found, values = run_region(region, function, inside)
+        found, values = run_region(region, function, region.body_arguments(tree, given))
         regions.append(region)
         trees.append(found)
         results.append(values)
@@ -376,9 +377,7 @@ def trace_cond(
     graph = frame.begin()
     test = operand(frame, graph, predicate)
     made = loop_nodes.cond(graph, test, arms[0], arms[1], [*(value.node for value in given), *invariants])
-    return unflatten(
-        trees[0], [outside_value(frame, node, value.kind) for node, value in zip(made, wanted, strict=True)]
-    )
+    return _outside(frame, trees[0], made, wanted)
 
 
 def _align(region: RegionFrame, own: int, invariants: Sequence[Node]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy
 
-from ...api.frame import Frame, LazyValue, is_tensor
+from ...api.frame import Frame, LazyValue, current_frame, is_tensor
 from ...arrays.layout import Strides, in_c_order, is_aligned, layout_of, result_strides, run_time_strides
 from ...arrays.promotion import Operand, Weak, from_numpy
 from ...errors import TraceError, UnsupportedDTypeError
@@ -450,3 +450,10 @@ class TraceFrame(Frame):
             self.lines[node] = [where]
         elif where not in known:
             known.append(where)
+
+
+def current_trace() -> TraceFrame:
+    """The trace that is under way, or the region of one."""
+    frame = current_frame()
+    assert isinstance(frame, TraceFrame)
+    return frame
