@@ -36,8 +36,8 @@ from .values.traced import TracedArray
 from .values.traced_frame import TraceFrame
 
 if TYPE_CHECKING:
-    from .environment.outside_state import States
     from .programs.segments import SegmentTree
+    from .slots import States
 
 SIGNATURES_KEPT = 256
 """Signatures kept for each function, the least recently used go first."""
@@ -285,7 +285,7 @@ class Jit:
 
     def _states(self) -> States:
         if self.states is None:
-            from .environment.outside_state import States  # few functions store outside
+            from .slots import States  # few functions store outside
 
             self.states = States()
         return self.states

@@ -132,7 +132,7 @@ def _specialized(
                 raise
         slots = [] if frame.copied is None else frame.copied.wanted()
         if slots:
-            from .environment.outside_state import add_slots  # few functions store outside
+            from .slots import add_slots  # few functions store outside
 
             add_slots(call, slots)
         if frame.wanted:

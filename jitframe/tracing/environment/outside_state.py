@@ -7,44 +7,19 @@ stores to a place which it has read otherwise is made again with that place as a
 
 from __future__ import annotations
 
-import enum
 import types
-from collections import OrderedDict
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import numpy
-
-from ...api.frame import in_region, is_tensor
+from ...api.frame import in_region
 from ...errors import TraceError
 from ...ir.record import identity_record, record
 from ..arguments.growing_list import GrowingList, stored_items
-from ..arguments.signature import Call, Static, kind_of_leaf
-from ..arguments.trees import (
-    LEAF,
-    contents,
-    flatten,
-    is_record,
-    is_taken_apart,
-    leave_linked_whole,
-    take_apart_objects,
-)
-from ..arguments.value_key import Same
+from ..arguments.signature import Call
+from ..arguments.trees import contents, is_record
 from .class_view import original_of
-from .guards import END, MISSING, Guard, Reads, getattr_plainly, in_classes
-from .user_code import UserCode
-
-MOST_SLOTS = 256
-MOST_NUMBERS = 200
-"""In the list or dict of one slot."""
-GROUPS_KEPT = 256
-MOST_FORMS = 8
-"""So many structures of what slots hold are traced for: lists in them grow."""
-OBJECTS_BEFORE_PARTS, MOST_OBJECTS = 4, 16
-FAILURES = 2
-"""So often an attribute is bound to something else before its value is an input."""
-_PLAIN = (numpy.ndarray, numpy.generic, bool, int, float, complex, str, type(None), tuple, list, dict)
+from .guards import END, MISSING, Reads, getattr_plainly, in_classes
 
 
 class Slot(metaclass=identity_record):
@@ -307,122 +282,3 @@ def put_attribute(owner: Any, name: str, value: Any) -> None:
         object.__setattr__(owner, name, value)
     else:
         contents[name] = value
-
-
-def add_slots(call: Call, slots: Sequence[Slot]) -> None:
-    """Adds values of places outside to what a call is given."""
-    if len(call.slots) + len(slots) > MOST_SLOTS:
-        raise TraceError(
-            f"the function changes more than {MOST_SLOTS} attributes of objects from outside; keep what "
-            "changes in arrays"
-        )
-    leaves = list(call.leaves)
-    trees = []
-    for slot in slots:
-        before = len(leaves)
-        trees.append(flatten(slot.read(), leaves))
-        if len(leaves) - before > MOST_NUMBERS:
-            raise TraceError(
-                f"the function changes {slot.name}, which holds {len(leaves) - before} values; keep them in "
-                "an array"
-            )
-    new = leaves[len(call.leaves) :]
-    call.kinds += tuple(map(kind_of_leaf, new))
-    call.leaves = leaves
-    call.slots += tuple(slots)
-    call.state += tuple(trees)
-    tensor = next((leaf for leaf in new if is_tensor(leaf)), None)
-    if tensor is not None and not call.tensors:
-        call.tensors = True
-        call.device = call.device if call.asked else tensor._frame.device
-
-
-class States:
-    """The slots of a function's calls: by the structure of the arguments, and the objects among them."""
-
-    def __init__(self) -> None:
-        self._slots: OrderedDict[Hashable, tuple[Slot, ...]] = OrderedDict()
-        self._forms: dict[Hashable, set[Hashable]] = {}
-        self._given: set[Hashable] = set()
-        """Structures of the arguments of calls that append to lists among them."""
-        self._objects: dict[type, set[int]] = {}
-        """Identities of objects that calls were traced for."""
-        self._failures: dict[tuple[int, str], tuple[Any, int]] = {}
-
-    def apply(self, call: Call) -> None:
-        """Adds the slots of calls like this one."""
-        slots = self._slots.get(_group(call)) if self._slots else None
-        if slots is not None:
-            try:
-                add_slots(call, slots)
-            except TraceError:
-                pass  # as the trace will find
-
-    def note(self, call: Call, stores: Iterable[Store]) -> None:
-        """Remembers what a trace has found."""
-        if any(store.path is not None and store.key is None and not store.path.of_slot for store in stores):
-            self._given.add((call.positional, call.keywords))
-        if not call.slots:
-            return
-        group = _group(call)
-        self._slots[group] = tuple([slot for number, slot in enumerate(call.slots) if number in call.met])
-        self._forms.setdefault(group, set()).add(call.state)
-        if len(self._slots) > GROUPS_KEPT:
-            self._forms.pop(self._slots.popitem(last=False)[0])
-
-    def check_forms(self, call: Call) -> None:
-        """Raises TraceError where what the slots of such calls hold has another structure each time."""
-        if len(self._given) >= MOST_FORMS:
-            raise TraceError(
-                f"lists that the function appends to had another length in each of {MOST_FORMS} calls; "
-                "return what is new, or fill an array"
-            )
-        if len(self._forms.get(_group(call), ())) >= MOST_FORMS:
-            names = ", ".join(slot.name for slot, tree in zip(call.slots, call.state) if tree is not LEAF)
-            raise TraceError(
-                f"what {names or 'the function'} holds outside had another structure in each of {MOST_FORMS} "
-                "calls, as where lists grow; keep the values in an array, or change the list outside"
-            )
-
-    def note_objects(self, call: Call, bind: Callable[..., Call]) -> None:
-        """Notes the objects of a call that is to be traced. Where there are many of a class, their attributes
-        are arguments from now on, as those of registered classes are, unless they hold each other: `bind`
-        binds the call anew. Raises TraceError where they cannot be."""
-        while True:
-            apart = [each for each in (*call.arguments, *call.options.values()) if is_taken_apart(type(each))]
-            if not (apart and leave_linked_whole(apart)):
-                break
-            call.become(bind(call.arguments, call.options))
-        users, static = UserCode(), call.signature.static_values(call)
-        for leaf, kind in zip(call.leaves, call.kinds, strict=True):
-            cls = type(leaf)
-            is_object = isinstance(kind, Static) and isinstance(kind.key, Same) and users.class_(cls)
-            if not is_object or isinstance(leaf, enum.Enum) or id(leaf) in static:
-                continue
-            seen = self._objects.setdefault(cls, set())
-            seen.add(id(leaf))
-            if len(seen) == OBJECTS_BEFORE_PARTS:
-                take_apart_objects(leaf)
-            elif len(seen) > MOST_OBJECTS:
-                raise TraceError(
-                    f"the function was traced for {MOST_OBJECTS} objects of class {cls.__name__}, whose "
-                    "attributes cannot be arguments; pass these, or arrays of them"
-                )
-
-    def note_failures(self, call: Call, guards: Iterable[Guard]) -> None:
-        """Makes slots of attributes that are bound to other arrays and numbers again and again, of which
-        these guards tell."""
-        for guard in guards:
-            place = id(guard.owner), guard.key
-            if place not in self._failures and len(self._failures) > GROUPS_KEPT:
-                self._failures.clear()
-            _, count = self._failures.get(place, (None, 0))
-            self._failures[place] = guard.owner, count + 1
-            slot = Slot(guard.owner, guard.key, guard.name)
-            if count + 1 >= FAILURES and len(call.slots) < MOST_SLOTS and isinstance(slot.get(), _PLAIN):
-                add_slots(call, [slot])
-
-
-def _group(call: Call) -> Hashable:
-    objects = [kind for kind in call.kinds if isinstance(kind, Static) and isinstance(kind.key, Same)]
-    return call.positional, call.keywords, tuple(objects)
