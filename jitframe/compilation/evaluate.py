@@ -193,14 +193,9 @@ def prepare(
     return ready
 
 
-def prepare_known(
-    outputs: Sequence[Node],
-    strides: Sequence[Sequence[int]],
-    writes: Sequence[tuple[int, Node]] = (),
-    fastmath: bool = False,
-) -> Ready | None:
+def prepare_known(outputs: Sequence[Node], strides: Sequence[Sequence[int]]) -> Ready | None:
     """`prepare` for the processor; None where there is no plan yet and one would have to be made."""
-    return _prepare(outputs, strides, "", writes, fastmath, CPU, make=False)
+    return _prepare(outputs, strides, "", (), False, CPU, make=False)
 
 
 def _machine(device: Device) -> Machine:

@@ -159,7 +159,7 @@ def test_records_with_slots(accepts):
     offsets = slot_offsets(Slotted)
     assert list(offsets) == ["first", "second"]
     first, second = offsets.values()
-    both = (Slot("first", first, True), Slot("second", second, True))
+    both = (Slot(first, True), Slot(second, True))
     takes = accepts(RecordArgument(Slotted, None, both, PAIR), 1)
     assert takes(slotted(first=X, second=None))
     for value in (
@@ -169,7 +169,7 @@ def test_records_with_slots(accepts):
         slotted(Both, first=X, second=None),
     ):
         assert not takes(value)
-    one = (Slot("first", first, True), Slot("second", second, False))
+    one = (Slot(first, True), Slot(second, False))
     takes = accepts(RecordArgument(Slotted, None, one, PAIR[:1]), 1)
     assert takes(slotted(first=X)) and not takes(slotted(first=X, second=None))
     takes = accepts(RecordArgument(Both, ("more",), both, (SameArgument(1), *PAIR)), 1)
@@ -279,7 +279,7 @@ def test_references_are_stable(new_entry, copying, runtime, release_gil):
         RecordArgument(
             Slotted,
             None,
-            tuple(Slot(*each, True) for each in offsets.items()),
+            tuple(Slot(each, True) for each in offsets.values()),
             (described(X), SameArgument(token)),
         ),
         SequenceArgument(Pair, (described(X), described(X))),

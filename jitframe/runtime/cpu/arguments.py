@@ -97,7 +97,6 @@ class DictArgument(metaclass=record):
 class Slot(metaclass=record):
     """A slot of a class: the offset of its word in an object, and whether it is set."""
 
-    name: str
     offset: int
     is_set: bool
 

@@ -55,15 +55,10 @@ def kernel_options(fastmath: bool) -> dict[str, object] | None:
     return {"fastmath": True} if fastmath else None
 
 
-def kernel_address(
-    kernel: Kernel, origin: str = "", fastmath: bool = False, target: Target | None = None
-) -> int:
-    """The address of a kernel's code: loaded already, from the cache, or compiled now.
-
-    `fastmath`: products may be contracted with sums, divisions become products with a reciprocal, and the
-    sign of zero does not matter. `target`: one that this processor runs; `host_target` unless given.
-    """
-    ((address, _),), _ = kernel_codes([kernel], origin, fastmath, target)
+def kernel_address(kernel: Kernel, target: Target | None = None) -> int:
+    """The address of a kernel's code: loaded already, from the cache, or compiled now. `target`: one that
+    this processor runs; `host_target` unless given."""
+    ((address, _),), _ = kernel_codes([kernel], "", False, target)
     return address
 
 
@@ -71,7 +66,8 @@ def kernel_codes(
     kernels: Sequence[Kernel], origin: str, fastmath: bool, target: Target | None = None
 ) -> tuple[list[tuple[int, bytes]], int]:
     """For each kernel `kernel_address` and the digest of the key that `known_code` finds it by; and how many
-    were compiled.
+    were compiled. `fastmath`: products may be contracted with sums, divisions become products with a
+    reciprocal, and the sign of zero does not matter.
 
     Those that have to be compiled are so on several threads, where the process may use as many.
     """

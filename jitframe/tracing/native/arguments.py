@@ -60,7 +60,7 @@ def _record(kind: type, names: tuple[str, ...], members: tuple[Argument, ...]) -
     in_order = names == (*attributes, *(name for name in offsets if name in names))
     if has_dict != own or not in_order:
         raise NotNative
-    slots = tuple(Slot(name, offset, name in names) for name, offset in offsets.items())
+    slots = tuple(Slot(offset, name in names) for name, offset in offsets.items())
     return RecordArgument(kind, attributes if has_dict else None, slots, members)
 
 

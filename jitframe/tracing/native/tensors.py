@@ -24,7 +24,7 @@ _COMPARED = ("_frame", "_base", "_late", "_order")
 
 @cache
 def _slots() -> dict[str, Slot]:
-    return {name: Slot(name, offset, True) for name, offset in slot_offsets(Tensor).items()}
+    return {name: Slot(offset, True) for name, offset in slot_offsets(Tensor).items()}
 
 
 def tensor_argument(tensor: Tensor) -> HeldArray:
