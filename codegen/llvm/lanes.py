@@ -7,7 +7,7 @@ from ...ir.types import DType
 from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from .context import Affine, Context
 from .lookups import lookup_index
-from .loops import counted, run_if
+from .loops import counted, guarded
 from .masked_branches import serial
 from .partial_vectors import first_lanes, first_reads, makers, some_lanes, write_position
 from .spelling import memory_type
@@ -281,7 +281,7 @@ def _part(
         with c.lanes(width, first_lanes(c, few, width), few=few):
             return c.run(body, space.index(c, first))
 
-    run_if(w, w.compare("icmp slt", first, limit), last)
+    guarded(w, w.compare("icmp slt", first, limit), last, (), hoists=True)
 
 
 def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand) -> Operand:

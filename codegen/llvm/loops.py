@@ -1,5 +1,5 @@
-"""The one shape of a counted loop: guarded, with a preheader to hoist into, tested at the bottom; and of what
-runs once or not at all beside one."""
+"""Control flow: the one shape of a counted loop (guarded, with a preheader to hoist into, tested at the end)
+and those of branches."""
 
 from __future__ import annotations
 
@@ -47,16 +47,53 @@ def counted(
     return w.merge((first, before), (forward, end)), merged
 
 
-def run_if(w: Writer, condition: Operand, body: Body, otherwise: Sequence[Operand] = ()) -> list[Operand]:
-    """Run `body()` where the condition holds, as one of several bodies of a loop. Gives what it yields, or
-    `otherwise`."""
-    before, some, after = w.block, w.label("part"), w.label("after")
+def guarded(
+    w: Writer,
+    condition: Operand,
+    body: Body,
+    otherwise: Sequence[Operand] | None,
+    hint: str = "part",
+    hoists: bool = False,
+) -> list[Operand]:
+    """Run `body()` where the condition holds. Gives what it yields, or `otherwise`; None: nothing defined.
+    With `hoists` it is one of several bodies of a loop, of which instructions are hoisted before it."""
+    before, some, after = w.block, w.label(hint), w.label("after")
     w.branch(condition, some, after)
     w.start(some)
-    w.enter_loop(w.place(), partial=True)
-    made = [w.splat(value, old.width) for value, old in zip(body(), otherwise, strict=False)]
+    if hoists:
+        w.enter_loop(w.place(), partial=True)
+    else:
+        w.enter_branch()
+    made = body()
+    if otherwise is not None:
+        made = [w.splat(value, old.width) for value, old in zip(made, otherwise, strict=True)]
+    w.leave()
     end = w.block
     w.jump(after)
-    w.leave()
     w.start(after)
-    return [w.merge((old, before), (new, end)) for old, new in zip(otherwise, made, strict=True)]
+    if otherwise is None:
+        otherwise = [Operand("zeroinitializer", value.type, value.width) for value in made]
+    return [w.merge((value, end), (other, before)) for value, other in zip(made, otherwise, strict=True)]
+
+
+def either(
+    w: Writer,
+    condition: Operand,
+    then: Body,
+    orelse: Body,
+    hints: tuple[str, str, str] = ("then", "else", "after"),
+) -> list[Operand]:
+    """Run `then()` or `orelse()`, each in a branch of its own; gives what it yields."""
+    *labels, after = [w.label(hint) for hint in hints]
+    w.branch(condition, *labels)
+    ends: list[tuple[Sequence[Operand], str]] = []
+    for label, body in zip(labels, (then, orelse), strict=True):
+        w.start(label)
+        w.enter_branch()
+        made = body()
+        w.leave()
+        ends.append((made, w.block))
+        w.jump(after)
+    w.start(after)
+    (first, first_end), (second, second_end) = ends
+    return [w.merge((x, first_end), (y, second_end)) for x, y in zip(first, second, strict=True)]

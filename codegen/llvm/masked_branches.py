@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ...ir.record import replace
 from ...ir.types import DType
 from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number, walk
 from ..kernel.ops import PURE
 from .context import Affine, Context
-from .loops import counted
+from .loops import counted, either, guarded
 from .rounding import any_lane, lane_bits
 from .spelling import memory_type, register_type
 from .target import UnsupportedKernel
@@ -50,22 +51,13 @@ def _may_trap(instruction: Instruction) -> bool:
 
 
 def _uniform_branch(c: Context, instruction: Instruction, condition: Operand) -> None:
-    w = c.writer
     widths = [c.width if varies else 1 for varies in Variance(c).results(instruction)]
-    labels = w.label("then"), w.label("else")
-    after = w.label("after")
-    w.branch(condition, *labels)
-    ends: list[tuple[list[Operand], str]] = []
-    for label, block in zip(labels, instruction.blocks, strict=True):
-        w.start(label)
-        w.enter_branch()
-        yielded = [w.splat(value, width) for value, width in zip(c.run(block), widths, strict=True)]
-        w.leave()
-        ends.append((yielded, w.block))
-        w.jump(after)
-    w.start(after)
-    (then, then_end), (orelse, else_end) = ends
-    c.define(instruction, *(w.merge((a, then_end), (b, else_end)) for a, b in zip(then, orelse, strict=True)))
+
+    def run(block: Block) -> list[Operand]:
+        return [c.writer.splat(value, width) for value, width in zip(c.run(block), widths, strict=True)]
+
+    then, orelse = instruction.blocks
+    c.define(instruction, *either(c.writer, condition, lambda: run(then), lambda: run(orelse)))
 
 
 def _varying_branch(c: Context, instruction: Instruction, condition: Operand) -> None:
@@ -91,21 +83,15 @@ def _where_any(
 ) -> list[Operand]:
     """Run a block under a mask if any lane is set; other lanes get `others`, or nothing defined."""
     w, mask = c.writer, c.narrowed(condition)
-    before, some, after = w.block, w.label("some"), w.label("after")
-    w.branch(any_lane(w, mask), some, after)
-    w.start(some)
-    w.enter_branch()
-    with c.masked(mask):
-        made = [w.splat(value, c.width) for value in c.run(block)]
-    if others is not None:
-        made = [w.select(condition, value, other) for value, other in zip(made, others, strict=True)]
-    w.leave()
-    end = w.block
-    w.jump(after)
-    w.start(after)
-    if others is None:
-        others = [Operand("zeroinitializer", value.type, value.width) for value in made]
-    return [w.merge((value, end), (other, before)) for value, other in zip(made, others, strict=True)]
+
+    def run() -> list[Operand]:
+        with c.masked(mask):
+            made = [w.splat(value, c.width) for value in c.run(block)]
+        if others is None:
+            return made
+        return [w.select(condition, value, other) for value, other in zip(made, others, strict=True)]
+
+    return guarded(w, any_lane(w, mask), run, others, "some")
 
 
 def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence[Operand]) -> list[Operand]:
@@ -113,11 +99,13 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
 
     Scalars take a fraction of the compile time of vectors, and hardly any lane comes here.
     """
-    w, width, mask, values = c.writer, c.width, c.narrowed(condition), c.values
-    before, some, head, after = w.block, w.label("rare"), w.label("lane"), w.label("after")
-    w.branch(any_lane(w, mask), some, after)
-    w.start(some)
-    w.enter_branch()
+    w, mask = c.writer, c.narrowed(condition)
+    run = partial(_each_set_lane, c, block, mask, others)
+    return guarded(w, any_lane(w, mask), run, others, "rare")
+
+
+def _each_set_lane(c: Context, block: Block, mask: Operand, others: Sequence[Operand]) -> list[Operand]:
+    w, width, values = c.writer, c.width, c.values
     first = w.convert("zext", lane_bits(w, mask), "i64") if width < 64 else lane_bits(w, mask)
     varying = {value: operand for value in _outside(block) if _varies(operand := values[value])}
     cells = {
@@ -126,7 +114,7 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
         if isinstance(operand, Operand)
     }
     results = [_kept_lanes(c, value.dtype, other) for value, other in zip(block.yielded, others, strict=True)]
-    enter = w.block
+    enter, head = w.block, w.label("lane")
     w.enter_loop(w.place())
     w.jump(head)
     w.start(head)
@@ -148,14 +136,10 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
     w.branch(w.compare("icmp ne", rest, integer(0)), head, done)
     w.leave()
     w.start(done)
-    found = [
+    return [
         c.get(cell, integer(0), register_type(value.dtype), width)
         for value, cell in zip(block.yielded, results, strict=True)
     ]
-    w.leave()
-    w.jump(after)
-    w.start(after)
-    return [w.merge((value, done), (other, before)) for value, other in zip(found, others, strict=True)]
 
 
 def _kept_lanes(c: Context, dtype: DType, operand: Operand) -> Operand:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from .context import Affine, Context
 from .lookups import lookup_index
+from .loops import either
 from .spelling import vector
 from .writer import Operand, integer
 
@@ -67,32 +68,26 @@ def some_lanes(
         return body, active_lanes(c, remaining, width)
     w = c.writer
     whole = w.compare("icmp sge", remaining, integer(width))
-    full, part, both = w.label("full"), w.label("part"), w.label("both")
     made = makers(body)
     with c.lanes(width, None):
         c.values[body.parameters[0]] = at()
         for each in reads:
             write_position(c, made, each.operands[1])
-    w.branch(whole, full, part)
-    w.start(full)
-    w.enter_branch()
-    with c.lanes(width, None):
-        plain = [_written(c, each) for each in reads]
-    w.leave()
-    w.jump(both)
-    w.start(part)
-    w.enter_branch()
-    mask, _, few = active_lanes(c, remaining, width)
-    with c.lanes(width, mask, few=few):
-        masked = [_written(c, each) for each in reads]
-    w.leave()
-    w.jump(both)
-    w.start(both)
-    for each, x, y in zip(reads, plain, masked, strict=True):
-        c.define(each, w.merge((x, full), (y, part)))
-    every = Operand("splat (i1 true)", "i1", width)
+
+    def of_all_lanes() -> list[Operand]:
+        with c.lanes(width, None):
+            read = [_written(c, each) for each in reads]
+        return [*read, Operand("splat (i1 true)", "i1", width), integer(width)]
+
+    def of_some_lanes() -> list[Operand]:
+        mask, _, few = active_lanes(c, remaining, width)
+        with c.lanes(width, mask, few=few):
+            return [*(_written(c, each) for each in reads), mask, few]
+
+    *read, mask, few = either(w, whole, of_all_lanes, of_some_lanes, ("full", "part", "both"))
+    for each, value in zip(reads, read, strict=True):
+        c.define(each, value)
     rest = Block(body.parameters, [each for each in body.instructions if each not in reads])
-    mask, few = w.merge((every, full), (mask, part)), w.merge((integer(width), full), (few, part))
     return rest, (mask, whole, few)
 
 

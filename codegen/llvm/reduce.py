@@ -17,7 +17,7 @@ from .lanes import (
     scattered_accesses,
     trip_count,
 )
-from .loops import counted, run_if
+from .loops import counted, guarded
 from .partial_vectors import first_lanes, first_reads, some_lanes
 from .spelling import stored_type
 from .varying import Variance
@@ -97,7 +97,7 @@ class _Reduction:
             w, self.begin, limit, integer(width), lambda k, *before: turn(taken, k, before), start * vectors
         )
         if not self.once:
-            sums = run_if(w, w.compare("icmp slt", first, count), last, sums)
+            sums = guarded(w, w.compare("icmp slt", first, count), last, sums, hoists=True)
         if vectors == 1:
             return [sums]
         halves = [sums[:each], sums[each:]]

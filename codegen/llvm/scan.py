@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..kernel.nodes import SCAN_LANES, Block, Instruction
 from .context import Context
 from .lanes import Iterations, iterations, lane_count
-from .loops import counted
+from .loops import counted, guarded
 from .spelling import stored_type
 from .target import UnsupportedKernel
 from .writer import Operand, integer
@@ -64,14 +64,6 @@ def _rest(
     term, combine, emit = instruction.blocks
     scalars = [w.shuffle(value, [0]) if value.width > 1 else value for value in carried]
     arrays = [c.stack(stored_type(value.type), SCAN_LANES) for value in carried]
-    before, some, after = w.block, w.label("rest"), w.label("after")
-    w.branch(w.compare("icmp slt", first, space.count), some, after)
-    w.start(some)
-    w.enter_branch()
-    for array, value in zip(arrays, carried, strict=True):
-        for start in range(0, SCAN_LANES, width):
-            # Later terms than the last one change no prefix before them.
-            c.put(array, integer(start), Operand("zeroinitializer", value.type, width))
 
     def keep(k: Operand) -> tuple[Operand, ...]:
         with c.lanes(1, None):
@@ -79,21 +71,6 @@ def _rest(
         for array, value in zip(arrays, values, strict=True):
             c.put(array, w.sub(k, first), value)
         return ()
-
-    counted(w, first, space.count, integer(1), keep, partial=True)
-    terms = [
-        [
-            c.get(array, integer(start), value.type, width)
-            for array, value in zip(arrays, carried, strict=True)
-        ]
-        for start in range(0, SCAN_LANES, width)
-    ]
-    with c.lanes(width, None):
-        terms = _combined(c, combine, terms, width)
-        prefixes = [_combine(c, combine, carried, own, width) for own in terms]
-    for part, values in enumerate(prefixes):
-        for array, value in zip(arrays, values, strict=True):
-            c.put(array, integer(part * width), value)
 
     def tell(k: Operand) -> tuple[Operand, ...]:
         values = [
@@ -103,14 +80,30 @@ def _rest(
             c.run(emit, space.index(c, k), *values)
         return ()
 
-    counted(w, first, space.count, integer(1), tell, partial=True)
-    last = w.sub(w.sub(space.count, first), integer(1))
-    results = [c.get(array, last, value.type, 1) for array, value in zip(arrays, carried, strict=True)]
-    w.leave()
-    end = w.block
-    w.jump(after)
-    w.start(after)
-    return [w.merge((value, end), (old, before)) for value, old in zip(results, scalars, strict=True)]
+    def one_by_one() -> list[Operand]:
+        for array, value in zip(arrays, carried, strict=True):
+            for start in range(0, SCAN_LANES, width):
+                # Later terms than the last one change no prefix before them.
+                c.put(array, integer(start), Operand("zeroinitializer", value.type, width))
+        counted(w, first, space.count, integer(1), keep, partial=True)
+        terms = [
+            [
+                c.get(array, integer(start), value.type, width)
+                for array, value in zip(arrays, carried, strict=True)
+            ]
+            for start in range(0, SCAN_LANES, width)
+        ]
+        with c.lanes(width, None):
+            terms = _combined(c, combine, terms, width)
+            prefixes = [_combine(c, combine, carried, own, width) for own in terms]
+        for part, values in enumerate(prefixes):
+            for array, value in zip(arrays, values, strict=True):
+                c.put(array, integer(part * width), value)
+        counted(w, first, space.count, integer(1), tell, partial=True)
+        last = w.sub(w.sub(space.count, first), integer(1))
+        return [c.get(array, last, value.type, 1) for array, value in zip(arrays, carried, strict=True)]
+
+    return guarded(w, w.compare("icmp slt", first, space.count), one_by_one, scalars, "rest")
 
 
 def _combined(c: Context, combine: Block, terms: _Parts, width: int) -> _Parts:

@@ -16,7 +16,7 @@ from ..kernel.ops import PURE
 from ..kernel.variance import WORKGROUP_LANE, Variance
 from .context import Affine, Context, Memory
 from .lanes import lane_count
-from .loops import counted
+from .loops import counted, either
 from .spelling import memory_type, register_type
 from .target import UnsupportedKernel
 from .writer import Operand, integer
@@ -122,20 +122,17 @@ class _Workgroup(metaclass=mutable):
             self._for(instruction)
 
     def _if(self, instruction: Instruction) -> None:
-        w = self.c.writer
-        labels, after = (w.label("then"), w.label("else")), w.label("after")
         condition = self.scalar(instruction.operands[0])
         for value in instruction.results:
             self._make_cell(value)
-        w.branch(condition, *labels)
-        for label, block in zip(labels, instruction.blocks, strict=True):
-            w.start(label)
-            w.enter_branch()
+
+        def run(block: Block) -> tuple[Operand, ...]:
             self.block(block)
             self._copy(block.yielded, instruction.results)
-            w.leave()
-            w.jump(after)
-        w.start(after)
+            return ()
+
+        then, orelse = instruction.blocks
+        either(self.c.writer, condition, lambda: run(then), lambda: run(orelse))
 
     def _for(self, instruction: Instruction) -> None:
         lower, upper, step = (self.scalar(value) for value in instruction.operands[:3])
