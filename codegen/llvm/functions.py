@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..kernel.nodes import Block, Instruction
 from .arithmetic import Machine
-from .context import Context
+from .context import Context, Handler
 from .spelling import bits_of, constant, register_type, vector
 from .target import VectorTarget
 from .writer import Operand, Writer
@@ -49,25 +51,36 @@ def call(c: Context, instruction: Instruction) -> None:
 
 def _definition(c: Context, head: str, body: Block, returned: str, width: int) -> str:
     """A function of whole vectors: what it computes for a lane depends on no other."""
-    writer = Writer()
-    writer.constants = c.writer.constants
-    machine = Machine(writer, c.target, c.machine.fast)
-    inner = Context(c.kernel, c.target, writer, machine, c.handlers, {}, {}, c.functions, c.called_texts)
+    inner = inside(c, c.handlers)
     parameters = [
         Operand(f"%x{number}", register_type(value.dtype), width)
         for number, value in enumerate(body.parameters)
     ]
     with inner.lanes(width, None):
-        results = [writer.splat(each, width) for each in inner.run(body, *parameters)]
-    last = results[0]
+        results = [inner.writer.splat(each, width) for each in inner.run(body, *parameters)]
+    return definition(inner, head, [each.spelled for each in parameters], results, returned)
+
+
+def inside(c: Context, handlers: dict[str, Handler]) -> Context:
+    """The context of a function of its own in the same module."""
+    writer = Writer()
+    writer.constants = c.writer.constants
+    machine = Machine(writer, c.target, c.machine.fast)
+    return Context(c.kernel, c.target, writer, machine, handlers, {}, {}, c.functions, c.called_texts)
+
+
+def definition(
+    c: Context, head: str, parameters: Sequence[str], results: Sequence[Operand], returned: str
+) -> str:
+    """The text of the function that a context has written; several results are one of the type `returned`."""
+    w, last = c.writer, results[0]
     if len(results) > 1:
         last = Operand("poison", returned)
         for number, part in enumerate(results):
-            last = writer.effect(f"insertvalue {last.spelled}, {part.spelled}, {number}", returned)
-    writer.line(f"ret {last.spelled}")
-    spelled = ", ".join(each.spelled for each in parameters)
-    lines = [f"define internal {head}({spelled}) nounwind{c.target.spelled_attributes} {{", "entry:"]
-    return "\n".join([*lines, *writer.text(), "}"])
+            last = w.effect(f"insertvalue {last.spelled}, {part.spelled}, {number}", returned)
+    w.line(f"ret {last.spelled}")
+    start = f"define internal {head}({', '.join(parameters)}) nounwind{c.target.spelled_attributes} {{"
+    return "\n".join([start, "entry:", *w.text(), "}"])
 
 
 def _convention(target: VectorTarget, type_: str, width: int) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Hashable, Mapping
 
 from ...ir.record import record
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value, constant_number, walk
-from .arithmetic import Machine
 from .context import Context, Handler, Memory
+from .functions import definition, inside
 from .spelling import register_type
-from .writer import Operand, Writer
+from .writer import Operand
 
 _MOST_REPEATED = 40
 """Instructions of the copies beyond the first of each form, up to which passes are copies."""
@@ -83,10 +83,7 @@ def _held(c: Context, value: Value) -> Operand:
 def _definition(
     c: Context, head: str, result: str, loop: Instruction, form: _Form, write_loop: Handler
 ) -> str:
-    writer = Writer()
-    writer.constants = c.writer.constants
-    machine, handlers = Machine(writer, c.target, c.machine.fast), c.handlers | {"for": write_loop}
-    inner = Context(c.kernel, c.target, writer, machine, handlers, {}, {}, c.functions, c.called_texts)
+    inner = inside(c, c.handlers | {"for": write_loop})
     inner.values.update((value, c.values[value]) for value in form.constants)
     parameters = []
     for number, value in enumerate(form.free):
@@ -98,15 +95,7 @@ def _definition(
             inner.values[value] = parameter
             parameters.append(parameter.spelled)
     inner.write(loop)
-    made = [inner.operand(value) for value in loop.results]
-    last = made[0]
-    if len(made) > 1:
-        last = Operand("poison", result)
-        for number, part in enumerate(made):
-            last = writer.effect(f"insertvalue {last.spelled}, {part.spelled}, {number}", result)
-    writer.line(f"ret {last.spelled}")
-    start = f"define internal {head}({', '.join(parameters)}) nounwind{c.target.spelled_attributes} {{"
-    return "\n".join([start, "entry:", *writer.text(), "}"])
+    return definition(inner, head, parameters, [inner.operand(value) for value in loop.results], result)
 
 
 def _form(loop: Instruction) -> _Form | None:
