@@ -2,8 +2,8 @@
 
 On a processor every workgroup runs over all elements and writes those that go to its part of the first axis
 that is indexed: each place sees its elements in order, whatever the number of threads. That is for rows.
-Single numbers (`numbers.py`) are mostly written by one thread: another one would have the same positions to
-read, and no work to take over. Machines of many lanes: see `lanes_scatter.py`.
+Single numbers (`chunked_scatter`) are mostly written by one thread: another one would have the same positions to
+read, and no work to take over. Machines of many lanes: see `lanes_scatter`.
 """
 
 from __future__ import annotations

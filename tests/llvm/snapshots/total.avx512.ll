@@ -44,7 +44,7 @@ part8:
   %v29 = select <32 x i1> %v25, <32 x float> %v28, <32 x float> %v18
   br label %after9
 after9:
-  %v30 = phi <32 x float> [%v18, %after7], [%v29, %part8]
+  %v30 = phi <32 x float> [%v29, %part8], [%v18, %after7]
   %v31 = shufflevector <32 x float> %v30, <32 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
   %v32 = shufflevector <32 x float> %v30, <32 x float> poison, <16 x i32> <i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
   %v33 = fadd <16 x float> %v31, %v32
