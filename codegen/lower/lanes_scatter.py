@@ -1,10 +1,10 @@
 """Writes at run-time positions by many lanes, where several elements may go to one place.
 
-What gives the same in any order (integers added, minima, bits) is combined in one step of the memory, all
-elements at once. Where the last element wins, a kernel finds it for each place first (`last_writer_scatter`), and then
-those elements are written all at once. The rest is combined in order, as NumPy does, to the last bit: places
-are dealt out to lanes, and each lane goes through the positions of all elements and takes those of its own.
-Many elements are sorted by place first (`counting_sort`).
+What gives the same in any order (integers added, minima, bits) is combined by atomics, all elements at
+once. Where the last element wins, a kernel finds it for each place first (`last_writer_scatter`); then
+those elements are written all at once. The rest is combined in order, as NumPy does, to the last bit:
+places are dealt out to lanes, and each lane goes through the positions of all elements and takes those of
+its own. Many elements are sorted by place first (`counting_sort`).
 """
 
 from __future__ import annotations

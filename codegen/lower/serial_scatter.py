@@ -1,9 +1,9 @@
 """Writes at run-time positions where several elements may go to one place: one after another, in their order.
 
-On a processor every workgroup runs over all elements and writes those that go to its part of the first axis
-that is indexed: each place sees its elements in order, whatever the number of threads. That is for rows.
-Single numbers (`chunked_scatter`) are mostly written by one thread: another one would have the same positions to
-read, and no work to take over. Machines of many lanes: see `lanes_scatter`.
+On a processor, rows: every workgroup runs over all elements and writes those that go to its part of the
+first axis that is indexed, so each place sees its elements in order, whatever the number of threads. Single
+numbers (`chunked_scatter`) are mostly written by one thread: another one would read the same positions, and
+has no work to take over. Machines of many lanes: see `lanes_scatter`.
 """
 
 from __future__ import annotations
