@@ -42,15 +42,16 @@ class Pointwise:
         self.parts = [] if operand is None else parts_of_array(operand, group.stages, pairs)
         """The stages that make an element of the operand."""
         self.stored = [stage for stage in group.stages if stage not in self.parts]
-        self._results: list[tuple[Node, list[tuple[Stage, Dims]]]] = []
-        stop = {*context.memories, *(() if item is None else (item,))}
+        self._read: list[tuple[Stage, Dims]] = []
+        """Where stages read the result, each of its parts."""
+        self._item = item
         if item is not None:
-            found = [
+            stop = {*context.memories, item}
+            self._read = [
                 (stage, dims)
                 for stage in group.stages
                 for dims in reads(stage.value, stage.dims, stop, False).get(item, ())
             ]
-            self._results.append((item, found))
 
     def at(self, kernel: WrittenKernel, place: Sequence[Value], result: Sequence[Value] = ()) -> list[Value]:
         """The operand's parts at a place, where the transform in front has this result; what else there is to
@@ -65,10 +66,10 @@ class Pointwise:
             names = dict(zip(stage.axes, values, strict=True))
             return tuple([dim.renamed(names) for dim in dims])
 
-        for item, found in self._results:
-            for stage, dims in found:
-                part = dims[-1].start.value or 0 if len(dims) > len(place) else 0
-                writer.results[item, moved(stage, dims)] = result[part]
+        for stage, dims in self._read:
+            assert self._item is not None
+            part = dims[-1].start.value or 0 if len(dims) > len(place) else 0
+            writer.results[self._item, moved(stage, dims)] = result[part]
         whole = len(set(self.parts)) < len(self.parts)  # one stage writes both parts
         asked = [(stage, 0) for stage in self.stored]
         asked += [(stage, part if whole else 0) for part, stage in enumerate(self.parts)]
