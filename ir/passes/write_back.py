@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 from .. import ops
-from ..expr import ZERO, Expr, equal, less, lift, maximum, minimum
+from ..expr import ONE, ZERO, Expr, equal, less, lift, maximum, minimum
 from ..index import Dim, Dims, Position, folds, index_nodes, looked_up
 from ..node import Graph, Node, is_contiguous, topological, users_of
 from ..structure import Size
@@ -188,7 +188,9 @@ def _reads_only(
     for node, maps in reads(value, own, _Boundary(base, before), value is not base).items():
         if memory_root(node) is base and (
             node is not base
-            or not all(_same(dims, at, decide) or _are_apart(dims, at, extents, decide) for dims in maps)
+            or not all(
+                _same(dims, at, decide, extents) or _are_apart(dims, at, extents, decide) for dims in maps
+            )
         ):
             return False
     return not _reshapes(value, base)
@@ -228,14 +230,29 @@ def _reads_lines(
     return not _reshapes(value, base)
 
 
-def _same(first: Dims, second: Dims, decide: Decide) -> bool:
-    """Whether two index maps are one now; where numbers happen to be equal, the plan is for that case."""
+def _same(first: Dims, second: Dims, decide: Decide, extents: Sequence[Expr] = ()) -> bool:
+    """Whether two index maps are one now; where numbers happen to be equal, the plan is for that case.
+    `extents`: of the loop axes; an axis of one element is a fixed position, as where a reshape has dropped
+    it."""
     return all(
-        x.axis == y.axis
-        and x.more == y.more
+        x.more == y.more
         and (x.start is y.start or decide(equal(x.start, y.start)))
-        and (x.step is y.step or decide(equal(x.step, y.step)))
+        and (
+            (x.step is y.step or decide(equal(x.step, y.step)))
+            if x.axis == y.axis
+            else _is_one_element(x, y, decide, extents)
+        )
         for x, y in zip(first, second, strict=True)
+    )
+
+
+def _is_one_element(x: Dim, y: Dim, decide: Decide, extents: Sequence[Expr]) -> bool:
+    """Whether the axes of two dimensions have one element, as far as they have an axis."""
+    axes = [dim.axis for dim in (x, y) if dim.axis is not None]
+    return (
+        bool(extents)
+        and not x.more
+        and all(isinstance(axis, int) and decide(equal(extents[axis], ONE)) for axis in axes)
     )
 
 

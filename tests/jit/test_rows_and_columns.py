@@ -95,3 +95,38 @@ def test_positions_outside_of_a_row_are_told_with_the_axis_of_the_row():
 
     with pytest.raises(IndexError, match="index 3 is out of bounds for axis 0 with size 3"):
         function(np.zeros((2, 3)), 5)
+
+
+def one_column_after_another(x):
+    x = x * 2
+    x[:, 0] += 1
+    x[:, -1] = x[:, -1] * x[:, 0]
+    x[0] -= x[-1]
+    x[..., -1] /= 4
+    x[:, 0] = np.where(x[:, 0] > 3, x[:, -1], x[:, 0])
+    return x
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (5, 1), (1, 3), (1, 1), (7, 2), (4000, 3)])
+def test_columns_of_all_shapes_are_numpys(shape):
+    """Arrays of one row or column among them, for which what is read happens to be what is written."""
+    x = np.arange(1.0 * np.prod(shape)).reshape(shape) - 3
+    check(one_column_after_another, x)
+
+
+def test_one_function_for_all_shapes_decides_anew_where_rows_meet():
+    function = jf.jit(one_column_after_another)
+    for shape in [(6, 3), (6, 1), (1, 4), (6, 2), (1, 1), (3, 3)]:
+        x = np.arange(1.0 * np.prod(shape)).reshape(shape) - 3
+        np.testing.assert_array_equal(function(x), one_column_after_another(x))
+
+
+def test_columns_are_changed_in_one_array():
+    def function(x):
+        x = x * 2
+        for column in range(x.shape[1]):
+            x[:, column] += x[:, column] * 0.5
+        return x
+
+    text = jf.jit(function).explain(np.ones((4000, 5))).text()
+    assert text.count("alloc ") == 1, text
