@@ -8,6 +8,7 @@ from typing import Any
 import numpy
 
 from .. import api
+from ..ir.types import BOOL
 from .frame import LazyValue
 
 
@@ -42,6 +43,9 @@ class Flat:
         return self.copy()[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, LazyValue) and index._dtype is BOOL and index.shape == (self.base.size,):
+            self.base[api.movement.reshape(index, self.base.shape)] = value
+            return
         known = index if isinstance(index, LazyValue) else numpy.arange(self.base.size)[index]
         api.writing.put(self.base, known, value)
 

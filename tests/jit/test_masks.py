@@ -45,6 +45,15 @@ def beside_positions_of_three_axes(x, y):
     return z, z[0, :, y[0] > 0.5].shape, z[:, y[:, 0] > 0.5, 3].sum(), z[2, y > 1].max()
 
 
+def of_all_elements_in_a_row(x, y):
+    kept = x.ravel() > 4
+    x.flat[kept] = 1.0
+    y.flat[y.ravel() > 1] = 2.5
+    z = np.zeros(x.size)
+    z.flat[kept] = 1 / (1 + x.ravel()).flat[kept]
+    return x, y, z
+
+
 def conditions(x, flag):
     x[flag] = 3.0
     x[x[0] > 1] = 2.0
@@ -59,7 +68,8 @@ def reduced(x, y):
 
 
 @pytest.mark.parametrize(
-    "function", [assigned, changed, reduced, beside_positions, beside_positions_of_three_axes]
+    "function",
+    [assigned, changed, reduced, beside_positions, beside_positions_of_three_axes, of_all_elements_in_a_row],
 )
 def test_it_is_numpys(function):
     y = np.linspace(0, 3, 12).reshape(3, 4)
