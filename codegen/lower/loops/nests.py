@@ -28,6 +28,7 @@ from .dependence import Own, own_positions
 from .effects import Effects, NoNest, effects_of
 from .ranges import Known, copied
 from .regions import loop_between, repeat, run_once
+from .selections import Most
 from .writer import NestWriter
 
 if TYPE_CHECKING:
@@ -61,9 +62,9 @@ class Nest(metaclass=mutable):
     copies: list[Region] = fresh(factory=list)
     """Kept, so that no other region is taken for one of them."""
 
-    def copied(self, region: Region, known: Known) -> Region:
+    def copied(self, region: Region, known: Known, most: Most) -> Region:
         """A copy of a region in which some positions are known to be in range."""
-        self.copies.append(copied(region, self.effects, self.items, known))
+        self.copies.append(copied(region, self.effects, self.items, known, most))
         return self.copies[-1]
 
 

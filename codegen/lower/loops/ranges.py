@@ -16,7 +16,7 @@ from ....ir.record import record, replace
 from ....ir.types import DType
 from .control_flow import control_flow_of
 from .effects import Effects
-from .selections import Selection, selection
+from .selections import Most, Selection, selection
 
 Known = Container[tuple[Node, int]]
 """Gathers and scatters, each with the number of one of its index arrays."""
@@ -41,6 +41,8 @@ class Even(metaclass=record):
     """Whether it is less than that."""
     factors: tuple[Node, ...] = ()
     """What has to be small."""
+    step: int | None = None
+    """By how much it changes, where that is known."""
 
     @property
     def extent(self) -> int:
@@ -68,7 +70,7 @@ def _even(node: Node, number: int, index: Node, moving: Mapping[Node, bool | Non
     if moves is not None:
         products = [each for each in topological([index]) if each.op.instruction == "mul" and moving[each]]
         factors = [each for product in products for each in product.inputs if not _is_small(each)]
-        yield Even(node, number, moves, index, factors=tuple(factors))
+        yield Even(node, number, moves, index, factors=tuple(factors), step=_step(index, moving))
     elif (limit := _limit(index, moving)) is not None:
         yield Even(node, number, False, *limit)
 
@@ -147,6 +149,21 @@ def _moves(node: Node, moving: Mapping[Node, bool | None], fixed: Container[Node
     return True if node.op.instruction in ("add", "sub", "neg") else None
 
 
+def _step(node: Node, moving: Mapping[Node, bool | None]) -> int | None:
+    """By how much an integer that moves evenly changes from each iteration to the next."""
+    if not moving[node]:
+        return 0
+    if not node.inputs:
+        return 1  # the counter
+    steps = [_step(source, moving) for source in node.inputs]
+    if None in steps or node.op.instruction == "mul":
+        return None
+    first, *rest = [each or 0 for each in steps]
+    if node.op.instruction == "neg":
+        return -first
+    return first + sum(rest) if node.op.instruction == "add" else first - sum(rest)
+
+
 def _is_small(node: Node) -> bool:
     bits = node.attributes[0] if node.op.source == "constant" else None
     return isinstance(bits, Bits) and abs(bits.value) < SMALL
@@ -170,9 +187,10 @@ def at(node: Node, counter: Node, value: Node, region: Region) -> Node:
 
 
 def copied(
-    region: Region, effects: dict[int, Effects], items: dict[tuple[Node, int], Node], known: Known
+    region: Region, effects: dict[int, Effects], items: dict[tuple[Node, int], Node], known: Known, most: Most
 ) -> Region:
-    """A copy of a region in which some positions are known to be in range, with its effects."""
+    """A copy of a region in which some positions are known to be in range, with its effects. Branches that do
+    at most so much become selections."""
     graph = Graph(region.graph)
     made: dict[Node, Node] = {}
     own = effects[id(region)]
@@ -183,7 +201,7 @@ def copied(
             continue
         inputs = tuple([made[source] for source in node.inputs])
         attributes = tuple(
-            copied(each, effects, items, known) if isinstance(each, Region) else each
+            copied(each, effects, items, known, most) if isinstance(each, Region) else each
             for each in node.attributes
         )
         if index_nodes(node):
@@ -192,7 +210,7 @@ def copied(
         if node.op.family == "item":
             items[inputs[0], node.attribute("position")] = made[node]
         elif node.op.family == "control" and not node.op.carries:
-            found = selection(graph, made[node], {k for each, k in own.in_place if each is node})
+            found = selection(graph, made[node], {k for each, k in own.in_place if each is node}, most)
             if found is not None:
                 chosen[node] = found
     parameters, results = ([made[each] for each in nodes] for nodes in (region.parameters, region.results))

@@ -8,6 +8,7 @@ from ....ir import ops
 from ....ir.expr import lift
 from ....ir.index import index_nodes, looks_at_positions
 from ....ir.node import Node, Region, topological
+from ....ir.record import record
 from ....ir.types import BOOL, I64, INDEX, U64
 from ...kernel.nodes import Value
 from ..writer import Memory
@@ -15,6 +16,7 @@ from .accumulations import Accumulation, accumulation
 from .control_flow import ControlFlow, control_flow_of, has_loop
 from .dependence import Apart, all_within, last_written, side_by_side, sum_of
 from .ranges import SMALL, Even, Known, at, even_in_branches, even_positions
+from .selections import IN_TURN, IN_VECTORS
 from .writer import NestWriter, is_read
 
 FEW = 4096
@@ -41,6 +43,36 @@ def loop_between(
     """The body of a loop for each index between two bounds; gives the scalars at the end."""
     made = _CountedLoop(nest, flow, lower, upper, scalars, homes).write()
     return _with_unchanged(nest, flow, dict(zip(scalars, made, strict=True)))
+
+
+class _Positions(metaclass=record):
+    """Positions of a loop's body that move evenly."""
+
+    always: Sequence[Even]
+    """Those of every iteration."""
+    same: Sequence[Even]
+    """Those in branches that are one of these."""
+    more: Sequence[Even]
+    """Others in branches."""
+
+    @property
+    def all(self) -> Sequence[Even]:
+        return (*self.always, *self.more)
+
+    @property
+    def sure(self) -> Known:
+        """What is known where those of every iteration are in range."""
+        return frozenset((each.node, each.number) for each in (*self.always, *self.same))
+
+    @property
+    def everywhere(self) -> Known:
+        """What is known where all are."""
+        return frozenset((each.node, each.number) for each in (*self.all, *self.same))
+
+
+def _each_once(positions: Sequence[Even]) -> Iterable[Even]:
+    """One of those that are the same position on axes of one extent."""
+    return {(each.index, lift(each.extent), each.below): each for each in positions}.values()
 
 
 class _CountedLoop:
@@ -81,22 +113,68 @@ class _CountedLoop:
         if not positions and not more:
             return self._run(region)
         self.nest.bind(parameters, self.flow.operands, self.scalars, self.homes)
-        ends = self._ends(region)
-        inside = [self._in_range(each, ends) for each in positions]
-        known = frozenset((each.node, each.number) for each in (*positions, *same))
+        reads = _Positions(positions, same, more)
+        otherwise = self._checked(reads)
+        if self.nest.inner == "lanes" and any(each.step in (1, -1) for each in more):
+            otherwise = lambda: self._in_segments(reads)  # noqa: E731
+        return self._in_range_or(otherwise, self._all_in_range(reads.all), reads.everywhere, True)
+
+    def _in_segments(self, reads: _Positions) -> Sequence[Value]:
+        """Iterations whose positions are all in range, apart from those before and after them: where an
+        element of the edge has no neighbour, the others have."""
+        build, lower, upper = self.build, self.lower, self.upper
+        build.confine()  # most loops do not come here
+        first, last = self._clean(reads.all)
+        zero, one, two, three = [build.constant(number) for number in range(4)]
+        begin = build.select(lower < first, zero, build.select(lower < last, one, two))
+        end = build.select(last < upper, three, two)
+
+        def segment(number: Value, start: Value, *values: Value) -> Sequence[Value]:
+            build.enclose()
+            is_clean = build.emit("eq", (number, one))
+            stop = build.select(is_clean, last, build.select(number < one, first, upper))
+            scalars = dict(zip(self.scalars, values, strict=True))
+            part = _CountedLoop(self.nest, self.flow, start, stop, scalars, self.homes)
+            quick = part._in_range_or(part._checked(reads), is_clean, reads.everywhere, True)
+            return [stop, *quick]
+
+        return build.carry(begin, end, [lower, *self.scalars.values()], segment)[1:]
+
+    def _clean(self, positions: Sequence[Even]) -> tuple[Value, Value]:
+        """The first iteration from which on, and that up to which, all positions are in range; both are the
+        lower bound where there is none such."""
+        build, lower, upper = self.build, self.lower, self.upper
+        begin, *_ = self._ends(self.region)
+        counter, far = self.region.parameters[0], build.constant(1 << 62)
+        first, last = lower, upper
+        for each in _each_once(positions):
+            if each.step not in (1, -1):
+                continue
+            value = build.cast(self.nest.value(at(each.index, counter, begin, self.region)), INDEX)
+            value = build.minimum(build.maximum(value, -(1 << 62)), far)  # no difference wraps around
+            extent = self.nest.writer.index(each.extent)
+            if each.step == 1:
+                enters, leaves = lower - value, lower - value + extent
+            else:
+                enters, leaves = lower + value - extent + 1, lower + value + 1
+            first, last = build.maximum(first, enters), build.minimum(last, leaves)
+        some = first < last
+        others = [each for each in positions if each.step not in (1, -1)]
+        if others:
+            some = some & self._all_in_range(others)
+        return build.select(some, first, lower), build.select(some, last, lower)
+
+    def _checked(self, reads: _Positions) -> Callable[[], Sequence[Value]]:
+        """The loop as it is where some positions are out of range."""
 
         def checked() -> Sequence[Value]:
-            return self._run(region)
-
-        if not more:
-            return self._in_range_or(checked, self._all(inside), known, True)
+            return self._run(self.region)
 
         def checked_in_branches() -> Sequence[Value]:
-            return self._in_range_or(checked, self._all(inside), known, False) if inside else checked()
+            self.nest.bind(self.flow.parameters(self.region), self.flow.operands, self.scalars, self.homes)
+            return self._in_range_or(checked, self._all_in_range(reads.always), reads.sure, False)
 
-        inside += [self._in_range(each, ends) for each in more]
-        everywhere = known | {(each.node, each.number) for each in more}
-        return self._in_range_or(checked_in_branches, self._all(inside), everywhere, True)
+        return checked_in_branches if reads.more and reads.always else checked
 
     def _in_range_or(
         self, otherwise: Callable[[], Sequence[Value]], inside: Value, known: Known, in_vectors: bool
@@ -105,9 +183,9 @@ class _CountedLoop:
         build, region, copied = self.build, self.region, self.nest.nest.copied
 
         def unchecked() -> Sequence[Value]:
-            return self._run(copied(region, known), checked=False)
+            return self._run(copied(region, known, IN_TURN), checked=False)
 
-        vectors = copied(region, known)
+        vectors = copied(region, known, IN_VECTORS)
         conditions = self._side_by_side(vectors) if in_vectors else None
         if conditions is None:
             sums = self._accumulations(vectors) if in_vectors else None
@@ -139,8 +217,12 @@ class _CountedLoop:
             build.remember((end, ()), build.cast(value, counter.dtype))
         return ends
 
+    def _all_in_range(self, positions: Sequence[Even]) -> Value:
+        """Whether positions are within their arrays in the first and the last iteration."""
+        ends = self._ends(self.region)
+        return self._all([self._in_range(each, ends) for each in _each_once(positions)])
+
     def _in_range(self, position: Even, ends: Sequence[Node]) -> Value:
-        """Whether a position is within its array in the first and the last iteration."""
         build, writer = self.build, self.nest.writer
 
         def within(end: Node) -> Value:

@@ -11,10 +11,20 @@ from ....ir.node import Graph, Node, Region, topological
 from ....ir.record import record
 from .control_flow import ControlFlow, control_flow_of, plain
 
-MOST_COST = 12
-"""Of both arms, which are both computed, in additions."""
-MOST_READS = 4
-"""Of elements, in both arms."""
+
+class Most(metaclass=record):
+    """How much the arms of a branch that becomes a selection may do together, as both are computed."""
+
+    cost: int
+    """In additions."""
+    reads: int
+    """Of elements."""
+
+
+IN_TURN = Most(12, 4)
+"""In a loop of one iteration after another: about what a branch costs that is predicted wrong."""
+IN_VECTORS = Most(48, 16)
+"""Where iterations then run together."""
 
 
 class Selection(metaclass=record):
@@ -25,13 +35,13 @@ class Selection(metaclass=record):
     """Reads and writes, in order."""
 
 
-def selection(graph: Graph, branch: Node, in_place: Container[int]) -> Selection | None:
+def selection(graph: Graph, branch: Node, in_place: Container[int], most: Most) -> Selection | None:
     """The selections that a branch may be, in the graph around it; `in_place`: the results that change in
-    place. None: the arms do more, may fail, or write to several places."""
+    place. None: the arms do more than `most`, may fail, or write to several places."""
     flow, predicate = control_flow_of(branch), branch.inputs[0]
     arms: list[dict[Node, Node]] = []
     statements: dict[Node, None] = {}
-    left = MOST_COST
+    left = most.cost
     for region in flow.regions:
         made = dict(zip(flow.parameters(region), flow.operands, strict=True))
         for node in _computed(flow, region):
@@ -46,7 +56,7 @@ def selection(graph: Graph, branch: Node, in_place: Container[int]) -> Selection
             if index_nodes(node):
                 statements[made[node]] = None
         arms.append(made)
-    if len(statements) > MOST_READS:
+    if len(statements) > most.reads:
         return None
     results: list[Node] = []
     for position, (x, y) in enumerate(zip(*(region.results for region in flow.regions), strict=True)):
