@@ -127,3 +127,150 @@ def test_integers_that_are_halved_stay_small():
     x, keys = np.sort(rng.random(50)), rng.random(99)
     np.testing.assert_array_equal(jf.jit(search)(x, keys), np.searchsorted(x, keys))
     assert "raised" not in str(jf.jit(search).explain(x, keys))  # no number may grow beyond 64 bits
+
+
+def neighbours(g):
+    """Of each cell those that are there."""
+    n, m = g.shape
+    out = np.zeros((n, m))
+    for i in range(n):
+        for j in range(m):
+            total, weight = g[i, j], 1.0
+            if i > 0:
+                total += g[i - 1, j]
+                weight += 1
+            if i < n - 1:
+                total += g[i + 1, j]
+                weight += 1
+            if j > 0:
+                total += g[i, j - 1]
+                weight += 1
+            if j < m - 1:
+                total += g[i, j + 1]
+                weight += 1
+            out[i, j] = total / weight
+    return out
+
+
+def perimeter(g):
+    n, m = g.shape
+    count = 0
+    for i in range(n):
+        for j in range(m):
+            if g[i, j] > 0.5:
+                count += 4
+                if i > 0 and g[i - 1, j] > 0.5:
+                    count -= 1
+                if i < n - 1 and g[i + 1, j] > 0.5:
+                    count -= 1
+                if j > 1 and g[i, j - 2] > 0.5:
+                    count -= 1
+                if j < m - 1 and g[i, j + 1] > 0.5:
+                    count -= 1
+    return count
+
+
+def backwards(g):
+    """Positions that fall, and one that is only in range in the middle."""
+    n, m = g.shape
+    last = 0.0
+    for k in range(-2, m + 2):
+        if k >= 0 and k < m:
+            last = last - g[0, m - 1 - k] * g[n - 1, k]
+        else:
+            last -= 1
+    return last
+
+
+def around_the_end(g):
+    """The first position counts from the end."""
+    total = g[0, 0] * 0
+    for j in range(g.shape[1]):
+        if g[0, j] > 0.3:
+            total += g[0, j - 1]
+    return total
+
+
+@pytest.mark.parametrize("function", [neighbours, perimeter, backwards, around_the_end])
+def test_edges_run_apart_from_what_is_between(function):
+    rng = np.random.default_rng(3)
+    for n, m in ((1, 1), (1, 2), (2, 1), (2, 3), (3, 2), (5, 17), (17, 40), (3, 0), (0, 3)):
+        if n * m or function in (neighbours, perimeter):
+            check(function, rng.random((n, m)))
+
+
+def test_what_lies_between_edges_is_not_checked():
+    for function in (neighbours, perimeter):
+        kernels = ready_of(function, np.ones((9, 9))).template.lowered.plan.kernels
+        (nest,) = (kernel_text(each) for each in kernels if each.name == "loop_nest")
+        assert nest.count("for lanes ") == 2  # where all positions are in range, and between the edges
+
+
+def test_what_is_out_of_bounds_at_an_edge_is_an_error():
+    def beyond(x, first, last):
+        total = 0.0
+        for i in range(first, last):
+            if x[i % 10] > 0:
+                total += x[i + 1]
+        return total
+
+    x = np.ones(10)
+    jitted = jf.jit(beyond)
+    for first, last in ((0, 9), (-5, 9), (-11, -3), (3, 3)):
+        assert jitted(x, np.array([first])[0], np.array([last])[0]) == beyond(x, first, last)
+    for first, last, position in ((0, 10, 10), (-12, 3, -11), (5, 12, 12), (20, 25, 25)):
+        with pytest.raises(IndexError, match=f"index {position} is out of bounds for axis 0 with size 10"):
+            jitted(x, np.array([first])[0], np.array([last])[0])
+
+
+def test_sums_of_some_terms_have_the_bits_of_branches():
+    def chosen(x, y):
+        a, b, c, d = -0.0, -0.0, 0.0, 1.5
+        for i in range(1, len(x)):
+            if x[i] > 0:
+                a += x[i]
+            if x[i] < 0:
+                b = b - y[i]
+            if x[i] > y[i]:
+                c += x[i]
+            else:
+                c -= y[i]
+            if y[i] > x[i - 1]:
+                d -= x[i]
+            else:
+                d -= y[i]
+        return a, b, c, d
+
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-310, 3.0, -3.0])
+    rng = np.random.default_rng(11)
+    cases = [(rng.choice(special[:k], 9), rng.choice(special[:k], 9)) for k in (1, 2, 2, 4, 8, 8)]
+    cases += [
+        (-np.abs(rng.random(50)), rng.random(50)),
+        (rng.random(50), -rng.random(50)),
+        (X := np.zeros(9), -X),
+    ]
+    for x, y in cases:
+        for dtype in (np.float64, np.float32):
+            found = jf.jit(chosen)(x.astype(dtype), y.astype(dtype))
+            with np.errstate(invalid="ignore"):
+                numpys = chosen(x.astype(dtype), y.astype(dtype))
+            for own, wanted in zip(found, numpys, strict=True):
+                assert np.isnan(own) == np.isnan(wanted)
+                assert np.isnan(own) or (own == wanted and np.signbit(own) == np.signbit(wanted))
+
+
+def test_integers_of_which_some_are_added_wrap_around():
+    def chosen(x, start):
+        total = start
+        for i in range(len(x)):
+            if x[i] > 100:
+                total += x[i]
+            else:
+                total -= x[i]
+        return total
+
+    for dtype in (np.uint8, np.int8, np.uint64, np.int32):
+        x = (np.arange(200) % 127).astype(dtype)
+        start = np.array([7], dtype)[0]
+        with np.errstate(over="ignore"):
+            assert jf.jit(chosen)(x, start) == chosen(x, start)

@@ -24,10 +24,11 @@ from ..writer import KernelWriter, Memory, contiguous
 from .accumulations import Accumulation, accumulation
 from .clean import clean_control
 from .control_flow import ControlFlow, control_flow_of, origin
+from .counted_loops import loop_between, run_once
 from .dependence import Own, own_positions
 from .effects import Effects, NoNest, effects_of
 from .ranges import Known, copied
-from .regions import loop_between, repeat, run_once
+from .regions import repeat
 from .selections import Most
 from .writer import NestWriter
 

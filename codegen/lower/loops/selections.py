@@ -112,4 +112,36 @@ def _written(
 
 
 def _chosen(graph: Graph, predicate: Node, x: Node, y: Node) -> Node:
-    return x if x is y else graph.make(ops.select, predicate, x, y)
+    """c ? x : y. c ? s + a : s - b -> s + (c ? a : -b), exact: what an iteration hands to the next waits for
+    an addition alone then. Where an arm leaves s as it is, it adds a zero that changes nothing."""
+    if x is y:
+        return x
+    if x.dtype.is_float or x.dtype.is_integer:
+        others = dict(_sums(y))
+        for base, term in _sums(x):
+            if base in others and (term is not None or others[base] is not None):
+                terms = [_added(graph, base, each) for each in (term, others[base])]
+                return graph.make(ops.add, base, graph.make(ops.select, predicate, *terms))
+    return graph.make(ops.select, predicate, x, y)
+
+
+_Term = tuple[Node, bool]
+"""What is added, or subtracted."""
+
+
+def _sums(node: Node) -> Iterator[tuple[Node, _Term | None]]:
+    """The sums that a number is: of itself and nothing, of what it is added up of."""
+    yield node, None
+    if node.op.instruction in ("add", "sub"):
+        first, second = node.inputs
+        yield first, (second, node.op.instruction == "sub")
+        if node.op.instruction == "add":
+            yield second, (first, False)
+
+
+def _added(graph: Graph, base: Node, term: _Term | None) -> Node:
+    """What a term adds."""
+    if term is None:
+        return graph.constant(-0.0 if base.dtype.is_float else 0, base.dtype)
+    node, is_subtracted = term
+    return graph.make(ops.neg, node) if is_subtracted else node
