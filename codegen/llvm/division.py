@@ -12,8 +12,15 @@ def floor_divide(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
     if shift_by is not None:
         shift = "ashr" if dtype.is_signed else "lshr"
         return w.apply(shift + " {T} {0}, {1}", x, integer(shift_by, y.type))
-    quotient, _ = _divide(w, dtype, x, y)
-    return _unless_zero(w, y, quotient)
+    safe = y if y.literal not in (None, 0, -1) else _safe_divisor(w, dtype, x, y)
+    quotient = _truncated(w, dtype, x, safe)
+    if dtype.is_signed:
+        down = _is_down(w, _remainder(w, dtype, x, safe, quotient), safe)
+        quotient = w.select(down, w.binary("sub", quotient, integer(1, y.type)), quotient)
+    if y.literal:
+        return quotient
+    is_zero = w.compare("icmp eq", y, integer(0, y.type))
+    return w.select(is_zero, integer(0, y.type), quotient)
 
 
 def floor_modulo(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
@@ -21,8 +28,11 @@ def floor_modulo(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
     shift_by = _log2(y)
     if shift_by is not None:
         return w.binary("and", x, integer((1 << shift_by) - 1, y.type))
-    _, remainder = _divide(w, dtype, x, y)
-    return _unless_zero(w, y, remainder)
+    safe = y if y.literal not in (None, 0, -1) else _safe_modulus(w, dtype, y)
+    remainder = _remainder(w, dtype, x, safe)
+    if not dtype.is_signed:
+        return remainder
+    return w.select(_is_down(w, remainder, safe), w.binary("add", remainder, safe), remainder)
 
 
 def _log2(y: Operand) -> int | None:
@@ -33,27 +43,30 @@ def _log2(y: Operand) -> int | None:
     return known.bit_length() - 1
 
 
-def _unless_zero(w: Writer, y: Operand, value: Operand) -> Operand:
-    if y.literal:
-        return value
-    is_zero = w.compare("icmp eq", y, integer(0, y.type))
-    return w.select(is_zero, integer(0, y.type), value)
+def _remainder(w: Writer, dtype: DType, x: Operand, y: Operand, quotient: Operand | None = None) -> Operand:
+    """What is left of x after dividing toward zero. The processor's division gives it with the quotient; of
+    vectors it is computed from that."""
+    if max(x.width, y.width) == 1:
+        return w.apply(("srem" if dtype.is_signed else "urem") + " {T} {0}, {1}", x, y)
+    if quotient is None:
+        quotient = _truncated(w, dtype, x, y)
+    return w.binary("sub", x, w.binary("mul", quotient, y))
 
 
-def _divide(w: Writer, dtype: DType, x: Operand, y: Operand) -> tuple[Operand, Operand]:
-    """Floored quotient and remainder; where y is 0, those of division by 1."""
-    kind = y.type
-    safe = y if y.literal not in (None, 0, -1) else _safe_divisor(w, dtype, x, y)
-    quotient = _truncated(w, dtype, x, safe)
-    remainder = w.binary("sub", x, w.binary("mul", quotient, safe))
+def _is_down(w: Writer, remainder: Operand, y: Operand) -> Operand:
+    """Whether the quotient rounded down is one less than that toward zero."""
+    inexact = w.compare("icmp ne", remainder, integer(0, y.type))
+    opposed = w.compare("icmp slt", w.binary("xor", remainder, y), integer(0, y.type))
+    return w.binary("and", inexact, opposed)
+
+
+def _safe_modulus(w: Writer, dtype: DType, y: Operand) -> Operand:
+    """y, or 1 in place of 0 and of -1, by which remainders are 0 as well."""
     if not dtype.is_signed:
-        return quotient, remainder
-    inexact = w.compare("icmp ne", remainder, integer(0, kind))
-    opposed = w.compare("icmp slt", w.binary("xor", remainder, safe), integer(0, kind))
-    down = w.binary("and", inexact, opposed)
-    lower = w.binary("sub", quotient, integer(1, kind))
-    wrapped = w.binary("add", remainder, safe)
-    return w.select(down, lower, quotient), w.select(down, wrapped, remainder)
+        unsafe = w.compare("icmp eq", y, integer(0, y.type))
+    else:
+        unsafe = w.compare("icmp ult", w.binary("add", y, integer(1, y.type)), integer(2, y.type))
+    return w.select(unsafe, integer(1, y.type), y)
 
 
 def _safe_divisor(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
