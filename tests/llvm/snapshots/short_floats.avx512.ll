@@ -14,14 +14,14 @@ groups1:
   %v10 = icmp slt i64 0, %v9
   br label %group2
 group2:
-  %v7 = phi i64 [%begin, %groups1], [%v83, %next4]
+  %v7 = phi i64 [%begin, %groups1], [%v79, %next4]
   br i1 %v8, label %lanes5, label %after6
 lanes5:
   br i1 %v10, label %enter7, label %after9
 enter7:
   br label %loop8
 loop8:
-  %v11 = phi i64 [0, %enter7], [%v43, %loop8]
+  %v11 = phi i64 [0, %enter7], [%v41, %loop8]
   %v12 = getelementptr inbounds i16, ptr %v1, i64 %v11
   %v13 = load <16 x i16>, ptr %v12, align 2
   %v14 = bitcast <16 x i16> %v13 to <16 x half>
@@ -48,66 +48,62 @@ loop8:
   %v35 = icmp slt <16 x i32> %v34, splat (i32 0)
   %v36 = and <16 x i1> %v33, %v35
   %v37 = sub <16 x i32> %v30, splat (i32 1)
-  %v38 = add <16 x i32> %v32, splat (i32 3)
-  %v39 = select <16 x i1> %v36, <16 x i32> %v37, <16 x i32> %v30
-  %v40 = select <16 x i1> %v36, <16 x i32> %v38, <16 x i32> %v32
-  %v41 = getelementptr inbounds i32, ptr %v3, i64 %v11
-  store <16 x i32> %v39, ptr %v41, align 4
-  %v42 = add i64 %v11, 16
-  %v43 = call i64 @llvm.fshl.i64(i64 %v42, i64 %v42, i64 0)
-  %v44 = icmp slt i64 %v43, %v9
-  br i1 %v44, label %loop8, label %after9
+  %v38 = select <16 x i1> %v36, <16 x i32> %v37, <16 x i32> %v30
+  %v39 = getelementptr inbounds i32, ptr %v3, i64 %v11
+  store <16 x i32> %v38, ptr %v39, align 4
+  %v40 = add i64 %v11, 16
+  %v41 = call i64 @llvm.fshl.i64(i64 %v40, i64 %v40, i64 0)
+  %v42 = icmp slt i64 %v41, %v9
+  br i1 %v42, label %loop8, label %after9
 after9:
-  %v45 = phi i64 [0, %lanes5], [%v43, %loop8]
-  %v46 = icmp slt i64 %v45, %v5
-  br i1 %v46, label %part10, label %after11
+  %v43 = phi i64 [0, %lanes5], [%v41, %loop8]
+  %v44 = icmp slt i64 %v43, %v5
+  br i1 %v44, label %part10, label %after11
 part10:
-  %v47 = sub i64 %v5, %v45
-  %v48 = sub i64 64, %v47
-  %v49 = lshr i64 -1, %v48
-  %v50 = trunc i64 %v49 to i16
-  %v51 = bitcast i16 %v50 to <16 x i1>
-  %v52 = getelementptr inbounds i16, ptr %v1, i64 %v45
-  %v81 = getelementptr inbounds i32, ptr %v3, i64 %v45
-  %v53 = call <16 x i16> @llvm.masked.load.v16i16.p0(ptr %v52, i32 2, <16 x i1> %v51, <16 x i16> zeroinitializer)
-  %v54 = bitcast <16 x i16> %v53 to <16 x half>
-  %v55 = fpext <16 x half> %v54 to <16 x float>
-  %v56 = fadd <16 x float> %v55, %v55
-  %v57 = fptrunc <16 x float> %v56 to <16 x half>
-  %v58 = bitcast <16 x half> %v57 to <16 x i16>
-  %v59 = bitcast <16 x i16> %v58 to <16 x half>
-  %v60 = fpext <16 x half> %v59 to <16 x float>
-  %v61 = call <16 x float> @llvm.floor.v16f32(<16 x float> %v60)
-  %v62 = fptrunc <16 x float> %v61 to <16 x half>
-  %v63 = bitcast <16 x half> %v62 to <16 x i16>
-  %v64 = bitcast <16 x i16> %v63 to <16 x half>
-  %v65 = fpext <16 x half> %v64 to <16 x float>
-  %v66 = call <16 x float> @llvm.fabs.v16f32(<16 x float> %v65)
-  %v67 = fcmp olt <16 x float> %v66, splat (float 0x41E0000000000000)
-  %v68 = fptosi <16 x float> %v65 to <16 x i32>
-  %v69 = select <16 x i1> %v67, <16 x i32> %v68, <16 x i32> splat (i32 -2147483648)
-  %v70 = sdiv <16 x i32> %v69, splat (i32 3)
-  %v71 = mul <16 x i32> %v70, splat (i32 3)
-  %v72 = sub <16 x i32> %v69, %v71
-  %v73 = icmp ne <16 x i32> %v72, splat (i32 0)
-  %v74 = xor <16 x i32> %v72, splat (i32 3)
-  %v75 = icmp slt <16 x i32> %v74, splat (i32 0)
-  %v76 = and <16 x i1> %v73, %v75
-  %v77 = sub <16 x i32> %v70, splat (i32 1)
-  %v78 = add <16 x i32> %v72, splat (i32 3)
-  %v79 = select <16 x i1> %v76, <16 x i32> %v77, <16 x i32> %v70
-  %v80 = select <16 x i1> %v76, <16 x i32> %v78, <16 x i32> %v72
-  call void @llvm.masked.store.v16i32.p0(<16 x i32> %v79, ptr %v81, i32 4, <16 x i1> %v51)
+  %v45 = sub i64 %v5, %v43
+  %v46 = sub i64 64, %v45
+  %v47 = lshr i64 -1, %v46
+  %v48 = trunc i64 %v47 to i16
+  %v49 = bitcast i16 %v48 to <16 x i1>
+  %v50 = getelementptr inbounds i16, ptr %v1, i64 %v43
+  %v77 = getelementptr inbounds i32, ptr %v3, i64 %v43
+  %v51 = call <16 x i16> @llvm.masked.load.v16i16.p0(ptr %v50, i32 2, <16 x i1> %v49, <16 x i16> zeroinitializer)
+  %v52 = bitcast <16 x i16> %v51 to <16 x half>
+  %v53 = fpext <16 x half> %v52 to <16 x float>
+  %v54 = fadd <16 x float> %v53, %v53
+  %v55 = fptrunc <16 x float> %v54 to <16 x half>
+  %v56 = bitcast <16 x half> %v55 to <16 x i16>
+  %v57 = bitcast <16 x i16> %v56 to <16 x half>
+  %v58 = fpext <16 x half> %v57 to <16 x float>
+  %v59 = call <16 x float> @llvm.floor.v16f32(<16 x float> %v58)
+  %v60 = fptrunc <16 x float> %v59 to <16 x half>
+  %v61 = bitcast <16 x half> %v60 to <16 x i16>
+  %v62 = bitcast <16 x i16> %v61 to <16 x half>
+  %v63 = fpext <16 x half> %v62 to <16 x float>
+  %v64 = call <16 x float> @llvm.fabs.v16f32(<16 x float> %v63)
+  %v65 = fcmp olt <16 x float> %v64, splat (float 0x41E0000000000000)
+  %v66 = fptosi <16 x float> %v63 to <16 x i32>
+  %v67 = select <16 x i1> %v65, <16 x i32> %v66, <16 x i32> splat (i32 -2147483648)
+  %v68 = sdiv <16 x i32> %v67, splat (i32 3)
+  %v69 = mul <16 x i32> %v68, splat (i32 3)
+  %v70 = sub <16 x i32> %v67, %v69
+  %v71 = icmp ne <16 x i32> %v70, splat (i32 0)
+  %v72 = xor <16 x i32> %v70, splat (i32 3)
+  %v73 = icmp slt <16 x i32> %v72, splat (i32 0)
+  %v74 = and <16 x i1> %v71, %v73
+  %v75 = sub <16 x i32> %v68, splat (i32 1)
+  %v76 = select <16 x i1> %v74, <16 x i32> %v75, <16 x i32> %v68
+  call void @llvm.masked.store.v16i32.p0(<16 x i32> %v76, ptr %v77, i32 4, <16 x i1> %v49)
   br label %after11
 after11:
   br label %after6
 after6:
   br label %next4
 next4:
-  %v82 = add i64 %v7, 1
-  %v83 = call i64 @llvm.fshl.i64(i64 %v82, i64 %v82, i64 0)
-  %v84 = icmp slt i64 %v83, %end
-  br i1 %v84, label %group2, label %finished3
+  %v78 = add i64 %v7, 1
+  %v79 = call i64 @llvm.fshl.i64(i64 %v78, i64 %v78, i64 0)
+  %v80 = icmp slt i64 %v79, %end
+  br i1 %v80, label %group2, label %finished3
 finished3:
   ret void
 }

@@ -14,14 +14,14 @@ groups1:
   %v10 = icmp slt i64 0, %v9
   br label %group2
 group2:
-  %v7 = phi i64 [%begin, %groups1], [%v269, %next4]
+  %v7 = phi i64 [%begin, %groups1], [%v264, %next4]
   br i1 %v8, label %lanes5, label %after6
 lanes5:
   br i1 %v10, label %enter7, label %after9
 enter7:
   br label %loop8
 loop8:
-  %v11 = phi i64 [0, %enter7], [%v136, %loop8]
+  %v11 = phi i64 [0, %enter7], [%v134, %loop8]
   %v12 = getelementptr inbounds i16, ptr %v1, i64 %v11
   %v13 = load <4 x i16>, ptr %v12, align 2
   %v14 = zext <4 x i16> %v13 to <4 x i32>
@@ -141,161 +141,156 @@ loop8:
   %v128 = icmp slt <4 x i32> %v127, splat (i32 0)
   %v129 = and <4 x i1> %v126, %v128
   %v130 = sub <4 x i32> %v123, splat (i32 1)
-  %v131 = add <4 x i32> %v125, splat (i32 3)
-  %v132 = select <4 x i1> %v129, <4 x i32> %v130, <4 x i32> %v123
-  %v133 = select <4 x i1> %v129, <4 x i32> %v131, <4 x i32> %v125
-  %v134 = getelementptr inbounds i32, ptr %v3, i64 %v11
-  store <4 x i32> %v132, ptr %v134, align 4
-  %v135 = add i64 %v11, 4
-  %v136 = call i64 @llvm.fshl.i64(i64 %v135, i64 %v135, i64 0)
-  %v137 = icmp slt i64 %v136, %v9
-  br i1 %v137, label %loop8, label %after9
+  %v131 = select <4 x i1> %v129, <4 x i32> %v130, <4 x i32> %v123
+  %v132 = getelementptr inbounds i32, ptr %v3, i64 %v11
+  store <4 x i32> %v131, ptr %v132, align 4
+  %v133 = add i64 %v11, 4
+  %v134 = call i64 @llvm.fshl.i64(i64 %v133, i64 %v133, i64 0)
+  %v135 = icmp slt i64 %v134, %v9
+  br i1 %v135, label %loop8, label %after9
 after9:
-  %v138 = phi i64 [0, %lanes5], [%v136, %loop8]
-  %v139 = icmp slt i64 %v138, %v5
-  br i1 %v139, label %enter10, label %after12
+  %v136 = phi i64 [0, %lanes5], [%v134, %loop8]
+  %v137 = icmp slt i64 %v136, %v5
+  br i1 %v137, label %enter10, label %after12
 enter10:
   br label %loop11
 loop11:
-  %v140 = phi i64 [%v138, %enter10], [%v265, %loop11]
-  %v141 = getelementptr inbounds i16, ptr %v1, i64 %v140
-  %v142 = load i16, ptr %v141, align 2
-  %v143 = zext i16 %v142 to i32
-  %v144 = and i32 %v143, 32767
-  %v145 = shl i32 %v144, 13
-  %v146 = bitcast i32 %v145 to float
-  %v147 = fmul float %v146, 0x46F0000000000000
-  %v148 = bitcast float %v147 to i32
-  %v149 = or i32 %v145, 2139095040
-  %v150 = icmp ugt i32 %v144, 31744
-  %v151 = select i1 %v150, i32 4194304, i32 0
-  %v152 = or i32 %v149, %v151
-  %v153 = icmp uge i32 %v144, 31744
-  %v154 = select i1 %v153, i32 %v152, i32 %v148
-  %v155 = and i32 %v143, 32768
-  %v156 = shl i32 %v155, 16
-  %v157 = or i32 %v154, %v156
-  %v158 = bitcast i32 %v157 to float
-  %v159 = fadd float %v158, %v158
-  %v160 = bitcast float %v159 to i32
-  %v161 = and i32 %v160, 2147483647
-  %v162 = lshr i32 %v161, 13
-  %v163 = and i32 %v162, 1
-  %v164 = add i32 %v161, -939520001
-  %v165 = add i32 %v164, %v163
-  %v166 = lshr i32 %v165, 13
-  %v167 = bitcast i32 %v161 to float
-  %v168 = fadd float %v167, 0x3FE0000000000000
-  %v169 = bitcast float %v168 to i32
-  %v170 = sub i32 %v169, 1056964608
-  %v171 = icmp ult i32 %v161, 947912704
-  %v172 = select i1 %v171, i32 %v170, i32 %v166
-  %v173 = icmp ugt i32 %v161, 2139095040
-  %v174 = and i32 %v162, 1023
-  %v175 = or i32 %v174, 32256
-  %v176 = select i1 %v173, i32 %v175, i32 31744
-  %v177 = icmp uge i32 %v161, 1199566848
-  %v178 = select i1 %v177, i32 %v176, i32 %v172
-  %v179 = lshr i32 %v160, 16
-  %v180 = and i32 %v179, 32768
-  %v181 = or i32 %v178, %v180
-  %v182 = trunc i32 %v181 to i16
-  %v183 = zext i16 %v182 to i32
-  %v184 = and i32 %v183, 32767
-  %v185 = shl i32 %v184, 13
-  %v186 = bitcast i32 %v185 to float
-  %v187 = fmul float %v186, 0x46F0000000000000
-  %v188 = bitcast float %v187 to i32
-  %v189 = or i32 %v185, 2139095040
-  %v190 = icmp ugt i32 %v184, 31744
-  %v191 = select i1 %v190, i32 4194304, i32 0
-  %v192 = or i32 %v189, %v191
-  %v193 = icmp uge i32 %v184, 31744
-  %v194 = select i1 %v193, i32 %v192, i32 %v188
-  %v195 = and i32 %v183, 32768
-  %v196 = shl i32 %v195, 16
-  %v197 = or i32 %v194, %v196
-  %v198 = bitcast i32 %v197 to float
-  %v199 = call float @llvm.fabs.f32(float %v198)
-  %v200 = fadd float %v199, 0x4160000000000000
-  %v201 = fsub float %v200, 0x4160000000000000
-  %v202 = call float @llvm.copysign.f32(float %v201, float %v198)
-  %v203 = fcmp ogt float %v202, %v198
-  %v204 = fsub float %v202, 0x3FF0000000000000
-  %v205 = select i1 %v203, float %v204, float %v202
-  %v206 = call float @llvm.copysign.f32(float %v205, float %v198)
-  %v207 = fcmp olt float %v199, 0x4160000000000000
-  %v208 = select i1 %v207, float %v206, float %v198
-  %v209 = bitcast float %v208 to i32
-  %v210 = and i32 %v209, 2147483647
-  %v211 = lshr i32 %v210, 13
-  %v212 = and i32 %v211, 1
-  %v213 = add i32 %v210, -939520001
-  %v214 = add i32 %v213, %v212
-  %v215 = lshr i32 %v214, 13
-  %v216 = bitcast i32 %v210 to float
-  %v217 = fadd float %v216, 0x3FE0000000000000
-  %v218 = bitcast float %v217 to i32
-  %v219 = sub i32 %v218, 1056964608
-  %v220 = icmp ult i32 %v210, 947912704
-  %v221 = select i1 %v220, i32 %v219, i32 %v215
-  %v222 = icmp ugt i32 %v210, 2139095040
-  %v223 = and i32 %v211, 1023
-  %v224 = or i32 %v223, 32256
-  %v225 = select i1 %v222, i32 %v224, i32 31744
-  %v226 = icmp uge i32 %v210, 1199566848
-  %v227 = select i1 %v226, i32 %v225, i32 %v221
-  %v228 = lshr i32 %v209, 16
-  %v229 = and i32 %v228, 32768
-  %v230 = or i32 %v227, %v229
-  %v231 = trunc i32 %v230 to i16
-  %v232 = zext i16 %v231 to i32
-  %v233 = and i32 %v232, 32767
-  %v234 = shl i32 %v233, 13
-  %v235 = bitcast i32 %v234 to float
-  %v236 = fmul float %v235, 0x46F0000000000000
-  %v237 = bitcast float %v236 to i32
-  %v238 = or i32 %v234, 2139095040
-  %v239 = icmp ugt i32 %v233, 31744
-  %v240 = select i1 %v239, i32 4194304, i32 0
-  %v241 = or i32 %v238, %v240
-  %v242 = icmp uge i32 %v233, 31744
-  %v243 = select i1 %v242, i32 %v241, i32 %v237
-  %v244 = and i32 %v232, 32768
-  %v245 = shl i32 %v244, 16
-  %v246 = or i32 %v243, %v245
-  %v247 = bitcast i32 %v246 to float
-  %v248 = call float @llvm.fabs.f32(float %v247)
-  %v249 = fcmp olt float %v248, 0x41E0000000000000
-  %v250 = fptosi float %v247 to i32
-  %v251 = select i1 %v249, i32 %v250, i32 -2147483648
-  %v252 = sdiv i32 %v251, 3
-  %v253 = mul i32 %v252, 3
-  %v254 = sub i32 %v251, %v253
-  %v255 = icmp ne i32 %v254, 0
-  %v256 = xor i32 %v254, 3
-  %v257 = icmp slt i32 %v256, 0
-  %v258 = and i1 %v255, %v257
-  %v259 = sub i32 %v252, 1
-  %v260 = add i32 %v254, 3
-  %v261 = select i1 %v258, i32 %v259, i32 %v252
-  %v262 = select i1 %v258, i32 %v260, i32 %v254
-  %v263 = getelementptr inbounds i32, ptr %v3, i64 %v140
-  store i32 %v261, ptr %v263, align 4
-  %v264 = add i64 %v140, 1
-  %v265 = call i64 @llvm.fshl.i64(i64 %v264, i64 %v264, i64 0)
-  %v266 = icmp slt i64 %v265, %v5
-  br i1 %v266, label %loop11, label %after12
+  %v138 = phi i64 [%v136, %enter10], [%v260, %loop11]
+  %v139 = getelementptr inbounds i16, ptr %v1, i64 %v138
+  %v140 = load i16, ptr %v139, align 2
+  %v141 = zext i16 %v140 to i32
+  %v142 = and i32 %v141, 32767
+  %v143 = shl i32 %v142, 13
+  %v144 = bitcast i32 %v143 to float
+  %v145 = fmul float %v144, 0x46F0000000000000
+  %v146 = bitcast float %v145 to i32
+  %v147 = or i32 %v143, 2139095040
+  %v148 = icmp ugt i32 %v142, 31744
+  %v149 = select i1 %v148, i32 4194304, i32 0
+  %v150 = or i32 %v147, %v149
+  %v151 = icmp uge i32 %v142, 31744
+  %v152 = select i1 %v151, i32 %v150, i32 %v146
+  %v153 = and i32 %v141, 32768
+  %v154 = shl i32 %v153, 16
+  %v155 = or i32 %v152, %v154
+  %v156 = bitcast i32 %v155 to float
+  %v157 = fadd float %v156, %v156
+  %v158 = bitcast float %v157 to i32
+  %v159 = and i32 %v158, 2147483647
+  %v160 = lshr i32 %v159, 13
+  %v161 = and i32 %v160, 1
+  %v162 = add i32 %v159, -939520001
+  %v163 = add i32 %v162, %v161
+  %v164 = lshr i32 %v163, 13
+  %v165 = bitcast i32 %v159 to float
+  %v166 = fadd float %v165, 0x3FE0000000000000
+  %v167 = bitcast float %v166 to i32
+  %v168 = sub i32 %v167, 1056964608
+  %v169 = icmp ult i32 %v159, 947912704
+  %v170 = select i1 %v169, i32 %v168, i32 %v164
+  %v171 = icmp ugt i32 %v159, 2139095040
+  %v172 = and i32 %v160, 1023
+  %v173 = or i32 %v172, 32256
+  %v174 = select i1 %v171, i32 %v173, i32 31744
+  %v175 = icmp uge i32 %v159, 1199566848
+  %v176 = select i1 %v175, i32 %v174, i32 %v170
+  %v177 = lshr i32 %v158, 16
+  %v178 = and i32 %v177, 32768
+  %v179 = or i32 %v176, %v178
+  %v180 = trunc i32 %v179 to i16
+  %v181 = zext i16 %v180 to i32
+  %v182 = and i32 %v181, 32767
+  %v183 = shl i32 %v182, 13
+  %v184 = bitcast i32 %v183 to float
+  %v185 = fmul float %v184, 0x46F0000000000000
+  %v186 = bitcast float %v185 to i32
+  %v187 = or i32 %v183, 2139095040
+  %v188 = icmp ugt i32 %v182, 31744
+  %v189 = select i1 %v188, i32 4194304, i32 0
+  %v190 = or i32 %v187, %v189
+  %v191 = icmp uge i32 %v182, 31744
+  %v192 = select i1 %v191, i32 %v190, i32 %v186
+  %v193 = and i32 %v181, 32768
+  %v194 = shl i32 %v193, 16
+  %v195 = or i32 %v192, %v194
+  %v196 = bitcast i32 %v195 to float
+  %v197 = call float @llvm.fabs.f32(float %v196)
+  %v198 = fadd float %v197, 0x4160000000000000
+  %v199 = fsub float %v198, 0x4160000000000000
+  %v200 = call float @llvm.copysign.f32(float %v199, float %v196)
+  %v201 = fcmp ogt float %v200, %v196
+  %v202 = fsub float %v200, 0x3FF0000000000000
+  %v203 = select i1 %v201, float %v202, float %v200
+  %v204 = call float @llvm.copysign.f32(float %v203, float %v196)
+  %v205 = fcmp olt float %v197, 0x4160000000000000
+  %v206 = select i1 %v205, float %v204, float %v196
+  %v207 = bitcast float %v206 to i32
+  %v208 = and i32 %v207, 2147483647
+  %v209 = lshr i32 %v208, 13
+  %v210 = and i32 %v209, 1
+  %v211 = add i32 %v208, -939520001
+  %v212 = add i32 %v211, %v210
+  %v213 = lshr i32 %v212, 13
+  %v214 = bitcast i32 %v208 to float
+  %v215 = fadd float %v214, 0x3FE0000000000000
+  %v216 = bitcast float %v215 to i32
+  %v217 = sub i32 %v216, 1056964608
+  %v218 = icmp ult i32 %v208, 947912704
+  %v219 = select i1 %v218, i32 %v217, i32 %v213
+  %v220 = icmp ugt i32 %v208, 2139095040
+  %v221 = and i32 %v209, 1023
+  %v222 = or i32 %v221, 32256
+  %v223 = select i1 %v220, i32 %v222, i32 31744
+  %v224 = icmp uge i32 %v208, 1199566848
+  %v225 = select i1 %v224, i32 %v223, i32 %v219
+  %v226 = lshr i32 %v207, 16
+  %v227 = and i32 %v226, 32768
+  %v228 = or i32 %v225, %v227
+  %v229 = trunc i32 %v228 to i16
+  %v230 = zext i16 %v229 to i32
+  %v231 = and i32 %v230, 32767
+  %v232 = shl i32 %v231, 13
+  %v233 = bitcast i32 %v232 to float
+  %v234 = fmul float %v233, 0x46F0000000000000
+  %v235 = bitcast float %v234 to i32
+  %v236 = or i32 %v232, 2139095040
+  %v237 = icmp ugt i32 %v231, 31744
+  %v238 = select i1 %v237, i32 4194304, i32 0
+  %v239 = or i32 %v236, %v238
+  %v240 = icmp uge i32 %v231, 31744
+  %v241 = select i1 %v240, i32 %v239, i32 %v235
+  %v242 = and i32 %v230, 32768
+  %v243 = shl i32 %v242, 16
+  %v244 = or i32 %v241, %v243
+  %v245 = bitcast i32 %v244 to float
+  %v246 = call float @llvm.fabs.f32(float %v245)
+  %v247 = fcmp olt float %v246, 0x41E0000000000000
+  %v248 = fptosi float %v245 to i32
+  %v249 = select i1 %v247, i32 %v248, i32 -2147483648
+  %v250 = sdiv i32 %v249, 3
+  %v251 = srem i32 %v249, 3
+  %v252 = icmp ne i32 %v251, 0
+  %v253 = xor i32 %v251, 3
+  %v254 = icmp slt i32 %v253, 0
+  %v255 = and i1 %v252, %v254
+  %v256 = sub i32 %v250, 1
+  %v257 = select i1 %v255, i32 %v256, i32 %v250
+  %v258 = getelementptr inbounds i32, ptr %v3, i64 %v138
+  store i32 %v257, ptr %v258, align 4
+  %v259 = add i64 %v138, 1
+  %v260 = call i64 @llvm.fshl.i64(i64 %v259, i64 %v259, i64 0)
+  %v261 = icmp slt i64 %v260, %v5
+  br i1 %v261, label %loop11, label %after12
 after12:
-  %v267 = phi i64 [%v138, %after9], [%v265, %loop11]
+  %v262 = phi i64 [%v136, %after9], [%v260, %loop11]
   br label %after6
 after6:
   br label %next4
 next4:
-  %v268 = add i64 %v7, 1
-  %v269 = call i64 @llvm.fshl.i64(i64 %v268, i64 %v268, i64 0)
-  %v270 = icmp slt i64 %v269, %end
-  br i1 %v270, label %group2, label %finished3
+  %v263 = add i64 %v7, 1
+  %v264 = call i64 @llvm.fshl.i64(i64 %v263, i64 %v263, i64 0)
+  %v265 = icmp slt i64 %v264, %end
+  br i1 %v265, label %group2, label %finished3
 finished3:
   ret void
 }
