@@ -17,7 +17,7 @@ from ...ir.node import Graph, Node, Shape
 from ...ir.ops.batching import stacked
 from ...ir.record import record
 from ...ir.types import DType
-from ..values.regions import trace_cond, trace_loop
+from ..values.region_loops import trace_cond, trace_loop
 from ..values.traced_frame import TraceFrame, current_trace
 from .region import TracedRegion, note_raised, trace_call
 

@@ -15,7 +15,7 @@ from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, ShapeError, TraceError
 from ...tensors.tensor import compute
 from ..arguments.trees import flatten, put_together, take_apart, unflatten
-from ..values.regions import trace_cond, trace_loop, trace_while
+from ..values.region_loops import trace_cond, trace_loop, trace_while
 from ..values.traced_frame import TraceFrame
 from .scans import describe, pair, trace_scan
 

@@ -18,7 +18,8 @@ from ...ir.types import I64
 from ..arguments.trees import TakenApart, put_together, take_apart
 from ..jit import jit
 from ..values.cells import Cell
-from ..values.regions import RegionFrame, outside_value, run_region, trace_loop, value_of, values_of
+from ..values.region_loops import trace_loop
+from ..values.regions import RegionFrame, outside_value, run_region, value_of, values_of
 from ..values.traced import ARRAY, TracedArray
 from ..values.traced_frame import TraceFrame, current_trace
 

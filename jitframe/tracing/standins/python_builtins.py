@@ -27,7 +27,6 @@ from ...ir.types import BOOL, C128, F64, I64, DType
 from ..arguments.growing_list import GrowingList
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
-from ..values.regions import trace_loop
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
 
 
@@ -262,6 +261,8 @@ def _long_rows(values: Any) -> Rows | None:
 
 def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
     """Rows from the second one on, taken into what the first one is."""
+    from ..values.region_loops import trace_loop  # few programs go through so many
+
     return trace_loop(1, rows.count, lambda position, found: step(found, rows.at(position)), first)
 
 
