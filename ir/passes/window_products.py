@@ -26,7 +26,7 @@ from .several_axes import Opened, opened, packed_product
 from .simplify import RULES, TABLE
 from .stages import Decide, Limits
 
-MOST_ROWS = 8
+MOST_ROWS = 32
 """Rows of a product from which panels of its right operand are used often enough."""
 WRITTEN_OUT = 32
 """Places of a window up to which devices add their products up in one expression."""
