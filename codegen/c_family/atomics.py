@@ -30,25 +30,25 @@ class _Ordered(metaclass=record):
 
 
 def atomic(c: Context, instruction: Instruction) -> None:
-    """Replace an element in one step. What it held is told to all lanes where they do the same."""
+    """Replace an element in one step. What it held is broadcast where all lanes do the same."""
     buffer, position, _ = instruction.operands
     assert isinstance(buffer, Buffer)
     ordered = _ordered(c, instruction.attributes["order"], instruction.attributes["scope"])
     at, dtype = c.names[position], buffer.dtype
-    if not c.alike:
+    if not c.uniform:
         c.names[instruction.result] = _between_fences(c, instruction, ordered, at)
         return
     strict = instruction.attributes["order"] != "relaxed"
     if strict:
-        _meet_all(c)
+        _synchronize(c)
     else:
-        c.meet(set(), {buffer})
+        c.order_accesses(set(), {buffer})
     told = f"{c.scratch(dtype, 'told', 1)}[{c.index(0)}]"
     with c.lane_zero():
         c.line(f"{told} = {_between_fences(c, instruction, ordered, at)};")
     c.names[instruction.result] = c.uniform_load(dtype, told)
     if strict:
-        _meet_all(c)
+        _synchronize(c)
 
 
 def atomic_dtypes(dialect: Dialect) -> frozenset[str]:
@@ -57,7 +57,7 @@ def atomic_dtypes(dialect: Dialect) -> frozenset[str]:
     return frozenset(name for name in dialect.types if name != "bool" and BY_NAME[name].itemsize in widths)
 
 
-def _meet_all(c: Context) -> None:
+def _synchronize(c: Context) -> None:
     """One lane's order is every lane's: what they all did comes before, what they all will do after."""
     c.line(c.dialect.barrier)
     c.pending = Pending()
@@ -156,9 +156,9 @@ def fence(c: Context, instruction: Instruction) -> None:
                 "move it where all lanes pass",
             )
         c.line(d.barrier)
-    elif spelled and c.alike:
-        _meet_all(c)
+    elif spelled and c.uniform:
+        _synchronize(c)
         c.line(spelled)
-        _meet_all(c)
+        _synchronize(c)
     elif spelled:
         c.line(spelled)

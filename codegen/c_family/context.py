@@ -208,11 +208,11 @@ class Context:
         return "lane"
 
     @property
-    def alike(self) -> bool:
+    def uniform(self) -> bool:
         """All hardware lanes are here and do the same, for one lane of the kernel."""
         return self.spread and not self.dealt
 
-    def meet(self, reads: set[Value], writes: set[Value]) -> None:
+    def order_accesses(self, reads: set[Value], writes: set[Value]) -> None:
         """Before memory is touched: a barrier if another lane's access must come first."""
         if self.pending.conflicts(reads, writes):
             self.line(self.dialect.barrier)

@@ -18,16 +18,16 @@ from ...ir.types import INDEX, DType
 from ..kernel.nodes import REDUCTION_LANES, Block, Instruction
 from .context import Context
 from .rare import rare_branches, run_in_segments
-from .subgroups import shuffled, told
+from .subgroups import broadcast, shuffled
 from .vectors import deal_vectors
 
 
 def lanes_loop(c: Context, instruction: Instruction) -> None:
     reducing = len(instruction.blocks) == 2
-    if not c.alike:
+    if not c.uniform:
         (_reduce_alone if reducing else _run_alone)(c, instruction)
         return
-    c.meet(*c.touched(instruction.blocks[0]))
+    c.order_accesses(*c.touched(instruction.blocks[0]))
     c.dealt = True
     (_reduce_dealt if reducing else _deal)(c, instruction)
     c.dealt = False
@@ -169,7 +169,7 @@ def _shuffle_halves(c: Context, combine: Block, dtypes: Sequence[DType], sums: S
         c.assign(sums, _combined(c, combine, sums, others), dtypes)
         c.line(f"{half} = {half} / {c.index(2)};")
     if c.threads == REDUCTION_LANES and c.dialect.uniform_memory:
-        return [told(c, dtype, value) for dtype, value in zip(dtypes, sums)]
+        return [broadcast(c, dtype, value) for dtype, value in zip(dtypes, sums)]
     places = [f"{c.scratch(dtype, f'told{n}', 1)}[{c.index(0)}]" for n, dtype in enumerate(dtypes)]
     with c.lane_zero():
         for place, dtype, value in zip(places, dtypes, sums):

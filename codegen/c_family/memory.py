@@ -58,9 +58,9 @@ def load(c: Context, instruction: Instruction) -> None:
     assert isinstance(buffer, Buffer)
     dtype, at = buffer.dtype, c.names[position]
     c.type_of(dtype)
-    if c.alike and c.sees(buffer):
-        c.meet({buffer}, set())
-    if c.alike and not c.dialect.uniform_memory and buffer.access != "in" and buffer.space != "private":
+    if c.uniform and c.sees(buffer):
+        c.order_accesses({buffer}, set())
+    if c.uniform and not c.dialect.uniform_memory and buffer.access != "in" and buffer.space != "private":
         _broadcast_load(c, instruction, buffer, at, mask)
         return
     if not mask:
@@ -98,8 +98,8 @@ def store(c: Context, instruction: Instruction) -> None:
     buffer, position, value, *flags = instruction.operands
     assert isinstance(buffer, Buffer)
     masks = [c.names[flags[0]]] if instruction.attributes.get("masked") else []
-    if c.alike and c.sees(buffer):
-        c.meet(set(), {buffer})
+    if c.uniform and c.sees(buffer):
+        c.order_accesses(set(), {buffer})
         masks.append(f"{c.lane} == {c.index(0)}")
     with _when(c, " && ".join(masks)):
         _write(c, buffer, c.names[position], c.names[value])

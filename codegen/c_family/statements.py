@@ -28,11 +28,11 @@ def _serial(c: Context, instruction: Instruction) -> None:
     carried = [c.variable(dtype, value) for dtype, value in zip(dtypes, initial)]
     counter = c.fresh("k")
     c.bind(body.parameters, [counter, *carried])
-    _meet_next(c, instruction.blocks)
+    _order_iterations(c, instruction.blocks)
     before = c.pending.copy()
     with c.loop(counter, lower, upper, step):
         c.assign(carried, c.run(body), dtypes)
-        _meet_next(c, instruction.blocks)
+        _order_iterations(c, instruction.blocks)
     c.pending = c.pending.union(before)  # there may be no iteration, and no barrier of its body
     c.bind(instruction.results, carried)
 
@@ -52,13 +52,13 @@ def repeat_while(c: Context, instruction: Instruction) -> None:
     carried = [c.variable(v.dtype, c.names[v]) for v in instruction.operands]
     c.bind(condition.parameters, carried)
     c.bind(body.parameters, carried)
-    _meet_next(c, instruction.blocks)
+    _order_iterations(c, instruction.blocks)
     with c.block(c.dialect.forever.format()):
         (goes_on,) = c.run(condition)
         c.line(f"if (!({goes_on})) {{ break; }}")
         leaving = c.pending.copy()
         c.assign(carried, c.run(body), [v.dtype for v in instruction.results])
-        _meet_next(c, instruction.blocks)
+        _order_iterations(c, instruction.blocks)
     c.pending = c.pending.union(leaving)
     c.bind(instruction.results, carried)
 
@@ -83,9 +83,9 @@ def branch(c: Context, instruction: Instruction) -> None:
     c.bind(instruction.results, results)
 
 
-def _meet_next(c: Context, blocks: Sequence[Block]) -> None:
-    """Before an iteration, the first or a later one: no lane is to meet what another left pending."""
-    if not c.alike:
+def _order_iterations(c: Context, blocks: Sequence[Block]) -> None:
+    """Before an iteration, the first or a later one: accesses of other lanes that are pending come first."""
+    if not c.uniform:
         return
     for block in blocks:
         if c.pending.conflicts(*c.touched(block)):

@@ -33,7 +33,7 @@ def subgroup_reduce(c: Context, instruction: Instruction) -> None:
     kind, dtype = instruction.attributes["kind"], instruction.result.dtype
     template = c.dialect.subgroup_reduce.get(kind)
     if template is not None and dtype.is_integer and dtype.bits == 32:
-        _meet(c)
+        _synchronize(c)
         c.define(instruction, c.own(template.format(x=value)))
         return
     lane, size = _place(c)
@@ -46,7 +46,7 @@ def subgroup_reduce(c: Context, instruction: Instruction) -> None:
         with c.block(f"if ({lane} + {half} < {left}) {{"):
             c.line(f"{total} = {pair(c, kind, dtype, total, other)};")
         c.line(f"{left} = {half};")
-    c.names[instruction.result] = told(c, dtype, total)
+    c.names[instruction.result] = broadcast(c, dtype, total)
 
 
 def _require(c: Context, instruction: Instruction) -> None:
@@ -57,7 +57,7 @@ def _require(c: Context, instruction: Instruction) -> None:
         raise c.refuse(f"{instruction.op.name} by {c.threads} lanes", f"take a multiple of {lanes}")
 
 
-def _meet(c: Context) -> None:
+def _synchronize(c: Context) -> None:
     """Lanes may come from loops of different lengths."""
     c.shuffles = True
     if c.dialect.subgroup_meeting:
@@ -78,7 +78,7 @@ def shuffled(c: Context, dtype: DType, value: str, distance: str) -> str:
     return _moved(c, dtype, value, c.dialect.shuffle_down, distance)
 
 
-def told(c: Context, dtype: DType, value: str) -> str:
+def broadcast(c: Context, dtype: DType, value: str) -> str:
     """The value of the subgroup's first lane."""
     return _moved(c, dtype, value, c.dialect.broadcast, "")
 
@@ -86,7 +86,7 @@ def told(c: Context, dtype: DType, value: str) -> str:
 def _moved(c: Context, dtype: DType, value: str, template: str, distance: str) -> str:
     """A value moved as it is, or as the words that its type fills."""
     type_, unsigned = c.type_of(dtype), c.type_of(U32)
-    _meet(c)
+    _synchronize(c)
 
     def move(x: str) -> str:
         return c.own(template.format(x=x, delta=distance))
