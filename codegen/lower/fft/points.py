@@ -116,7 +116,7 @@ class PointsKernel(WrittenKernel):
 
 def complex_rows(transform: Transform, points: int, **fields: object) -> Transform:
     """The transform of complex rows, not scaled, from memory to memory; `fields`: what else is of its own."""
-    plain = {"reals": 0, "scale": 1.0, "prologue": None, "epilogue": None}
+    plain = {"reals": 0, "scale": 1.0, "prologue": None, "epilogue": None, "extents": ((points, 2),) * 2}
     return transform.part(points=points, **plain | fields)
 
 
