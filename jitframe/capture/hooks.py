@@ -275,10 +275,10 @@ class Hooks(Conditions):
     def _written_out(self, items: Iterator[Any], body: Body, state: _State, count: int | None = None) -> None:
         """A loop as Python runs it; where a traced value may end it, what follows is under conditions.
         `count`: how many turns there are."""
-        begin = self.root.regions_made
+        regions, operations = self.root.regions_made, _size(self.root)
         for number, item in enumerate(items):
-            if number == TRIED and (self.root.regions_made - begin) * (count or 0) > 2 * TRIED * MOST_REGIONS:
-                leave(self.root, "a loop that is written out comes to too many loops and branches")
+            if number == TRIED and count:
+                self._leave_long(count, regions, operations)
             stopped = self._truth(state.stopped())
             if stopped is True:
                 return
@@ -288,6 +288,18 @@ class Hooks(Conditions):
             else:
                 self._under(stopped, item, body, state)
         return
+
+    def _leave_long(self, count: int, regions: int, operations: int) -> None:
+        """Leaves a trace whose loop would come to too much, as TRIED turns show.
+
+        `regions`, `operations`: what there was before it.
+        """
+        root = self.root
+        if (root.regions_made - regions) * count > 2 * TRIED * MOST_REGIONS:
+            leave(root, "a loop that is written out comes to too many loops and branches")
+        come = (_size(root) - operations) * count // TRIED
+        if come > root.most_operations:
+            leave(root, f"a loop that is written out comes to some {come} operations", always=False)
 
     def _turn(self) -> None:
         """Counts a turn that is run while tracing, which takes far longer than it does untraced."""

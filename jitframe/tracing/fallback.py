@@ -21,7 +21,7 @@ from ..base.locks import Local
 from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
 from ..runtime.cpu.entry import entry_calls, entry_clear
 from ..settings import settings
-from .arguments.signature import Call, Static, is_generator
+from .arguments.signature import MOST_OPERATIONS, Call, Static, is_generator
 from .environment.user_code import UserCode
 from .values.concrete import LeftToPython, told
 
@@ -34,6 +34,10 @@ PATIENCE_NS = 1_000_000_000
 PATIENCE = 10
 """A first trace that is still cut after this time, and so many runs of Python's besides, is given up as well:
 it would come to a pause that few programs make up for."""
+CALLS = 100
+"""A loop is written out where that takes no longer than Python takes for so many calls."""
+OPERATION_NS = 100_000
+"""What an operation of such a loop takes to be traced and compiled."""
 LEAST_CUTS = 40
 """Where Python is not slower than so many cuts, it is not asked how often the function would be cut."""
 RUNS = 2
@@ -91,6 +95,11 @@ class Race:
     def most_cuts(self) -> int:
         """How often a call may be cut that is to be faster than Python."""
         return self.python_ns // CUT_NS
+
+    @property
+    def most_operations(self) -> int:
+        """How many operations loops may come to that are written out."""
+        return max(MOST_OPERATIONS, CALLS * self.python_ns // OPERATION_NS)
 
     def cut(self, run: Callable[[], Any]) -> Any:
         """A call that is cut, timed."""
@@ -225,7 +234,7 @@ class Races:
         """`compiled`: answers the call by compiled code."""
         left = None
         if not race.is_over and race.runs >= RUNS:
-            call.may_leave, call.most_cuts = True, race.most_cuts
+            call.may_leave, call.most_cuts, call.most_operations = True, race.most_cuts, race.most_operations
             call.deadline_ns = time.perf_counter_ns() + PATIENCE_NS + PATIENCE * race.python_ns
             try:
                 return race.cut(compiled)

@@ -124,7 +124,7 @@ def _specialized(
     """A trace that needs no value of an argument which is not static."""
     while True:
         frame = TraceFrame(name, device=call.device, asked=call.asked)
-        frame.may_leave = call.may_leave
+        frame.may_leave, frame.most_operations = call.may_leave, call.most_operations
         try:
             traced = _trace_once(frame, function, call, jitted, assumptions, capturing)
         except Exception:

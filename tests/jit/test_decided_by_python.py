@@ -14,6 +14,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import FallbackWarning, SpecializationWarning
+from jitframe.tracing import fallback
 from jitframe.tracing.fallback import Races
 from jitframe.tracing.values.concrete import LeftToPython
 from tests.jit.same import assert_same
@@ -223,3 +224,28 @@ def test_a_run_in_vain_is_answered_as_every_call_of_pythons() -> None:
     left = LeftToPython(error=OverflowError("large"), in_vain=True)
     assert races.first(left, call, compiled=lambda: None, entry=None) is True
     assert not races.is_running and races.calls == 1 and races.vain["a signature"].failed == 1
+
+
+def moving_medians(x, reach):
+    found = np.empty(len(x))
+    for i in range(len(x)):
+        found[i] = np.median(x[max(0, i - reach) : i + reach + 1])
+    return found
+
+
+def test_a_loop_that_is_long_written_out_is_pythons(monkeypatch) -> None:
+    monkeypatch.setattr(fallback, "OPERATION_NS", 10**9)
+    x, jitted = np.random.default_rng(0).random(600), jf.jit(moving_medians)
+    for _ in range(4):
+        assert_same(jitted(x, 3), moving_medians(x, 3))
+    assert jitted.stats()["interpreted"] == 4
+    assert "a loop that is written out comes to some" in str(jitted.explain(x, 3))
+
+
+def test_a_loop_that_python_takes_long_for_is_written_out(monkeypatch) -> None:
+    monkeypatch.setattr(fallback, "OPERATION_NS", 1)
+    monkeypatch.setattr(fallback, "LEAST_CUTS", 0)
+    x, jitted = np.random.default_rng(0).random(600), jf.jit(moving_medians)
+    for _ in range(5):
+        assert_same(jitted(x, 3), moving_medians(x, 3))
+    assert jitted.stats()["interpreted"] == fallback.RUNS

@@ -34,6 +34,10 @@ _SAME_BY_VALUE = frozenset((
 ))  # fmt: skip
 
 
+MOST_OPERATIONS = 4_000
+"""Of a loop that is written out and that Python may run as well: to trace and compile them takes a second."""
+
+
 class Call(metaclass=mutable):
     """The arguments of one call."""
 
@@ -63,6 +67,8 @@ class Call(metaclass=mutable):
     """Such a trace is left where it would be cut more often."""
     deadline_ns: int = 0
     """And where it is cut later than that."""
+    most_operations: int = MOST_OPERATIONS
+    """Such a trace is left where a loop that is written out would come to more."""
     slots: tuple[Any, ...] = ()
     """Places outside whose values are inputs, the last leaves: each a `Slot` of `outside_state`."""
     state: tuple[Tree, ...] = ()

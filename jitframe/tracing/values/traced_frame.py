@@ -121,6 +121,8 @@ class TraceFrame(Frame):
         """Whether it may be traced again with its control flow captured."""
         self.may_leave = False
         """Whether it may end before it is done, and Python answer the call (see `fallback`)."""
+        self.most_operations = 0
+        """Of a loop that is written out, where it may end so."""
         self.left: tuple[str, bool] | None = None
         """Why it would have ended so first, and whether all such calls would."""
         self.quotes = False
