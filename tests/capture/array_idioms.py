@@ -241,3 +241,19 @@ def two_at_once(x):
         x[low], x[high] = x[high], x[low]
         low, high = low + 1, high - 1
     return x
+
+
+def made_by_their_class(x):
+    out = np.ndarray(x.shape, dtype=x.dtype)
+    for i in range(len(x)):
+        out[i] = x[i] * 2 if issubclass(type(x), np.ndarray) and type(out) is np.ndarray else 0
+    return out
+
+
+def growing_slices(m):
+    for k in range(2):
+        p = k + np.argmax(np.abs(m[k:, k]))
+        m[[k, p]] = m[[p, k]]
+        m[k + 1 :, k] /= m[k, k]
+        m[k + 1 :, k + 1 :] -= np.outer(m[k + 1 :, k], m[k, k + 1 :])
+    return m

@@ -23,7 +23,9 @@ from tests.capture.array_idioms import (
     dict_of_counts,
     dict_of_lists,
     flag,
+    growing_slices,
     lambda_in_a_loop,
+    made_by_their_class,
     masked,
     nested_function,
     nested_loops_with_breaks,
@@ -347,4 +349,6 @@ MORE = [
     (results_by_name, (X,)),
     (ring_buffer, (X,)),
     (two_at_once, (X,)),
+    (made_by_their_class, (X,)),
+    (growing_slices, (M,)),
 ]

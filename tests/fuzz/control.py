@@ -197,6 +197,8 @@ class Maker:
         elif roll < 0.42 and inside:
             self._line(depth, f"if {self._test()}:")
             self._line(depth + 1, self._pick("break", "continue", "break", RESULTS))
+        elif roll < 0.48 and inside:
+            self._growing(depth)
         elif roll < 0.52:
             self._line(depth, f"{self._pick(*self.integers)} = {self._integer()}")
         elif roll < 0.62:
@@ -266,6 +268,41 @@ class Maker:
                 f"m[{row}, :] = {float_}", "c = (c + 1) % 9",
             ),
         )  # fmt: skip
+
+    def _growing(self, depth: int) -> None:
+        """To a slice whose length a loop decides, or of one."""
+        e, f = self._length(), self._length()
+        name, other = self._pick("x", "u", "v", "box.u"), self._pick("x", "u", "v", "box.u")
+        float_, row, counter = self._pick(*self.floats), self._index(ROWS), self._counter()
+        self._line(
+            depth,
+            self._pick(
+                f"{name}[:{e}] += 1", f"{name}[{e}:] = {float_}", f"{name}[:{e}] = {other}[:{e}] % 7",
+                f"{name}[{e}:] = {name}[{e}:][::-1] % 9", f"{name}[:{e}] %= 8", f"{name}[{e}:{f}] = {float_}",
+                f"m[:{e}, 1] = {float_}", f"m[{row}, :{e}] += m[{row}, :{e}]", f"m[:, :{e}] %= 6",
+                f"{float_} = float({name}[:{e}].sum() % 20)",
+                f"{float_} = float(({name}[:{e}] * {other}[:{e}]).sum() % 19)",
+                f"{float_} = float({name}[{e}:] @ {other}[{e}:] % 23)", f"a = len({name}[{e}:{f}])",
+                f"{float_} = float(np.where({name}[:{e}] > 3, {name}[:{e}], 1).sum() % 14)",
+                f"{float_} = float(m[:{e}, {self._index(COLUMNS)}].sum() % 9)",
+                f"z = ({name}[{e}:{f}] > 4).any()",
+                f"b = int(np.argmax({name}[{self._counter()} % 5 :]))",
+                f"{name}[1 : {counter} % 5 + 1] = {other}[: {counter} % 5]",
+                f"{name}[{e}:] = {name}[{e}:] + {other}[{e}:] % 3",
+                f"m[:{e}] += 1",
+            ),
+        )  # fmt: skip
+
+    def _length(self) -> str:
+        """A bound of a slice, which may lie beyond the end, or count from it."""
+        return str(
+            self._pick(
+                self._counter(),
+                f"{self._counter()} % 7",
+                f"{self._counter()} % 4 + 1",
+                f"-({self._counter()} % 3) - 1",
+            )
+        )
 
     def _condition(self, depth: int, inside: int) -> None:
         self._line(depth, f"if {self._test()}:")

@@ -205,10 +205,12 @@ def _copied_state(standin: Any, original: Any) -> tuple[Any, ...]:
 
 
 def is_instance_mapped(mapped: Any) -> Any:
-    """`isinstance` or `issubclass` of traced code: a class view stands for the class it views."""
+    """`isinstance` or `issubclass` of traced code: a class view stands for the class it views, a stand-in for
+    its type."""
 
     def is_kind(thing: Any, kinds: Any) -> Any:
-        return mapped(original_of(thing) if isinstance(thing, type) else thing, original_of(kinds))
+        is_class = isinstance(thing, type) or getattr(type(thing), "stands_for_type", False)
+        return mapped(original_of(thing) if is_class else thing, original_of(kinds))
 
     return is_kind
 

@@ -194,7 +194,7 @@ def library_member(name: str, value: Any) -> Any:
         return known[1]
     if isinstance(value, types.ModuleType):
         return _module(name, value)
-    if value is numpy.ndarray or isinstance(value, (numpy.ndarray, numpy.generic, numpy.dtype)):
+    if isinstance(value, (numpy.ndarray, numpy.generic, numpy.dtype)):
         return value
     if isinstance(value, type):
         return ITERATIONS.get(value) or TYPES.get(value, value)
@@ -389,4 +389,16 @@ def _scalar_type(kind: type, convert: Callable[..., Any]) -> TypeStandIn:
     return TypeStandIn(kind, converted)
 
 
+class _ArrayType(TypeStandIn):
+    """Stands for `numpy.ndarray`, which makes an array of a shape when it is called."""
+
+    __slots__ = ()
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        if len(arguments) > 2 or not options.keys() <= {"shape", "dtype"}:
+            return numpy.ndarray(*arguments, **options)  # of a buffer, or in another order
+        return library_member("np.empty", numpy.empty)(*arguments, **options)
+
+
+TYPES[numpy.ndarray] = _ArrayType(numpy.ndarray, numpy.ndarray)
 TYPES.update({kind: _scalar_type(kind, convert) for kind, convert in SCALAR_TYPES.items()})

@@ -39,6 +39,7 @@ class TypeStandIn:
     """Stands for a number type: converts traced numbers, passes for the type otherwise."""
 
     __slots__ = ("__jitframe_original__", "_convert", "_most", "dtype")
+    stands_for_type = True
 
     def __init__(self, original: type, convert: Callable[..., Any], most: int = 1) -> None:
         """`most`: so many arguments `convert` takes."""
