@@ -9,6 +9,7 @@ import numpy
 
 from ..base.arguments import integer, shown
 from ..errors import ArgumentError, ShapeError
+from ..functions.complex_numbers import real_numbers
 from ..functions.operands import cast
 from ..functions.sorted_search import near_place
 from ..ir.types import F64
@@ -113,7 +114,7 @@ def histogram(
     >>> counts.numpy()
     array([0, 2, 1])
     """
-    array = reshape(as_lazy(a), (-1,))
+    array = reshape(call(real_numbers, (a,), "histogram"), (-1,))
     _check_weights(a, weights)
     # What lies outside, and NaN, goes to an interval behind the last one.
     if _are_edges(bins):

@@ -16,6 +16,7 @@ from ..ir.passes.centered_sums import Deviation, Side, recentered
 from ..ir.passes.fix_small import fix_small_extents
 from ..ir.passes.groups import Fusion, Group
 from ..ir.passes.simplify import simplify
+from ..ir.passes.split_complex import split_complex
 from ..ir.passes.stages import Stage
 from ..ir.passes.tiles import REASON
 from ..ir.structure import Size
@@ -351,6 +352,7 @@ class Compiled:
         traced = topological(subject.outputs)
         # Every node is an output here, so each pass tells what it made of it.
         _, symbolic = symbolize((*subject.outputs, *traced))
+        symbolic = split_complex(Graph(), symbolic)
         held = dict(ready.template.guards)
         images = simplify(Graph(), symbolic)
         images = fix_small_extents(Graph(), Walk(images), lambda condition: bool(held.get(condition, False)))

@@ -331,3 +331,13 @@ def test_many_cuts_are_printed_short():
     told = jf.jit(cut).explain(np.ones(9))
     assert len(told.before) == 9
     assert "… 7 programs between cuts, in `before`" in str(told) and "between cuts" not in told.text()
+
+
+def test_lines_of_complex_programs():
+    z = np.arange(3) + 1j
+
+    def power(z):
+        return abs(z) * abs(z) + abs(np.fft.fft(z)) ** 2
+
+    told = jf.jit(power).explain(z)
+    assert str(told).count("test_explanation.py") > 3
