@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ir.expr import Expr, const, lift
+from ...ir.expr import ZERO, Expr, add, const, lift
 from ...ir.node import Bits, Node
 from ...ir.types import DType
 from ..kernel.builder import KernelBuilder
@@ -83,4 +83,14 @@ class WrittenKernel:
             places = places | {buffer: BufferRef(number) for number, buffer in self.writer.buffers.items()}
             scalars = [self.lowering.scalar(node, self.scope) for node in self.writer.scalars]
         buffers = tuple([places[buffer] for buffer in self.build.buffers])
-        self.scope.steps.append(Launch(self._number, buffers, indices, tuple(scalars), groups, cost))
+        self.scope.steps.append(
+            Launch(self._number, buffers, indices, tuple(scalars), groups, cost, self._moved(buffers))
+        )
+
+    def _moved(self, places: Sequence[BufferRef]) -> Expr:
+        """The bytes of all arrays that it is given, each once."""
+        moved = ZERO
+        for number in dict.fromkeys(place.buffer for place in places):
+            given = self.lowering.buffers[number]
+            moved = add(moved, given.elements * given.dtype.itemsize)
+        return moved

@@ -29,11 +29,6 @@ class Image(metaclass=record):
     node: Node
     axes: tuple[ImageAxis, ...]
 
-    @property
-    def overlaps(self) -> bool:
-        """Whether elements are of several windows."""
-        return any(axis.inner and axis.column for axis in self.axes)
-
 
 def inside_of(node: Node) -> Node | None:
     """The array that is written into zeros of which the node has some around it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .. import ops
@@ -77,7 +77,10 @@ def product_with_windows(graph: Graph, x: Node, y: Node, limits: Limits, decide:
     attributes = (1, 1, (*x.shape[:-1], y.shape[-1])) if packed is None else packed.attributes
     x, y = (x, y) if packed is None else packed.inputs
     image = image_of(y, len(attributes[2]) - 2, attributes[1])
-    if image is None or not image.overlaps or not _fits(y, image, decide):
+    if image is None or not _fits(y, image, decide):
+        return None
+    shared = [(axis.inner, axis.column) for axis in image.axes]
+    if not any(inner and column and _overlap(y, inner, column, decide) for inner, column in shared):
         return None
     return graph.make(ops.window_dot, x, y, attributes=attributes)
 
@@ -131,7 +134,7 @@ def _written_out(graph: Graph, x: Node, y: Node, right: Opened, decide: Decide) 
     """The sum of the products, each an operand of its own."""
     source, axes = right.source, right.axes
     inner, places = axes[-2], [source.shape[axis] for axis in axes[-2]]
-    if math.prod(map(int, places)) > WRITTEN_OUT or not _overlaps(source, inner, axes[-1]):
+    if math.prod(map(int, places)) > WRITTEN_OUT or not _has_windows(source, inner, axes[-1], decide):
         return None
     if not all(decide(equal(lift(extent), int(extent))) for extent in places):
         return None
@@ -165,7 +168,16 @@ def _written_out(graph: Graph, x: Node, y: Node, right: Opened, decide: Decide) 
     return graph.make(ops.reshape, total, attributes=((*x.shape[:-1], y.shape[-1]),))
 
 
-def _overlaps(source: Node, inner: tuple[int, ...], columns: tuple[int, ...]) -> bool:
+def _has_windows(source: Node, inner: Sequence[int], columns: Sequence[int], decide: Decide) -> bool:
     _, dims = view_of(source)
-    found: list[set[Any]] = [{axis for axis, _ in dim.terms} for dim in dims]
-    return any(not own.isdisjoint(inner) and not own.isdisjoint(columns) for own in found)
+    return any(
+        one[0] in inner and other[0] in columns and _overlap(source, one, other, decide)
+        for dim in dims
+        for one, other in itertools.permutations(dim.terms, 2)
+    )
+
+
+def _overlap(source: Node, inner: tuple[Any, Expr], column: tuple[Any, Expr], decide: Decide) -> bool:
+    """Whether columns that an axis is made of, besides places of a window, share elements: an axis that is
+    only split into the two, as by a reshape, has each element in one column."""
+    return decide(less(inner[1], lift(source.shape[column[0]]) * column[1]))

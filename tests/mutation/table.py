@@ -123,7 +123,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quotients rounded towards zero", "codegen/llvm/division.py",
-        "return w.select(down, lower, quotient)", "return w.select(down, quotient, quotient)",
+        'w.select(down, w.binary("sub", quotient, integer(1, y.type)), quotient)', "quotient",
         "tests/llvm/test_operations.py",
     ),
     Mutation(
