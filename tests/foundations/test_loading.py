@@ -65,6 +65,15 @@ LOADERS = (
 )  # fmt: skip
 
 
+def test_what_runs_op_by_op_lowers_nothing_itself(in_process):
+    program = """
+import json, sys
+import jitframe.compilation.pending
+print(json.dumps([name for name in sys.modules if name.startswith("jitframe.")]))
+"""
+    assert with_prefix(in_process(program), LOWERING) == []
+
+
 def test_the_import_loads_what_loads_the_rest(processes):
     for each in processes:
         assert each["import"] == ["jitframe", *[f"jitframe.{name}" for name in LOADERS]]

@@ -13,7 +13,6 @@ from ...cache.entry import new_entry
 from ...cache.generator import generator_version, sources_stamp
 from ...cache.key import CacheKey, make_key
 from ...cache.service import kernel_cache
-from ...codegen.lower.program import lower_program
 from ...codegen.plan.nodes import Launch, LoopIndex
 from ...errors import BackendError
 from ...ir import ops
@@ -129,6 +128,8 @@ def make_operation_kernels() -> None:
 
 def _compiled(operation: Operation) -> Image:
     """The kernel of one operation; its symbol is name, slots and elements of a workgroup."""
+    from ...codegen.lower.program import lower_program  # 15 ms, which a first call that runs op by op has not
+
     op, inputs, output = operation
     _, outputs = symbolize((_graph(operation),))
     scalars = [BY_NAME[output]] if op == FILL else []
