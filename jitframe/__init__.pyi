@@ -954,7 +954,7 @@ def average(a: ArrayLike, axis: _Axis = None, weights: ArrayLike | None = None, 
 def bartlett(M: Any) -> Tensor:
     """The Bartlett window, a triangle: 1 in the middle, 0 at both ends.
 
-    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+    `M`: the number of points. Shape: [M], empty below 1. Dtype: float64.
 
     >>> jf.bartlett(5).numpy()
     array([0. , 0.5, 1. , 0.5, 0. ])
@@ -1050,7 +1050,7 @@ def bitwise_xor(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: Arr
 def blackman(M: Any) -> Tensor:
     """The Blackman window, a sum of three cosines: little leaks to far frequencies.
 
-    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+    `M`: the number of points. Shape: [M], empty below 1. Dtype: float64.
 
     >>> abs(jf.blackman(3)).numpy().round(2)
     array([0., 1., 0.])
@@ -1820,7 +1820,7 @@ def greater_equal(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: A
 def hamming(M: Any) -> Tensor:
     """The Hamming window, a raised cosine with small steps at its ends.
 
-    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+    `M`: the number of points. Shape: [M], empty below 1. Dtype: float64.
 
     >>> jf.hamming(3).numpy().round(2)
     array([0.08, 1.  , 0.08])
@@ -1828,7 +1828,7 @@ def hamming(M: Any) -> Tensor:
 def hanning(M: Any) -> Tensor:
     """The Hann window, a raised cosine: 1 in the middle, 0 at both ends.
 
-    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+    `M`: the number of points. Shape: [M], empty below 1. Dtype: float64.
 
     >>> jf.hanning(3).numpy()
     array([0., 1., 0.])
@@ -2141,7 +2141,7 @@ def ix_(*args: Any) -> tuple[Tensor, ...]:
 def kaiser(M: Any, beta: Any) -> Tensor:
     """The Kaiser window, of Bessel functions: `beta` trades the width of its main lobe for what leaks.
 
-    `M`: the number of points, an integer; `beta`: 0 is a rectangle, 5 like `hamming`, 8.6 like `blackman`.
+    `M`: the number of points; `beta`: 0 is a rectangle, 5 like `hamming`, 8.6 like `blackman`.
     Shape: [M], empty below 1. Dtype: float64.
 
     >>> jf.kaiser(3, 5.0).numpy().round(4)

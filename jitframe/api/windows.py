@@ -43,7 +43,7 @@ def _cosines(M: Any, *weights: float) -> Any:
 def hanning(M: Any) -> Any:
     """The Hann window, a raised cosine: 1 in the middle, 0 at both ends.
 
-    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+    `M`: the number of points. Shape: [M], empty below 1. Dtype: float64.
 
     >>> jf.hanning(3).numpy()
     array([0., 1., 0.])
@@ -55,7 +55,7 @@ def hanning(M: Any) -> Any:
 def hamming(M: Any) -> Any:
     """The Hamming window, a raised cosine with small steps at its ends.
 
-    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+    `M`: the number of points. Shape: [M], empty below 1. Dtype: float64.
 
     >>> jf.hamming(3).numpy().round(2)
     array([0.08, 1.  , 0.08])
@@ -67,7 +67,7 @@ def hamming(M: Any) -> Any:
 def blackman(M: Any) -> Any:
     """The Blackman window, a sum of three cosines: little leaks to far frequencies.
 
-    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+    `M`: the number of points. Shape: [M], empty below 1. Dtype: float64.
 
     >>> abs(jf.blackman(3)).numpy().round(2)
     array([0., 1., 0.])
@@ -79,7 +79,7 @@ def blackman(M: Any) -> Any:
 def bartlett(M: Any) -> Any:
     """The Bartlett window, a triangle: 1 in the middle, 0 at both ends.
 
-    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+    `M`: the number of points. Shape: [M], empty below 1. Dtype: float64.
 
     >>> jf.bartlett(5).numpy()
     array([0. , 0.5, 1. , 0.5, 0. ])
@@ -97,7 +97,7 @@ def bartlett(M: Any) -> Any:
 def kaiser(M: Any, beta: Any) -> Any:
     """The Kaiser window, of Bessel functions: `beta` trades the width of its main lobe for what leaks.
 
-    `M`: the number of points, an integer; `beta`: 0 is a rectangle, 5 like `hamming`, 8.6 like `blackman`.
+    `M`: the number of points; `beta`: 0 is a rectangle, 5 like `hamming`, 8.6 like `blackman`.
     Shape: [M], empty below 1. Dtype: float64.
 
     >>> jf.kaiser(3, 5.0).numpy().round(4)

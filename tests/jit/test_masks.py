@@ -145,3 +145,12 @@ def test_what_masks_have_chosen_is_made_an_array_of_a_dtype():
     for one, expected in zip(found, function(x, x > 3), strict=True):
         assert one.dtype == expected.dtype
         np.testing.assert_array_equal(one, expected)
+
+
+def test_an_object_of_the_users_may_be_called_so() -> None:
+    class Masked:
+        """Of another library, say."""
+
+    kept = Masked()
+    total, same = jf.jit(lambda x: (x.sum(), kept))(np.ones(3))
+    assert total == 3.0 and same is kept

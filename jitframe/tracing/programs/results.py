@@ -29,6 +29,7 @@ from ..environment.class_view import original_of
 from ..environment.library_objects import Refused
 from ..lists.row_values import take_apart
 from ..values.cells import Cell
+from ..values.concrete import as_array
 from ..values.traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from ..values.traced_frame import Parameter, TraceFrame
 
@@ -295,8 +296,7 @@ def build_results(
     whole = partial(_is_whole, frame.copied, bool(stored))
     tree = flatten(value, found, whole, partial(_takes_apart, frame.copied), take_apart, SeenContainers())
     results.tree = _with_original_types(frame, tree)
-    # What masks have chosen is an array from here on.
-    found = [leaf.array() if type(leaf).__name__ == "Masked" else leaf for leaf in found]
+    found = [*map(as_array, found)]
     for leaf in {id(leaf): leaf for leaf in found}.values():
         if isinstance(leaf, TracedArray):
             builder.uses[id(leaf._cell)] = builder.uses.get(id(leaf._cell), 0) + 1

@@ -22,6 +22,7 @@ from ...ir.ops.callbacks import HostFunction
 from ...ir.types import BOOL, I32, PART_OF, DType
 from ..arguments.trees import Tree, flatten, unflatten
 from ..values.cells import Cell
+from ..values.concrete import as_array
 from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from ..values.traced_frame import TraceFrame
 from .libraries import reports
@@ -70,11 +71,10 @@ class Effects:
             )
         leaves: list[Any] = []
         tree = flatten(given, leaves)
-        leaves = [leaf.array() if type(leaf).__name__ == "Masked" else leaf for leaf in leaves]
+        leaves = [*map(as_array, leaves)]
         traced = [number for number, leaf in enumerate(leaves) if isinstance(leaf, LazyValue)]
         wanted: list[Any] = []
-        specs = specs.array() if type(specs).__name__ == "Masked" else specs
-        result_tree = flatten(() if specs is None else specs, wanted)
+        result_tree = flatten(() if specs is None else as_array(specs), wanted)
         shapes, dtypes = zip(*map(spec_of, wanted), strict=True) if wanted else ((), ())
         if len(traced) + len(wanted) > MOST_ARRAYS:
             raise UnsupportedError(

@@ -191,3 +191,8 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
     if root.may_leave:
         raise LeftToPython(reason, always)
     root.left = root.left or (reason, always)
+
+
+def as_array(value: Any) -> Any:
+    """What a mask has chosen, an array from here on (see `masked`, which few programs load); else itself."""
+    return value.array() if getattr(type(value), "_is_of_mask", False) else value

@@ -155,6 +155,8 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     """The elements of a traced array where a traced mask holds; an array from when their number is needed."""
 
     __hash__ = None  # type: ignore[assignment]
+    _is_of_mask = True
+    """See `as_array`."""
 
     def __init__(self, full: Any, mask: Any, axis: int) -> None:
         self.full = full
