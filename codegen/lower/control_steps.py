@@ -34,10 +34,10 @@ from ..plan.nodes import (
     While,
 )
 from . import scalar_regions  # noqa: F401 (it writes what is in functions of elements)
-from .writer import Memory
+from .writing.writer import Memory
 
 if TYPE_CHECKING:
-    from .program import Lowering, Scope
+    from .lowering import Lowering, Scope
 
 
 @ops.parallel_loop.defines("lower")

@@ -14,7 +14,7 @@ from ..plan.nodes import Axis, BufferRef, LibraryCall
 
 if TYPE_CHECKING:
     from ...ir.ops.linear_algebra import Signature
-    from .program import Lowering, Scope
+    from .lowering import Lowering, Scope
 
 CALL_NS = 500
 """What a call of LAPACK takes beside its arithmetic."""

@@ -13,7 +13,7 @@ from ...ir import ops
 from ...ir.node import Node, Region, topological
 from ...ir.types import INDEX
 from ..kernel.nodes import Value
-from .writer import KernelWriter
+from .writing.writer import KernelWriter
 
 
 def results_of(writer: KernelWriter, region: Region, arguments: Sequence[Value]) -> list[Value]:

@@ -14,11 +14,13 @@ from ...ir import ops
 from ...ir.expr import ONE, Expr, less, lift, product
 from ...ir.index import index_nodes
 from ...ir.node import Node
+from ...ir.passes.cost import is_expensive
 from ...ir.passes.groups import Group
+from ...ir.passes.short_axes import SMALL
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
-from .context import NARROW, GroupWriter, LoweringContext
-from .nest import Nest
+from .writing.context import NARROW, GroupWriter, LoweringContext, phases_of
+from .writing.nest import Nest
 
 __all__ = ["Lowered", "LoweringContext", "lower_blocks", "lower_group"]
 
@@ -135,31 +137,47 @@ def _schedule(writing: GroupWriter) -> Schedule:
         elif shape == "product" and writing.group.stages[0].node.op.fills_margins:
             shape = "product with windows"
         elif shape == "rows" and writing.nest.inner in writing.nest.parallel:
-            from .narrow_columns import is_narrow
-
             shape = "narrow columns" if is_narrow(writing) else shape
-    module, name = _SCHEDULES[shape][machine.lanes > 1].split(".")
+    module, name = _SCHEDULES[shape][machine.lanes > 1].rsplit(".", 1)
     found: Any = getattr(__import__(f"{__package__}.{module}", fromlist=(name,)), name)
     written: Schedule = getattr(found, "of", found)
     return written
 
 
+def is_narrow(writing: GroupWriter) -> bool:
+    """Whether a group of `rows` reduces columns that lie side by side, and does nothing else along them."""
+    group, nest, context = writing.group, writing.nest, writing.context
+    if not context.machine.lanes_hold_loops or nest.inner not in nest.parallel:
+        return False
+    if len(phases_of(group, context.memories)) != 1:
+        return False
+    for stage in group.stages:
+        if stage.kind == "reduce" and is_expensive(stage.value):
+            return False  # lanes beyond the last column would be computed in vain
+        if stage.kind != "reduce" and not writing.per_row(stage):
+            return False
+    return not context.decide(less(nest.extents[nest.inner], SMALL + 1))
+
+
 _SCHEDULES = {
-    "columns": ("columns.Columns", "lanes_columns.Columns"),
-    "map": ("maps.write_map", "lanes_maps.write_map_on_lanes"),
-    "narrow columns": ("narrow_columns.NarrowColumns", ""),
-    "ordered": ("serial_scatter.write_in_order", "lanes_scatter.write_in_order_on_lanes"),
-    "pieces": ("window_updates.Pieces", "lanes_maps.write_pieces_on_lanes"),
-    "product": ("packed_products.write_packed", "products.write_product"),
-    "product in workgroups": ("workgroup_products.write_scratch_product", ""),
-    "product with windows": ("window_products.WindowProduct", ""),
-    "rows": ("rows.Rows", "lanes_rows.Rows"),
-    "scan chained": ("chained_scans.ChainedScan", ""),
-    "scan columns": ("scans.ScanColumns", "lanes_scans.Columns"),
-    "scan rows": ("scans.ScanRows", "lanes_scans.Rows"),
-    "scan serially": ("scans.SerialScan", "scans.SerialScan"),
-    "small product": ("panels.write_small_product", ""),
-    "tiles": ("tiles.Tiles", ""),
+    "columns": ("reductions.columns.Columns", "reductions.lanes_columns.Columns"),
+    "map": ("maps.maps.write_map", "maps.lanes_maps.write_map_on_lanes"),
+    "narrow columns": ("reductions.narrow_columns.NarrowColumns", ""),
+    "ordered": ("scatter.serial_scatter.write_in_order", "scatter.lanes_scatter.write_in_order_on_lanes"),
+    "pieces": ("maps.window_updates.Pieces", "maps.lanes_maps.write_pieces_on_lanes"),
+    "product": (
+        "products.packed_products.write_packed",
+        "products.lanes_products.write_product",
+    ),
+    "product in workgroups": ("products.workgroup_products.write_scratch_product", ""),
+    "product with windows": ("products.window_products.WindowProduct", ""),
+    "rows": ("reductions.rows.Rows", "reductions.lanes_rows.Rows"),
+    "scan chained": ("scans.chained_scans.ChainedScan", ""),
+    "scan columns": ("scans.scans.ScanColumns", "scans.lanes_scans.Columns"),
+    "scan rows": ("scans.scans.ScanRows", "scans.lanes_scans.Rows"),
+    "scan serially": ("scans.scans.SerialScan", "scans.scans.SerialScan"),
+    "small product": ("products.panels.write_small_product", ""),
+    "tiles": ("maps.tiles.Tiles", ""),
 }
 """What writes each shape: where lanes are those of vectors, and in workgroups of many lanes. To import all of
 them takes 19 ms of processor time, and a program needs one or two."""

@@ -11,10 +11,10 @@ from ...ir.types import DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Access, Buffer, Value
 from ..plan.nodes import BufferRef, Launch, Scalar
-from .writer import KernelWriter, Memory
+from .writing.writer import KernelWriter, Memory
 
 if TYPE_CHECKING:
-    from .program import Lowering, Scope
+    from .lowering import Lowering, Scope
 
 
 class WrittenKernel:

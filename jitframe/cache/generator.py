@@ -101,8 +101,9 @@ def learn_version(version: str) -> None:
 
 STAMPED_SOURCES = (
     "__init__.py", "ir", "ir/ops", "ir/passes", "codegen/kernel", "codegen/lower",
-    "codegen/lower/attention", "codegen/lower/fft", "codegen/lower/loops",
-    "codegen/lower/matrices", "codegen/lower/sorting", "codegen/plan",
+    "codegen/lower/attention", "codegen/lower/fft", "codegen/lower/loops", "codegen/lower/maps",
+    "codegen/lower/matrices", "codegen/lower/products", "codegen/lower/reductions", "codegen/lower/scans",
+    "codegen/lower/scatter", "codegen/lower/sorting", "codegen/lower/writing", "codegen/plan",
     "cache/key.py", "runtime/cpu/kernels.py", "compilation/evaluate.py", "compilation/stored_plans.py",
     *CPU_SOURCES,
     "codegen/native", "runtime/cpu/native", "runtime/cpu/native_sources.py",

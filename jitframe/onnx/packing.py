@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..codegen.lower.packed_products import LINE_BYTES
+from ..codegen.lower.products.packed_products import LINE_BYTES
 from ..ir.record import replace
 from .operators.products import scaled_sum
 from .records import Graph, Node, make_graph, names_read

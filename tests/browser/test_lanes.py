@@ -8,7 +8,7 @@ import pytest
 from jitframe.codegen.c_family import WGSL
 from jitframe.codegen.c_family.wgsl_subgroups import ENABLED, with_subgroups
 from jitframe.codegen.kernel.interpret import interpret
-from jitframe.codegen.lower import counting_sort
+from jitframe.codegen.lower.scatter import counting_sort
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I32
 from jitframe.runtime.drivers.webgpu import WebGPUDriver

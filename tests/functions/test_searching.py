@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.nodes import REDUCTION_LANES
-from jitframe.codegen.lower.argreduce import LEAST, MOST
+from jitframe.codegen.lower.reductions.argreduce import LEAST, MOST
 from jitframe.codegen.plan.nodes import Launch
 from jitframe.errors import ArgumentError
 from tests.functions.compare import DTYPES, check, small, tensors, values

@@ -10,8 +10,9 @@ import pytest
 
 from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
-from jitframe.codegen.lower import chained_scans, context
 from jitframe.codegen.lower.machine import PROCESSOR
+from jitframe.codegen.lower.scans import chained_scans
+from jitframe.codegen.lower.writing import context
 from jitframe.ir import ops
 from jitframe.ir.passes import groups
 from tests.llvm.llvm_harness import LEVELS, Compiled

@@ -9,8 +9,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.nodes import Kernel, walk
-from jitframe.codegen.lower import chunked_scatter
 from jitframe.codegen.lower.machine import PROCESSOR, Machine
+from jitframe.codegen.lower.scatter import chunked_scatter
 from jitframe.functions import elementwise
 from jitframe.ir import ops
 from jitframe.ir.node import Node

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.codegen.lower import narrow_columns
+from jitframe.codegen.lower import schedule
 from jitframe.compilation.evaluate import forget
 
 REDUCTIONS: dict[str, Callable[..., Any]] = {
@@ -51,7 +51,7 @@ def test_bits_are_those_of_rows(
     programs = [lambda x, make=make: make(x, axis) for make in REDUCTIONS.values()]
     forget()
     ours = [bits(jf.jit(program)(x)) for program in programs]
-    monkeypatch.setattr(narrow_columns, "is_narrow", lambda _: False)
+    monkeypatch.setattr(schedule, "is_narrow", lambda _: False)
     forget()
     rows = [bits(jf.jit(program)(x)) for program in programs]
     forget()

@@ -10,9 +10,9 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.interpret import interpret
-from jitframe.codegen.lower import blocked_reductions
 from jitframe.codegen.lower.machine import Machine, machine_for
-from jitframe.codegen.lower.products import tilings
+from jitframe.codegen.lower.products.lanes_products import tilings
+from jitframe.codegen.lower.reductions import blocked_reductions
 from jitframe.codegen.plan.nodes import Launch, LibraryCall
 from jitframe.functions import elementwise, products, reductions
 from jitframe.ir import ops

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.nodes import Kernel, walk
-from jitframe.codegen.lower import counting_sort
-from jitframe.codegen.lower.last_writer_scatter import LEAST_ELEMENTS, MOST_CLEARED
 from jitframe.codegen.lower.machine import Machine
+from jitframe.codegen.lower.scatter import counting_sort
+from jitframe.codegen.lower.scatter.last_writer_scatter import LEAST_ELEMENTS, MOST_CLEARED
 from jitframe.codegen.plan.nodes import Plan
 from jitframe.functions import creation, division
 from jitframe.ir import ops

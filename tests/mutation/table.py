@@ -112,12 +112,12 @@ MUTATIONS = (
         "True,\n            f\"@{step.buffer} is freed", "tests/plan/test_verify.py",
     ),
     Mutation(
-        "a counting sort that counts a chunk twice", "codegen/lower/counting_sort.py",
+        "a counting sort that counts a chunk twice", "codegen/lower/scatter/counting_sort.py",
         "select(other < chunk, counted", "select(other <= chunk, counted",
         "tests/lower/test_scatter.py tests/lower/test_chunked_scatter.py",
     ),
     Mutation(
-        "an index that is wrapped at the wrong end", "codegen/lower/writer.py",
+        "an index that is wrapped at the wrong end", "codegen/lower/writing/writer.py",
         "given < zero, given + extent, given", "given < zero, given - extent, given",
         "tests/conformance/test_selection.py",
     ),

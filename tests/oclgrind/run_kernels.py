@@ -17,7 +17,7 @@ import jitframe as jf
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.codegen.lower import counting_sort
+from jitframe.codegen.lower.scatter import counting_sort
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I32
 from jitframe.runtime.discovery import registry

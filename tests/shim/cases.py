@@ -20,8 +20,8 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.ops import MATH
 from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
-from jitframe.codegen.lower import counting_sort
-from jitframe.codegen.lower.last_writer_scatter import LEAST_ELEMENTS
+from jitframe.codegen.lower.scatter import counting_sort
+from jitframe.codegen.lower.scatter.last_writer_scatter import LEAST_ELEMENTS
 from jitframe.codegen.math import MathFeatures, expand_math
 from jitframe.compilation.evaluate import prepare
 from jitframe.functions import division, elementwise, products, reductions

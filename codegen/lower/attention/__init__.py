@@ -20,7 +20,7 @@ from ....ir.expr import less
 from ....ir.node import Node
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 FEW = 8
 """Queries of a head below which tiles of them would be mostly empty."""

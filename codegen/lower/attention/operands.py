@@ -14,11 +14,11 @@ from ....ir.types import BOOL, INDEX, DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Value
 from ...plan.nodes import BufferRef
-from ..writer import Memory, memory_of_view
+from ..writing.writer import Memory, memory_of_view
 from ..written_kernel import WrittenKernel
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 
 class Attention:

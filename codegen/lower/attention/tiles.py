@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ....ir.expr import Expr, ceil_div, product
 from ...kernel.nodes import Buffer, Value
-from ..writer import Memory
+from ..writing.writer import Memory
 from .operands import Attention, AttentionKernel, Heads, Reader, larger, multiply_add
 
 TILE = 64

@@ -28,10 +28,10 @@ from ....ir.ops import fourier
 from ....ir.record import record
 from ...kernel.nodes import Value
 from ..library_calls import lower_library_call
-from ..writer import Memory
+from ..writing.writer import Memory
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
     from ..written_kernel import WrittenKernel
     from .ends import Pointwise
 

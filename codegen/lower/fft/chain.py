@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ....ir.node import Node
 from ....ir.ops import fourier
 from ....ir.passes.groups import Fusion, Group
-from ..context import LoweringContext
+from ..writing.context import LoweringContext
 from . import Schedule, Transform, schedule_of
 from .ends import Pointwise
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 MOST = 4
 """Transforms of one kernel: of more of them it takes longer to compile than it saves."""

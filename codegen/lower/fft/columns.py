@@ -12,7 +12,7 @@ from ....ir.expr import Expr, ceil_div, const, lift, minimum, mul, symbol
 from ....ir.types import DType
 from ...kernel.nodes import Buffer, Value
 from ...plan.nodes import Alloc, PlanBuffer
-from ..writer import Memory as Placed
+from ..writing.writer import Memory as Placed
 from ..written_kernel import WrittenKernel
 from .chirp import convolved_points, stages_for
 from .ends import Ends, writer_of

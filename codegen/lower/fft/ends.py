@@ -16,9 +16,9 @@ from ....ir.passes.chains import parts_of_array
 from ....ir.passes.groups import Group
 from ....ir.passes.stages import Stage, reads
 from ...kernel.nodes import Value
-from ..context import LoweringContext
-from ..nest import store_place
-from ..writer import KernelWriter
+from ..writing.context import LoweringContext
+from ..writing.nest import store_place
+from ..writing.writer import KernelWriter
 from ..written_kernel import WrittenKernel
 from .butterflies import Complex
 from .stages import Memory

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ....ir.expr import const, mul
 from ....ir.types import F64
 from ...kernel.nodes import Buffer, Value
-from ..writer import Memory as Placed
+from ..writing.writer import Memory as Placed
 from .butterflies import Complex
 from .columns import ColumnsKernel, scratch_of, write_columns
 from .factors import radices_of, root

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ....ir.expr import Expr, ceil_div, const, mul
 from ...kernel.nodes import Value
-from ..writer import Memory as Placed
+from ..writing.writer import Memory as Placed
 from ..written_kernel import WrittenKernel
 from .butterflies import Complex
 from .butterflies import transform as transform_few

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ....ir.expr import ONE
 from ....ir.types import F64, I64
 from ...kernel.nodes import Value
-from ..writer import Memory as Placed
+from ..writing.writer import Memory as Placed
 from .butterflies import Complex, number, select
 from .chirp import SMALL_FACTORS
 from .factors import radices_of

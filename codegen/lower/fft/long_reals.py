@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...kernel.nodes import Value
-from ..writer import Memory as Placed
+from ..writing.writer import Memory as Placed
 from .butterflies import Complex, select
 from .points import PointsKernel, complex_rows, rows_of_scratch
 

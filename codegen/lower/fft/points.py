@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....ir.expr import Expr, add, const, mul
 from ....ir.types import F64
 from ...kernel.nodes import Buffer, Value
-from ..writer import Memory as Placed
+from ..writing.writer import Memory as Placed
 from ..written_kernel import WrittenKernel
 from .butterflies import Complex
 from .columns import scratch_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ....ir.expr import ONE, Expr, ceil_div, const, mul
-from ..writer import Memory as Placed
+from ..writing.writer import Memory as Placed
 from ..written_kernel import WrittenKernel
 from .columns import scratch_of
 

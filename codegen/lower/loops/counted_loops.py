@@ -10,7 +10,7 @@ from ....ir.node import Node, Region, topological
 from ....ir.record import record
 from ....ir.types import I64, INDEX, U64
 from ...kernel.nodes import Value
-from ..writer import Memory
+from ..writing.writer import Memory
 from .accumulations import Accumulation, accumulation
 from .control_flow import ControlFlow, control_flow_of, has_loop
 from .dependence import Apart, all_within, last_written, side_by_side, sum_of

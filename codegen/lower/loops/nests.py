@@ -17,10 +17,10 @@ from ....ir.record import fresh, mutable, record
 from ....ir.types import BOOL, INDEX, U32, U64, DType
 from ...kernel.nodes import Value
 from ...plan.nodes import BufferRef, PlanBuffer, While, Zero
-from ..context import LoweringContext
 from ..machine import Machine
 from ..schedule import Lowered
-from ..writer import KernelWriter, Memory, contiguous
+from ..writing.context import LoweringContext
+from ..writing.writer import KernelWriter, Memory, contiguous
 from .accumulations import Accumulation, accumulation
 from .clean import clean_control
 from .control_flow import ControlFlow, control_flow_of, origin
@@ -33,7 +33,7 @@ from .selections import Most
 from .writer import NestWriter
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 MOST_ELEMENTS = 4096
 """Elements of arrays in an iteration, inner loops left out, up to which they take one thread less time than

@@ -9,7 +9,7 @@ from ....ir.index import looks_at_positions
 from ....ir.node import Node, Region, topological
 from ....ir.types import BOOL, INDEX
 from ...kernel.nodes import Value
-from ..writer import Memory
+from ..writing.writer import Memory
 from .control_flow import ControlFlow, control_flow_of
 from .counted_loops import loop_between, run_once, with_unchanged
 from .writer import NestWriter

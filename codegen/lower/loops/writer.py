@@ -13,9 +13,9 @@ from ....ir.passes.cost import is_unrolled
 from ....ir.passes.stages import Stage
 from ....ir.types import INDEX, DType
 from ...kernel.nodes import Value
-from ..accumulators import combine, identities, results, terms
-from ..context import LoweringContext
-from ..writer import FAULT_BASE, FAULTS, KernelWriter, Memory, contiguous
+from ..writing.accumulators import combine, identities, results, terms
+from ..writing.context import LoweringContext
+from ..writing.writer import FAULT_BASE, FAULTS, KernelWriter, Memory, contiguous
 from .control_flow import control_flow_of, version_of
 from .dependence import Sum
 from .effects import Effects

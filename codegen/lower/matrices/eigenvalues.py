@@ -14,7 +14,7 @@ from ...kernel.nodes import Value
 from .stack import Local, StackKernel
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 SWEEPS = 9
 """Convergence is quadratic at the end: of 8 x 8, in double precision, six sweeps are needed, seldom seven."""

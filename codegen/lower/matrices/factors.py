@@ -10,7 +10,7 @@ from ...kernel.nodes import Value
 from .stack import Local, StackKernel
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 
 @ops.small_cholesky.defines("lower")

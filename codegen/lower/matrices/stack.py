@@ -14,7 +14,7 @@ from ...kernel.nodes import Buffer, Value
 from ..written_kernel import WrittenKernel
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 TOGETHER = 16
 """Matrices that a processor works on in the lanes of vectors."""

@@ -24,7 +24,7 @@ from .order import Order
 from .rows import Rows
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 SHORT, SHORT_OF_WIDE = 96, 128
 """Elements of a row in which counting is quicker than all else, on a processor: of keys of 32 bits and less,

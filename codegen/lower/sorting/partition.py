@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
 from ....ir.types import INDEX
 from ...kernel.nodes import Value
-from ..writer import Memory
+from ..writing.writer import Memory
 from .rows import Rows, SortKernel
 
 CHUNK, MOST_CHUNKS = 16384, 16

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ....ir.expr import Expr, less, lift, product
 from ....ir.node import Node
 from ....ir.types import I32, I64, DType
-from ..writer import Memory
+from ..writing.writer import Memory
 from ..written_kernel import WrittenKernel
 from .order import Order
 
 if TYPE_CHECKING:
-    from ..program import Lowering, Scope
+    from ..lowering import Lowering, Scope
 
 
 class Rows:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
 from ....ir.types import BOOL, INDEX
 from ...kernel.nodes import Buffer, Value
-from ..writer import Memory
+from ..writing.writer import Memory
 from .ranks import each_place
 from .rows import Rows, SortKernel
 

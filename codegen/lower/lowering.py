@@ -1,0 +1,204 @@
+"""What groups and ops are lowered with: the memory of nodes, kernels and their launches.
+
+`program.py` puts the groups of a graph in order; each room beside it writes some of them, with what is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...ir.expr import ZERO, Expr, const, lift, product
+from ...ir.node import Bits, Graph, Node
+from ...ir.passes.groups import Fusion, Group, WritePlan
+from ...ir.passes.stages import Decide
+from ...ir.record import fresh, mutable
+from ...ir.types import U8, DType
+from ..kernel.nodes import Kernel
+from ..plan.nodes import (
+    Alloc,
+    BufferRef,
+    ConstantScalar,
+    Copy,
+    Launch,
+    LoopIndex,
+    PlanBuffer,
+    Scalar,
+    ScalarRef,
+    Step,
+)
+from .machine import Machine
+from .schedule import Lowered, LoweringContext
+from .writing.writer import FAULT_BASE, FAULTS, Memory, contiguous
+
+
+class Scope(metaclass=mutable):
+    """One graph being lowered: the whole program, or a region inside it."""
+
+    memories: dict[Node, Memory]
+    steps: list[Step] = fresh(factory=list)
+    loop_depth: dict[Node, int] = fresh(factory=dict)
+    """Rank-0 nodes that are counters of enclosing loops."""
+    tuples: dict[Node, list[Memory]] = fresh(factory=dict)
+    """The results of control steps, read through `item`."""
+    names: Sequence[Node] = ()
+    """Other names for memory: items, and reshapes that are stored."""
+    items: set[tuple[Node, int]] = fresh(factory=set)
+    """The results of control steps that are read."""
+    handed_on: set[Node] = fresh(factory=set)
+    """Those that a loop starts from and nobody else reads."""
+
+
+class Lowering:
+    """A program while it is lowered."""
+
+    def __init__(
+        self,
+        outputs: tuple[Node, ...],
+        sizes: int,
+        inputs: int,
+        scalars: tuple[DType, ...],
+        decide: Decide,
+        machine: Machine,
+    ) -> None:
+        self.inputs = inputs
+        self.outputs = outputs
+        self.sizes = sizes
+        self.scalars = scalars
+        self.decide = decide
+        self.machine = machine
+        self.buffers: list[PlanBuffer] = [PlanBuffer(U8, ZERO) for _ in range(inputs)]
+        self.kernels: list[Kernel] = []
+        self.fusions: list[Fusion] = []
+        self.kernels_of: dict[Group, range] = {}
+        self.placeholders = Graph()
+        self.faults: list[tuple[int, int]] = []
+        """Of each word in which kernels note positions out of bounds: the site, which of its index arrays."""
+        self.fault_buffer: int | None = None
+        self.nests: dict[Node, str] = {}
+        """Why each loop is no nest that one kernel runs; empty where it is one."""
+
+    def lower_group(self, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion) -> None:
+        """Append the steps of a group."""
+        raise NotImplementedError
+
+    def lower_region(
+        self,
+        writes: WritePlan,
+        arguments: dict[Node, Memory],
+        results: Mapping[Node, Memory],
+        depths: dict[Node, int],
+    ) -> tuple[Step, ...]:
+        """The steps of a region: parameters lie where `arguments` says, results go to `results` or, where
+        `writes` says so, to the memory of parameters."""
+        raise NotImplementedError
+
+    def _fault_words(self, lowered: Lowered) -> tuple[tuple[int, ...], tuple[Expr, ...]]:
+        """A kernel's buffers and indices with the words that are its own."""
+        buffers, indices = lowered.buffers, lowered.indices
+        if not lowered.faults:
+            return buffers, indices
+        dtype = lowered.kernel.buffers[buffers.index(FAULTS)].dtype
+        word = self.fault_word(*lowered.faults[0], dtype)
+        base = word.offset
+        self.faults.extend(lowered.faults[1:])
+        return (
+            tuple(word.buffer if number == FAULTS else number for number in buffers),
+            tuple(base if expr is FAULT_BASE else expr for expr in indices),
+        )
+
+    def fault_word(self, site: int, number: int, dtype: DType) -> BufferRef:
+        """A word in which a step notes what it finds wrong."""
+        if self.fault_buffer is None:
+            self.fault_buffer = len(self.buffers)
+            self.buffers.append(PlanBuffer(dtype, ZERO))
+        self.faults.append((site, number))
+        return BufferRef(self.fault_buffer, const(len(self.faults) - 1))
+
+    def place(self, node: Node, scope: Scope, fusion: Fusion) -> None:
+        """Memory for a stored node: its own, or the one it shares along a chain of updates."""
+        if node in scope.memories:
+            return
+        chain = [node]
+        while chain[-1] in fusion.buffers:
+            chain.append(fusion.buffers[chain[-1]])
+        while node in fusion.overwriting:
+            node = fusion.overwriting[node]
+            chain.append(node)
+        known = [scope.memories[member] for member in chain if member in scope.memories]
+        memory = known[0] if known else self.allocate(tuple(map(lift, node.shape)), node.dtype, scope)
+        scope.memories.update(dict.fromkeys(chain, memory))
+
+    def allocate(self, extents: tuple[Expr, ...], dtype: DType, scope: Scope) -> Memory:
+        self.buffers.append(PlanBuffer(dtype, product(extents)))
+        scope.steps.append(Alloc(len(self.buffers) - 1))
+        return Memory(len(self.buffers) - 1, dtype, contiguous(extents))
+
+    def alias(self, scope: Scope) -> None:
+        """Stored reshapes and items share the memory of their input once that is there."""
+        for node in scope.names:
+            if node.op.family == "item":
+                if node.inputs[0] in scope.tuples:
+                    scope.memories[node] = scope.tuples[node.inputs[0]][node.attribute("position")]
+            elif node not in scope.memories:
+                source = scope.memories.get(node.inputs[0])
+                if source is not None and is_contiguous(node.inputs[0], source):
+                    extents = tuple(lift(extent) for extent in node.shape)
+                    scope.memories[node] = Memory(
+                        source.buffer, node.dtype, contiguous(extents), source.offset
+                    )
+
+    def start_from(self, operand: Node, scope: Scope) -> Memory:
+        """A buffer for a carried value, that starts as a copy, or is taken over from the loop before."""
+        if operand in scope.handed_on:
+            return scope.memories[operand]
+        extents = tuple(map(lift, operand.shape))
+        memory = self.allocate(extents, operand.dtype, scope)
+        if operand.op.source != "undefined":
+            source = scope.memories[operand]
+            given = BufferRef(source.buffer, source.offset)
+            scope.steps.append(Copy(BufferRef(memory.buffer), given, product(extents)))
+        return memory
+
+    def launch(self, lowered: Lowered, scope: Scope) -> None:
+        scope.steps.append(self.launch_step(lowered, scope))
+
+    def launch_step(self, lowered: Lowered, scope: Scope) -> Launch:
+        """A launch of a new kernel."""
+        self.kernels.append(lowered.kernel)
+        if lowered.co_aligned:
+            self._align_results(lowered, scope)
+        buffers, indices = self._fault_words(lowered)
+        return Launch(
+            len(self.kernels) - 1,
+            tuple(BufferRef(number) for number in buffers),
+            indices,
+            tuple(self.scalar(node, scope) for node in lowered.scalars),
+            lowered.groups,
+            lowered.cost // 16,
+            lowered.bytes_moved,
+        )
+
+    def _align_results(self, lowered: Lowered, scope: Scope) -> None:
+        """Let memory for results begin in a cache line where that of operands does."""
+        there = set(range(self.inputs))
+        for position, step in enumerate(scope.steps):
+            if isinstance(step, Alloc):
+                others = [
+                    read for written, read in lowered.co_aligned if written == step.buffer and read in there
+                ]
+                if others:
+                    scope.steps[position] = Alloc(step.buffer, others[0])
+                there.add(step.buffer)
+
+    def scalar(self, node: Node, scope: Scope) -> Scalar:
+        """What a launch gives a kernel: the counter of an outer loop, a constant, an argument of the call."""
+        if node in scope.loop_depth:
+            return LoopIndex(scope.loop_depth[node], node.dtype)
+        if node.op.source == "constant":
+            bits: Bits = node.attributes[0]
+            return ConstantScalar(bits.value, node.dtype)
+        return ScalarRef(node.attribute("index"))
+
+
+def is_contiguous(node: Node, memory: Memory) -> bool:
+    return memory.strides == contiguous([lift(extent) for extent in node.shape])

@@ -1,0 +1,221 @@
+"""Values that several passes over a row need: the first writes them to scratch memory, others read there.
+
+In every pass a position of the row is one lane's: so the pass that reads a place last may write it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
+
+from ....ir.index import Dims, Position, through
+from ....ir.node import Node
+from ....ir.passes.cost import EXPENSIVE
+from ....ir.passes.stages import Stage
+from ....ir.record import mutable, record
+from ...kernel.nodes import Buffer, Space, Value
+from ..writing.context import GroupWriter
+from ..writing.nest import Axis
+from ..writing.writer import Key
+from .lanes_order import at_element
+
+MOST_COMPUTED = 64
+"""Operations from which on a value is costly, whatever they are."""
+
+
+class Span(metaclass=record):
+    """The pass that computes a value, and the last one that needs it."""
+
+    first: int
+    last: int
+
+
+class _Place(metaclass=mutable):
+    """An array for values of one dtype, one after the other."""
+
+    key: Key
+    last: int
+    array: Buffer | None = None
+
+
+Worth = Callable[[Key, GroupWriter, Container[Key]], bool]
+"""Whether a value is worth holding, given what is known where it is needed again."""
+
+
+def needed_again(
+    writing: GroupWriter, passes: Sequence[Sequence[Stage]], worth: Worth, loads: bool
+) -> dict[Key, Span]:
+    """What later passes over a row need of earlier ones, and is `worth` it; with `loads`, what is loaded from
+    memory too."""
+    if len(writing.nest.reduced) != 1 or writing.blocks is not None:
+        return {}
+    (axis,) = writing.nest.reduced
+    first: dict[Key, int] = {}
+    """The pass that evaluates each value first."""
+    stored: set[Key] = set()
+    found: dict[Key, Span] = {}
+    for number, stages in enumerate(passes):
+        along = [stage for stage in stages if stage.kind == "reduce" or not writing.per_row(stage)]
+        for key in _evaluated(writing, along, axis, first, found, stored, worth, loads):
+            if first.setdefault(key, number) < number:
+                found[key] = Span(first[key], number)
+        stored.update((stage.node, stage.dims) for stage in along if stage.kind == "store")
+    return found
+
+
+def _evaluated(
+    writing: GroupWriter,
+    stages: Sequence[Stage],
+    axis: Axis,
+    before: Container[Key],
+    materialized: Container[Key],
+    stored: set[Key],
+    worth: Worth,
+    loads: bool,
+) -> list[Key]:
+    """What a pass evaluates at each position for the first time, and what passes before it did and is worth
+    holding, users first: nothing below that."""
+    in_memory = writing.writer.in_memory
+    pending: list[Key] = [(stage.value, stage.dims) for stage in stages]
+    seen_at: dict[Dims, set[Node]] = {}
+    last: Dims | None = None
+    found: list[Key] = []
+    while pending:
+        key = pending.pop()
+        node, dims = key
+        if dims is not last:
+            seen, last, along = seen_at.setdefault(dims, set()), dims, _runs_along(dims, axis)
+        if not along or node in seen or key in stored:
+            continue
+        seen.add(node)
+        if in_memory(node):
+            if loads:
+                found.append(key)
+        elif node.op.family == "elementwise":
+            again = key in before
+            # What is known elsewhere only makes it cheaper: it was worth it before if it is now.
+            holds = again and worth(key, writing, materialized)
+            if holds or not again:
+                found.append(key)
+            if not holds:
+                pending += [(source, dims if source.shape or not dims else ()) for source in node.inputs]
+        elif node.op.family == "movement" and node.inputs:
+            pending.append((node.inputs[0], through(node, dims)))
+    return found
+
+
+def _runs_along(dims: Dims, axis: Axis) -> bool:
+    """Whether each position of the row has a value of its own, and nothing else has."""
+    plain = all(not dim.more and dim.axis.__class__ is not Position for dim in dims)
+    return plain and any(dim.axis == axis for dim in dims)
+
+
+def is_costly_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
+    """Whether computing a value again takes an expensive operation or many, without what is in memory, known,
+    or the same all along the row."""
+    costs = enumerate(_costs_along(key, writing, known), 1)
+    return any(cost >= EXPENSIVE or number == MOST_COMPUTED for number, cost in costs)
+
+
+def is_long_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
+    """Whether the operations together cost as much as an expensive one."""
+    return _cost_at_least(key, writing, known, EXPENSIVE)
+
+
+def computes_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
+    """Whether there are two operations or more."""
+    return _cost_at_least(key, writing, known, 2)
+
+
+def _cost_at_least(key: Key, writing: GroupWriter, known: Container[Key], least: int) -> bool:
+    """Whether the operations together cost so much; no more of them are looked at than tells."""
+    together = 0
+    for cost in _costs_along(key, writing, known):
+        together += cost
+        if together >= least:
+            return True
+    return False
+
+
+def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Iterator[int]:
+    """What the operations behind a value cost, one by one, users first."""
+    reduced, in_memory = writing.nest.reduced, writing.writer.in_memory
+    pending, seen_at = [key], dict[Dims, set[Node]]()
+    last: Dims | None = None
+    while pending:
+        node, at = pending.pop()
+        if at is not last:
+            along, last = any(axis in reduced for dim in at for axis, _ in dim.terms), at
+            seen = seen_at.setdefault(at, set())
+        if not along or node in seen or in_memory(node):
+            continue
+        seen.add(node)
+        if node.op.family == "elementwise":
+            yield node.op.cost
+            below = [(source, at) for source in node.inputs if source not in seen]
+        elif node.op.family == "movement":
+            below = [(source, through(node, at)) for source in node.inputs]
+        else:
+            continue  # known before this pass
+        pending += [each for each in below if each not in known] if known else below
+
+
+class RowValues:
+    """The values of `spans` while passes over a row are written; held once there are arrays for them."""
+
+    def __init__(self, writing: GroupWriter, spans: dict[Key, Span]) -> None:
+        self.writing = writing
+        self.base: Value | None = None
+        """Where a row begins in the arrays, if not at their start."""
+        self._spans = spans
+        self._arrays: dict[Key, Buffer] = {}
+        self._places: list[_Place] = []
+        self._of: dict[Key, _Place] = {}
+        for key, span in sorted(spans.items(), key=lambda item: item[1].first):
+            free = (p for p in self._places if p.key[0].dtype is key[0].dtype and p.last <= span.first)
+            place = next(free, None)
+            if place is None:
+                self._places.append(place := _Place(key, span.last))
+            place.last = span.last
+            self._of[key] = place
+
+    @property
+    def materialized(self) -> bool:
+        return bool(self._arrays)
+
+    def bytes_each(self, least: int = 1) -> int:
+        """What a position of the row takes, where an element takes `least` bytes."""
+        return sum(max(place.key[0].dtype.itemsize, least) for place in self._places)
+
+    def hold(self, size: int, space: Space) -> None:
+        """Allocate arrays for `size` positions."""
+        for place in self._places:
+            place.array = self.writing.build.allocate(place.key[0].dtype, size, space)
+        for key, place in self._of.items():
+            assert place.array is not None
+            self._arrays[key] = place.array
+
+    @contextmanager
+    def element(self, number: int, position: Value, which: int | None = None) -> Iterator[None]:
+        """What is written inside is evaluated at a position of the row in pass `number`; `which`: it is that
+        element of several (see `at_element`)."""
+        if not self._arrays:
+            yield
+            return
+        writing, build = self.writing, self.writing.build
+        (axis,) = writing.nest.reduced
+        at = position if self.base is None else self.base + position
+
+        def here(key: Key) -> Key:
+            return key[0], at_element(key[1], axis, which)
+
+        writing.writer.staged = {
+            here(key): (self._arrays[key], at)
+            for key, span in self._spans.items()
+            if span.first < number <= span.last
+        }
+        yield
+        writing.writer.staged = {}
+        for key, span in self._spans.items():
+            if span.first == number:
+                build.store(self._arrays[key], at, writing.writer.value(*here(key)))

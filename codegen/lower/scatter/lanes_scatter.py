@@ -1,0 +1,187 @@
+"""Writes at run-time positions by many lanes, where several elements may go to one place.
+
+What gives the same in any order (integers added, minima, bits) is combined by atomics, all elements at
+once. Where the last element wins, a kernel finds it for each place first (`last_writer_scatter`); then
+those elements are written all at once. The rest is combined in order, as NumPy does, to the last bit:
+places are dealt out to lanes, and each lane goes through the positions of all elements and takes those of
+its own. Many elements are sorted by place first (`counting_sort`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....ir.expr import Expr, ceil_div, less, maximum, minimum, product
+from ....ir.index import Position, looked_up
+from ....ir.passes.stages import Stage
+from ....ir.types import I32, U32
+from ...kernel.nodes import Value
+from ..machine import Machine
+from ..maps.lanes_maps import over_tiles
+from ..writing.context import GroupWriter
+from ..writing.nest import Axis
+from ..writing.writer import Memory
+from .chunked_scatter import places_of
+from .serial_scatter import split_axes, write_in_order_by_lane
+
+_ATOMICS = {"add": "add", "minimum": "min", "maximum": "max", "and": "and", "or": "or", "xor": "xor"}
+"""Of integers, the order of these does not show."""
+
+
+def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
+    """Gives the number of workgroups."""
+    machine, nest = writing.context.machine, writing.nest
+    (stage,) = writing.group.stages
+    assert stage.scatter is not None
+    if stage.last_writer.ordinals or stage.last_writer.last is not None:
+        return over_tiles(writing, lambda: _Numbered(writing, stage).element())
+    if machine.writers == 1:
+        return write_in_order_by_lane(writing)
+    atomic = atomic_of(stage, machine)
+    if atomic is not None:
+        return over_tiles(writing, lambda: _combine(writing, stage, atomic))
+    loose = split_axes(writing, stage)[1]
+    if writing.context.decide(less(nest.count(loose), machine.writers)):
+        return _deal_out_places(writing, stage)
+    return write_in_order_by_lane(writing)
+
+
+def atomic_of(stage: Stage, machine: Machine) -> str | None:
+    """The atomic that combines elements in any order, if that gives the same and the machine has it."""
+    assert stage.scatter is not None
+    dtype, kind = stage.node.dtype, stage.scatter.attribute("kind")
+    return _ATOMICS.get(kind) if dtype.is_integer and dtype.name in machine.atomics else None
+
+
+def _combine(writing: GroupWriter, stage: Stage, kind: str) -> None:
+    """The current element, in one step of the memory."""
+    with writing.where_inside(stage):
+        value = writing.writer.value(stage.value, stage.dims)
+        buffer, position = writing.place(stage)
+        writing.build.atomic(kind, buffer, position, value)
+
+
+class _Numbered:
+    """Elements that are told apart by their number: those of one number go to different places."""
+
+    def __init__(self, writing: GroupWriter, stage: Stage) -> None:
+        self.writing = writing
+        self.stage = stage
+        self.in_order, _ = split_axes(writing, stage)
+
+    def element(self) -> None:
+        """Claim the place for the current element, or write it if nothing after it did."""
+        writing, build, stage = self.writing, self.writing.build, self.stage
+        with writing.where_inside(stage):
+            number = build.cast(self._number() + 1, U32)
+            if stage.last_writer.ordinals:
+                buffer, position = writing.place(stage)
+                build.atomic("max", buffer, position, number)
+                return
+            assert stage.last_writer.last is not None
+            memory: Memory = writing.context.memories[stage.last_writer.last]
+            _, dims = looked_up(stage.scatter, stage.dims)  # type: ignore[arg-type]
+            at = tuple(dim for dim in dims if isinstance(dim.axis, Position))
+            with build.when(writing.writer.load(memory, at).equals(number)):
+                writing.put(stage)
+
+    def _number(self) -> Value:
+        return _linear(
+            self.writing,
+            [(self.writing.writer.at(axis), self.writing.nest.extents[axis]) for axis in self.in_order],
+        )
+
+
+def _linear(writing: GroupWriter, positions: Sequence[tuple[Value, Expr]]) -> Value:
+    """Positions on several axes of some extents as one running number."""
+    number = writing.build.constant(0)
+    for position, extent in positions:
+        number = number * writing.writer.index(extent) + position
+    return number
+
+
+def look_through(
+    writing: GroupWriter,
+    bounds: tuple[Value, Value],
+    tell: Callable[[Value], Value],
+    initial: Sequence[Value],
+    take: Callable[..., Sequence[Value]],
+) -> tuple[Value, ...]:
+    """Every lane of a workgroup goes through the same numbers in order.
+
+    As many at a time as there are lanes: one lane each finds out about one of them, `tell(number)`, and all
+    lanes look at what was found. `take(number, at, told, *carried)` gives the next carried values; `at` is
+    the lane that found it.
+    """
+    build, lanes, (lower, upper) = writing.build, writing.build.constant(writing.workgroup), bounds
+    lane, found = build.lane_id(), build.allocate(I32, writing.workgroup, "shared")
+
+    def together(first: Value, *carried: Value) -> Sequence[Value]:
+        own = first + lane
+        with build.when(own < upper):
+            build.store(found, lane, tell(own))
+        build.memos.clear()  # of this lane's element
+        build.barrier()
+        last = build.minimum(first + lanes, upper)
+
+        def look(number: Value, *carried: Value) -> Sequence[Value]:
+            at = number - first
+            return take(number, at, build.load(found, at), *carried)
+
+        carried = build.carry(first, last, carried, look)
+        build.barrier()
+        return carried
+
+    return build.carry(lower, upper, initial, together, lanes)
+
+
+def _deal_out_places(writing: GroupWriter, stage: Stage) -> Expr:
+    """As many lanes as the machine has writers, each of which goes through all elements."""
+    machine, nest, build, writer = writing.context.machine, writing.nest, writing.build, writing.writer
+    writing.workgroup = machine.lanes
+    in_order, loose = split_axes(writing, stage)
+    rest, elements = nest.count(loose), nest.count(in_order)
+    most = maximum(product(place.extent for place in places_of(stage)), 1)
+    parts = maximum(minimum(machine.writers // maximum(rest, 1), most), 1)
+    part = part_of_lane(writing, loose, build.group_id())
+
+    def tell(element: Value) -> Value:
+        return part_of_element(writing, stage, element, writer.index(parts))
+
+    def take(element: Value, at: Value, told: Value) -> Sequence[Value]:
+        with build.when(told.equals(part)):
+            writing.set_axes(in_order, element)
+            writing.resolve(stage)
+            writing.put(stage)
+        return ()
+
+    look_through(writing, (build.constant(0), writer.index(elements)), tell, (), take)
+    return ceil_div(parts * rest, machine.lanes)
+
+
+def part_of_lane(writing: GroupWriter, loose: Sequence[Axis], group: Value) -> Value:
+    """The lanes of some workgroups, dealt out to positions on the other axes first: sets those, and gives
+    which part of the places is the lane's."""
+    build, nest = writing.build, writing.nest
+    part = group * writing.workgroup + build.lane_id()
+    if loose:
+        count = writing.writer.index(nest.count(loose))
+        writing.set_axes(loose, part % count)
+        part = part // count
+    return build.cast(part, I32)
+
+
+def part_of_element(writing: GroupWriter, stage: Stage, element: Value, parts: Value) -> Value:
+    """Which of so many parts of the places an element's belongs to; -1 where it is out of bounds."""
+    build = writing.build
+    writing.set_axes(split_axes(writing, stage)[0], element)
+    inside, place = place_number(writing, stage)
+    part = build.cast(place % parts, I32)
+    return part if inside is None else build.select(inside, part, -1)
+
+
+def place_number(writing: GroupWriter, stage: Stage) -> tuple[Value | None, Value]:
+    """Whether the current element's place is in bounds (None: certainly), and its number."""
+    inside = writing.resolve(stage)
+    places = places_of(stage)
+    return inside, _linear(writing, [(writing.writer.at(each), each.extent) for each in places])

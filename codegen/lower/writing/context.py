@@ -1,0 +1,388 @@
+"""What every schedule works with: the group, its loop nest, the kernel being written, parts of loops."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+
+from ....ir.expr import ONE, Expr, ceil_div, less, maximum, symbol
+from ....ir.index import FIXED, Dims, index_nodes
+from ....ir.node import Node, topological
+from ....ir.passes.groups import Group
+from ....ir.passes.stages import Decide, Stage
+from ....ir.record import fresh, mutable, replace
+from ....ir.types import U32, U64
+from ...kernel.builder import KernelBuilder
+from ...kernel.nodes import Buffer, Value
+from ..machine import PROCESSOR, Machine
+from .nest import Axis, Nest, plan_nest, store_place
+from .writer import KernelWriter, Memory
+
+TILE = 16384
+"""Elements of a block of a reduction that is cut into blocks: its result depends on it, on every machine."""
+ENOUGH = 64
+"""Rows from which blocks are made of whole ones."""
+NARROW = 16
+"""Below this extent an inner axis is too short for vectors along it."""
+SQUARE = 64
+"""Rows and columns of a tile of what runs across rows, so that cache lines are used whole."""
+
+
+class LoweringContext(metaclass=mutable):
+    """What the kernels of a plan share."""
+
+    memories: dict[Node, Memory]
+    inlined: set[Node]
+    extents: dict[int, Expr]
+    decide: Decide
+    streamed: set[Node]
+    """Nodes no later step reads: they may be written past the caches."""
+    counters: set[Node] = fresh(factory=set)
+    """Loop counters: rank-0 parameters of regions that reach a kernel as scalars."""
+    machine: Machine = PROCESSOR
+
+
+class Blocks(metaclass=mutable):
+    """A reduced axis cut into blocks of `size`; `number` is the current block's, known inside the kernel."""
+
+    axis: Axis
+    size: Expr
+    count: Expr
+    number: Value | None = None
+
+
+def next_position(build: KernelBuilder, at: Sequence[Value], sizes: Sequence[Value]) -> list[Value]:
+    """The positions on axes one further, the last axis fastest."""
+    zero, one = build.constant(0), build.constant(1)
+    made: list[Value] = []
+    carried: Value | None = None
+    for place, size in zip(reversed(at), reversed(sizes), strict=True):
+        moved = place + one
+        if carried is not None:
+            moved = build.select(carried, moved, place)
+        if len(made) == len(at) - 1:
+            made.append(moved)
+            break
+        full = moved.equals(size)
+        made.append(build.select(full, zero, moved))
+        carried = full if carried is None else carried & full
+    return made[::-1]
+
+
+class GroupWriter:
+    """The kernel of one group being written."""
+
+    def __init__(self, group: Group, context: LoweringContext) -> None:
+        self.context = context
+        self.blocks: Blocks | None = None
+        self.workgroup = 1
+        """Lanes that the kernel is written for."""
+        self.nest: Nest = plan_nest(
+            group, context.memories, context.inlined, context.extents, context.machine.lanes > 1
+        )
+        self.group = group = _side_by_side(group, context)
+        stored = [stage for stage in group.stages if stage.stored]
+        nodes = [
+            node
+            for stage in stored
+            for node in (stage.node, stage.reduction.found, *stage.carry.chain)
+            if node is not None
+        ]
+        written = {context.memories[node].buffer for node in nodes}
+        self.writer = KernelWriter(_name(group), context.memories, context.inlined, written)
+        self.writer.absorbed = self.nest.absorbed
+        self.writer.counters = context.counters
+        self.writer.computing = {stage.node for stage in group.stages}
+        self.writer.fault_dtype = U64 if context.machine.wide_faults else U32
+        self.build = self.writer.build
+        self.moved = self.nest.bytes_moved()
+
+    def cut_blocks(self) -> Expr:
+        """Cut a reduced axis into blocks of about a tile; gives their number. That is the outermost one that
+        gives enough of them, so that a block has whole rows, else the innermost."""
+        nest = self.nest
+        *outer, cut = nest.reduced
+        for axis in outer:
+            if self.context.decide(less(ENOUGH - 1, nest.extents[axis])):
+                cut = axis
+                break
+        rest = nest.count([axis for axis in nest.reduced if axis != cut])
+        size = maximum(TILE // maximum(rest, 1), 1)
+        count = ceil_div(nest.extents[cut], size)
+        self.blocks = Blocks(cut, size, count)
+        return count
+
+    def take_block(self, group: Value) -> tuple[Value, Expr]:
+        """Split a workgroup's number into (row or strip, block); without blocks it is the row."""
+        if self.blocks is None:
+            return group, ONE
+        count = self.writer.index(self.blocks.count)
+        self.blocks.number = group % count
+        return group // count, self.blocks.count
+
+    def range_of(self, axis: Axis, block: Value | None = None) -> tuple[Value, Value]:
+        """Where a loop over an axis starts and ends: everywhere, or in a block, else the current one."""
+        build, extent = self.build, self.writer.index(self.nest.extents[axis])
+        if self.blocks is None or self.blocks.axis != axis:
+            return build.constant(0), extent
+        number = self.blocks.number if block is None else block
+        assert number is not None
+        size = self.writer.index(self.blocks.size)
+        lower = number * size
+        return lower, build.minimum(lower + size, extent)
+
+    def over(
+        self,
+        axes: Sequence[Axis],
+        carried: Sequence[Value],
+        innermost: Callable[[Sequence[Value]], Sequence[Value]],
+    ) -> Sequence[Value]:
+        """Loops over some axes. That over the last one is written by `innermost`, which is given what is
+        carried to it and gives what is carried on."""
+        axis, *inner = axes
+        if not inner:
+            return innermost(carried)
+
+        def step(i: Value, *now: Value) -> Sequence[Value]:
+            self.writer.axes[axis] = i
+            return self.over(inner, now, innermost)
+
+        return self.build.carry(*self.range_of(axis), carried, step)
+
+    def row_range(self, block: Value, height: Expr, rows: Expr) -> tuple[Value, Value]:
+        """The rows of tile number `block`."""
+        build, writer = self.build, self.writer
+        lower = block * writer.index(height)
+        return lower, build.minimum(lower + writer.index(height), writer.index(rows))
+
+    def row_loop(self, block: Value, height: Expr, rows: Expr) -> AbstractContextManager[tuple[Value, ...]]:
+        return self.build.loop(*self.row_range(block, height, rows))
+
+    def set_axes(self, axes: Sequence[Axis], linear: Value) -> None:
+        """Positions on several axes from one running number."""
+        for axis in reversed(axes[1:]):
+            extent = self.writer.index(self.nest.extents[axis])
+            self.writer.axes[axis] = linear % extent
+            linear = linear // extent
+        if axes:
+            self.writer.axes[axes[0]] = linear
+
+    def each_row(self, axes: Sequence[Axis], lower: Value, upper: Value, body: Callable[[], None]) -> None:
+        """`body` at each of a range of positions on several axes: divided once, where the range begins."""
+        if len(axes) == 1:
+            with self.build.loop(lower, upper) as (self.writer.axes[axes[0]],):
+                body()
+            return
+        sizes = [self.writer.index(self.nest.extents[axis]) for axis in axes]
+        self.set_axes(axes, lower)
+
+        def row(_number: Value, *at: Value) -> list[Value]:
+            self.writer.axes.update(zip(axes, at, strict=True))
+            body()
+            return next_position(self.build, at, sizes)
+
+        self.build.carry(lower, upper, [self.writer.axes[axis] for axis in axes], row)
+
+    def stream_flag(self, also: Expr = ONE) -> Value | None:
+        """Whether this launch moves so much that its results would only push other data out of the caches,
+        and `also` holds."""
+        if not self.context.machine.streams:
+            return None
+        flag = self.writer.index(less(symbol("device.stream_bytes"), self.moved) * also)
+        return flag.differs(0)
+
+    def store_all(self, stages: Sequence[Stage], stream: Value | None = None) -> None:
+        """Evaluate stages at the current position, then write them."""
+        values = []
+        for stage in stages:
+            if stage.stored:
+                node = stage.node if stage.kind in ("reduce", "scan") else stage.value
+                dims = stage.kept_dims if stage.kind == "reduce" else stage.dims
+                values.append((stage, self.writer.value(node, dims)))
+        for stage, value in values:
+            self.store(stage, value, stream if stage.node in self.context.streamed else None)
+            if stage.reduction.found is not None:
+                found = self.context.memories[stage.reduction.found], stage.kept_dims
+                self._store_to(*found, stage, self.writer.results[stage.reduction.found, stage.kept_dims])
+
+    def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
+        with self.where_inside(stage):
+            self._store_to(*store_place(stage, self.context.memories), stage, value, stream)
+
+    @contextmanager
+    def where_inside(self, stage: Stage) -> Iterator[None]:
+        """What is written inside happens where the positions that a stage writes to are in bounds."""
+        inside = self.resolve(stage)
+        with ExitStack() as stack:
+            if inside is not None:
+                stack.enter_context(self.build.when(inside))
+            yield
+
+    def resolve(self, stage: Stage) -> Value | None:
+        """Makes the positions that a stage writes to known; gives whether they are in bounds (None: yes)."""
+        return None if stage.scatter is None else self.writer.resolve(stage.scatter, stage.dims)
+
+    def place(self, stage: Stage) -> tuple[Buffer, Value]:
+        """Where a stage writes: known, and in bounds."""
+        return self.writer.element(*store_place(stage, self.context.memories))
+
+    def put(self, stage: Stage, mask: Value | None = None) -> None:
+        """Evaluate a stage at the current position and write it, or only where the mask holds; where is
+        known, and in bounds."""
+        value = self.writer.value(stage.value, stage.dims)
+        self._store_to(*store_place(stage, self.context.memories), stage, value, mask=mask)
+
+    def _store_to(
+        self,
+        memory: Memory,
+        dims: Dims,
+        stage: Stage,
+        value: Value,
+        stream: Value | None = None,
+        mask: Value | None = None,
+    ) -> None:
+        buffer, position = self.writer.element(memory, dims)
+        if self.blocks is not None and self.blocks.number is not None and self._of_block(stage):
+            results = self.writer.index(self.nest.count(stage.kept))
+            shift = self.blocks.number * results
+            position = position + shift
+        self.combine(stage, buffer, position, value, mask, stream)
+
+    def combine(
+        self,
+        stage: Stage,
+        buffer: Buffer,
+        position: Value,
+        value: Value,
+        mask: Value | None = None,
+        stream: Value | None = None,
+    ) -> None:
+        """Write a value to an element, or what it and the one there give, as the stage has it."""
+        kind = "set" if stage.scatter is None else stage.scatter.attribute("kind")
+        if kind != "set":
+            value = self.build.emit(kind, (self.build.load(buffer, position, mask), value))
+        self.build.store(buffer, position, value, mask, stream)
+
+    def resolve_fixed(self) -> None:
+        """Makes positions known here that are one for the whole kernel."""
+        pending: list[Node] = []
+        for stage in self.group.stages:
+            pending.extend((stage.value,) if stage.scatter is None else (stage.value, stage.scatter))
+        seen: set[Node] = set()
+        while pending:
+            node = pending.pop()
+            if node in seen or (node in self.context.memories and node not in self.writer.computing):
+                continue
+            seen.add(node)
+            indices = index_nodes(node)
+            if indices and not indices[0].shape and self.writer.computing.isdisjoint(topological(indices)):
+                shape = node.shape if node.op.family == "gather" else node.inputs[1].shape
+                self.writer.resolve(node, (FIXED,) * len(shape))
+            pending.extend(node.inputs)
+
+    @staticmethod
+    def _of_block(stage: Stage) -> bool:
+        """Whether each block has a result of its own."""
+        return stage.kind in ("reduce", "product") or stage.carry.totals
+
+    def keep_stored(self, stages: Sequence[Stage]) -> None:
+        """From here on, later passes load what these stages wrote: computing it again could read over it."""
+        for stage in stages:
+            if stage.window is None and stage.scatter is None:
+                memory, _ = store_place(stage, self.context.memories)
+                self.writer.kept[stage.node, stage.dims] = memory
+
+    def of_phase(self, phase: Sequence[Stage]) -> tuple[list[Stage], list[Stage]]:
+        """What a pass over the rows reduces, and what it stores at each position."""
+        reductions = [stage for stage in phase if stage.kind == "reduce"]
+        return reductions, [stage for stage in phase if stage.kind == "store" and not self.per_row(stage)]
+
+    @property
+    def row_results(self) -> list[Stage]:
+        """What is stored once for each row."""
+        return [stage for stage in self.group.stages if self.per_row(stage)]
+
+    def per_row(self, stage: Stage) -> bool:
+        """Whether a stage is stored once for each row."""
+        return stage.stored and not any(axis in self.group.reduced for axis in stage.kept)
+
+
+class Schedule(ABC):
+    """Writes the kernel of a group."""
+
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing, self.build, self.writer = writing, writing.build, writing.writer
+        self.context, self.group, self.nest = writing.context, writing.group, writing.nest
+
+    @abstractmethod
+    def write(self) -> Expr:
+        """Gives the number of workgroups."""
+
+    @classmethod
+    def of(cls, writing: GroupWriter) -> Expr:
+        return cls(writing).write()
+
+
+def _side_by_side(group: Group, context: LoweringContext) -> Group:
+    """The group with a stage for each element of short axes, in the place of stages along them."""
+    for axis in group.unrolled:
+        extent = context.extents[axis].value
+        assert extent is not None
+        stages = [
+            replace(stage, component={**stage.component, axis: element})
+            for stage in group.stages
+            for element in range(extent if axis in stage.axes else 1)
+        ]
+        group = replace(group, stages=stages)
+    return group
+
+
+def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
+    """Stages by the number of reductions of the group that must be finished before they start.
+
+    `memories`: what is in memory, and known before unless the group itself computes it.
+    """
+    made = {stage.node for stage in group.stages}
+    reductions = {stage.node: stage for stage in group.stages if stage.kind == "reduce"}
+    needed: dict[Node, int] = {}
+    """Of each node, where it is computed."""
+    level: dict[Node, int] = {}
+    phases: list[list[Stage]] = []
+    for stage in group.stages:
+        pending = [stage.value]
+        while pending:
+            node = pending[-1]
+            if node in reductions and node is not stage.node:
+                needed[node] = level[node] + 1
+            elif node in memories and node not in made:
+                needed[node] = 0
+            elif node not in needed:
+                missing = [source for source in node.inputs if source not in needed]
+                if missing:
+                    pending += missing
+                    continue
+                needed[node] = max([needed[source] for source in node.inputs], default=0)
+            pending.pop()
+        phase = needed[stage.value]
+        if stage.kind == "reduce":
+            level[stage.node] = phase
+        while len(phases) <= phase:
+            phases.append([])
+        phases[phase].append(stage)
+    return phases
+
+
+def _computed_by(value: Node) -> str:
+    kind = value.attribute("kind") if value.op.family == "reduce" else value.op.name
+    assert isinstance(kind, str)
+    return kind
+
+
+def _name(group: Group) -> str:
+    """A readable name: what the group's stages compute."""
+    parts = dict.fromkeys(
+        f"scan_{stage.reducer}" if stage.kind == "scan" else stage.reducer or _computed_by(stage.value)
+        for stage in group.stages
+    )
+    return "_".join(list(parts)[:4])

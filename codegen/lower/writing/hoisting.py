@@ -1,0 +1,144 @@
+"""A kernel builder for loop nests: what does not change in a loop is computed before it, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ...kernel.builder import KernelBuilder
+from ...kernel.nodes import Block, Buffer, Instruction, Value
+from ...kernel.ops import KERNEL_OPS, PURE
+from ...kernel.scopes import Scopes
+
+_HOISTED = PURE - {"lane_id"}
+
+
+class LoopBuilder(KernelBuilder):
+    """A kernel builder that puts pure instructions into the outermost open block where they can stand."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.levels: dict[Value, int] = {}
+        self.memos: Scopes[Value] = Scopes()
+        self.recall = self.memos.get
+        """The value that was remembered by a key, where it still stands; else None."""
+        self._floors = [0]
+        """Level of the innermost conditional block: loads must not leave it."""
+        self._confined = [0]
+        """Level of the innermost block that nothing leaves, see `confine`."""
+
+    @property
+    def depth(self) -> int:
+        return len(self._blocks) - 1
+
+    def emit(
+        self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
+    ) -> Value:
+        op = KERNEL_OPS[name]
+        hoisted_load = name == "load" and isinstance(operands[0], Buffer) and operands[0].access == "in"
+        if not (name in _HOISTED or hoisted_load):
+            value = super().emit(name, operands, attributes)
+            self.levels[value] = self.depth
+            return value
+        operands = tuple(operands)
+        attributes = attributes or {}
+        key = (name, operands, repr(attributes) if attributes else "")
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        levels = self.levels
+        level = max(self._confined[-1], self._floors[-1] if hoisted_load else 0)
+        for operand in operands:
+            known_at = levels.get(operand, 0)
+            if known_at > level:
+                level = known_at
+        instruction = Instruction(
+            op, operands, (self._result_type(op.rule, operands, attributes),), attributes
+        )
+        self._append(instruction, level)
+        value = instruction.results[0]
+        self._known.add(key, value, level)
+        return value
+
+    def remember(self, key: Hashable, value: Value, floor: int = 0) -> None:
+        self.memos.put(key, value, max(self.levels.get(value, 0), floor))
+
+    @property
+    def floor(self) -> int:
+        """Level of the innermost block that may not run."""
+        return self._floors[-1]
+
+    def rarely(
+        self,
+        condition: Value,
+        fill: Callable[[], Sequence[Value]],
+        otherwise: Sequence[Value] = (),
+        used: Sequence[Value] = (),
+    ) -> tuple[Value, ...]:
+        """`if condition:`, hardly ever taken, in the outermost block where it can stand. Gives what `fill`
+        does, or `otherwise`; `used`: what `fill` uses that the condition is not made of."""
+        level = max(self.floor, *(self.levels.get(each, 0) for each in (condition, *otherwise, *used)))
+        blocks = self._block((), fill), self._block((), lambda: otherwise)
+        types = tuple([each.dtype for each in otherwise])
+        branch = Instruction(KERNEL_OPS["if"], (condition,), types, {"rare": True}, blocks)
+        self._append(branch, level)
+        return branch.results
+
+    def emit_here(
+        self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
+    ) -> Value:
+        """An instruction that stays in the block that is open."""
+        value = super().emit(name, operands, attributes)
+        self.levels[value] = max(self.levels.get(value, 0), self.depth)
+        return value
+
+    @contextmanager
+    def when(self, condition: Value) -> Iterator[None]:
+        """`if condition:`, which loads do not leave."""
+        with super().when(condition):
+            self.enclose()
+            yield
+
+    def in_steps(self, lower: Value, upper: Value, count: int) -> tuple[Value, Value]:
+        """A step of so many, and where whole ones from `lower` on end."""
+        step = self.constant(count)
+        return step, lower + (upper - lower) // step * step
+
+    def enclose(self) -> None:
+        """Loads do not leave the block that is open, as those of `when`."""
+        self._floors[-1] = self.depth
+
+    def confine(self) -> None:
+        """Nothing that is written in the block that is open leaves it: few lanes may come here."""
+        self.enclose()
+        self._confined[-1] = self.depth
+
+    def choose(self, condition: Value, then: Callable[[], Value], otherwise: Value) -> Value:
+        """`then()` where the condition holds, whose loads stay there; else `otherwise`."""
+
+        def fill() -> Sequence[Value]:
+            self.enclose()
+            return (then(),)
+
+        (made,) = self.branch(condition, fill, lambda: (otherwise,))
+        return made
+
+    def _enter(self, block: Block) -> None:
+        super()._enter(block)
+        self.memos.enter()
+        self._floors.append(self._floors[-1])
+        self._confined.append(self._confined[-1])
+        for parameter in block.parameters:
+            self.levels[parameter] = self.depth
+
+    def _leave(self) -> None:
+        super()._leave()
+        self.memos.leave()
+        self._floors.pop()
+        self._confined.pop()
+
+    def _append(self, instruction: Instruction, level: int = -1) -> None:
+        super()._append(instruction, level)
+        for value in instruction.results:
+            self.levels[value] = self.depth if level < 0 else level
