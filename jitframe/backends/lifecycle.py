@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..base.background import at_end
-from ..errors import BackendError
+from ..errors import BackendError, DTypeError
 from ..runtime import handling
 from ..runtime.handling import Handler
 
@@ -74,6 +74,8 @@ def set_error_handler(handler: Handler | None) -> Handler | None:
     ['cpu']
     >>> _ = jf.backends.set_error_handler(before)
     """
+    if handler is not None and not callable(handler):
+        raise DTypeError(f"an error handler is a function of the error, or None, not {handler!r}")
     before, handling.handler = handling.handler, handler
     return before
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from ..base.locks import new_reentrant_lock
-from ..errors import BackendError
+from ..errors import BackendError, nearest
 from ..runtime.device import Device
 from ..runtime.discovery import registry
 from ..runtime.discovery.probe import free_bytes
@@ -42,6 +42,14 @@ class OpenedDevice:
 
         self._extended: dict[str, Used] = {}
         """The extensions that were initialized, the first one first."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Raises AttributeError for what is nothing of a backend's: `backend.limit = ...` would limit
+        nothing."""
+        if "_extended" in self.__dict__ and name not in self.__dict__ and not hasattr(type(self), name):
+            near = nearest(name, ("limits",))
+            raise AttributeError(f"a backend has no {name!r} to be set{near}", name=name, obj=self)
+        super().__setattr__(name, value)
 
     def __repr__(self) -> str:
         state = "shut down" if self._is_shut else "initialized" if self._initialized else "not initialized"

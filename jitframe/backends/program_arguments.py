@@ -12,7 +12,7 @@ import numpy
 
 from ..arrays.promotion import check_fits
 from ..codegen.plan.bind import scalar_bits
-from ..errors import AliasError, ArgumentError, DTypeError
+from ..errors import AliasError, ArgumentError, DTypeError, nearest
 from ..ir.record import fresh, mutable
 from ..ir.types import BOOL, INDEX, DType
 from ..runtime.device import DeviceArray
@@ -271,7 +271,10 @@ def sorted_out(program: Program, arguments: Sequence[Any], named: Mapping[str, A
     twice = sorted(set(given) & set(named))
     missing = [each.name for each in parameters if each.name not in given and each.name not in named]
     unknown = sorted(set(named) - {each.name for each in parameters})
-    for names, problem in ((twice, "given twice"), (missing, "missing"), (unknown, "no parameters of it")):
+    if unknown:
+        near = nearest(unknown[0], (*(each.name for each in parameters), "grid", "workgroup", "shared_bytes"))
+        raise ArgumentError(f"{takes}: {unknown[0]} is no parameter of it{near}")
+    for names, problem in ((twice, "given twice"), (missing, "missing")):
         if names:
             raise ArgumentError(f"{takes}: {', '.join(names)} {'is' if len(names) == 1 else 'are'} {problem}")
     if len(arguments) > len(parameters):

@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from ..errors import BackendError
+from ..errors import BackendError, DTypeError
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -40,6 +40,8 @@ class Resource(Generic[T]):
     """
 
     def __init__(self, backend: Backend, factory: Callable[[], T], cleanup: Callable[[T], Any]) -> None:
+        if not (callable(factory) and callable(cleanup)):
+            raise DTypeError(f"a resource takes two functions, not {factory!r} and {cleanup!r}")
         self._backend = backend
         value = factory()
         self._cell: list[T] = [value]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 import jitframe as jf
@@ -101,7 +103,79 @@ def test_names_that_are_nearly_one() -> None:
             assert f"{name!r}; perhaps {near}; " in said
 
 
-@pytest.mark.parametrize("grid", ["a", 1.5, -1, (1, 2, 3, 4), {"x": 1}], ids=str)
+@pytest.mark.parametrize("grid", ["a", 1.5, True, -1, (1, 2, 3, 4), (), {"x": 1}], ids=str)
 def test_grids_that_are_none(grid: Any) -> None:
     said = message(ArgumentError, lambda: three(grid, "grid"))
     assert said.startswith(f"grid has one to three whole numbers that are not negative, not {grid!r}")
+
+
+@pytest.mark.parametrize("grid", [1 << 63, (1 << 40, 1 << 40), (1 << 70, 0)], ids=str)
+def test_grids_that_no_device_counts(grid: Any) -> None:
+    """Not the packing of a launch's 64 bits says so."""
+    said = message(ArgumentError, lambda: three(grid, "grid"))
+    assert said.startswith(f"grid={grid!r}: a device counts to 9,223,372,036,854,775,807")
+
+
+def test_grids_of_numpys_integers() -> None:
+    assert three(np.int64(4), "grid") == (4, 1, 1) == three(np.array([4, 1]), "grid")
+    assert [type(each) for each in three(np.int64(4), "grid")] == [int] * 3
+
+
+def test_an_argument_of_a_call_that_is_misspelled() -> None:
+    build = jf.backends.KernelBuilder("halve")
+    x = build.buffer("float32", "inout", "points")
+    x[build.position()] = x[build.position()] / 2
+    halve = jf.backends.get("cpu").compile(build.finish())
+    values = np.ones(2, np.float32)
+    for name, near in (("gird", "grid"), ("point", "points"), ("work_group", "workgroup")):
+        said = message(ArgumentError, lambda name=name: halve(values, **{name: 1}))
+        assert said.endswith(f"grid=...): {name} is no parameter of it; perhaps {near}")
+
+
+@pytest.mark.parametrize("attribute", ["limit", "Limits", "max_bytes"])
+def test_attributes_of_backends_that_are_misspelled(attribute: str) -> None:
+    """Or a program would believe that it set limits."""
+    backend = jf.backends.get("cpu")
+    with pytest.raises(AttributeError, match=f"^a backend has no '{attribute}' to be set") as raised:
+        setattr(backend, attribute, Limits(max_bytes=1))
+    assert ("; perhaps limits" in str(raised.value)) == (attribute != "max_bytes")
+    assert not hasattr(backend, attribute)
+
+
+def in_kernel(write: Callable[[jf.backends.KernelBuilder, Any], Any]) -> Any:
+    """A program that writes part of a kernel with a buffer x."""
+
+    def make() -> Any:
+        build = jf.backends.KernelBuilder("wrong")
+        return write(build, build.buffer("int32", "inout", "x"))
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: jf.backends.set_error_handler(5), "an error handler is a function of the error, or None, n"),
+        (lambda: setattr(jf.backends.get("cpu"), "limits", 5), "limits are a jf.backends.Limits, or None for"),
+        (lambda: jf.backends.get("cpu").resource(1, print), "a resource takes two functions, not 1 and"),
+        (lambda: jf.backends.get("cpu").resource(list, 2), "a resource takes two functions, not <class 'list"),
+        (in_kernel(lambda k, x: k.atomic("add", 1, 2, 3)), "kernel wrong: 1 is no memory, as buffer, shared"),
+        (in_kernel(lambda k, x: k.carry(0, 5, x[0], 7)), "kernel wrong: carry takes functions, which write "),
+        (in_kernel(lambda k, x: k.branch(x[0] > 1, 5, x)), "kernel wrong: branch takes functions, which writ"),
+        (in_kernel(lambda k, x: k.repeat_while((), bool, 1)), "kernel wrong: repeat_while takes functions, "),
+        (in_kernel(lambda k, x: k.repeat_while(5, bool, bool)), "kernel wrong: repeat_while hands on a tupl"),
+    ],
+)  # fmt: skip
+def test_values_that_are_no_functions_limits_or_memory(make: Any, said: str) -> None:
+    before = jf.backends.set_error_handler(None)
+    try:
+        assert message(DTypeError, make).startswith(said)
+    finally:
+        assert jf.backends.set_error_handler(before) is None
+
+
+def test_what_a_builder_is_not_given() -> None:
+    assert message(ArgumentError, lambda: jf.backends.KernelBuilder(5)).startswith("5 is no name for a ker")
+    for axis in ("x", 1.0, 3):
+        said = message(ArgumentError, in_kernel(lambda k, x, axis=axis: k.lane(axis)))
+        assert said.startswith(f"kernel wrong has 1 axes, no axis {axis!r}: ")

@@ -42,7 +42,7 @@ class KernelBuilder:
     """
 
     def __init__(self, name: str, workgroup: Extents = 1) -> None:
-        if not name.isidentifier() or not name.isascii():
+        if not isinstance(name, str) or not name.isidentifier() or not name.isascii():
             raise ArgumentError(f"{name!r} is no name for a kernel: letters, digits and _ make one")
         self.name = name
         self.workgroup = three(workgroup, "workgroup")
@@ -113,9 +113,9 @@ class KernelBuilder:
         return self.group(axis) * self.workgroup[axis] + self.lane(axis)
 
     def _check_axis(self, axis: int) -> None:
-        if not 0 <= axis < self.rank:
+        if not isinstance(axis, int) or not 0 <= axis < self.rank:
             raise ArgumentError(
-                f"kernel {self.name} has {self.rank} axes, no axis {axis}: give workgroup= as many extents"
+                f"kernel {self.name} has {self.rank} axes, no axis {axis!r}: give workgroup= as many extents"
             )
 
     def _digit(self, number: Value, extents: Sequence[Value], axis: int) -> Value:
@@ -158,9 +158,9 @@ class KernelBuilder:
     def atomic(self, kind: str, memory: Memory, position: Any, value: Any) -> Expression:
         """Replaces an element by `kind(element, value)` in one step and gives what it was. Kinds are "add",
         "min", "max", "and", "or", "xor", "exchange", as far as the device has them for the dtype."""
-        at = self.operand(position, INDEX)
-        changed = self.operand(value, memory.buffer.dtype)
-        return Expression(self, self.ir.atomic(kind, self.memory(memory), at, changed))
+        changed_in = self.memory(memory)
+        at, changed = self.operand(position, INDEX), self.operand(value, changed_in.dtype)
+        return Expression(self, self.ir.atomic(kind, changed_in, at, changed))
 
     # Control --------------------------------------------------------------------------------------------
     @contextmanager
@@ -205,6 +205,7 @@ class KernelBuilder:
         >>> value = x[build.position()]
         >>> x[build.position()] = build.branch(value > 0, lambda: build.op("sqrt", value), lambda: 0)
         """
+        self._check_functions("branch", then, otherwise)
         first: list[Expression] = []
         several = False
 
@@ -245,6 +246,7 @@ class KernelBuilder:
 
         `initial`: one value, or several in a tuple; what comes back is alike.
         """
+        self._check_functions("carry", body)
         several = isinstance(initial, (tuple, list))
         first = [self._expression(each) for each in (initial if several else (initial,))]
 
@@ -261,6 +263,9 @@ class KernelBuilder:
         self, initial: Sequence[Any], condition: Callable[..., Expression], body: Callable[..., Sequence[Any]]
     ) -> tuple[Expression, ...]:
         """While `condition(*values)` holds, the values become `body(*values)`; gives the last ones."""
+        self._check_functions("repeat_while", condition, body)
+        if not isinstance(initial, (tuple, list)):
+            raise DTypeError(f"kernel {self.name}: repeat_while hands on a tuple of values, not {initial!r}")
         first = [self._expression(each).value for each in initial]
 
         def shown(values: Sequence[Value]) -> list[Expression]:
@@ -271,6 +276,11 @@ class KernelBuilder:
 
         last = self.ir.repeat_while(first, lambda *v: self.operand(condition(*shown(v)), BOOL), follow)
         return tuple(shown(last))
+
+    def _check_functions(self, what: str, *given: Any) -> None:
+        for each in given:
+            if not callable(each):
+                raise DTypeError(f"kernel {self.name}: {what} takes functions, which write what runs; not {each!r}")
 
     def _following(self, given: Any, before: Sequence[Value], what: str) -> list[Value]:
         """Values in the places of others, of their dtypes."""
@@ -371,7 +381,9 @@ class KernelBuilder:
         return self._expression(value).value
 
     def memory(self, memory: Memory) -> Buffer:
-        """Memory of the kernel that may be used here. Raises ArgumentError."""
+        """Memory of the kernel that may be used here. Raises ArgumentError and DTypeError."""
+        if not isinstance(memory, Memory):
+            raise DTypeError(f"kernel {self.name}: {memory!r} is no memory, as buffer, shared and private give")
         self._check_scope(memory)
         return memory.buffer
 

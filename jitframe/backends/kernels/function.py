@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from ...codegen.kernel.interpret import InterpreterError, interpret
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 Extents = int | Sequence[int]
 AXES = "xyz"
 _ACCESSES = ("in", "out", "inout")
+_MOST = (1 << 63) - 1
+"""Workgroups of a launch: they are numbered by 64 bits."""
 
 
 class Parameter(metaclass=record):
@@ -132,9 +135,16 @@ class KernelFunction(metaclass=record):
 def three(extents: Extents, what: str) -> tuple[int, int, int]:
     """One to three extents as three. Raises ArgumentError."""
     given = tuple(extents) if isinstance(extents, Iterable) else (extents,)
-    if not 1 <= len(given) <= 3 or any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in given):
+    fits = 1 <= len(given) <= 3 and not any(isinstance(each, bool) for each in given)
+    try:
+        counted = [index(each) for each in given]
+    except TypeError:
+        fits = False
+    if not fits or min(counted) < 0:
         raise ArgumentError(f"{what} has one to three whole numbers that are not negative, not {extents!r}")
-    first, second, third = (*given, 1, 1)[:3]
+    if max(*counted, math.prod(counted)) > _MOST:
+        raise ArgumentError(f"{what}={extents!r}: a device counts to {_MOST:,}")
+    first, second, third = (*counted, 1, 1)[:3]
     return first, second, third
 
 

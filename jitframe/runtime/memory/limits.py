@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...cache.service import kernel_cache
-from ...errors import ArgumentError, BackendError, OutOfMemoryError
+from ...errors import ArgumentError, BackendError, DTypeError, OutOfMemoryError
 from ...ir.record import record
 from ..discovery import probe, registry
 from ..discovery.options import named_fields
@@ -183,6 +183,8 @@ def limit_processor(limits: Limits) -> None:
 
 def set_limits(device: Device, limits: Limits | None) -> None:
     """See `Device.limit`."""
+    if not isinstance(limits, (Limits, type(None))):
+        raise DTypeError(f"limits are a jf.backends.Limits, or None for none, not {limits!r}")
     wanted = limits or Limits()
     wanted.check()
     if device.is_host:
