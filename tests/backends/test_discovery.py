@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import subprocess
@@ -309,3 +310,50 @@ def test_vulkan_without_webgpu(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.message == (
         "device 'vulkan' is not available; it is one of webgpu's: WebGPU needs wgpu: no such package"
     )
+
+
+STARTED = """
+import os, sys
+sys.path.append(sys.argv[1])
+import jitframe as jf
+from tests.backends import drivers
+jf.backends.register("asked", drivers.fine)
+print(len(jf.backends.discover()["asked"].devices()))
+"""
+
+
+@pytest.mark.parametrize("options", [["-I"], ["-E"], []], ids=str)
+def test_drivers_are_asked_by_processes_as_isolated_as_this_one(options: list[str], tmp_path: Path) -> None:
+    """`python -I` runs nothing that the environment names, in no process. Two starts of Python each."""
+    (tmp_path / "sitecustomize.py").write_text(
+        f"open({str(tmp_path / 'ran')!r}, 'a').write('x')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, *options, "-c", STARTED, str(ROOT)],
+        capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(tmp_path)}, cwd=ROOT,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.strip()) == (0, "2"), done.stderr
+    assert (tmp_path / "ran").exists() == (not options)
+
+
+NAMED = """
+import json
+from jitframe.runtime.drivers import hip_libraries
+print(json.dumps([hip_libraries.FOLDERS, hip_libraries.find(hip_libraries.PRODUCTS)]))
+"""
+
+
+@pytest.mark.parametrize("named", ["", ".", "unpacked/..", "/opt/mine"], ids=repr)
+def test_no_library_of_the_working_folder_is_loaded(named: str, tmp_path: Path) -> None:
+    """As an empty ROCM_PATH would have it."""
+    (tmp_path / "unpacked").mkdir()
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "librocblas.so").write_bytes(b"anything")
+    done = subprocess.run(
+        [sys.executable, "-c", NAMED], capture_output=True, text=True, cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "ROCM_PATH": named, "HIP_PATH": named},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    folders, found = json.loads(done.stdout)
+    assert ("/opt/mine/lib" in folders) == (named == "/opt/mine")
+    assert all(os.path.isabs(each) for each in (*folders, *(each for each in found if os.sep in each)))

@@ -37,6 +37,14 @@ def can_ask() -> bool:
     return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
+def _isolation() -> tuple[str, ...]:
+    """What keeps code of the environment and of the user's folders out of a child as out of this process."""
+    if sys.flags.isolated:
+        return ("-I",)
+    kept_out = (("-E", sys.flags.ignore_environment), ("-s", sys.flags.no_user_site))
+    return tuple(option for option, is_set in kept_out if is_set)
+
+
 class Child:
     """A process that is asked `question(argument)`; the function is found by its name there.
 
@@ -53,7 +61,7 @@ class Child:
         try:
             with open(self._path("question"), "rb") as asked, open(self._path("errors"), "wb") as errors:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-c", code],
+                    [sys.executable, *_isolation(), "-c", code],
                     stdin=asked,
                     stdout=errors,
                     stderr=errors,

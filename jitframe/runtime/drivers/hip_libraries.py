@@ -17,9 +17,10 @@ WINDOWS = sys.platform == "win32"
 RUNTIME = ("amdhip64*.dll",) if WINDOWS else ("libamdhip64.so", "libamdhip64.so.*")
 COMPILER = ("hiprtc0*.dll",) if WINDOWS else ("libhiprtc.so", "libhiprtc.so.*")
 PRODUCTS = ("rocblas.dll",) if WINDOWS else ("librocblas.so", "librocblas.so.*")
-_ROOTS = [os.environ[name] for name in ("ROCM_PATH", "HIP_PATH") if name in os.environ]
+_ROOTS = [os.environ.get(name, "") for name in ("ROCM_PATH", "HIP_PATH")]
 FOLDERS = (
-    *(os.path.join(root, "bin" if WINDOWS else "lib") for root in _ROOTS),
+    # An empty or relative one would have libraries of the working folder loaded.
+    *(os.path.join(root, "bin" if WINDOWS else "lib") for root in _ROOTS if os.path.isabs(root)),
     *((r"C:\Windows\System32",) if WINDOWS else ("/opt/rocm/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64")),
 )
 INSTALL = "install AMD's ROCm (on Debian or Ubuntu libamdhip64-dev with rocm-device-libs), or set ROCM_PATH"
