@@ -325,9 +325,7 @@ print(len(jf.backends.discover()["asked"].devices()))
 @pytest.mark.parametrize("options", [["-I"], ["-E"], []], ids=str)
 def test_drivers_are_asked_by_processes_as_isolated_as_this_one(options: list[str], tmp_path: Path) -> None:
     """`python -I` runs nothing that the environment names, in no process. Two starts of Python each."""
-    (tmp_path / "sitecustomize.py").write_text(
-        f"open({str(tmp_path / 'ran')!r}, 'a').write('x')\n"
-    )
+    (tmp_path / "sitecustomize.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write('x')\n")
     done = subprocess.run(
         [sys.executable, *options, "-c", STARTED, str(ROOT)],
         capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(tmp_path)}, cwd=ROOT,

@@ -280,7 +280,9 @@ class KernelBuilder:
     def _check_functions(self, what: str, *given: Any) -> None:
         for each in given:
             if not callable(each):
-                raise DTypeError(f"kernel {self.name}: {what} takes functions, which write what runs; not {each!r}")
+                raise DTypeError(
+                    f"kernel {self.name}: {what} takes functions, which write what runs; not {each!r}"
+                )
 
     def _following(self, given: Any, before: Sequence[Value], what: str) -> list[Value]:
         """Values in the places of others, of their dtypes."""
@@ -383,7 +385,9 @@ class KernelBuilder:
     def memory(self, memory: Memory) -> Buffer:
         """Memory of the kernel that may be used here. Raises ArgumentError and DTypeError."""
         if not isinstance(memory, Memory):
-            raise DTypeError(f"kernel {self.name}: {memory!r} is no memory, as buffer, shared and private give")
+            raise DTypeError(
+                f"kernel {self.name}: {memory!r} is no memory, as buffer, shared and private give"
+            )
         self._check_scope(memory)
         return memory.buffer
 
