@@ -197,7 +197,7 @@ def test_programs_are_called(backend: Any) -> None:
         (lambda: program(), ": a, n, x, y are missing"),
         (lambda: program(2.0, 100, x, y, 5), " is called with 5 arguments"),
         (lambda: program(2.0, 100, x, x=y, y=y), ": x is given twice"),
-        (lambda: program(2.0, 100, x, y, block=3), ": block is no parameters of it"),
+        (lambda: program(2.0, 100, x, y, block=3), ": block is no parameter of it"),
     ):
         with pytest.raises(ArgumentError, match=takes + problem):
             call()
