@@ -13,7 +13,7 @@ import numpy
 from ..arrays.promotion import from_numpy
 from ..errors import ArgumentError, BackendError, BoundsError, DTypeError
 from ..ir.record import mutable, record
-from ..runtime.cpu.bounds import tell_pressure
+from ..runtime.cpu.execution.bounds import tell_pressure
 from ..runtime.device import Block, Device, DeviceArray
 from ..runtime.executor import View
 from ..runtime.handling import heard, hears

@@ -14,8 +14,8 @@ from ..codegen.plan.nodes import Plan
 from ..codegen.plan.peak import estimate_peak_bytes, has_library_calls
 from ..errors import ArgumentError, DTypeError
 from ..ir.record import record
-from ..runtime.cpu.bounds import block_bytes
-from ..runtime.cpu.runtime import runtime
+from ..runtime.cpu.execution.bounds import block_bytes
+from ..runtime.cpu.execution.runtime import runtime
 from ..runtime.device import CPU, Block, Device, DeviceArray, named
 from ..runtime.discovery.options import named_fields
 from ..runtime.memory.pool import size_class

@@ -28,7 +28,7 @@ from ..ir.node import Node, topological
 from ..ir.types import DTYPES
 from ..runtime.cpu.driver import CpuDriver
 from ..runtime.cpu.facts import processor_facts
-from ..runtime.cpu.target import host_target
+from ..runtime.cpu.kernels.target import host_target
 from ..runtime.device import Device
 from ..runtime.handling import unheard
 from ..runtime.host_calls import host_calls

@@ -22,7 +22,8 @@ KERNEL_SOURCES = tuple(
 """What generators rewrite a kernel by, after its text was looked up."""
 CPU_SOURCES = (
     *KERNEL_SOURCES,
-    "codegen/llvm", "codegen/math", "runtime/cpu/compile.py", "runtime/cpu/llvm.py", "runtime/cpu/image.py",
+    "codegen/llvm", "codegen/math",
+    *(f"runtime/cpu/machine_code/{name}.py" for name in ("compile", "llvm", "image")),
 )  # fmt: skip
 
 
@@ -104,9 +105,9 @@ STAMPED_SOURCES = (
     "codegen/lower/attention", "codegen/lower/fft", "codegen/lower/loops", "codegen/lower/maps",
     "codegen/lower/matrices", "codegen/lower/products", "codegen/lower/reductions", "codegen/lower/scans",
     "codegen/lower/scatter", "codegen/lower/sorting", "codegen/lower/writing", "codegen/plan",
-    "cache/key.py", "runtime/cpu/kernels.py", "compilation/evaluate.py", "compilation/stored_plans.py",
-    *CPU_SOURCES,
-    "codegen/native", "runtime/cpu/native", "runtime/cpu/native_sources.py",
+    "cache/key.py", "runtime/cpu/kernels/kernels.py", "compilation/evaluate.py",
+    "compilation/stored_plans.py", *CPU_SOURCES,
+    "codegen/native", "runtime/cpu/native", "runtime/cpu/native_library/native_sources.py",
 )  # fmt: skip
 """What makes plans and finds their kernels, what makes the kernels' code, and the native runtime's own."""
 

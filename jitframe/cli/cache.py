@@ -15,9 +15,9 @@ from ..cache.explain import Why, explain
 from ..cache.inventory import StoredEntry
 from ..cache.key import WRITTEN
 from ..errors import CacheError, SettingError
-from ..runtime.cpu.compile import assembly
-from ..runtime.cpu.levels import LEVELS, is_x86_64, level_target
-from ..runtime.cpu.target import host_target
+from ..runtime.cpu.kernels.target import host_target
+from ..runtime.cpu.machine_code.compile import assembly
+from ..runtime.cpu.machine_code.levels import LEVELS, is_x86_64, level_target
 from ..settings import parse_size, settings
 from .output import ago, duration, print_fields, print_json, print_table, say, size, terminal_width
 

@@ -30,10 +30,10 @@ from ..ir.structure import Structure, find_structure
 from ..ir.symbolize import symbolize
 from ..ir.types import DType
 from ..runtime import profiler_hook
-from ..runtime.cpu.encode import Program as NativeProgram
-from ..runtime.cpu.kernels import expect_misses, kernel_codes
-from ..runtime.cpu.runtime import Buffer, runtime
-from ..runtime.cpu.target import host_machine
+from ..runtime.cpu.execution.encode import Program as NativeProgram
+from ..runtime.cpu.execution.runtime import Buffer, runtime
+from ..runtime.cpu.kernels.kernels import expect_misses, kernel_codes
+from ..runtime.cpu.kernels.target import host_machine
 from ..runtime.device import CPU, Block, Device, DeviceArray
 from .errors_of_runs import Lines, error_of
 from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans

@@ -24,9 +24,15 @@ from ..codegen.plan.nodes import (
 from ..ir.index import is_number
 from ..ir.node import Node, is_contiguous, topological
 from ..ir.types import U8, DType
-from ..runtime.cpu.encode import Program as NativeProgram
-from ..runtime.cpu.operation_kernels import FILL, SPREAD, OperationKernel, operation_kernels, operation_name
-from ..runtime.cpu.runtime import Buffer, runtime
+from ..runtime.cpu.execution.encode import Program as NativeProgram
+from ..runtime.cpu.execution.runtime import Buffer, runtime
+from ..runtime.cpu.kernels.operation_kernels import (
+    FILL,
+    SPREAD,
+    OperationKernel,
+    operation_kernels,
+    operation_name,
+)
 from .evaluate import GIL_RELEASE_NS
 
 MOST_BYTES = 64 << 20

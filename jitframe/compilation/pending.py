@@ -14,8 +14,8 @@ from ..base.background import Task, apart, at_end, begin
 from ..cache.service import kernel_cache
 from ..ir.node import Node
 from ..runtime import profiler_hook
-from ..runtime.cpu.operation_kernels import make_operation_kernels, operation_kernels
-from ..runtime.cpu.tables import thread_count
+from ..runtime.cpu.kernels.operation_kernels import make_operation_kernels, operation_kernels
+from ..runtime.cpu.native_library.tables import thread_count
 from ..settings import settings
 from .evaluate import Ready
 from .op_by_op import OpByOp, op_by_op

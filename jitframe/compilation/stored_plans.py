@@ -22,8 +22,8 @@ from ..codegen.plan.stored import PackedError, packed, unpacked
 from ..ir.expr import Expr
 from ..ir.record import record
 from ..ir.structure import structure_text
-from ..runtime.cpu.kernels import known_code, target_text
-from ..runtime.cpu.target import host_target
+from ..runtime.cpu.kernels.kernels import known_code, target_text
+from ..runtime.cpu.kernels.target import host_target
 
 KEPT = 8
 """Plans of one structure that differ in their guards, the newest first."""

@@ -13,9 +13,9 @@ from ..codegen.kernel.rewrite import OperationCounts, operation_counts
 from ..codegen.kernel.text import kernel_text
 from ..errors import ArgumentError
 from ..ir.text import graph_text
-from ..runtime.cpu.compile import assembly
-from ..runtime.cpu.kernels import kernel_options, llvm_text, target_text
-from ..runtime.cpu.target import host_target
+from ..runtime.cpu.kernels.kernels import kernel_options, llvm_text, target_text
+from ..runtime.cpu.kernels.target import host_target
+from ..runtime.cpu.machine_code.compile import assembly
 from ..runtime.device import CPU, Device
 from .parts import Compiled
 from .spelling import counted, time_text

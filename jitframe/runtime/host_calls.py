@@ -23,7 +23,7 @@ from ..codegen.plan.nodes import (
 )
 from ..ir.record import replace
 from ..ir.types import U64
-from .cpu.runtime import runtime
+from .cpu.execution.runtime import runtime
 
 if TYPE_CHECKING:
     from .executor import _Run

@@ -100,6 +100,6 @@ def owned(array: numpy.ndarray) -> numpy.ndarray:
     """A copy of an ndarray; within the limits of the host's memory where there are any."""
     if CPU.limits is None:
         return array.copy()
-    from ..runtime.cpu.bounds import limited_copy
+    from ..runtime.cpu.execution.bounds import limited_copy
 
     return limited_copy(array)

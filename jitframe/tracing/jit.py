@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.importing import load
 from ..base.reloading import keep_modules, successor
 from ..errors import DTypeError
-from ..runtime.cpu.entry import entry_calls, make_entry
+from ..runtime.cpu.entry.entry import entry_calls, make_entry
 from ..runtime.device import check_name
 from .arguments.signature import Signature, check_function
 from .dispatch import Jit

@@ -69,8 +69,8 @@ from jitframe.base import project
 assert project._looked is None, "nothing is looked for on import"
 assert jf.jit(lambda x: np.sqrt(x) + 1)(np.ones(5)).tolist() == [2] * 5
 
-from jitframe.runtime.cpu.runtime import runtime
-from jitframe.runtime.cpu.target import host_target
+from jitframe.runtime.cpu.execution.runtime import runtime
+from jitframe.runtime.cpu.kernels.target import host_target
 
 record = settings.settings()
 assert (record.strict, record.trace_limit) == (True, 1234)

@@ -11,8 +11,8 @@ import pytest
 import jitframe as jf
 from jitframe.backends import Backend
 from jitframe.errors import ArgumentError, DTypeError
-from jitframe.runtime.cpu.layout import write_word
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
+from jitframe.runtime.cpu.native_library.layout import write_word
 
 from .test_limits import settle
 from .test_memory import created

@@ -19,7 +19,7 @@ from jitframe.errors import (
     OutOfMemoryError,
     UnsupportedDTypeError,
 )
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 from tests.runtime_gpu.driver_contract import CONTRACT
 from tests.runtime_gpu.subject import Law, Subject
 

@@ -19,7 +19,7 @@ from jitframe.cache.key import CacheKey, make_key
 from jitframe.cache.store import DiskStore
 from jitframe.cli import main
 from jitframe.cli.cache import _processor
-from jitframe.runtime.cpu.target import host_target
+from jitframe.runtime.cpu.kernels.target import host_target
 
 ROOT = Path(cache.__file__).parents[2]
 SOFTMAX = "kernel softmax\n  %b = exp %a\n  store %b"

@@ -11,8 +11,8 @@ import pytest
 import jitframe as jf
 from jitframe.errors import NumberError
 from jitframe.ir.node import topological
-from jitframe.runtime.cpu.entry import entry_calls
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.entry.entry import entry_calls
+from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.tracing.fallback import MOST_IN_VAIN
 
 

@@ -14,7 +14,7 @@ from jitframe.explanation.spelling import bytes_text, time_text
 from jitframe.explanation.text import WIDTH
 from jitframe.ir.parse import parse_graph
 from jitframe.ir.text import graph_text
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 
 X = np.ones((40, 30), np.float32)
 

@@ -21,7 +21,7 @@ from jitframe.ir.expr import lift, product
 from jitframe.ir.node import Inferred, Node, Op
 from jitframe.ir.structure import Axes, Ranks, Structural
 from jitframe.ir.types import BOOL, F64
-from jitframe.runtime.cpu import blas
+from jitframe.runtime.cpu.libraries import blas
 
 FREXP = LibraryFunction(
     "frexp",

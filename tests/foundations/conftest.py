@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import jitframe as jf
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 
 SHAPES: list[tuple[int, ...]] = [
     (1,), (2,), (31,), (32,), (33,), (1000,), (4099,), (16385,), (65537,), (300_007,), (1, 3001), (3001, 1),

@@ -14,11 +14,11 @@ import pytest
 import jitframe as jf
 from jitframe.base import background
 from jitframe.errors import CompileError
-from jitframe.runtime.cpu import compile as compiler
-from jitframe.runtime.cpu import llvm
-from jitframe.runtime.cpu.levels import Target
-from jitframe.runtime.cpu.side_by_side import side_by_side
-from jitframe.runtime.cpu.target import host_target
+from jitframe.runtime.cpu.kernels.target import host_target
+from jitframe.runtime.cpu.machine_code import compile as compiler
+from jitframe.runtime.cpu.machine_code import llvm
+from jitframe.runtime.cpu.machine_code.levels import Target
+from jitframe.runtime.cpu.machine_code.side_by_side import side_by_side
 
 PROGRAM = """
 import json, sys

@@ -238,7 +238,7 @@ def test_a_fork_during_the_imports_of_another_threads_first_call(run, tmp_path, 
 
 STORM = """
 import collections
-from jitframe.runtime.cpu.kernels import forget
+from jitframe.runtime.cpu.kernels.kernels import forget
 class Struck(Exception):
     pass
 sent = struck = forks = calls_made = missing = 0

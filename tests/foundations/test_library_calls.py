@@ -11,9 +11,9 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch, LibraryCall
-from jitframe.runtime.cpu import runtime as runtime_module
-from jitframe.runtime.cpu.blas import Blas
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution import runtime as runtime_module
+from jitframe.runtime.cpu.execution.runtime import runtime
+from jitframe.runtime.cpu.libraries.blas import Blas
 from tests.foundations.programs import plan_of
 
 FLOATS = ["float32", "float64"]
@@ -247,7 +247,7 @@ def test_a_product_never_changes_blas_threads(in_process):
         """
         import ctypes, json
         import numpy as np, jitframe as jf
-        from jitframe.runtime.cpu.runtime import runtime
+        from jitframe.runtime.cpu.execution.runtime import runtime
         library = runtime().blas.library
         count = None
         if library:

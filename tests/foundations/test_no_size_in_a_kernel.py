@@ -11,8 +11,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.text import plan_text
-from jitframe.runtime.cpu.kernels import llvm_text
-from jitframe.runtime.cpu.target import host_target
+from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.kernels.target import host_target
 from tests.foundations.programs import kernels_of, lookups, plan_of
 
 SIZES = [1, 2, 3, 4, 5, 7, 16, 31, 100, 613, 1000, 7919, 65536, 104729, 1_000_003, 10_000_000]

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 
 N = 10_007
 

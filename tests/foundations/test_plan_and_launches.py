@@ -20,7 +20,7 @@ from jitframe.codegen.plan.text import plan_text
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.compilation.evaluate import facts
 from jitframe.ir.record import replace
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 from tests.foundations.programs import plan_of
 
 THREADS = (1, 2, 3, 7)

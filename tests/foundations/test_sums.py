@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.runtime.cpu.target import processor_level
+from jitframe.runtime.cpu.kernels.target import processor_level
 from tests.foundations.reductions import JITTED, arrays, axes_of, cases, fingerprints
 from tests.foundations.values import assert_same_bits
 

@@ -106,7 +106,7 @@ FORK = """
     import json, os, threading, warnings
     warnings.simplefilter("ignore", DeprecationWarning)  # 3.12 warns about threads in a process that forks
     import numpy as np, jitframe as jf
-    from jitframe.runtime.cpu.runtime import runtime
+    from jitframe.runtime.cpu.execution.runtime import runtime
     runtime().set_threads(3)
     f = jf.jit(lambda x: np.sin(x) * 2 + np.cos(x))
     x = np.linspace(0, 1, 400_000)
@@ -211,7 +211,7 @@ INTERRUPTED = """
 
     x = np.ones({size})
     assert np.allclose(long(x, 2), np.sin(np.sin(x) + x) + x)
-    from jitframe.runtime.cpu.runtime import runtime
+    from jitframe.runtime.cpu.execution.runtime import runtime
     live = runtime().statistics()["live_bytes"]
     ended = 0
 

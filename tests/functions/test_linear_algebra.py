@@ -11,8 +11,8 @@ import scipy.linalg
 
 import jitframe as jf
 from jitframe.compilation.evaluate import forget
-from jitframe.runtime.cpu.blas import Blas
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
+from jitframe.runtime.cpu.libraries.blas import Blas
 from tests.functions.compare import tensors
 
 SQUARE: dict[str, Callable[[Any], Any]] = {

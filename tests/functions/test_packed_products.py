@@ -11,7 +11,7 @@ import pytest
 
 import jitframe as jf
 from jitframe import nn
-from jitframe.runtime.cpu.target import host_machine
+from jitframe.runtime.cpu.kernels.target import host_machine
 from tests.foundations.programs import kernels_of
 
 

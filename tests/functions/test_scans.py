@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch
 from jitframe.errors import ArgumentError
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 from tests.functions.compare import DTYPES, check, small, tensors
 
 SHAPES = [(), (0,), (1,), (17,), (3, 4, 5), (0, 3), (3, 0), (2, 33)]

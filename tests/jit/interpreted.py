@@ -12,7 +12,7 @@ import pytest
 from jitframe.compilation import evaluate
 from jitframe.ir.interpret import evaluate as interpret
 from jitframe.ir.node import topological
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.tensors import segments as parts
 from jitframe.tracing.native import variants
 from jitframe.tracing.programs import program

@@ -14,7 +14,7 @@ import pytest
 import jitframe as jf
 from jitframe.api.frame import STATE, entered_frame
 from jitframe.errors import JitframeError
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.tracing.forgetting import forget_variants
 from tests.interrupts import Interrupt, places, struck, with_call
 from tests.threads import at_once

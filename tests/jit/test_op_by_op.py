@@ -16,7 +16,7 @@ from jitframe.compilation.op_by_op import MOST_BYTES, op_by_op
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import BOOL, BY_NAME, F16, F32, F64
-from jitframe.runtime.cpu import operation_kernels as kernels
+from jitframe.runtime.cpu.kernels import operation_kernels as kernels
 from tests.foundations.values import bits_of
 
 SPECIAL = [

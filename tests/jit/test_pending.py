@@ -18,7 +18,7 @@ import pytest
 import jitframe as jf
 from jitframe.base.background import BACKLOG, Task, begin, in_background, wait_for_all
 from jitframe.compilation import evaluate, pending
-from jitframe.runtime.cpu import operation_kernels as kernels
+from jitframe.runtime.cpu.kernels import operation_kernels as kernels
 from jitframe.settings import configure, restore
 
 X = np.linspace(0.1, 4, 1000, dtype=np.float32)

@@ -10,9 +10,9 @@ import llvmlite.binding as llvm
 import pytest
 
 from jitframe.codegen.kernel.nodes import Kernel
-from jitframe.runtime.cpu.compile import assembly, compile_text
-from jitframe.runtime.cpu.kernels import llvm_text
-from jitframe.runtime.cpu.levels import Target
+from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.machine_code.compile import assembly, compile_text
+from jitframe.runtime.cpu.machine_code.levels import Target
 
 from .elf import ObjectFile, read_object
 

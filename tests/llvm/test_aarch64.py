@@ -17,11 +17,11 @@ from jitframe.codegen.lower.machine import PROCESSOR
 from jitframe.codegen.math.expand import ARITY
 from jitframe.codegen.native.module import NativeSource, translate
 from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, I32, I64, INDEX, U8, DType
-from jitframe.runtime.cpu import native_sources
-from jitframe.runtime.cpu.compile import assembly, compile_text
-from jitframe.runtime.cpu.image import OBJECT, ImageError, flatten, package
-from jitframe.runtime.cpu.kernels import llvm_text
-from jitframe.runtime.cpu.levels import Target
+from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.machine_code.compile import assembly, compile_text
+from jitframe.runtime.cpu.machine_code.image import OBJECT, ImageError, flatten, package
+from jitframe.runtime.cpu.machine_code.levels import Target
+from jitframe.runtime.cpu.native_library import native_sources
 from tests.lower.machines import lower
 from tests.lower.programs import lanes_loops, plan_of
 from tests.lower.random_graphs import INTEGERS, NARROW, Maker

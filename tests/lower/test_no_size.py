@@ -13,9 +13,9 @@ import jitframe as jf
 from jitframe.cache.service import kernel_cache
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.compilation import evaluate
-from jitframe.runtime.cpu.compile import assembly
-from jitframe.runtime.cpu.kernels import llvm_text
-from jitframe.runtime.cpu.levels import LEVELS, level_target
+from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.machine_code.compile import assembly
+from jitframe.runtime.cpu.machine_code.levels import LEVELS, level_target
 from tests.llvm.test_objects import SCALAR_FLOAT, hot_loops
 
 from .programs import (

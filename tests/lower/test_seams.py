@@ -12,7 +12,7 @@ import jitframe as jf
 from jitframe.codegen.kernel.nodes import walk
 from jitframe.codegen.lower.maps import window_updates
 from jitframe.compilation import evaluate
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 from tests.lower.programs import heat, plan_of
 
 

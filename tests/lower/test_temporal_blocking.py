@@ -13,7 +13,7 @@ from jitframe.codegen.plan.nodes import Copy, Launch, Loop, Plan
 from jitframe.compilation.evaluate import forget
 from jitframe.ir.passes import temporal_blocking, tiles
 from jitframe.ir.passes.temporal_blocking import STEPS
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 
 from .programs import all_steps, plan_of
 

@@ -13,7 +13,7 @@ from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.compilation.evaluate import forget
 from jitframe.ir.passes import tiles
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.runtime.executor import execute
 
 from ..plan.reference_driver import ReferenceDriver

@@ -14,7 +14,8 @@ import pytest
 import jitframe as jf
 from jitframe.cache import generator
 from jitframe.errors import BackendError
-from jitframe.runtime.cpu import kernels, native_sources
+from jitframe.runtime.cpu.kernels import kernels
+from jitframe.runtime.cpu.native_library import native_sources
 from jitframe.tracing.environment.user_code import UserCode
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +68,7 @@ def test_the_stamp_is_what_the_build_noted(without_files, monkeypatch):
     stamp = generator.sources_stamp.__wrapped__()
     assert stamp and stamp == generator.sources_stamp.__wrapped__()
     digests = sys.modules["jitframe.built_digests"].DIGESTS
-    digests["runtime/cpu/llvm.py"] = "another"
+    digests["runtime/cpu/machine_code/llvm.py"] = "another"
     assert generator.sources_stamp.__wrapped__() != stamp
     monkeypatch.setitem(sys.modules, "jitframe.built_digests", None)
     assert generator.sources_stamp.__wrapped__() == ""

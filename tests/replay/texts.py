@@ -17,8 +17,8 @@ from jitframe.codegen.plan.text import plan_text
 from jitframe.compilation import evaluate
 from jitframe.errors import JitframeError
 from jitframe.ir.verify import verify_graph
-from jitframe.runtime.cpu.kernels import llvm_text
-from jitframe.runtime.cpu.levels import LEVELS, level_target
+from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.machine_code.levels import LEVELS, level_target
 from tests.gpu_sources.kernels import _GPU, LANES
 
 DIALECTS = {"cu": CUDA, "hip": HIP, "cl": OPENCL, "metal": METAL, "wgsl": WGSL}

@@ -10,12 +10,12 @@ import textwrap
 import numpy as np
 import pytest
 
-from jitframe.runtime.cpu.arguments import ArrayArgument, FloatArgument, leaf_arguments
-from jitframe.runtime.cpu.entry import make_entry, native_entry_works
-from jitframe.runtime.cpu.image import LoadedImage
-from jitframe.runtime.cpu.runtime import NativeRuntime
-from jitframe.runtime.cpu.runtime import runtime as native_runtime
-from jitframe.runtime.cpu.variant import OutputArray, Variant
+from jitframe.runtime.cpu.entry.arguments import ArrayArgument, FloatArgument, leaf_arguments
+from jitframe.runtime.cpu.entry.entry import make_entry, native_entry_works
+from jitframe.runtime.cpu.entry.variant import OutputArray, Variant
+from jitframe.runtime.cpu.execution.runtime import NativeRuntime
+from jitframe.runtime.cpu.execution.runtime import runtime as native_runtime
+from jitframe.runtime.cpu.machine_code.image import LoadedImage
 from tests.plan.bound import At, alloc, bound_plan, copy, launch, scalar
 from tests.runtime_cpu import sample_kernels
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
@@ -23,10 +23,10 @@ from tests.runtime_cpu.support import ROOT, described, load_functions, slow
 
 PRELUDE = """
 import numpy as np
-from jitframe.runtime.cpu.entry import *
-from jitframe.runtime.cpu.runtime import runtime as native_runtime
-from jitframe.runtime.cpu.arguments import *
-from jitframe.runtime.cpu.variant import *
+from jitframe.runtime.cpu.entry.entry import *
+from jitframe.runtime.cpu.execution.runtime import runtime as native_runtime
+from jitframe.runtime.cpu.entry.arguments import *
+from jitframe.runtime.cpu.entry.variant import *
 from tests.plan.bound import *
 from tests.runtime_cpu import sample_kernels
 from tests.runtime_cpu.support import load_functions

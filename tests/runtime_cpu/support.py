@@ -10,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 
 from jitframe.codegen.native.module import NativeSource, translate
-from jitframe.runtime.cpu.arguments import ArrayArgument
-from jitframe.runtime.cpu.compile import compile_text
-from jitframe.runtime.cpu.image import LoadedImage, load, package
-from jitframe.runtime.cpu.levels import baseline_target
+from jitframe.runtime.cpu.entry.arguments import ArrayArgument
+from jitframe.runtime.cpu.machine_code.compile import compile_text
+from jitframe.runtime.cpu.machine_code.image import LoadedImage, load, package
+from jitframe.runtime.cpu.machine_code.levels import baseline_target
 
 ROOT = pathlib.Path(__file__).parents[2]
 

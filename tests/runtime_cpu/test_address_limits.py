@@ -14,7 +14,7 @@ import pytest
 
 from jitframe.base import background
 from jitframe.errors import BackendUnavailableError, OutOfMemoryError
-from jitframe.runtime.cpu import llvm, side_by_side
+from jitframe.runtime.cpu.machine_code import llvm, side_by_side
 
 ROOT = Path(__file__).resolve().parents[2]
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no limits on addresses elsewhere")

@@ -10,10 +10,10 @@ import threading
 import numpy as np
 import pytest
 
-from jitframe.runtime.cpu.arguments import ArrayArgument, FloatArgument
-from jitframe.runtime.cpu.entry import entry_add_variant, make_entry, native_entry_works
-from jitframe.runtime.cpu.layout import array_layout
-from jitframe.runtime.cpu.variant import OutputArray, Variant
+from jitframe.runtime.cpu.entry.arguments import ArrayArgument, FloatArgument
+from jitframe.runtime.cpu.entry.entry import entry_add_variant, make_entry, native_entry_works
+from jitframe.runtime.cpu.entry.variant import OutputArray, Variant
+from jitframe.runtime.cpu.native_library.layout import array_layout
 from tests.plan.bound import alloc, bound_plan, launch
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 
@@ -175,7 +175,7 @@ def test_without_the_handler_field_a_capsule_is_the_base(in_subprocess):
     out = in_subprocess(
         MAKE
         + """
-from jitframe.runtime.cpu.layout import write_word
+from jitframe.runtime.cpu.native_library.layout import write_word
 write_word(runtime.library.field("python", "array_handler_offset"), 0)
 entry, x = adder(1000)
 before = runtime.statistics()["live_bytes"]

@@ -18,9 +18,9 @@ import llvmlite.binding  # libraries are loaded before anything is refused
 import numpy as np
 import jitframe as jf
 import jitframe.tensors.tensor, jitframe.tracing.jit
-from jitframe.runtime.cpu.compile import binding, compile_text
-from jitframe.runtime.cpu.image import OBJECT, load, package
-from jitframe.runtime.cpu.levels import baseline_target
+from jitframe.runtime.cpu.machine_code.compile import binding, compile_text
+from jitframe.runtime.cpu.machine_code.image import OBJECT, load, package
+from jitframe.runtime.cpu.machine_code.levels import baseline_target
 from tests.runtime_cpu.refusals import refuse
 
 binding()

@@ -15,8 +15,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import OutOfMemoryError
-from jitframe.runtime.cpu import room
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution import room
+from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.runtime.memory import control_groups, host_memory
 from jitframe.runtime.memory.control_groups import GroupMemory, limited_groups
 from jitframe.runtime.memory.pool import NoMemory, Pool

@@ -11,12 +11,12 @@ import pytest
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import ArgumentError, BackendError
 from jitframe.runtime.cpu import driver as cpu
-from jitframe.runtime.cpu import tables
 from jitframe.runtime.cpu.driver import CpuDriver
+from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.runtime.cpu.facts import caches
-from jitframe.runtime.cpu.levels import LEVELS
-from jitframe.runtime.cpu.runtime import runtime
-from jitframe.runtime.cpu.target import processor_level
+from jitframe.runtime.cpu.kernels.target import processor_level
+from jitframe.runtime.cpu.machine_code.levels import LEVELS
+from jitframe.runtime.cpu.native_library import tables
 from jitframe.runtime.driver import Cache
 from tests.c_family.kernels import workgroup_sum
 from tests.plan.plans import AXPY

@@ -11,16 +11,16 @@ import weakref
 import numpy as np
 import pytest
 
-from jitframe.runtime.cpu.arguments import FloatArgument, SameArgument
-from jitframe.runtime.cpu.entry import (
+from jitframe.runtime.cpu.entry.arguments import FloatArgument, SameArgument
+from jitframe.runtime.cpu.entry.entry import (
     entry_add_variant,
     entry_calls,
     entry_clear,
     make_entry,
     native_entry_works,
 )
-from jitframe.runtime.cpu.native_entry import native_entry_class
-from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputSame, Variant, tuple_of
+from jitframe.runtime.cpu.entry.native_entry import native_entry_class
+from jitframe.runtime.cpu.entry.variant import OutputArgument, OutputArray, OutputSame, Variant, tuple_of
 from jitframe.tracing.environment.guards import Guard as TracedGuard
 from jitframe.tracing.environment.guards import GuardKind
 from jitframe.tracing.native.guards import native_guards
@@ -193,7 +193,7 @@ def test_a_variant_that_does_not_fit_its_program_is_refused(add_program, message
 
 def test_the_native_entry_can_be_turned_off(in_subprocess):
     text = """
-    from jitframe.runtime.cpu.entry import entry_calls
+    from jitframe.runtime.cpu.entry.entry import entry_calls
     entry = make_entry("f", lambda *args, **options: (args, options))
     print(entry(1, by=2), entry_calls(entry), hasattr(entry, "_memory"))
     """

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from jitframe.runtime.cpu.arguments import (
+from jitframe.runtime.cpu.entry.arguments import (
     DictArgument,
     FixedMember,
     FloatArgument,
@@ -24,8 +24,14 @@ from jitframe.runtime.cpu.arguments import (
     Slot,
     TypedArgument,
 )
-from jitframe.runtime.cpu.entry import entry_add_variant, entry_calls
-from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputConstant, ResultForm, Variant
+from jitframe.runtime.cpu.entry.entry import entry_add_variant, entry_calls
+from jitframe.runtime.cpu.entry.variant import (
+    OutputArgument,
+    OutputArray,
+    OutputConstant,
+    ResultForm,
+    Variant,
+)
 from jitframe.tracing.native.arguments import slot_offsets
 from tests.plan.bound import At, bound_plan, launch
 from tests.runtime_cpu.support import described, is_slow

@@ -10,15 +10,14 @@ import types
 import numpy as np
 import pytest
 
-from jitframe.runtime.cpu.arguments import FloatArgument, IntArgument, SameArgument
-from jitframe.runtime.cpu.entry import (
+from jitframe.runtime.cpu.entry.arguments import FloatArgument, IntArgument, SameArgument
+from jitframe.runtime.cpu.entry.entry import (
     entry_add_variant,
     entry_calls,
     entry_clear,
 )
-from jitframe.runtime.cpu.native_entry import MOST_VARIANTS
-from jitframe.runtime.cpu.runtime import byte_range
-from jitframe.runtime.cpu.variant import (
+from jitframe.runtime.cpu.entry.native_entry import MOST_VARIANTS
+from jitframe.runtime.cpu.entry.variant import (
     ABSENT,
     Guard,
     ItemsGuard,
@@ -29,6 +28,7 @@ from jitframe.runtime.cpu.variant import (
     Variant,
     tuple_of,
 )
+from jitframe.runtime.cpu.execution.runtime import byte_range
 from jitframe.tracing.environment.guards import MISSING, GuardKind
 from jitframe.tracing.environment.guards import Guard as TracedGuard
 from jitframe.tracing.native.guards import native_guards

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from jitframe.runtime.cpu.arguments import (
+from jitframe.runtime.cpu.entry.arguments import (
     DictArgument,
     FloatArgument,
     Outside,
@@ -18,8 +18,8 @@ from jitframe.runtime.cpu.arguments import (
     SequenceArgument,
     StoreKind,
 )
-from jitframe.runtime.cpu.entry import entry_add_variant
-from jitframe.runtime.cpu.variant import (
+from jitframe.runtime.cpu.entry.entry import entry_add_variant
+from jitframe.runtime.cpu.entry.variant import (
     ElementGuard,
     OutputArray,
     OutputConstant,

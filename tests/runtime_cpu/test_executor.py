@@ -10,9 +10,9 @@ import pytest
 
 from jitframe.codegen.plan.nodes import Cond, Free, Loop, While
 from jitframe.ir.record import replace
-from jitframe.runtime.cpu.blas import Blas
-from jitframe.runtime.cpu.encode import encode
-from jitframe.runtime.cpu.library import permanent_memory
+from jitframe.runtime.cpu.execution.encode import encode
+from jitframe.runtime.cpu.libraries.blas import Blas
+from jitframe.runtime.cpu.native_library.library import permanent_memory
 from tests.interrupts import places, struck
 from tests.plan.bound import At, alloc, axis, bound_plan, copy, counter, gemm, launch, load, scalar
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
@@ -385,9 +385,9 @@ def test_an_exception_at_any_instruction_loses_no_memory(runtime, kernels):
     work()
     gc.collect()
     before = runtime.statistics()
-    numbers = places(work, "/cpu/runtime.py")
+    numbers = places(work, "/cpu/execution/runtime.py")
     assert len(numbers) > 100
     for number in numbers:
-        assert struck(work, number, "/cpu/runtime.py")
+        assert struck(work, number, "/cpu/execution/runtime.py")
         after = runtime.statistics()
         assert after["live_bytes"] == before["live_bytes"] and after["faults"] == 0

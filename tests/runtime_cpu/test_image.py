@@ -7,10 +7,10 @@ import struct
 
 import pytest
 
-from jitframe.runtime.cpu import image as images
-from jitframe.runtime.cpu.compile import CompileError, assembly, compile_text
-from jitframe.runtime.cpu.image import FLAT, OBJECT, Image, ImageError, flatten, load, package
-from jitframe.runtime.cpu.levels import Target, baseline_target
+from jitframe.runtime.cpu.machine_code import image as images
+from jitframe.runtime.cpu.machine_code.compile import CompileError, assembly, compile_text
+from jitframe.runtime.cpu.machine_code.image import FLAT, OBJECT, Image, ImageError, flatten, load, package
+from jitframe.runtime.cpu.machine_code.levels import Target, baseline_target
 from tests.runtime_cpu import native_samples
 from tests.runtime_cpu.support import compile_functions
 

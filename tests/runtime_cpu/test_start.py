@@ -5,32 +5,33 @@ from __future__ import annotations
 import pytest
 
 from jitframe.codegen.native.module import NativeSource, translate
-from jitframe.runtime.cpu import levels, native_sources
-from jitframe.runtime.cpu.compile import assembly, compile_text, host_description
-from jitframe.runtime.cpu.described import native
-from jitframe.runtime.cpu.levels import LEVELS, Target, choose_level, detect_level, level_target
-from jitframe.runtime.cpu.library import native_library
-from jitframe.runtime.cpu.native_sources import image_key
-from jitframe.runtime.cpu.target import host_target
+from jitframe.runtime.cpu.kernels.target import host_target
+from jitframe.runtime.cpu.machine_code import levels
+from jitframe.runtime.cpu.machine_code.compile import assembly, compile_text, host_description
+from jitframe.runtime.cpu.machine_code.levels import LEVELS, Target, choose_level, detect_level, level_target
+from jitframe.runtime.cpu.native_library import native_sources
+from jitframe.runtime.cpu.native_library.described import native
+from jitframe.runtime.cpu.native_library.library import native_library
+from jitframe.runtime.cpu.native_library.native_sources import image_key
 
 needs_x86_64 = pytest.mark.skipif(not levels.is_x86_64(), reason="the levels are those of x86-64")
 
 WITH_STORE = """
 import os, sys
 import numpy as np
-import jitframe.runtime.cpu.kernels  # which connects the cache
-from jitframe.runtime.cpu.library import image_store
+import jitframe.runtime.cpu.kernels.kernels  # which connects the cache
+from jitframe.runtime.cpu.native_library.library import image_store
 from pathlib import Path
 folder = Path(os.environ["IMAGES"])
 image_store.get = lambda key: (folder / key).read_bytes() if (folder / key).exists() else None
 image_store.put = lambda key, data: (folder / key).write_bytes(data)
-from jitframe.runtime.cpu.entry import native_entry_works
-from jitframe.runtime.cpu.target import host_target
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.entry.entry import native_entry_works
+from jitframe.runtime.cpu.kernels.target import host_target
+from jitframe.runtime.cpu.execution.runtime import runtime
 buffer = runtime().allocate(100)
 print(
     runtime().library.from_store, "llvmlite" in sys.modules, native_entry_works(), host_target().simd,
-    "jitframe.runtime.cpu.native_sources" in sys.modules,
+    "jitframe.runtime.cpu.native_library.native_sources" in sys.modules,
 )
 """
 
@@ -76,7 +77,9 @@ def test_what_is_learned_is_what_the_sources_say():
         getattr(native, "Nothing")  # noqa: B009  a name that is not there
 
 
-ONLY_LLVM = "import jitframe.runtime.cpu.image as images\nimages.flat_images_work = lambda: False\n"
+ONLY_LLVM = (
+    "import jitframe.runtime.cpu.machine_code.image as images\nimages.flat_images_work = lambda: False\n"
+)
 
 
 def test_the_runtime_under_llvms_own_loader(in_subprocess):

@@ -13,7 +13,7 @@ import pytest
 from jitframe.codegen.native.module import NativeSource, translate
 from jitframe.codegen.native.scope import NativeError
 from jitframe.codegen.native.types import Array, Function, Struct, boolean, f32, f64, i8, i32, i64, ptr
-from jitframe.runtime.cpu.levels import is_x86_64
+from jitframe.runtime.cpu.machine_code.levels import is_x86_64
 from tests.runtime_cpu import native_samples
 from tests.runtime_cpu.support import load_functions
 

@@ -11,7 +11,7 @@ import pytest
 
 from jitframe import settings
 from jitframe.codegen.plan.nodes import Loop, Plan, While
-from jitframe.runtime.cpu.tables import thread_count
+from jitframe.runtime.cpu.native_library.tables import thread_count
 from tests.plan.bound import At, bound_plan, launch
 from tests.threads import at_once
 
@@ -292,7 +292,7 @@ def test_the_portable_ways_to_sleep_and_to_start_threads(in_subprocess, parking,
     out = in_subprocess(
         f"""
         import time
-        from jitframe.runtime.cpu.layout import write_word
+        from jitframe.runtime.cpu.native_library.layout import write_word
         from jitframe.runtime.cpu.native import workers
         from jitframe.runtime.cpu.native.state import State, SystemTable
         from tests.runtime_cpu.test_workers import run_counting
@@ -338,7 +338,7 @@ def test_a_program_can_set_threads_and_vectors(in_subprocess):
     out = in_subprocess(
         "print(runtime.threads, host_target().simd)",
         before="from jitframe.settings import configure\n"
-        "from jitframe.runtime.cpu.target import host_target\n"
+        "from jitframe.runtime.cpu.kernels.target import host_target\n"
         "configure(num_threads=3, simd='sse2')\n",
     )
     assert out.split() == ["3", "sse2"]

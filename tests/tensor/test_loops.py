@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.compilation import evaluate
-from jitframe.runtime.cpu.runtime import runtime
+from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.tensors.lazy import CARRIED_LIMIT, NODE_LIMIT, LazyGraph, current_graph
 from jitframe.tensors.repeats import MOST_NODES_OF_A_PART, find_repeat
 

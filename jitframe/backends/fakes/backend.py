@@ -23,7 +23,7 @@ from ...errors import ArgumentError, listed, nearest
 from ...ir.record import replace
 from ...ir.types import BY_NUMPY_NAME, DTYPES
 from ...runtime.cpu.facts import processor_facts
-from ...runtime.cpu.target import host_target
+from ...runtime.cpu.kernels.target import host_target
 from ...runtime.discovery import registry
 from ...runtime.discovery.backend_entry import BackendEntry
 from ...runtime.driver import DeviceFacts, numbered_device

@@ -15,7 +15,7 @@ from ...errors import DeviceLostError, OutOfMemoryError, listed
 from ...ir.record import replace
 from ...runtime.cpu.driver import CpuDriver
 from ...runtime.cpu.facts import processor_facts
-from ...runtime.cpu.target import host_target
+from ...runtime.cpu.kernels.target import host_target
 from ...runtime.driver import DeviceFacts, MemoryStatistics, PerformanceHints
 from ...runtime.executor import View
 from ...runtime.memory.pool import REMEDIES, NoMemory, Pool

@@ -25,14 +25,14 @@ from ..driver import DeviceFacts, MemoryStatistics, PerformanceHints, numbered_d
 from ..drivers.source_programs import Argument, Grid, Parameters
 from ..executor import View
 from ..memory.allocators import address_of
-from .encode import MOST_THREADS, Program
+from .execution.encode import MOST_THREADS, Program
+from .execution.memory import Bytes, HostMemory, OwnMemory, ProcessMemory, Taken
+from .execution.runtime import runtime
 from .facts import processor_facts
-from .kernels import kernel_address, llvm_text, loaded_count
-from .memory import Bytes, HostMemory, OwnMemory, ProcessMemory, Taken
-from .programs import SourceHandle, compile_program, run_program
-from .runtime import runtime
-from .tables import thread_count
-from .target import host_target
+from .kernels.kernels import kernel_address, llvm_text, loaded_count
+from .kernels.programs import SourceHandle, compile_program, run_program
+from .kernels.target import host_target
+from .native_library.tables import thread_count
 
 _WORD = struct.Struct("<q")
 _PROGRAMS = 256

@@ -8,9 +8,9 @@ from pathlib import Path
 from ...ir.types import DTYPES
 from ..driver import Cache, DeviceFacts, PerformanceHints
 from ..memory import host_memory
-from .kernels import llvmlite_version
-from .levels import Target
-from .tables import size_in_bytes, thread_count
+from .kernels.kernels import llvmlite_version
+from .machine_code.levels import Target
+from .native_library.tables import size_in_bytes, thread_count
 
 _VECTOR_BYTES = {"sse2": 16, "avx2": 32, "avx512": 64, "native": 16}
 _NO_FMA = ("off", "sse2")

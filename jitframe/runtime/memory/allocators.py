@@ -188,7 +188,7 @@ def use_allocator(device: Device, allocator: Allocator | None) -> None:
 
 
 def _use_on_host(allocator: Allocator | None) -> None:
-    from ..cpu import bounds  # the processor's own
+    from ..cpu.execution import bounds  # the processor's own
 
     if allocator is None:
         bounds.own_allocator()

@@ -170,7 +170,7 @@ def limited(driver: Driver, device: Device, limits: Limits) -> Driver:
 
 def limit_processor(limits: Limits) -> None:
     """Sets the limits of the native pool, which are the whole process's."""
-    from ..cpu import bounds
+    from ..cpu.execution import bounds
 
     bounds.set_limits(limits.max_bytes, limits.max_buffers)
     told, threshold = limits.on_pressure, limits.pressure_bytes

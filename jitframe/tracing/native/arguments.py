@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...runtime.cpu.arguments import (
+from ...runtime.cpu.entry.arguments import (
     Argument,
     DictArgument,
     FixedMember,
@@ -15,7 +15,7 @@ from ...runtime.cpu.arguments import (
     SequenceArgument,
     Slot,
 )
-from ...runtime.cpu.layout import read_word
+from ...runtime.cpu.native_library.layout import read_word
 from ..arguments.trees import Again, Fixed, Tree
 
 _WORD = 8

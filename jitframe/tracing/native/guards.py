@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from ...runtime.cpu.described import native
-from ...runtime.cpu.layout import read_word
-from ...runtime.cpu.variant import ABSENT, AnyGuard, ElementGuard, ItemsGuard, WordGuard
-from ...runtime.cpu.variant import Guard as NativeGuard
+from ...runtime.cpu.entry.variant import ABSENT, AnyGuard, ElementGuard, ItemsGuard, WordGuard
+from ...runtime.cpu.entry.variant import Guard as NativeGuard
+from ...runtime.cpu.native_library.described import native
+from ...runtime.cpu.native_library.layout import read_word
 from ..environment.guards import MISSING, Guard, GuardKind
 
 _WORD = ctypes.sizeof(ctypes.c_void_p)

@@ -6,7 +6,7 @@ import types
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...runtime.cpu.arguments import Argument, Outside, OutsideStore, Place, Root, StoreKind
+from ...runtime.cpu.entry.arguments import Argument, Outside, OutsideStore, Place, Root, StoreKind
 from ..environment.guards import END, getattr_plainly, in_classes
 from .arguments import NotNative
 

@@ -9,7 +9,7 @@ import numpy
 from ...arrays.layout import contiguous_strides
 from ...arrays.views import Permute, Reshape, Slice, View
 from ...ir.types import I64
-from ...runtime.cpu.variant import (
+from ...runtime.cpu.entry.variant import (
     Output,
     OutputArgument,
     OutputArray,

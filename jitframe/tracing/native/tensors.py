@@ -12,8 +12,8 @@ import numpy
 from numpy.lib.stride_tricks import as_strided
 
 from ...arrays.layout import contiguous_strides, is_aligned
-from ...runtime.cpu.arguments import ArrayArgument, HeldArray, Slot
-from ...runtime.cpu.variant import Guard, Holder, WordGuard
+from ...runtime.cpu.entry.arguments import ArrayArgument, HeldArray, Slot
+from ...runtime.cpu.entry.variant import Guard, Holder, WordGuard
 from ...runtime.device import CPU
 from ...tensors.tensor import Tensor
 from .arguments import NotNative, slot_offsets

@@ -11,7 +11,7 @@ from ...arrays.layout import is_aligned
 from ...codegen.plan.nodes import Plan, PlanBuffer
 from ...compilation.evaluate import Ready, with_scalars
 from ...ir.types import U8
-from ...runtime.cpu.arguments import (
+from ...runtime.cpu.entry.arguments import (
     INT_RANGES,
     Argument,
     ArrayArgument,
@@ -23,11 +23,11 @@ from ...runtime.cpu.arguments import (
     ScalarArgument,
     TypedArgument,
 )
-from ...runtime.cpu.encode import Program as Encoded
-from ...runtime.cpu.entry import entry_add_variant
-from ...runtime.cpu.layout import has_value_inside
-from ...runtime.cpu.runtime import runtime
-from ...runtime.cpu.variant import AnyGuard, ResultForm, Variant
+from ...runtime.cpu.entry.entry import entry_add_variant
+from ...runtime.cpu.entry.variant import AnyGuard, ResultForm, Variant
+from ...runtime.cpu.execution.encode import Program as Encoded
+from ...runtime.cpu.execution.runtime import runtime
+from ...runtime.cpu.native_library.layout import has_value_inside
 from ..arguments.signature import SMALL, Call, Static, is_generator, is_small
 from ..programs.program import NO_VARIANTS, Program, Scalar, bits_of
 from .arguments import NotNative, argument_of

@@ -19,7 +19,7 @@ from ...ir.node import Node, Region, topological
 from ...ir.record import record
 from ...ir.types import DType
 from ...runtime import profiler_hook
-from ...runtime.cpu.runtime import Buffer
+from ...runtime.cpu.execution.runtime import Buffer
 from ...runtime.device import DeviceArray
 from ..arguments.signature import Call, Static, kind_of_leaf
 from ..environment.guards import Guard, check

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ...api.frame import is_tensor
-from ...runtime.cpu.runtime import Buffer
+from ...runtime.cpu.execution.runtime import Buffer
 from ..arguments.trees import LEAF, unflatten
 from .results import (
     ConstantResult,

@@ -22,8 +22,8 @@ def main(peer_name: str, case_name: str, *options: str) -> None:
     if "--llvmlite" in options:
         import llvmlite.binding  # noqa: F401  the import is the point
     if "--llvm" in options:
-        from jitframe.runtime.cpu.compile import compile_text
-        from jitframe.runtime.cpu.target import host_target
+        from jitframe.runtime.cpu.kernels.target import host_target
+        from jitframe.runtime.cpu.machine_code.compile import compile_text
 
         compile_text("define void @nothing() { ret void }", host_target())
     start = time.perf_counter()

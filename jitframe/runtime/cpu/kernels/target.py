@@ -1,0 +1,41 @@
+"""The target of this process, found without LLVM on x86-64."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ....codegen.lower.machine import PROCESSOR, Machine
+from ....ir.record import replace
+from ....settings import settings
+from ..machine_code.levels import LEVELS, Target, choose_level, detect_level, is_x86_64, level_target
+from ..native_library.library import native_library
+
+__all__ = ["LEVELS", "Target", "host_machine", "host_target", "processor_level"]
+
+
+@cache
+def processor_level() -> str:
+    """The highest level of this processor; "native" where there are none."""
+    return detect_level(native_library().image) if is_x86_64() else "native"
+
+
+def host_target(simd: str | None = None) -> Target:
+    """What kernels are compiled for here: `simd`, the setting of that name, or the processor's own.
+
+    Raises ValueError for a level that does not exist or that this processor lacks.
+    """
+    level = processor_level()
+    if level == "native":
+        from ..machine_code.compile import host_description  # LLVM's own
+
+        triple, cpu, features = host_description()
+        return Target(triple, cpu, features, level)
+    if simd is not None:
+        return level_target(choose_level(level, simd, "simd"))
+    return level_target(choose_level(level, settings().simd))
+
+
+@cache
+def host_machine() -> Machine:
+    """The machine that plans are made for here."""
+    return replace(PROCESSOR, wide_products=host_target().simd == "avx512")

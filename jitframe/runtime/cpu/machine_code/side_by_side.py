@@ -1,0 +1,55 @@
+"""The same work for several items on several threads, for work that mostly runs without the GIL."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from ....base.background import Task, start
+from ....base.forks import nothing
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def side_by_side(work: Callable[[T], R], items: Sequence[T], threads: int) -> list[R]:
+    """`[work(item) for item in items]` on at most so many threads, of which the caller's is one: a thread of
+    jitframe's own.
+
+    Of several errors the one of the first item is raised, as in a loop. After one nothing further is begun,
+    and what has begun is waited for.
+    """
+    waiting = deque(range(len(items)))
+    results: dict[int, R] = {}
+    errors: dict[int, Exception] = {}
+
+    def run() -> None:
+        while not errors:
+            try:
+                number = waiting.popleft()
+            except IndexError:
+                return
+            try:
+                results[number] = work(items[number])
+            except Exception as error:
+                errors[number] = error
+
+    helpers = [Task(run) for _ in range(1, min(threads, len(items)))]
+    try:
+        for helper in helpers:
+            start(helper.run, nothing)
+        run()
+    finally:
+        waiting.clear()
+        for helper in helpers:
+            helper.wait()
+    if errors:
+        error = errors[min(errors)]
+        # The error's traceback leads to these frames: what they know of it would keep all of them alive.
+        errors.clear()
+        try:
+            raise error
+        finally:
+            del error
+    return [results[number] for number in range(len(items))]
