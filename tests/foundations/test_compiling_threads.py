@@ -23,7 +23,7 @@ from jitframe.runtime.cpu.machine_code.side_by_side import side_by_side
 PROGRAM = """
 import json, sys
 import numpy as np, jitframe as jf
-from jitframe.runtime.cpu import side_by_side
+from jitframe.runtime.cpu.machine_code import side_by_side
 
 @jf.jit
 def steps(x):
@@ -116,7 +116,7 @@ def test_where_the_system_gives_no_threads_the_caller_does_it_all(monkeypatch):
 COLD = """
 import json, os
 import numpy as np, jitframe as jf
-from jitframe.runtime.cpu import llvm
+from jitframe.runtime.cpu.machine_code import llvm
 
 begun, start = [], llvm.start
 llvm.start = lambda *given: begun.append(1) or start(*given)

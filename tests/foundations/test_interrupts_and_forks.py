@@ -141,7 +141,7 @@ def test_a_kernel_whose_compilation_was_interrupted_is_compiled_again(run):
 SWEEP = """
 from jitframe.compilation import evaluate
 from jitframe.cache.service import kernel_cache
-from jitframe.runtime.cpu import kernels
+from jitframe.runtime.cpu.kernels import kernels
 import gc
 left = 0
 def event(frame, kind, what):

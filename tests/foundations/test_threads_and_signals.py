@@ -150,7 +150,7 @@ COMPILING = """
     import gc, json, os, signal, threading, warnings
     warnings.simplefilter("ignore", DeprecationWarning)
     import numpy as np, jitframe as jf
-    from jitframe.runtime.cpu import kernels
+    from jitframe.runtime.cpu.kernels import kernels
     slow = jf.jit(lambda x: np.exp(x) + 1)
     x = np.linspace(0, 1, 100)
     jf.jit(lambda x: x)(x)

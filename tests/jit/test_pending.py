@@ -313,7 +313,7 @@ def test_a_cache_that_cannot_be_written_is_not_filled_again_and_again(tmp_path: 
     text = """
         import json, warnings
         import numpy as np
-        from jitframe.runtime.cpu import operation_kernels
+        from jitframe.runtime.cpu.kernels import operation_kernels
         from jitframe.compilation import pending
         warnings.simplefilter("ignore")
         made = []
@@ -356,7 +356,7 @@ def test_damaged_operations_are_left_alone(prepared: str) -> None:
         import json
         import numpy as np
         from jitframe.cache.service import kernel_cache
-        from jitframe.runtime.cpu import operation_kernels as kernels
+        from jitframe.runtime.cpu.kernels import operation_kernels as kernels
         import os
         from pathlib import Path
         name = kernels._key().digest().hex() + ".kernel"
