@@ -163,7 +163,7 @@ class Loop:
         while rounds < ROUNDS:
             growths.prepare()
             frame.root.take_back(drawn)
-            region = CaptureRegion(self.what, frame)
+            region = CaptureRegion(self.what, frame, turns is not None and turns[1] > 0)
             region.wraps = self.wraps
             region.doubted = self.doubted
             region.doubts = []

@@ -52,8 +52,9 @@ class CaptureRegion(RegionFrame):
 
     captures = True
 
-    def __init__(self, name: str, parent: TraceFrame) -> None:
+    def __init__(self, name: str, parent: TraceFrame, runs: bool = False) -> None:
         super().__init__(name, parent)
+        self.runs &= runs
         self.root.regions_made += 1
         if self.root.regions_made > MOST_REGIONS:
             leave(self, f"its trace comes to more than {MOST_REGIONS} loops and branches")
@@ -93,15 +94,24 @@ class CaptureRegion(RegionFrame):
             each.cell.node, each.cell.version = each.before, each.version
 
     def leaf_value(self, leaf: Node, value_of: ValueOf | None = None) -> numpy.ndarray | None:
-        for each in self.touched.values():
-            if each.parameter is leaf:
-                if id(each.cell) in self.doubted:
-                    return None
-                found = (value_of or known_value)(self.enclosing[-1], each.node)
-                if found is not None:
-                    self.relied.add(id(each.cell))
-                return found
-        return super().leaf_value(leaf, value_of)
+        found = super().leaf_value(leaf, value_of)
+        if found is not None:
+            self.rely_on(leaf)
+        return found
+
+    def outside(self, parameter: Node) -> Node | None:
+        each = self._shown_by(parameter)
+        if each is None:
+            return super().outside(parameter)
+        return None if id(each.cell) in self.doubted else each.node
+
+    def rely_on(self, parameter: Node) -> None:
+        each = self._shown_by(parameter)
+        if each is not None:
+            self.relied.add(id(each.cell))
+
+    def _shown_by(self, parameter: Node) -> Touched | None:
+        return next((each for each in self.touched.values() if each.parameter is parameter), None)
 
     @property
     def written(self) -> list[Touched]:
@@ -110,9 +120,8 @@ class CaptureRegion(RegionFrame):
 
     @property
     def given(self) -> list[tuple[Node, Node]]:
-        """Values from around that the region reads and does not change: (their parameter, outside)."""
         kept = [(each.parameter, each.node) for each in self.touched.values() if each.final is None]
-        return [*kept, *((inner, outer) for outer, inner in self.invariants.items())]
+        return [*kept, *super().given]
 
     def traced(self, body: Callable[[], Any]) -> Any:
         """Runs a body in the region."""

@@ -109,3 +109,57 @@ def test_loops_before_and_after():
 
     for data in (DATA[0], -DATA[0]):
         assert_same(jf.jit(function)(data), plain(data), tolerance=1e-12)
+
+
+def marked_rows_changed(x, mask, turns):
+    """A mask from around a loop, in it a length that only the mask tells."""
+    for _ in range(turns):
+        marked = x[mask]
+        x[mask] = marked[:, [1, 2, 0]] * 0.5
+    return x
+
+
+def steps_of_one_length(x, width):
+    """A length that an array from around two loops holds, which write to another one."""
+    for k in range(100):
+        for _ in range(20):
+            x[0] += np.ones(int(width[0])).sum() * k
+    return x
+
+
+@pytest.mark.parametrize("loop", [marked_rows_changed, steps_of_one_length])
+def test_values_from_around_a_loop_that_is_kept(loop):
+    jitted = jf.jit(loop)
+    for fewest in (0.2, -0.3, 0.2, 4.0):
+        data = RNG.normal(size=(40, 3))
+        given = (data[:, 0] > fewest, 50) if loop is marked_rows_changed else (np.array([int(fewest) + 2]),)
+        expected, found = data.copy(), data.copy()
+        assert_same(jitted(found, *given), loop(expected, *given), tolerance=1e-12)
+        assert_same(found, expected, tolerance=1e-12)
+    explained = jitted.explain(data, *given)
+    assert explained.before, "no value was needed"
+    assert len(explained.kernels) < 10, "the loop was written out"
+
+
+def test_values_that_a_loop_changes_are_not_those_from_around_it():
+    def function(x, mask):
+        found = []
+        for k in range(5):
+            found.append(len(x[mask]))
+            mask[k] = False
+        return found, mask
+
+    data, mask = np.arange(8.0), np.ones(8, bool)
+    assert_same(jf.jit(function)(data, mask.copy()), function(data, mask.copy()))
+
+
+def test_a_branch_that_is_not_taken_asks_for_no_value():
+    def function(x, size):
+        for k in range(100):
+            if x[0] > 1e6:
+                x = x + np.ones(int(size[0])).sum()
+            x = x * 0.5 + k
+        return x
+
+    sizes = np.array([10**15])  # too many to be made
+    assert_same(jf.jit(function)(DATA[0], sizes), function(DATA[0], sizes), tolerance=1e-12)

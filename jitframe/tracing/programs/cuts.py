@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ...api.frame import innermost_frame
 from ...errors import JitframeError, TraceError, user_line
 from ...ir.node import Graph, Node
 from ...ir.structure import find_structure
@@ -83,7 +84,7 @@ class Cuts:
 
     def _segment(self, node: Node, purpose: str) -> Segment:
         frame, call = self.frame, self.call
-        live = [each for each in frame.live_nodes() if each is not node]
+        live = [each for each in (*frame.live_nodes(), *_seen_by_regions()) if each is not node]
         begin = len(call.carried)
         if node in self.places:  # what is called meanwhile is called later
             segment = Segment(None, None, self.places[node], purpose, user_line())
@@ -209,6 +210,15 @@ def _carried(frame: TraceFrame, node: Node, call: Call, place: int) -> Parameter
     value = call.carried[place]
     assert value is not None
     return Parameter(value, (), Cell(frame, node), node, made=True, carried=place)
+
+
+def _seen_by_regions() -> list[Node]:
+    """What the loop that is traced now, if one is, has taken from the trace around it."""
+    current: Any = innermost_frame()
+    if not current.enclosing:
+        return []
+    outermost = (*current.enclosing, current)[1]
+    return [outer for _, outer in outermost.given]
 
 
 def _copy(

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy
 
-from ...api.frame import in_region
+from ...api.frame import innermost_frame
 from ...errors import JitframeError
 from ...ir.interpret import complete
-from ...ir.node import Node
+from ...ir.node import Node, topological
 
 if TYPE_CHECKING:
     from ..arguments.signature import Call
@@ -142,44 +142,33 @@ def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
     root = frame.root
     if root.cuts is None:
         return None
-    if root.hooks is not None and in_region():
+    if root.hooks is not None and not innermost_frame().runs:  # type: ignore[union-attr] # of this trace
         return None  # a captured branch, which the call may not take: nothing is computed for it
     if not frame.enclosing:
         return root.cuts.value(node, purpose)
-    if not _is_from_outside(frame, node):
+    outer, moved = frame.enclosing[-1], _around(frame, node)
+    if moved is None:
         return None
-    values = dict(frame.known)
-
-    def leaf_value(leaf: Node) -> numpy.ndarray | None:
-        found = value_by_arguments(frame, leaf) if leaf.op.source == "scalar" else None
-        return frame.leaf_value(leaf, enclosing_value) if found is None else found
-
-    def enclosing_value(outer: TraceFrame, each: Node) -> numpy.ndarray | None:
-        known = known_value(outer, each)
-        known = value_by_arguments(outer, each) if known is None else known
-        return cut(outer, each, purpose) if known is None else known
-
-    if not is_known(node, values, set(), leaf_value):
-        return None
-    complete((node,), values)
-    return numpy.asarray(values[node])
+    known = known_value(outer, moved)
+    known = value_by_arguments(outer, moved) if known is None else known
+    return cut(outer, moved, purpose) if known is None else known
 
 
-_SOMETHING = numpy.zeros(())
-
-
-def _is_from_outside(frame: TraceFrame, node: Node) -> bool:
-    """Whether a node of a region follows from what is around it alone."""
-    if not frame.enclosing:
-        return True
-
-    def leaf_value(leaf: Node) -> numpy.ndarray | None:
-        return _SOMETHING if leaf.op.source == "scalar" else frame.leaf_value(leaf, enclosing_value)
-
-    def enclosing_value(outer: TraceFrame, each: Node) -> numpy.ndarray | None:
-        return _SOMETHING if _is_from_outside(outer, each) else None
-
-    return is_known(node, dict(frame.known), set(), leaf_value)
+def _around(frame: TraceFrame, node: Node) -> Node | None:
+    """What a node of a region is in the frame around it; None where it does not follow from that alone."""
+    graph, made = frame.enclosing[-1].graph, dict[Node, Node]()
+    for each in topological((node,)):
+        if each.op.family == "control":
+            return None
+        if each.op.source in ("constant", "scalar") or each.op.family != "leaf":
+            made[each] = graph.like(each, tuple([made[source] for source in each.inputs]), each.attributes)
+        else:
+            found = frame.outside(each)
+            if found is None:
+                return None
+            frame.rely_on(each)
+            made[each] = found
+    return made[node]
 
 
 def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:

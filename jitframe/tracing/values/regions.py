@@ -39,6 +39,7 @@ class RegionFrame(TraceFrame):
         # Scalars are numbered over the whole trace.
         graph.scalar_values = parent.graph.scalar_values
         super().__init__(name, graph, parent.device)
+        self.runs = parent.runs
         self.enclosing = (*parent.enclosing, parent)
         self.copied = parent.copied
         self.lines = parent.lines
@@ -57,6 +58,11 @@ class RegionFrame(TraceFrame):
             self.root.taken.append(lambda: self.streams.pop(id(generator)))
         found: Stream = known[1]
         return found
+
+    @property
+    def given(self) -> list[tuple[Node, Node]]:
+        """Values from around that it reads and does not change: (their parameter, outside)."""
+        return [(inner, outer) for outer, inner in self.invariants.items()]
 
     def input(self, like: Node) -> Node:
         """A new parameter of the region."""
@@ -116,8 +122,11 @@ class RegionFrame(TraceFrame):
     def leaf_value(self, leaf: Node, value_of: ValueOf | None = None) -> numpy.ndarray | None:
         if leaf.op.source == "scalar":
             return super().leaf_value(leaf)
-        outer = next((outer for outer, inner in self.invariants.items() if inner is leaf), None)
+        outer = self.outside(leaf)
         return None if outer is None else (value_of or known_value)(self.enclosing[-1], outer)
+
+    def outside(self, parameter: Node) -> Node | None:
+        return next((outer for outer, inner in self.invariants.items() if inner is parameter), None)
 
     def trusted(self, graph: Graph, array: numpy.ndarray) -> Node:
         if not array.ndim:

@@ -71,6 +71,8 @@ class TraceFrame(Frame):
     priority = 10
     captures = False
     """Whether it is a region whose code writes to arrays from around it."""
+    runs = True
+    """Whether its code runs at every call: not that of a branch, or of a loop that may have no turn."""
     wraps = False
     """Whether Python's integers wrap around in it: in a loop whose iterations are said to be independent."""
     entries: ClassVar[set[CodeType]] = set()
@@ -427,6 +429,13 @@ class TraceFrame(Frame):
             return None if given else numpy.asarray(self.graph.scalar_values[index], leaf.dtype.numpy_name)
         parameter = self.parameters[index]
         return parameter.array if parameter.made else None  # type: ignore[return-value]
+
+    def outside(self, parameter: Node) -> Node | None:
+        """What a parameter of a region is in the frame around it; None of what changes in the region."""
+        return None
+
+    def rely_on(self, parameter: Node) -> None:
+        """Says that the trace took the content of a parameter for what it is around the region."""
 
     def add_cell(self, cell: Cell) -> None:
         """Says that an array of the trace has this memory."""
