@@ -817,6 +817,17 @@ def array_split(ary: ArrayLike, indices_or_sections: Any, axis: int = 0) -> list
     >>> [part.numpy() for part in jf.array_split([1, 2, 3], 2)]
     [array([1, 2]), array([3])]
     """
+def as_strided(x: ArrayLike, shape: _Shape | None = None, strides: Any = None, subok: _bool = False, writeable: _bool = True) -> Tensor:
+    """The elements in the memory of `x` by strides in bytes, without a copy; not to be written to.
+
+    Shape: `shape`, that of `x` without it. Raises UnsupportedError for strides that lead out of `x`, that are
+    negative or parts of elements, and where the elements of `x` are apart from each other.
+
+    >>> import numpy as np
+    >>> jf.as_strided(np.arange(5.0), (2, 3), (16, 8)).numpy()
+    array([[0., 1., 2.],
+           [2., 3., 4.]])
+    """
 def asarray(a: ArrayLike, dtype: DTypeLike | None = None, order: _Order = None, *, device: Any = None, copy: _bool | None = None, like: Any = None) -> Tensor:
     """A lazy array of `a`: a number, nested sequence, ndarray or lazy array.
 

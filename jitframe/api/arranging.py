@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from ..arrays.indexing import normalize_axis
-from ..base.arguments import count, integer, shown
+from ..base.arguments import count, integer, shape_of, shown
 from ..errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
 from ..functions import arranging, movement, padding
 from ..functions.operands import shape_text
@@ -16,6 +16,7 @@ from .indexing import take
 from .movement import (
     as_lazy,
     bounds_of_parts,
+    broadcast_to,
     concat,
     expand_dims,
     parts_between,
@@ -23,6 +24,7 @@ from .movement import (
     reshape,
     split,
     stack,
+    transpose,
 )
 from .ranges import arange
 from .reductions import cumsum
@@ -88,6 +90,46 @@ def sliding_window_view(
     refuse("sliding_window_view", "writeable", writeable)
     array = as_lazy(x)
     return array._view(movement.sliding_window(array.shape, window_shape, axis))
+
+
+@public("movement", numpy=("lib.stride_tricks.as_strided",), sample=lambda s: (s.v, (2, 2), (8, 8)))
+def as_strided(
+    x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True
+) -> Any:
+    """The elements in the memory of `x` by strides in bytes, without a copy; not to be written to.
+
+    Shape: `shape`, that of `x` without it. Raises UnsupportedError for strides that lead out of `x`, that are
+    negative or parts of elements, and where the elements of `x` are apart from each other.
+
+    >>> import numpy as np
+    >>> jf.as_strided(np.arange(5.0), (2, 3), (16, 8)).numpy()
+    array([[0., 1., 2.],
+           [2., 3., 4.]])
+    """
+    refuse("as_strided", "subok", subok)
+    array = as_lazy(x)
+    extents = array.shape if shape is None else shape_of(shape, "shape")
+    steps = array.strides if strides is None else shape_of(strides, "strides")
+    if len(steps) != len(extents):
+        raise ArgumentError(f"strides {steps} is not compatible with shape {shape_text(extents)}")
+    memory = array
+    if array._strides is not None:
+        memory = transpose(array, sorted(range(array.ndim), key=lambda axis: -array.strides[axis]))
+    size = array.itemsize
+    spans = [(extent - 1) * step // size + 1 for extent, step in zip(extents, steps, strict=True)]
+    reach = sum(spans) - len(spans) + 1 if 0 not in extents else 0
+    apart = memory._strides is not None
+    if apart or reach > array.size or any(step < 0 or step % size for step in steps):
+        raise UnsupportedError(
+            f"as_strided: shape {shape_text(extents)} and strides {steps} of an array of shape "
+            f"{shape_text(array.shape)} and strides {array.strides}: elements beyond its own, backwards or "
+            "across gaps; index it with positions"
+        )
+    flat = reshape(memory, (-1,))[:reach]
+    if len(spans) < 1 or not reach:
+        return reshape(flat, extents)
+    seen = flat._view(movement.windows_of_memory(reach, spans))
+    return broadcast_to(seen[tuple([slice(None, None, step // size or 1) for step in steps])], extents)
 
 
 @public("movement", sample=lambda s: (s.x, 1))

@@ -29,6 +29,7 @@ ENTRIES: dict[str, tuple[Kind, str, tuple[str, ...]]] = {
     "array_equal": ("elementwise", "numeric", ("array_equal",)),
     "array_equiv": ("elementwise", "numeric", ("array_equiv",)),
     "array_split": ("movement", "arranging", ("array_split",)),
+    "as_strided": ("movement", "arranging", ("lib.stride_tricks.as_strided",)),
     "asarray": ("creation", "creation", ("asarray", "asanyarray")),
     "asarray_chkfinite": ("creation", "memory_order", ("asarray_chkfinite",)),
     "ascontiguousarray": ("creation", "memory_order", ("ascontiguousarray",)),

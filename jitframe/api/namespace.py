@@ -173,7 +173,6 @@ def lookup(function: Any) -> Callable[..., Any] | None:
 
 _ADVICE = {
     "fill": "write x[...] = value",
-    "as_strided": "write np.lib.stride_tricks.sliding_window_view(x, shape), or index x with positions",
 }
 
 

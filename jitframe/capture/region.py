@@ -18,7 +18,7 @@ from ..errors import TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import mutable
 from ..tracing.values.cells import Cell
-from ..tracing.values.concrete import known_value, leave
+from ..tracing.values.concrete import leave
 from ..tracing.values.regions import RegionFrame
 from ..tracing.values.traced import ARRAY, TracedArray
 from ..tracing.values.traced_frame import TraceFrame, ValueOf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ..arrays.indexing import normalize_axes, normalize_axis
@@ -247,3 +248,8 @@ def sliding_window(source: Shape, window: Any, axis: Any = None) -> View:
         if shape[each] < 0 or (shape[each] == 0 and extent):
             raise ShapeError("window shape cannot be larger than input array shape")
     return View.of(source).then(Window((*shape, *extents), tuple(map(tuple, axes))))
+
+
+def windows_of_memory(size: int, extents: Sequence[int]) -> View:
+    """Elements that lie in one axis, each at the sum of its positions along axes of these extents."""
+    return View.of((size,)).then(Window(tuple(extents), (tuple(range(len(extents))),)))

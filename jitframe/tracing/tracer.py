@@ -127,7 +127,10 @@ def _specialized(
         frame.may_leave, frame.most_operations = call.may_leave, call.most_operations
         try:
             traced = _trace_once(frame, function, call, jitted, assumptions, capturing)
-        except Exception:
+        except Exception as error:
+            if type(error) is TypeError and not frame.is_traced_again:
+                # Functions written in C, decimal.Decimal(n) say, may take Python's own numbers alone.
+                frame.wanted.update(frame.scalars.values())
             if not frame.is_traced_again:
                 raise
         slots = [] if frame.copied is None else frame.copied.wanted()

@@ -79,6 +79,64 @@ def test_windows() -> None:
     same(lambda x: windows(x, (2, 2), axis=(1, 1)), MATRIX)
 
 
+def moving_rows(x: Any, width: int) -> Any:
+    shape = (*x.shape[:-1], x.shape[-1] - width + 1, width)
+    return np.lib.stride_tricks.as_strided(x, shape=shape, strides=(*x.strides, x.strides[-1]))
+
+
+def tiles_of(x: Any, side: int) -> Any:
+    down, right = x.strides
+    shape = (x.shape[0] // side, x.shape[1] // side, side, side)
+    return np.lib.stride_tricks.as_strided(x, shape, (side * down, side * right, down, right))
+
+
+STRIDED = [
+    lambda x: moving_rows(x, 4)[:, ::2],
+    lambda x: moving_rows(x[1:3], 2).sum(axis=-1),
+    lambda x: moving_rows(np.ascontiguousarray(x.T), 3),
+    lambda x: tiles_of(x, 2).max(axis=(2, 3)),
+    lambda x: np.lib.stride_tricks.as_strided(x, (3, 5), (0, x.strides[0])) + 1,
+    lambda x: np.lib.stride_tricks.as_strided(x, (5,), (x.strides[0] + x.strides[1],)).copy(),
+    lambda x: np.lib.stride_tricks.as_strided(x) * 2,
+    lambda x: np.lib.stride_tricks.as_strided(x, (), ()),
+    lambda x: np.lib.stride_tricks.as_strided(x, (0, 3), (4, 4)),
+]
+
+
+@pytest.mark.parametrize("number", range(len(STRIDED)))
+def test_strides_of_the_users_own(strict: Any, number: int) -> None:
+    same(STRIDED[number], MATRIX)
+
+
+def test_strides_of_an_array_in_fortran_order(strict: Any) -> None:
+    got = jf.jit(lambda x: moving_rows(x.T, 3) * 2)(MATRIX)
+    np.testing.assert_array_equal(got, moving_rows(MATRIX.T, 3) * 2)
+
+
+def test_strided_windows_see_later_writes(strict: Any) -> None:
+    def function(x: Any) -> Any:
+        seen = moving_rows(x, 3)
+        x[2] = 100.0
+        return seen.sum(axis=-1)
+
+    given, expected = VECTOR.copy(), VECTOR.copy()
+    np.testing.assert_allclose(jf.jit(function)(given), function(expected), rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: moving_rows(x, 3)[..., ::-1] + np.lib.stride_tricks.as_strided(x, (12, 7)),
+        lambda x: np.lib.stride_tricks.as_strided(x[:, 1:3], (3, 2), (8, 4)),  # across gaps
+        lambda x: np.lib.stride_tricks.as_strided(x, (3,), (-4,)),
+        lambda x: np.lib.stride_tricks.as_strided(x, (3,), (6,)),
+    ],
+)
+def test_strides_that_leave_an_array_are_refused(strict: Any, function: Callable[..., Any]) -> None:
+    with pytest.raises(jf.errors.UnsupportedError, match="beyond its own, backwards or across gaps"):
+        jf.jit(function)(MATRIX)
+
+
 def test_windows_are_read_in_place() -> None:
     def mean(x: Any) -> Any:
         return windows(x, 16).mean(axis=-1)

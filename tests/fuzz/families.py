@@ -55,7 +55,7 @@ UNSPOKEN = frozenset((
     # Of numbers that are known, of bytes, of functions.
     "bartlett", "blackman", "hamming", "hanning", "diag_indices", "tril_indices", "triu_indices",
     "mask_indices", "fromfunction", "fromiter", "frombuffer", "fft.fftfreq", "fft.rfftfreq",
-    "unpackbits", "apply_along_axis",
+    "unpackbits", "apply_along_axis", "lib.stride_tricks.as_strided",
     # In an order that nobody tells, or of several keys.
     "partition", "argpartition", "lexsort", "sort_complex",
     # Sized by values.

@@ -2,6 +2,7 @@
 
 import dataclasses
 import threading
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
@@ -12,6 +13,14 @@ from jitframe.errors import SpecializationWarning
 from .same import assert_same
 
 X = np.arange(12.0) ** 1.5
+
+
+def rounded_half_up(number):
+    return int(Decimal(number).quantize(Decimal(1), rounding=ROUND_HALF_UP))
+
+
+def first_ones(x, seconds, rate):
+    return x[: rounded_half_up(seconds * rate)] * 2
 
 
 @dataclasses.dataclass
@@ -219,3 +228,16 @@ def test_threads_agree():
         for n, array in zip((2, 3, 4), arrays, strict=True):
             assert_same(array, X[:n] * 2)
     assert jitted.stats()["traces"] == 3
+
+
+def test_functions_that_take_numbers_of_python_alone_get_them(strict):
+    jitted = jf.jit(first_ones)
+    for seconds, rate in ((0.5, 5), (0.25, 8), (0.5, 5)):
+        assert_same(jitted(X, seconds, rate), first_ones(X, seconds, rate))
+    assert jitted.stats()["traces"] == 2
+
+
+def test_a_type_error_of_the_functions_own_stays_one(strict):
+    jitted = jf.jit(lambda x, n: x * n + len(n))
+    with pytest.raises(TypeError, match=r"len\(\) of"):
+        jitted(X, 3)
