@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from ...ir.expr import ZERO, Expr, const, lift, product
 from ...ir.node import Bits, Graph, Node
@@ -46,6 +46,8 @@ class Scope(metaclass=mutable):
     """The results of control steps that are read."""
     handed_on: set[Node] = fresh(factory=set)
     """Those that a loop starts from and nobody else reads."""
+    tables: dict[Hashable, Memory] = fresh(factory=dict)
+    """What steps compute once for several others, by what it is."""
 
 
 class Lowering:

@@ -92,11 +92,11 @@ LENGTHS = (2, 3, 6, 8, 13, 15, 16, 23, 29, 64, 75, 97, 360, 1024)
 """Each takes a second or two: eight kernels are compiled."""
 
 
-def agrees(name: str, x: np.ndarray, limit: float, **arguments: Any) -> None:
+def agrees(name: str, x: np.ndarray, limit: float, device: str = "cpu", **arguments: Any) -> None:
     """What is computed is near enough to NumPy's in double precision, relative to the largest one."""
     wide = x.astype("c16" if x.dtype.kind == "c" else "f8")
     expected = getattr(np.fft, name)(wide, **arguments)
-    found = getattr(jf.fft, name)(jf.asarray(x), **arguments).numpy()
+    found = getattr(jf.fft, name)(jf.asarray(x, device=device), **arguments).numpy()
     assert found.shape == expected.shape
     assert found.dtype == np.result_type(x.real.dtype, "c8" if expected.dtype.kind == "c" else x.real.dtype)
     limit *= abs(expected).max(initial=0)
@@ -200,17 +200,63 @@ def test_frequencies_and_shifts() -> None:
 
 @pytest.mark.parametrize("name", ["opencl", "webgpu"])
 def test_on_devices(name: str) -> None:
-    """Complex rows in workgroups, where there are lanes; else by the processor, between kernels of the
-    device. Takes seconds: the devices' compilers."""
-    x = REAL.astype("f4")
-    on_device = jf.asarray(x, device=name)
-    check(jf.fft.rfft(on_device * 2, axis=1), np.fft.rfft(x * 2, axis=1))
-    for n in (5, 60, 1000):
-        numbers = (RNG.normal(size=(3, n)) + 1j * RNG.normal(size=(3, n))).astype("c8")
-        given = jf.asarray(numbers, device=name)
-        check(jf.fft.fft(given * 2), np.fft.fft(numbers * 2))
-        check(jf.fft.ifft(given, norm="ortho"), np.fft.ifft(numbers, norm="ortho"))
-    check(jf.fft.irfft(jf.fft.rfft(on_device)[..., :2], 6), np.fft.irfft(np.fft.rfft(x)[..., :2], 6))
+    """Rows that a workgroup's memory holds, of reals, with a large factor. Takes seconds: the devices'
+    compilers."""
+    for n in (1, 15, 60, 97):
+        real = RNG.normal(size=(3, n))
+        x = (real + 1j * RNG.normal(size=(3, n))).astype("c8")
+        agrees_on(name, "fft", x, norm="ortho")
+        agrees_on(name, "ifft", x)
+        agrees_on(name, "rfft", real.astype("f4"), norm="forward")
+        agrees_on(name, "irfft", x[:, : n // 2 + 1], n=n)
+    agrees_on(name, "fft2", x[:, :12])
+
+
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+@pytest.mark.parametrize("shape", [(5, 9, 4), (9, 40), (4, 9, 0)])
+def test_columns_on_devices(name: str, shape: tuple[int, ...]) -> None:
+    real = RNG.normal(size=shape)
+    x = (real + 1j * RNG.normal(size=shape)).astype("c8")
+    for axis in (0, 1):
+        if shape[axis]:
+            agrees_on(name, "fft", x, axis=axis)
+            agrees_on(name, "rfft", real.astype("f4"), axis=axis)
+            agrees_on(name, "irfft", x, axis=axis)
+
+
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+def test_long_rows_on_devices(name: str) -> None:
+    """By several launches; what is around them is computed in the first and the last one."""
+    n = 5000
+    x = (RNG.normal(size=(2, n)) + 1j * RNG.normal(size=(2, n))).astype("c8")
+    agrees_on(name, "fft", x)
+    agrees_on(name, "rfft", x.real)
+    given, factors = jf.asarray(x, device=name), jf.asarray(x[0], device=name)
+    filtered = jf.jit(lambda x, h: np.fft.ifft(np.fft.fft(x * 2) * h) * 3)
+    check(filtered(given, factors), np.fft.ifft(np.fft.fft(x * 2) * x[0]) * 3)
+    kernels = [kernel.name for kernel in filtered.explain(given, factors).kernels]
+    assert kernels == ["roots_of_unity", *("fft_5000_0", "fft_5000_1") * 2]
+
+
+@pytest.mark.slow  # minutes: kernels for each
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+def test_every_length_on_devices(name: str) -> None:
+    for n in (*range(1, 201), 211, 1009, 2310, 4096, 8191, 30030, 1 << 18):
+        real = RNG.normal(size=(3, n))
+        x = real + 1j * RNG.normal(size=(3, n))
+        for dtype, limit in (("f4", 5e-7), ("f8", 2e-15)):
+            if dtype == "f8" and name == "webgpu":
+                continue
+            numbers = x.astype(np.result_type(dtype, "c8"))
+            agrees_on(name, "fft", numbers, limit)
+            agrees_on(name, "rfft", real.astype(dtype), limit)
+            agrees_on(name, "irfft", numbers[:, : n // 2 + 1], limit, n=n)
+
+
+def agrees_on(device: str, name: str, x: np.ndarray, limit: float = 5e-7, **arguments: Any) -> None:
+    agrees(name, x, limit, device, **arguments)
+    plan = jf.jit(lambda x: getattr(np.fft, name)(x, **arguments)).explain(jf.asarray(x, device=device)).plan
+    assert "call" not in plan, "a library's function"
 
 
 def low_pass(signal: np.ndarray, keep: int) -> np.ndarray:

@@ -16,9 +16,11 @@ from jitframe.codegen.kernel.ops import ARITHMETIC, COMPARISONS, MATH
 from jitframe.codegen.plan.nodes import Launch
 from jitframe.compilation.evaluate import prepare
 from jitframe.functions import division, elementwise, products, reductions
+from jitframe.functions.linear_algebra import library_call
 from jitframe.functions.operands import cast
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
+from jitframe.ir.ops import fourier
 from jitframe.ir.types import BOOL, BY_NUMPY_NAME, DTYPES, F16, F32, F64, I32, I64, U8, U32, U64, DType
 from jitframe.runtime.device import Device
 from jitframe.runtime.drivers.streams import gpu_facts
@@ -112,6 +114,18 @@ def _mixture(
     ]
 
 
+def _transform(kind: str, n: int) -> Build:
+    """Of pairs of floats, or of floats, along the last axis."""
+    kinds = {"fft": fourier.fft, "rfft": fourier.rfft, "irfft": fourier.irfft_even}[kind]
+    op = kinds["backward", False].op
+    fresh = {"fft": (), "rfft": (n // 2 + 1, 2), "irfft": (n,)}[kind]
+
+    def build(graph: Graph, x: Node) -> list[Node]:
+        return list(library_call(graph, op, (x,), fresh))
+
+    return build
+
+
 def _product(graph: Graph, x: Node, y: Node) -> list[Node]:
     return [elementwise.exp(graph, products.matmul(graph, x, y))]
 
@@ -152,6 +166,12 @@ GRAPHS: dict[str, tuple[Build, tuple[tuple[str, tuple[int, ...]], ...]]] = {
     "assigned": (_scattered("set"), (("float16", (50, 3)), ("float16", (3000, 3)), ("int32", (3000,)))),
     "sorted": (_scattered("add"), (("float32", (9000,)), ("float32", (90000,)), ("int64", (90000,)))),
     "sorted_rows": (_scattered("mul"), (("float64", (50, 3)), ("float64", (9000, 3)), ("int32", (9000,)))),
+    "transform": (_transform("fft", 1000), (("float32", (40, 1000, 2)),)),
+    "transform_f64": (_transform("fft", 360), (("float64", (40, 360, 2)),)),
+    "transform_long": (_transform("fft", 1 << 18), (("float32", (2, 1 << 18, 2)),)),
+    "transform_prime": (_transform("fft", 97), (("float32", (40, 97, 2)),)),
+    "transform_reals": (_transform("rfft", 4096), (("float64", (40, 4096)),)),
+    "transform_to_reals": (_transform("irfft", 30), (("float32", (40, 16, 2)),)),
     "product": (_product, (("float32", (128, 96)), ("float32", (96, 128)))),
     "large_product": (_product, (("float32", (1100, 96)), ("float32", (96, 1100)))),
 }

@@ -25,9 +25,11 @@ from jitframe.codegen.lower.scatter.last_writer_scatter import LEAST_ELEMENTS
 from jitframe.codegen.math import MathFeatures, expand_math
 from jitframe.compilation.evaluate import prepare
 from jitframe.functions import division, elementwise, products, reductions
+from jitframe.functions.linear_algebra import library_call
 from jitframe.functions.operands import cast
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
+from jitframe.ir.ops import fourier
 from jitframe.ir.record import replace
 from jitframe.ir.types import BY_NUMPY_NAME, F16, I64, U8
 from jitframe.runtime.device import Device
@@ -92,6 +94,8 @@ def written(
 _FACTS = DeviceFacts("a GPU", "", "gpu", frozenset(), "", most_threads=64, atomics=frozenset(("i32", "u32")))
 GPU = Device("gpu", _FACTS, lambda: None)  # type: ignore[arg-type, return-value]
 SHUFFLING = Device("gpu", replace(_FACTS, subgroup_lanes=32), lambda: None)  # type: ignore[arg-type, return-value]
+CRAMPED = Device("gpu", replace(_FACTS, shared_bytes=8192), lambda: None)  # type: ignore[arg-type, return-value]
+"""Long rows do not fit into its shared memory."""
 
 
 class Recorder:
@@ -182,6 +186,15 @@ def scattered(kind: str) -> Callable[..., Sequence[Node]]:
     return build
 
 
+def transformed(kinds: fourier.Kinds, *fresh: int) -> Callable[..., Sequence[Node]]:
+    """Rows of pairs of floats, or of floats."""
+
+    def build(graph: Graph, x: Node) -> list[Node]:
+        return list(library_call(graph, kinds["backward", False].op, (x,), fresh))
+
+    return build
+
+
 @cache
 def long_sum() -> tuple[Case, ...]:
     """So many numbers that blocks of them are summed first; the interpreter takes seconds."""
@@ -226,7 +239,13 @@ def cases() -> tuple[Case, ...]:
         *graph_cases(
             "product", lambda graph, x, y: [products.matmul(graph, x, y)], [normal(19, 35), normal(35, 21)]
         ),
+        *graph_cases("rows", transformed(fourier.fft), [normal(5, 30, 2)]),
+        *graph_cases("reals", transformed(fourier.rfft, 19, 2), [normal(3, 36)]),
+        *graph_cases("to-reals", transformed(fourier.irfft_odd, 15), [normal(3, 8, 2)]),
+        *graph_cases("prime", transformed(fourier.ifft), [normal(2, 29, 2)]),
+        *graph_cases("long", transformed(fourier.fft), [normal(1, 630, 2)], CRAMPED),
     ]
+    assert sum(case.kernel.name.startswith("fft_630_") for case in found) == 2
     kernel, indices, groups = softmax(5, 137)
     x = normal(5 * 137)
     for threads in (1, 32, 64, 256):

@@ -3,16 +3,16 @@
 *A processor*: a workgroup takes whole rows (`rows`), of which short ones go side by side (`short_rows`); long
 ones go by the columns of a matrix (`four_step`). Columns go side by side (`columns`), or are made rows first
 (`transposed`). All of them consist of passes (`stages`) over groups of a few points (`butterflies`); where a
-prime factor is large, of passes over more points (`chirp`). Long rows of reals (`long_reals`) and those with
-large factors (`long_chirp`) are what kernels make of long complex ones.
+prime factor is large, of passes over more points (`chirp`). Long rows of reals (`reals`) and those with large
+factors (`long_chirp`) are what kernels make of long complex ones.
 
-*Many lanes*: a workgroup takes a row or a column of complex numbers that its shared memory holds (`lanes`).
+*Other devices*: launches of passes over as many points as a workgroup's memory holds (`lanes`), and around
+these the same kernels for reals and for large factors.
 
 Elementwise groups around transforms are computed in their kernels (`ends`), and transforms of the same rows
 or columns that follow one another are one kernel, where a row stays in the cache (`chain`).
 
-What else there is, is NumPy's function: longer rows and reals on other devices, and millions of points where
-the factors do not make a matrix.
+What else there is, is NumPy's function: millions of points where the factors do not make a matrix.
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ class Transform:
         self.modes = ("complex", of_reals) if self.backward else (of_reals, "complex")
         """What the points of the operand and of the result are: complex numbers, pairs of reals, or reals."""
         self.axis = -2 if kind.columns else -1
+        self.roots = self.points or self.reals
+        """Those of unity that all its kernels' are among, on devices that have tables of them in memory."""
         self.source: Memory | None = None
         self.result: Memory | None = None
         self.prologue: Pointwise | None = None
@@ -88,12 +90,14 @@ class Transform:
         kind = "fft" if self.points else "irfft" if self.backward else "rfft"
         return f"{kind}_{self.points or self.reals}"
 
-    def at(self, kernel: WrittenKernel, row: Value, *place: Value) -> list[Value]:
-        """The position on each axis, of a place in a row; the axes in front have one number."""
+    def at(self, kernel: WrittenKernel, row: Value, k: Value, column: Value | None = None) -> list[Value]:
+        """The position on each axis, of a point of a row; the axes in front have one number."""
         from .ends import positions
 
-        there = [*positions(kernel, row, self.batch), *place]
-        return [*there, kernel.build.constant(0)] if self.kind.columns and len(place) == 1 else there
+        there = [*positions(kernel, row, self.batch), k]
+        if self.kind.columns:
+            there.append(kernel.build.constant(0) if column is None else column)
+        return there
 
     def allocate_source(self) -> None:
         """The operand's memory, where nothing is computed in its place."""
@@ -144,18 +148,17 @@ def _lower(kind: fourier.Kind, lowering: Lowering, node: Node, scope: Scope) -> 
 
 
 def _schedule(transform: Transform) -> Schedule | None:
-    from . import columns, factors, lanes, transposed  # few programs transform
+    from . import columns, transposed  # few programs transform
+    from .factors import radices_of
 
     lowering = transform.lowering
-    radices = factors.radices_of(transform.row_points or 1)
-    small_factors = bool(radices)
+    small_factors = bool(radices_of(transform.row_points or 1))
+    one_column = not lowering.decide(less(1, transform.columns))
+    if one_column:
+        transform.rows, transform.columns = mul(transform.rows, transform.columns), ONE  # there may be none
     if not lowering.machine.is_host:
-        fits = lanes.shared_bytes_of(transform) <= lowering.machine.shared_bytes
-        few = small_factors and max(radices) <= lanes.LARGEST_FACTOR
-        on_lanes = lowering.machine.lanes > 1 and fits and not transform.reals and few
-        return Schedule(lanes.transform_on_lanes, ends=False) if on_lanes else None
-    if not lowering.decide(less(1, transform.columns)):
-        transform.rows = mul(transform.rows, transform.columns)  # there may be none
+        return _schedule_on_lanes(transform)
+    if one_column:
         return _schedule_of_rows(transform, transform.rows, small_factors)
     if columns.stay_in_cache(transform) and _fill_lanes(transform, transform.columns):
         return Schedule(columns.transform_columns, joined=f"columns of {transform.points}")
@@ -163,8 +166,19 @@ def _schedule(transform: Transform) -> Schedule | None:
     return found and Schedule(partial(transposed.transform_transposed, write=found.write), ends=False)
 
 
+def _schedule_on_lanes(transform: Transform) -> Schedule | None:
+    from . import lanes, long_chirp, reals
+
+    points, write = transform.row_points or 1, lanes.transform_on_lanes
+    if not lanes.has_few_factors(points):
+        if points > long_chirp.MOST_POINTS:
+            return None
+        write = partial(long_chirp.transform_long_chirp, write=write)
+    return Schedule(partial(reals.transform_reals, write=write) if transform.reals else write)
+
+
 def _schedule_of_rows(transform: Transform, rows: Expr, small_factors: bool) -> Schedule | None:
-    from . import chirp, four_step, long_chirp, long_reals, short_rows
+    from . import chirp, four_step, long_chirp, reals, short_rows
     from . import rows as single_rows
 
     points = transform.row_points
@@ -180,7 +194,7 @@ def _schedule_of_rows(transform: Transform, rows: Expr, small_factors: bool) -> 
         write = partial(long_chirp.transform_long_chirp, write=four_step.transform_long_rows)
     else:
         return None
-    return Schedule(partial(long_reals.transform_long_reals, write=write) if transform.reals else write)
+    return Schedule(partial(reals.transform_reals, write=write) if transform.reals else write)
 
 
 def _fill_lanes(transform: Transform, count: Expr) -> bool:

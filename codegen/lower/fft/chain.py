@@ -15,6 +15,8 @@ from .ends import Pointwise
 if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
+OWN_BUFFERS = 3
+"""Of a transform's kernel on devices: what it reads, what it makes, and a table."""
 MOST = 4
 """Transforms of one kernel: of more of them it takes longer to compile than it saves."""
 
@@ -70,6 +72,7 @@ class _Chain:
         if (
             run.schedule.ends
             and behind is not None
+            and self.fit([run.before, behind])
             and not self._writes_over([run.before, *run.groups, behind])
         ):
             run.behind = behind
@@ -92,6 +95,13 @@ class _Chain:
     def alone(self, group: Group) -> None:
         self.lowering.alias(self.scope)
         self.lowering.lower_group(group, self.context, self.scope, self.fusion)
+
+    def fit(self, groups: Sequence[Group | None]) -> bool:
+        """Whether one kernel of a device may have the buffers of all these groups, and a transform's own."""
+        most, there = self.lowering.machine.most_buffers, self.context.memories
+        read = {node for group in groups if group for node in self._read(group) if node in there}
+        stored = [stage for group in groups if group for stage in group.stages if stage.kind == "store"]
+        return most is None or len(read) + len(stored) + OWN_BUFFERS <= most
 
     def _pointwise(
         self, group: Group, result_of: Transform | None, operand_of: Transform | None
@@ -139,7 +149,9 @@ def lower_chain(
             taken = item.behind
         elif item is taken:
             continue
-        elif isinstance(following, _Run) and following.schedule.ends and _is_plain(item):
+        elif (
+            isinstance(following, _Run) and following.schedule.ends and _is_plain(item) and chain.fit([item])
+        ):
             following.before = item
         else:
             chain.alone(item)

@@ -7,7 +7,7 @@ stored. Where these are in front of another transform of the same rows, what the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....ir.expr import Expr, lift
 from ....ir.index import Dims
@@ -26,8 +26,8 @@ from .stages import Memory
 if TYPE_CHECKING:
     from . import Transform
 
-Place = Callable[[Value, Value], list[Value]]
-"""Where element `k` of a row is, in a lane: a position on each axis."""
+Place = Callable[[Value, Any], list[Value]]
+"""Where element `k` of a row is, in a lane or in what else tells the row: a position on each axis."""
 
 
 class Pointwise:
@@ -132,7 +132,7 @@ class Ends:
             kernel, transform.epilogue, transform.modes[1], transform.axis, place, swapped, scale, onward
         )
 
-    def load(self, point: Value, offset: int, lane: Value) -> Complex:
+    def load(self, point: Value, offset: int, lane: Any) -> Complex:
         place = self.place(point + offset, lane)
         if self.mode == "pairs":
             re, im = (self.end.at(self.kernel, self._of_pair(place, part))[0] for part in (0, 1))
@@ -141,7 +141,7 @@ class Ends:
             im = more[0] if more else self.kernel.build.constant(0.0, re.dtype)
         return Complex(im, re) if self.swapped else Complex(re, im)
 
-    def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:
+    def store(self, point: Value, offset: int, lane: Any, value: Complex) -> None:
         value = value.scaled(self.scale)
         value = value.swapped if self.swapped else value
         place = self.place(point + offset, lane)

@@ -22,6 +22,18 @@ class Pass(metaclass=record):
     groups: int
 
 
+def prime_factors(points: int) -> list[int]:
+    """Each as often as it divides the number."""
+    found, factor = [], 2
+    while factor * factor <= points:
+        if points % factor:
+            factor += 1
+        else:
+            found.append(factor)
+            points //= factor
+    return [*found, points] if points > 1 else found
+
+
 def radices_of(points: int, largest_power: int = LARGEST_POWER) -> list[int]:
     """The factors of the passes, in their order; empty where a prime factor is too large for one."""
     assert points > 0

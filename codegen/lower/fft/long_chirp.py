@@ -1,7 +1,7 @@
-"""Long rows of any number of points on a processor: the convolution of `chirp`, by transforms that are long
-themselves.
+"""Rows of any number of points by the convolution of `chirp`, whose transforms are done as those of other
+rows: long rows on a processor, and all of them on other devices.
 
-The chirp and its transform are computed in each call, once for all rows.
+The chirp and its transform are computed in each call, once for all rows and all transforms.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .butterflies import Complex, number, select
 from .chirp import SMALL_FACTORS
 from .factors import radices_of
 from .four_step import MOST_SIDE
-from .points import PointsKernel, complex_rows, rows_of_scratch
+from .points import PointsKernel, complex_rows, rows_of_scratch, table_of
 
 if TYPE_CHECKING:
     from . import Transform
@@ -28,6 +28,8 @@ MOST_POINTS = 1 << 22
 """Of a row: their squares, and the transforms of twice as many points, are far from any limit."""
 SIDE = 16
 """What the sides of the transforms are multiples of, so that all tiles are whole."""
+DIGIT = 7
+"""Bits of a number that is multiplied by another one below twice the most points: the product has 30."""
 
 
 def convolved_points(points: int) -> int:
@@ -39,57 +41,76 @@ def convolved_points(points: int) -> int:
     return min(x * y for x in sides for y in sides if x <= y <= 4 * x and x * y >= least)
 
 
+def convolved_points_on_lanes(points: int) -> int:
+    """The least number of those with a power of two and few other factors."""
+    least = 2 * points - 1
+    return min(odd << max(0, -(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 9, 15))
+
+
 def transform_long_chirp(transforms: Sequence[Transform], write: Write) -> None:
-    """`write` transforms long rows whose number of points has small factors."""
+    """`write` transforms rows whose number of points has small factors."""
     (transform,) = transforms
-    points, rows = transform.points, transform.rows
-    size = convolved_points(points)
-    chirp, response, spectrum = (rows_of_scratch(transform, ONE, each) for each in (points, size, size))
-    _write_chirp(transform, chirp)
-    _write_response(transform, chirp, response, size)
-    inner = complex_rows(transform, size, backward=False)
-    write([inner.part(rows=ONE, source=response, result=spectrum)])
+    points, rows, is_host = transform.points, transform.rows, transform.lowering.machine.is_host
+    size = (convolved_points if is_host else convolved_points_on_lanes)(points)
+
+    def write_spectrum(alone: Transform, spectrum: Placed) -> None:
+        response = rows_of_scratch(alone, ONE, size)
+        _write_response(alone, chirp, response, size)
+        write([complex_rows(alone, size, backward=False, source=response, result=spectrum)])
+
+    chirp = table_of(transform, "chirp", points, _write_chirp)
+    spectrum = table_of(transform, f"spectrum of chirp {points}", size, write_spectrum)
     given, made = (rows_of_scratch(transform, rows, size) for _ in range(2))
+    inner = complex_rows(transform, size, backward=False, source=given, result=made)
     _take(transform, chirp, given, size)
-    inner = inner.part(source=given, result=made)
     write([inner])
     _multiply(transform, made, spectrum, given, size)
     write([inner.part(backward=True, scale=1 / size)])
     _give(transform, made, chirp, size)
 
 
-def _write_chirp(transform: Transform, chirp: Placed) -> None:
-    """exp(-pi i k**2 / points), of the square less the nearest multiple of twice the points: the angle is
-    rounded once."""
-    points = transform.points
-    kernel = PointsKernel(transform, f"chirp_{points}")
-    build, target = kernel.build, kernel.buffer(chirp, "out")
+def _write_chirp(alone: Transform, chirp: Placed) -> None:
+    """exp(-pi i k**2 / points), of the square less a multiple of twice the points."""
+    points = alone.points
+    kernel = PointsKernel(alone, f"chirp_{points}")
+    target = kernel.buffer(chirp, "out")
     with kernel.points(ONE, points) as point:
-        k = build.cast(point.k, I64)
-        square = k * k
-        turns = build.cast(square, F64) * (0.5 / points)
-        whole = build.cast(build.emit("floor", (turns + 0.5,)), I64)
-        rest = square - whole * (2 * points)
-        angle = build.cast(rest, F64) * (-math.pi / points)
-        value = Complex(*(build.cast(build.emit(name, (angle,)), transform.dtype) for name in ("cos", "sin")))
+        value = (_chirp if alone.lowering.machine.is_host else _chirp_of_digits)(kernel, point.k)
         kernel.store(target, point.k, value)
 
 
-def _write_response(transform: Transform, chirp: Placed, response: Placed, size: int) -> None:
+def _chirp(kernel: PointsKernel, k: Value) -> Complex:
+    """In 64 bits, which a processor has."""
+    build, points = kernel.build, kernel.transform.points
+    k = build.cast(k, I64)
+    square = k * k
+    turns = build.cast(square, F64) * (0.5 / points)
+    whole = build.cast(build.emit("floor", (turns + 0.5,)), I64)
+    rest = square - whole * (2 * points)
+    angle = build.cast(rest, F64) * (-math.pi / points)
+    parts = (build.emit(name, (angle,)) for name in ("cos", "sin"))
+    return Complex(*(build.cast(part, kernel.transform.dtype) for part in parts))
+
+
+def _chirp_of_digits(kernel: PointsKernel, k: Value) -> Complex:
+    """In 32 bits: the square's remainder digit by digit."""
+    twice = 2 * kernel.transform.points
+    rest = kernel.build.constant(0)
+    for place in reversed(range(0, MOST_POINTS.bit_length(), DIGIT)):
+        rest = (rest * (1 << DIGIT) + k // (1 << place) % (1 << DIGIT) * k) % twice
+    return kernel.root(rest, twice)
+
+
+def _write_response(alone: Transform, chirp: Placed, response: Placed, size: int) -> None:
     """The conjugate chirp to both sides of 0, and nothing between."""
-    points = transform.points
-    kernel = PointsKernel(transform, f"chirp_{points}_response")
-    build, nothing = kernel.build, number(kernel.build, transform.dtype)
+    points = alone.points
+    kernel = PointsKernel(alone, f"chirp_{points}_response")
+    build, nothing = kernel.build, number(kernel.build, alone.dtype)
     given, target = kernel.buffer(chirp, "in"), kernel.buffer(response, "out")
-
-    def first(_row: Value) -> None:
-        kernel.store(target, build.constant(0), number(build, transform.dtype, 1.0))
-
-    with kernel.points(ONE, size // 2, first) as point:
-        k = point.k + 1
-        value = select(k < points, kernel.load(given, build.minimum(k, points - 1)).conjugate, nothing)
-        for place in (k, size - k):  # both are one in the middle, where nothing is
-            kernel.store(target, place, value)
+    with kernel.points(ONE, size) as point:
+        k = build.minimum(point.k, size - point.k)
+        value = kernel.load(given, build.minimum(k, points - 1)).conjugate
+        kernel.store(target, point.k, select(k < points, value, nothing))
 
 
 def _take(transform: Transform, chirp: Placed, target: Placed, size: int) -> None:
@@ -97,29 +118,29 @@ def _take(transform: Transform, chirp: Placed, target: Placed, size: int) -> Non
     points = transform.points
     kernel = PointsKernel(transform, f"fft_{points}_times_chirp", prologue=True)
     nothing = number(kernel.build, transform.dtype)
-    load, factors, made = kernel.operand(), kernel.buffer(chirp, "in"), kernel.buffer(target, "out")
+    load, factors = kernel.operand(), kernel.buffer(chirp, "in")
+    _, store = kernel.row(kernel.buffer(target, "out"), size)
     with kernel.points(transform.rows, size) as point:
         there = kernel.build.minimum(point.k, points - 1)
-        value = load(point.row, there)
+        value = load(point.place, there)
         value = (value.swapped if transform.backward else value) * kernel.load(factors, there)
-        kernel.store(made, point.row * size + point.k, select(point.k < points, value, nothing))
+        store(point.place, point.k, select(point.k < points, value, nothing))
 
 
 def _multiply(transform: Transform, made: Placed, spectrum: Placed, target: Placed, size: int) -> None:
     kernel = PointsKernel(transform, f"fft_{transform.points}_times_spectrum")
-    given, factors = (kernel.buffer(each, "in") for each in (made, spectrum))
-    result = kernel.buffer(target, "out")
+    (load, _), factors = kernel.row(kernel.buffer(made, "in"), size), kernel.buffer(spectrum, "in")
+    _, store = kernel.row(kernel.buffer(target, "out"), size)
     with kernel.points(transform.rows, size) as point:
-        place = point.row * size + point.k
-        kernel.store(result, place, kernel.load(given, place) * kernel.load(factors, point.k))
+        store(point.place, point.k, load(point.place, point.k) * kernel.load(factors, point.k))
 
 
 def _give(transform: Transform, made: Placed, chirp: Placed, size: int) -> None:
     """What was convolved, times the chirp."""
     points = transform.points
     kernel = PointsKernel(transform, f"fft_{points}_from_chirp", epilogue=True)
-    given, factors = (kernel.buffer(each, "in") for each in (made, chirp))
+    (load, _), factors = kernel.row(kernel.buffer(made, "in"), size), kernel.buffer(chirp, "in")
     store = kernel.result(transform.scale)
     with kernel.points(transform.rows, points) as point:
-        value = kernel.load(given, point.row * size + point.k) * kernel.load(factors, point.k)
-        store(point.row, point.k, value.swapped if transform.backward else value)
+        value = load(point.place, point.k) * kernel.load(factors, point.k)
+        store(point.place, point.k, value.swapped if transform.backward else value)

@@ -1,5 +1,5 @@
-"""Long rows of reals on a processor, by complex rows that are transformed as others are: half as many points,
-or for an odd number of reals as many (see `rows`).
+"""Rows of reals by complex rows, which are transformed as others are: half as many points, or for an odd
+number of reals as many (see `rows`). So go long rows on a processor, and all of them on other devices.
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ...kernel.nodes import Value
 from ..writing.writer import Memory as Placed
 from .butterflies import Complex, select
 from .points import PointsKernel, complex_rows, rows_of_scratch
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 Write = Callable[[Sequence["Transform"]], None]
 
 
-def transform_long_reals(transforms: Sequence[Transform], write: Write) -> None:
+def transform_reals(transforms: Sequence[Transform], write: Write) -> None:
     """`write` transforms complex rows."""
     (transform,) = transforms
     points, rows = transform.row_points, transform.rows
@@ -47,71 +46,64 @@ def _split(transform: Transform, made: Placed) -> None:
     """What the reals' transform is, from that of half as many complex numbers."""
     kernel = PointsKernel(transform, f"rfft_{transform.reals}_split", epilogue=True)
     half = transform.reals // 2
-    given, store = kernel.buffer(made, "in"), kernel.result(transform.scale / 2)
-    roots = kernel.roots(transform.reals, half)
-
-    def last(row: Value) -> None:
-        x = kernel.load(given, row * half)
-        store(row, kernel.build.constant(half), Complex(x.re - x.im, kernel.number(0.0)).scaled(2.0))
-
-    with kernel.points(transform.rows, half, last) as point:
-        x, y = (kernel.load(given, point.row * half + each) for each in (point.k, half - point.k))
-        y = select(point.k.equals(0), x, y).conjugate
+    (load, _), store = kernel.row(kernel.buffer(made, "in"), half), kernel.result(transform.scale / 2)
+    roots = kernel.roots(transform.reals, half + 1)
+    with kernel.points(transform.rows, half + 1) as point:
+        first, last = point.k.equals(0), point.k.equals(half)
+        x = load(point.place, kernel.build.select(last, 0, point.k))
+        y = load(point.place, kernel.build.select(first, 0, half - point.k)).conjugate
         even, odd = x + y, x - y
-        store(point.row, point.k, even + Complex(odd.im, -odd.re) * roots(point))
+        store(point.place, point.k, even + Complex(odd.im, -odd.re) * roots(point))
 
 
 def _join(transform: Transform, target: Placed) -> None:
     """The complex numbers whose inverse transform is that to reals, in pairs; twice them."""
     kernel = PointsKernel(transform, f"irfft_{transform.reals}_join", prologue=True)
     half = transform.reals // 2
-    load, result = kernel.operand(), kernel.buffer(target, "out")
+    load, (_, store) = kernel.operand(), kernel.row(kernel.buffer(target, "out"), half)
     roots = kernel.roots(transform.reals, half)
     with kernel.points(transform.rows, half) as point:
-        x, y = (load(point.row, each) for each in (point.k, half - point.k))
+        x, y = (load(point.place, each) for each in (point.k, half - point.k))
         first, nothing = point.k.equals(0), kernel.number(0.0)
         x, y = (select(first, Complex(each.re, nothing), each) for each in (x, y))
         y = y.conjugate
         rotated = (x - y) * roots(point).swapped  # i times the conjugate
-        kernel.store(result, point.row * half + point.k, x + y + rotated)
+        store(point.place, point.k, x + y + rotated)
 
 
 def _widen(transform: Transform, target: Placed) -> None:
     """The reals as complex numbers."""
     kernel = PointsKernel(transform, f"rfft_{transform.reals}_widen", prologue=True)
-    load, result = kernel.operand(), kernel.buffer(target, "out")
+    load, (_, store) = kernel.operand(), kernel.row(kernel.buffer(target, "out"), transform.reals)
     with kernel.points(transform.rows, transform.reals) as point:
-        kernel.store(result, point.row * transform.reals + point.k, load(point.row, point.k))
+        store(point.place, point.k, load(point.place, point.k))
 
 
 def _take_half(transform: Transform, made: Placed) -> None:
     """The frequencies that are not negative; that of 0 is real."""
     kernel = PointsKernel(transform, f"rfft_{transform.reals}_half", epilogue=True)
-    given, store = kernel.buffer(made, "in"), kernel.result(transform.scale)
+    (load, _), store = kernel.row(kernel.buffer(made, "in"), transform.reals), kernel.result(transform.scale)
     with kernel.points(transform.rows, transform.reals // 2 + 1) as point:
-        value = kernel.load(given, point.row * transform.reals + point.k)
-        store(point.row, point.k, select(point.k.equals(0), Complex(value.re, kernel.number(0.0)), value))
+        value = load(point.place, point.k)
+        real = Complex(value.re, kernel.number(0.0))
+        store(point.place, point.k, select(point.k.equals(0), real, value))
 
 
 def _mirror(transform: Transform, target: Placed) -> None:
     """All frequencies of an odd number of reals; that of 0 is real."""
     kernel = PointsKernel(transform, f"irfft_{transform.reals}_mirror", prologue=True)
-    reals, half = transform.reals, transform.reals // 2
-    load, result = kernel.operand(), kernel.buffer(target, "out")
-
-    def first(row: Value) -> None:
-        value = load(row, kernel.build.constant(0))
-        kernel.store(result, row * reals, Complex(value.re, kernel.number(0.0)))
-
-    with kernel.points(transform.rows, half, first) as point:
-        k = point.k + 1
-        value = load(point.row, k)
-        kernel.store(result, point.row * reals + k, value)
-        kernel.store(result, point.row * reals + (reals - k), value.conjugate)
+    build, reals = kernel.build, transform.reals
+    load, (_, store) = kernel.operand(), kernel.row(kernel.buffer(target, "out"), reals)
+    with kernel.points(transform.rows, reals) as point:
+        above = point.k > reals // 2
+        value = load(point.place, build.select(above, reals - point.k, point.k))
+        im = build.select(above, -value.im, value.im)
+        im = build.select(point.k.equals(0), kernel.number(0.0), im)
+        store(point.place, point.k, Complex(value.re, im))
 
 
 def _take_reals(transform: Transform, made: Placed) -> None:
     kernel = PointsKernel(transform, f"irfft_{transform.reals}_reals", epilogue=True)
-    given, store = kernel.buffer(made, "in"), kernel.result(transform.scale)
+    (load, _), store = kernel.row(kernel.buffer(made, "in"), transform.reals), kernel.result(transform.scale)
     with kernel.points(transform.rows, transform.reals) as point:
-        store(point.row, point.k, kernel.load(given, point.row * transform.reals + point.k))
+        store(point.place, point.k, load(point.place, point.k))
