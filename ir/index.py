@@ -190,7 +190,8 @@ def looked_up(node: Node, dims: Dims) -> tuple[Dims, Dims]:
         axis: Dim(Position(index, own, lift(source.shape[axis]), sure))
         for axis, index, sure in zip(axes, indices, known, strict=True)
     }
-    return own, tuple(place[axis] if axis in place else next(rest) for axis in range(len(source.shape)))
+    found = tuple(place[axis] if axis in place else next(rest) for axis in range(len(source.shape)))
+    return own, found if node.op.index_map is None else node.op.index_map(node, found)
 
 
 def index_nodes(node: Node) -> tuple[Node, ...]:

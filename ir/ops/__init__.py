@@ -22,7 +22,7 @@ from .elementwise import (
     mul, ne, neg, pow, rint, select, shift_left, shift_right, sin, sinc, sinh, sqrt, sub, tan, tanh, tgamma,
     trunc,
 )  # fmt: skip
-from .indexing import COMBINERS, gather, scatter
+from .indexing import COMBINERS, gather, scatter, window_scatter
 from .linear_algebra import (
     checked, cholesky, eig, eigh, eigh_upper, eigvals, eigvalsh, lstsq, lu, qr, qr_complete, qr_r, qr_raw,
     solve, svd, svd_full, svdvals,
@@ -50,7 +50,7 @@ __all__ = [
     "qr_r", "qr_raw", "real", "reduce", "register", "reshape", "rint", "scan", "scan_identity", "scatter",
     "select", "shift_left", "shift_right", "sides", "sin", "sinc", "sinh", "slice_", "small_dot", "solve",
     "sort", "sqrt", "sub", "svd", "svd_full", "svdvals", "tan", "tanh", "tgamma", "trunc", "undefined",
-    "update", "while_", "window", "window_dot", "wrap",
+    "update", "while_", "window", "window_dot", "window_scatter", "wrap",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

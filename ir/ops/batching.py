@@ -152,6 +152,18 @@ def _scatter(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> No
     return graph.make(indexing.scatter, base, value, *_indices(graph, indices), attributes=attributes)
 
 
+@indexing.window_scatter.defines("batch")
+def _window_scatter(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
+    """The window is taken out, and put back when it was written to."""
+    base, *operands = inputs
+    starts, steps = (0, *node.attribute("starts")), (1, *node.attribute("steps"))
+    shape = (size, *indexing.window_of(node))
+    window = graph.make(movement.slice_, base, attributes=(starts, steps, shape))
+    inner = Node(indexing.scatter, node.inputs, node.attributes[:-2], node.shape, node.dtype)
+    made = _scatter(graph, inner, [window, *operands], size)
+    return graph.make(reduction.update, base, made, attributes=(starts, steps))
+
+
 def _with_indices_at(rank: int, position: int, axes: int) -> tuple[int, ...]:
     """The order that brings the axes of the index arrays, which come first, to their place."""
     rest = range(rank + 1, axes)

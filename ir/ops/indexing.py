@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy
 
+from ..expr import lift
+from ..index import Dims
 from ..node import Attributes, Given, Inferred, Node, Op, Shape
-from ..structure import Axes, Ranks, Structural
+from ..structure import Axes, Ranks, Structural, sized_window, window_structure
 from ..symbolize import Symbols
 
 Array = Any
@@ -84,6 +86,41 @@ def _scatter_value(inputs: list[Array], attributes: Given, _node: Node) -> Array
     return result
 
 
+def _infer_window_scatter(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    axes, position, _, known, labels, unique, _, starts, steps = attributes
+    base, value, *indices = inputs
+    assert isinstance(starts, tuple) and isinstance(steps, tuple) and isinstance(axes, tuple), attributes
+    _check(base, tuple(indices), (axes, position, known, labels))
+    assert unique and not indices[0].shape and value.dtype is base.dtype, (inputs, attributes)
+    assert len(value.shape) + len(axes) == len(starts) == len(steps) == len(base.shape), (inputs, attributes)
+    return base.shape, base.dtype
+
+
+def _window_scatter_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
+    base, value, *indices = inputs
+    *own, starts, steps = attributes
+    rest = iter(value.shape)
+    window = numpy.ix_(
+        *(
+            numpy.arange(extent) if axis in own[0] else start + step * numpy.arange(next(rest))
+            for axis, (extent, start, step) in enumerate(
+                zip(base.shape, map(int, starts), map(int, steps), strict=True)
+            )
+        )
+    )
+    result = numpy.array(base)
+    result[window] = _scatter_value([result[window], value, *indices], tuple(own), node)
+    return result
+
+
+def _window_map(node: Node, dims: Dims) -> Dims:
+    """The index map of the base, from that of its rows' windows."""
+    starts, steps = node.attribute("starts"), node.attribute("steps")
+    return tuple(
+        dim.moved(lift(start), lift(step)) for dim, start, step in zip(dims, starts, steps, strict=True)
+    )
+
+
 _INTEGERS = ("int", "uint")
 _NUMBERS = (*_INTEGERS, "float")
 _SUMMED = (*_NUMBERS, "complex")
@@ -115,6 +152,21 @@ def _scatter_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
     return node.attributes, sources[0]
 
 
+def _window_scatter_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    *own, starts, steps = node.attributes
+    detail, window = window_structure(axes, starts, steps, window_of(node), node.inputs[0].shape, sources[0])
+    rest = tuple(number for axis, number in enumerate(window) if axis not in own[0])
+    axes.unify(rest, sources[1])
+    return (*own, detail), sources[0]
+
+
+def window_of(node: Node) -> Shape:
+    """The extents of what a scatter writes to, axes that are indexed taken whole."""
+    base, value = node.inputs[:2]
+    rest, gone = iter(value.shape), node.attribute("axes")
+    return tuple(extent if axis in gone else next(rest) for axis, extent in enumerate(base.shape))
+
+
 def _indexed_axes(axes: Axes, node: Node, source: tuple[int, ...], indices: Ranks) -> tuple[int, ...]:
     """The axes that positions known at run time are read from or written to."""
     for other in indices[1:]:
@@ -140,6 +192,12 @@ def _fault(node: Node, number: int, noted: int) -> tuple[str, str]:
 
 def _with_site(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
     return (*node.attributes[:-1], symbols.site())
+
+
+def _sized_window_scatter(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
+    *own, _, starts, steps = node.attributes
+    sized = sized_window(starts, steps, window_of(node), node.inputs[0].shape, symbols.node_sizes)
+    return (*own, symbols.site(), *sized)
 
 
 # x at the positions of index arrays: x, one index array for each of `axes`.
@@ -170,4 +228,20 @@ scatter = Op(
     cost=8,
 )
 
-OPS = (gather, scatter)
+# The same where the value goes into a window of the rows that are indexed: base[start + step * i] on each of
+# the other axes. One write for what a slice of the rows, a scatter and an update say together.
+window_scatter = Op(
+    "window_scatter",
+    "update",
+    _infer_window_scatter,
+    _window_scatter_value,
+    (*scatter.attribute_names, "starts", "steps"),
+    _window_scatter_structure,
+    _sized_window_scatter,
+    index_map=_window_map,
+    index_arrays=2,
+    fault=_fault,
+    cost=8,
+)
+
+OPS = (gather, scatter, window_scatter)

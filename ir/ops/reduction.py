@@ -16,7 +16,7 @@ from ..types import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, 
 from . import elementwise
 from .formulas import infix, reduce_formula, scan_formula, update_formula
 from .intervals import either_interval
-from .movement import broadcast, permuted, slices
+from .movement import broadcast, permuted, reshape, slices
 
 Array = Any
 Number = bool | int | float
@@ -269,22 +269,29 @@ def _sized_update(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
     return sized_window(starts, steps, value.shape, base.shape, symbols.node_sizes)
 
 
-def dot_as_sum(graph: Graph, inputs: tuple[Node, ...], _attributes: Attributes = ()) -> Node:
-    """A product of matrices as a multiplication and a sum."""
+def dot_as_sum(graph: Graph, inputs: tuple[Node, ...], attributes: Attributes = ()) -> Node:
+    """A product of matrices as a multiplication and a sum. The operands of a product over several axes (see
+    `packed_dot`) have the same ones, in one order."""
     x, y = inputs
-    *batch, m, k = x.shape
-    shape, rank, kept = (*batch, m, k, y.shape[-1]), len(batch), tuple(range(len(batch)))
+    rows, columns, joined = attributes or (1, 1, None)
+    assert isinstance(rows, int) and isinstance(columns, int)
+    batch = len(x.shape if joined is None else joined) - 2  # type: ignore[arg-type]
+    kept, first, last = tuple(range(batch)), batch + rows, len(x.shape)
+    shape, inner = (*x.shape, *y.shape[len(y.shape) - columns :]), tuple(range(first, last))
     dtype, wide = x.dtype, accumulator(x.dtype)
     if wide is not x.dtype:
         x, y = (graph.make(elementwise.cast, each, attributes=(wide,)) for each in (x, y))
-    left = graph.make(broadcast, x, attributes=(shape, (*kept, rank, rank + 1)))
-    right = graph.make(broadcast, y, attributes=(shape, (*kept, rank + 1, rank + 2)))
+    left = graph.make(broadcast, x, attributes=(shape, tuple(range(last))))
+    right = graph.make(broadcast, y, attributes=(shape, (*kept, *range(first, len(shape)))))
     if wide is BOOL:
-        return graph.make(
-            reduce, graph.make(elementwise.bitwise_and, left, right), attributes=("any", (rank + 1,))
+        total = graph.make(
+            reduce, graph.make(elementwise.bitwise_and, left, right), attributes=("any", inner)
         )
-    total = graph.make(reduce, graph.make(elementwise.mul, left, right), attributes=("sum", (rank + 1,)))
-    return total if wide is dtype else graph.make(elementwise.cast, total, attributes=(dtype,))
+    else:
+        total = graph.make(reduce, graph.make(elementwise.mul, left, right), attributes=("sum", inner))
+    if wide is not dtype:
+        total = graph.make(elementwise.cast, total, attributes=(dtype,))
+    return total if joined in (None, total.shape) else graph.make(reshape, total, attributes=(joined,))
 
 
 reduce = Op(

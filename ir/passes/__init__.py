@@ -15,6 +15,7 @@ from .sink_reshapes import sink_reshapes
 from .stages import NO_LIMITS, Decide, Limits
 from .temporal_blocking import block_in_time
 from .window_products import write_out_windows
+from .write_windows import write_windows
 
 Pass = Callable[[Graph, Walk, Decide, Limits], tuple[Node, ...]]
 
@@ -49,6 +50,12 @@ def _interleave(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tup
     return interleave(graph, walk, decide)
 
 
+def _write_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not walk.has("control"):
+        return walk.outputs
+    return write_windows(graph, walk, decide)
+
+
 def _block_in_time(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not walk.has("control"):
         return walk.outputs
@@ -68,6 +75,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("fix_small_extents", _fix_small_extents),
     # What is assigned along a short last axis are parts of a new array, written in one loop.
     ("interleave", _interleave),
+    # No loop puts a window back of which it has set a row.
+    ("write_windows", _write_windows),
     # Loops over stencils of large arrays take several steps in each turn.
     ("block_in_time", _block_in_time),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.

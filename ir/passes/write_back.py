@@ -19,6 +19,8 @@ from .stages import Decide, reads
 
 SHIFTED = "the argument it is written to is read at other positions"
 BEFORE = "it is computed before the argument it is written to changes"
+_NO_LOOPS = ("scan", "contract", "update", "control", "item")
+"""Families whose nodes are computed before what reads them, not in its loops."""
 
 
 def plan_writes(
@@ -182,7 +184,7 @@ def _reads_only(
     value: Node, base: Node, own: Dims, at: Dims, decide: Decide, before: Container[Node] = ()
 ) -> bool:
     """Whether an expression looks at `base` at the given position alone, or where no element has it."""
-    if not folds(value):
+    if not folds(value) or value.op.family in _NO_LOOPS:
         return base not in topological([value])
     extents = tuple(lift(extent) for extent in value.shape)
     for node, maps in reads(value, own, _Boundary(base, before), value is not base).items():
@@ -213,7 +215,7 @@ def _reads_lines(
 ) -> bool:
     """Whether an expression reads `base` at any one place along the axes that are indexed, and along the
     others at the element's own position: for each element another line, so nothing else is written there."""
-    if not folds(value):
+    if not folds(value) or value.op.family in _NO_LOOPS:
         return base not in topological([value])
     for node, maps in reads(value, own, _Boundary(base, before), value is not base).items():
         if memory_root(node) is not base:
@@ -299,7 +301,7 @@ class _Boundary:
             return True
         if node.op.family == "reduce":
             return any(isinstance(node.inputs[0].shape[axis], Size) for axis in node.attribute("axes"))
-        return node.op.family in ("scan", "contract", "update", "control", "item") or not folds(node)
+        return node.op.family in _NO_LOOPS or not folds(node)
 
 
 def _can_be_stored(output: Node, parameter: Node, decide: Decide) -> bool:

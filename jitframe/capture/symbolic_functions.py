@@ -25,9 +25,22 @@ from .conditions import current_trace
 from .symbolic_arrays import SymbolicArray, as_symbolic, elementwise, is_one
 from .symbolic_loops import folded, for_each, put_aside, scratch, store
 from .symbolic_parts import Part
-from .symbolic_sizes import Size, distance, frame_here, index_dtype, is_same, range_of
+from .symbolic_sizes import (
+    Size,
+    distance,
+    frame_here,
+    index_dtype,
+    is_same,
+    minus,
+    plus,
+    range_of,
+    steps_between,
+    times,
+)  # fmt: skip
 
 Positions = Mapping[int, Size]
+_AT_ONCE = 4
+"""Rows of a matrix that are added to an element of a product while it is in a register."""
 
 
 def _node(value: Any, dtype: DType | None = None) -> Node:
@@ -260,17 +273,22 @@ def _by_rows(a: SymbolicArray, b: SymbolicArray) -> Any:
     store(target, extents, 0)
 
     def put(row: Size) -> None:
-        def add(at: tuple[Size, ...]) -> None:
-            (k,) = at
-
+        def add(first: Size, count: int) -> None:
             def column(places: tuple[Size, ...]) -> None:
                 (j,) = places
-                term = _scalar(_node(terms.element((row, k, j)), _wide(dtype)))
-                target.array[row, j] = target.array[row, j] + term
+                total = target.array[row, j]
+                for number in range(count):
+                    at = (row, plus(first, number), j)
+                    total = total + _scalar(_node(terms.element(at), _wide(dtype)))
+                target.array[row, j] = total
 
             for_each((extents[1],), column)
 
-        for_each((left.shape[1],), add, False)
+        inner = left.shape[1]
+        several = steps_between(0, minus(inner, _AT_ONCE - 1), _AT_ONCE)
+        done = times(several, _AT_ONCE)
+        for_each((several,), lambda at: add(times(at[0], _AT_ONCE), _AT_ONCE), False)
+        for_each((minus(inner, done),), lambda at: add(plus(done, at[0]), 1), False)
 
     for_each((extents[0],), lambda at: put(at[0]))
     found = SymbolicArray(target, extents)

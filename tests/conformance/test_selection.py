@@ -60,6 +60,21 @@ def scattered(axes: Shape, position: int, index_shape: Shape, kind: str = "set")
     return Case("scatter", build)
 
 
+def scattered_in_a_window(axis: int, start: int, step: int, extent: int) -> Case:
+    """`x` of two axes in which a part of a row or column is that of `y`."""
+
+    def build(graph: Graph, given: list[Node]) -> Node:
+        base, other = given
+        index = positions(graph, (), base.shape[axis], 7)
+        row = graph.make(ops.gather, other, index, attributes=((axis,), 0, (False,), (axis,), 0))
+        value = graph.make(ops.slice_, row, attributes=((0,), (1,), (extent,)))
+        starts, steps = ((0, start), (1, step)) if axis == 0 else ((start, 0), (step, 1))
+        attributes = ((axis,), axis, "set", (False,), (axis,), True, 0, starts, steps)
+        return graph.make(ops.window_scatter, base, value, index, attributes=attributes)
+
+    return Case("window_scatter", build)
+
+
 CASES: dict[Shape, list[Case]] = {
     (257,): [
         gathered((0,), 0, (1000,)), gathered((0,), 0, (3, 5)), gathered((0,), 0, ()), gathered((0,), 0, (0,)),
@@ -72,6 +87,7 @@ CASES: dict[Shape, list[Case]] = {
         gathered((1,), 0, (9,)), gathered((0,), 0, ()), scattered((0,), 0, (40,)),
         scattered((1,), 1, (4, 3)), scattered((0, 1), 0, (700,)), scattered((1,), 0, ()),
         scattered((1,), 1, (50,), "minimum"), scattered((0,), 0, (40,), "mul"),
+        scattered_in_a_window(0, 2, 1, 11), scattered_in_a_window(1, 30, -3, 9),
     ],
 }  # fmt: skip
 FEW: dict[Shape, list[Case]] = {

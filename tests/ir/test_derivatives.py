@@ -30,8 +30,9 @@ WITHOUT_VJP = {
     "apply": "needs the derivatives of loops and conditions",
     **dict.fromkeys(("pair", "real", "imag", "conj", "as_real", "as_complex"), "is of complex numbers"),
 }
-# Products with packed matrices are made when all derivatives are.
+# Products with packed matrices, and writes to rows of windows, are made when all derivatives are.
 CONTROL = {name for name, op in ops.OPS.items() if op.family in ("leaf", "control", "item") or op.in_panels}
+CONTROL.add("window_scatter")
 
 Build = Callable[..., Node]
 

@@ -32,8 +32,8 @@ def _clean(graph: Graph, node: Node, inputs: tuple[Node, ...]) -> Node:
     if node.op.copies:
         # copy(x) -> x: values have no memory here
         return inputs[0]
-    if node.op.family == "contract":
-        return ops.dot_as_sum(graph, inputs)
+    if node.op.family == "contract" and _along_same_axes(node):
+        return ops.dot_as_sum(graph, inputs, node.attributes)
     if node.op.family == "control" and node.op.nested:
         return clean_control(graph, node, inputs)
     base = inputs[0] if inputs else None
@@ -47,11 +47,21 @@ def _clean(graph: Graph, node: Node, inputs: tuple[Node, ...]) -> Node:
     return graph.make(node.op, *inputs, attributes=node.attributes)
 
 
+def _along_same_axes(node: Node) -> bool:
+    """Whether the operands of a product have the same axes where they are multiplied."""
+    x, y = node.inputs
+    rows, columns = ops.sides(node)
+    batch = len(node.shape) - 2
+    return x.shape[batch + rows :] == y.shape[batch : len(y.shape) - columns]
+
+
 def _at_one_place(node: Node, inputs: tuple[Node, ...], base: Node) -> bool:
     """Whether a node reads or sets what its base, which sets it, has at the same run-time position."""
     indices = inputs[node.op.index_arrays :] if node.op.index_arrays else ()
     if not indices or indices != index_nodes(base) or any(each.shape for each in indices):
         return False
+    if base.op.index_map is not None:
+        return False  # it sets a window of what is read
     if any(each.attribute("kind") != "set" for each in (node, base) if each.op.family == "update"):
         return False
     return all(node.attribute(name) == base.attribute(name) for name in ("axes", "position"))

@@ -60,19 +60,56 @@ def own_positions(
     """
     found: list[Own] = []
     for array in arrays:
-        own: dict[int, Sum] | None = None
-        for access in _accesses(region, array, {}):
-            if access is None:
-                return None
-            here = {axis: each for axis, each in access.places.items() if _tells_apart(each, counter, fixed)}
-            own = (
-                here if own is None else {axis: each for axis, each in own.items() if here.get(axis) == each}
-            )
-        if not own:
+        accesses = list(_accesses(region, array, {}))
+        own = [
+            {axis: each for axis, each in access.places.items() if _tells_apart(each, counter, fixed)}
+            for access in accesses
+            if access is not None
+        ]
+        if not own or len(own) < len(accesses):
             return None
-        axis = max(own)
-        found.append(Own(own[axis], array.shape[axis]))
+        first, *others = own
+        same = [axis for axis, each in first.items() if all(other.get(axis) == each for other in others)]
+        if same:
+            axis = max(same)
+            found.append(Own(first[axis], array.shape[axis]))
+            continue
+        least = next((each for each in first.values() if _are_from(each, accesses)), None)
+        if least is None:
+            return None
+        found += [Own(least, extent) for extent in array.shape]
     return found
+
+
+def _are_from(least: Sum, accesses: Iterable[Access | None]) -> bool:
+    """Whether a position is the least of those of every access, as where a symmetric matrix is filled:
+    c[i, j] = c[j, i] = x for j from i on."""
+    return all(
+        access is not None
+        and len(access.places) == len(access.node.inputs[0].shape)
+        and least in access.places.values()
+        and all(_is_at_least(each, least, access.starts) for each in access.places.values())
+        for access in accesses
+    )
+
+
+def _is_at_least(position: Sum, least: Sum, starts: Mapping[Node, Sum]) -> bool:
+    """Whether a position is certainly not less than another one; `starts`: where counters begin."""
+    (terms, constant), (taken, other) = position, least
+    left = dict(terms)
+    constant -= other
+    for node, times in taken:
+        left[node] = left.get(node, 0) - times
+    for _ in range(_DEPTH):
+        inner = next((each for each, times in left.items() if times > 0 and each in starts), None)
+        if inner is None:
+            break
+        times = left.pop(inner)
+        more, start = starts[inner]
+        constant += times * start
+        for each, factor in more:
+            left[each] = left.get(each, 0) + times * factor
+    return constant >= 0 and not any(left.values())
 
 
 def _tells_apart(position: Sum, counter: Node, fixed: Container[Node]) -> bool:
@@ -87,6 +124,8 @@ class Access(metaclass=record):
 
     node: Node
     places: dict[int, Sum]
+    starts: Mapping[Node, Sum]
+    """Where the counters of loops around it begin."""
 
     @property
     def writes(self) -> bool:
@@ -98,8 +137,11 @@ class Access(metaclass=record):
         return all(self.node.attribute("known"))
 
 
-def _accesses(region: Region, array: Node, outside: Mapping[Node, Node]) -> Iterator[Access | None]:
+def _accesses(
+    region: Region, array: Node, outside: Mapping[Node, Node], starts: Mapping[Node, Sum] | None = None
+) -> Iterator[Access | None]:
     """Where a region looks at an array, or changes it; None: anywhere."""
+    starts = starts or {}
     for node in topological(region.results):
         if node.op.copies or node.op.family == "item":
             continue
@@ -108,20 +150,24 @@ def _accesses(region: Region, array: Node, outside: Mapping[Node, Node]) -> Iter
                 continue
             indices = index_nodes(node)
             if node.op.family == "control":
-                yield from _accesses_inside(node, source, outside)
+                yield from _accesses_inside(node, source, outside, starts)
             elif place == 0 and indices and not indices[0].shape:
                 places = {
                     axis: sum_of(index, outside)
                     for axis, index in zip(node.attribute("axes"), indices, strict=True)
                 }
-                yield Access(node, places)
+                yield Access(node, places, starts)
             else:
                 yield None
 
 
-def _accesses_inside(node: Node, array: Node, outside: Mapping[Node, Node]) -> Iterator[Access | None]:
+def _accesses_inside(
+    node: Node, array: Node, outside: Mapping[Node, Node], starts: Mapping[Node, Sum]
+) -> Iterator[Access | None]:
     """The same of the regions of a control node that is given the array."""
     flow = control_flow_of(node)
+    if node.op.bounds:
+        starts = {**starts, flow.regions[0].parameters[0]: sum_of(node.inputs[0], outside)}
     for number, inner in enumerate(flow.regions):
         pairs = list(zip(flow.parameters(inner), flow.operands, strict=True))
         stays = [
@@ -139,7 +185,7 @@ def _accesses_inside(node: Node, array: Node, outside: Mapping[Node, Node]) -> I
                 yield None
         for own, operand in pairs:
             if operand is array:
-                yield from _accesses(inner, own, {**outside, **known})
+                yield from _accesses(inner, own, {**outside, **known}, starts)
 
 
 class Apart(metaclass=record):

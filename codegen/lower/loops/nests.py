@@ -27,6 +27,7 @@ from .control_flow import ControlFlow, control_flow_of, origin
 from .counted_loops import loop_between, run_once
 from .dependence import Own, own_positions
 from .effects import Effects, NoNest, effects_of
+from .interchange import interchanged
 from .ranges import Known, copied
 from .regions import repeat
 from .selections import Most
@@ -60,6 +61,8 @@ class Nest(metaclass=mutable):
     """The nodes that stand for results of control nodes."""
     depth: int = 1
     """Loops inside each other."""
+    sizes: dict[Node, Expr] = fresh(factory=dict)
+    """Operands of the node that stand for extents."""
     copies: list[Region] = fresh(factory=list)
     """Kept, so that no other region is taken for one of them."""
 
@@ -72,6 +75,9 @@ class Nest(metaclass=mutable):
 def find_nest(node: Node, decide: Decide, machine: Machine) -> Nest:
     """The nest that a control node is. Raises NoNest."""
     nest = Nest(clean_control(Graph(), node, node.inputs))
+    by_element = interchanged(nest.node) if machine.lanes == 1 else None
+    if by_element is not None:
+        nest.node, nest.sizes = by_element
     most = MOST_ELEMENTS if machine.lanes == 1 else MOST_ELEMENTS_ON_LANES
     if not _has_elements(nest.node):
         most = MOST_OF_WHOLE_ARRAYS
@@ -202,6 +208,10 @@ class _Launching:
             memories, self.writer.inlined, {}, lowering.decide, set(), self.writer.counters, lowering.machine
         )
         self.writing = NestWriter(nest, self.writer, context, self._allocate)
+        for size, extent in nest.sizes.items():
+            self.writer.build.remember(
+                (size, ()), self.writer.build.cast(self.writer.index(extent), size.dtype)
+            )
 
     def run(self) -> None:
         """Raises NoNest, and leaves nothing behind."""
@@ -237,6 +247,10 @@ class _Launching:
         if state is not None:
             scope.steps.append(Zero(BufferRef(state.buffer), ONE))
         scope.steps.append(While(BufferRef(again.buffer), (lowering.launch_step(lowered, scope),), ()))
+
+    def _bounds(self) -> Sequence[Node]:
+        node = self.nest.node
+        return node.inputs[: node.op.bounds]
 
     def _lowered(self) -> Lowered:
         writer = self.writer
@@ -288,8 +302,9 @@ class _Launching:
         scalars = {k: writer.load(memory, ()) for k, memory in at.items()}
         most = ITERATIONS[min(self.nest.depth, len(ITERATIONS)) - 1]
         state = None
-        if self.node.op.bounds:
-            low, high = (writing.value(bound) for bound in self.node.inputs[: self.node.op.bounds])
+        bounds = self._bounds()
+        if bounds:
+            low, high = (writing.value(bound) for bound in bounds)
             state = self._scalar(low.dtype)
             done = writer.load(state, ())
             start = low + done
@@ -314,9 +329,7 @@ class _Launching:
         of them has accumulated."""
         build, writing, flow = self.writer.build, self.writing, self.flow
         (region,) = flow.regions
-        low, high = (
-            build.cast(writing.value(bound), INDEX) for bound in self.node.inputs[: self.node.op.bounds]
-        )
+        low, high = (build.cast(writing.value(bound), INDEX) for bound in self._bounds())
         zero, one = build.constant(0), build.constant(1)
         self.thread = thread = self._thread()
         homes = {k: memory for k, memory in self.carried.items() if memory.strides}

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ....ir.expr import ONE, Expr, lift
+from ....ir.expr import ONE, ZERO, Expr, lift
 from ....ir.index import FIXED, Dim, Dims, index_nodes, looked_up, over
 from ....ir.node import Node, Region, topological
 from ....ir.passes.cost import is_unrolled
-from ....ir.passes.stages import Stage
+from ....ir.passes.stages import Stage, reads
 from ....ir.types import INDEX, DType
 from ...kernel.nodes import Value
-from ..writing.accumulators import combine, identities, results, terms
+from ..reductions.lanes_order import at_element
+from ..writing.accumulators import combine, identities, reducer_of, results, terms
 from ..writing.context import LoweringContext
-from ..writing.writer import FAULT_BASE, FAULTS, KernelWriter, Memory, contiguous
+from ..writing.writer import FAULT_BASE, FAULTS, KernelWriter, Memory, coefficients, contiguous
 from .control_flow import control_flow_of, version_of
 from .dependence import Sum
 from .effects import Effects
@@ -29,6 +30,8 @@ def is_read(node: Node) -> bool:
     return node.op.family == "gather" and not node.shape and not any(each.shape for each in index_nodes(node))
 
 
+COLUMN_TERMS = 4
+"""Rows that are added to an accumulator while it is in a register."""
 Allocate = Callable[[tuple[Expr, ...], DType], Memory]
 Step = Callable[[Dims], None]
 
@@ -299,10 +302,14 @@ class NestWriter:
         kept = [axis for position, axis in enumerate(stage.axes) if position not in axes]
         extents = dict(zip(stage.axes, map(lift, space), strict=True))
         memory = self._scratch(node) if node.shape else None
+        reduced = [axis for axis in stage.axes if axis not in kept]
+        if memory is not None and self._lies_along(stage, kept[-1]):
+            self._reduce_columns(stage, memory, kept, reduced, extents)
+            self.writer.memories[node] = memory
+            return
 
         def one(dims: Dims) -> None:
             start = identities(self, [stage])
-            reduced = [axis for axis in stage.axes if axis not in kept]
             made = results(self.build, [stage], self._reduced(stage, reduced, extents, start))
             value = made[node, stage.kept_dims]
             if memory is None:
@@ -313,6 +320,61 @@ class NestWriter:
         self._loops(kept, [extents[axis] for axis in kept], one, ["serial"] * len(kept))
         if memory is not None:
             self.writer.memories[node] = memory
+
+    def _lies_along(self, stage: Stage, column: int) -> bool:
+        """Whether what is reduced lies along an axis that is kept: every array that moves with it moves by
+        one element."""
+        if self.inner != "lanes" or reducer_of(stage).finds:
+            return False
+        found = reads(stage.value, stage.dims, self.writer.memories, False)
+        steps = [
+            coefficients(self.writer.memories[node], dims).get(column, ZERO)
+            for node, maps in found.items()
+            if node in self.writer.memories
+            for dims in maps
+        ]
+        return ONE in steps and all(step in (ZERO, ONE) for step in steps)
+
+    def _reduce_columns(
+        self, stage: Stage, memory: Memory, kept: Sequence[int], reduced: Sequence[int],
+        extents: Mapping[int, Expr],
+    ) -> None:  # fmt: skip
+        """Accumulators lie in memory, those of a row in vectors; some terms at once are added to each."""
+        build, writer = self.build, self.writer
+        (identity,) = identities(self, [stage])
+        *rows, column = kept
+        *outer, last = reduced
+
+        def along(step: Step) -> None:
+            self._loops([column], [extents[column]], lambda _: step(over(tuple(kept))), ["lanes"])
+
+        def add(first: Value, numbers: Sequence[int]) -> None:
+            for number in numbers:
+                writer.axes[last, number] = first + number
+
+            def combined(dims: Dims) -> None:
+                place = writer.element(memory, dims)
+                known = [build.load(*place)]
+                for number in numbers:
+                    added = terms(self, stage, at_element(stage.dims, last, number))
+                    known = combine(build, [stage], known, added)
+                build.store(*place, *known)
+
+            along(combined)
+
+        def down(_: Dims) -> None:
+            lower, upper = build.constant(0), writer.index(extents[last])
+            step, middle = build.in_steps(lower, upper, COLUMN_TERMS)
+            with build.loop(lower, middle, step) as (i,):
+                add(i, range(COLUMN_TERMS))
+            with build.loop(middle, upper) as (i,):
+                add(i, range(1))
+
+        def row(_: Dims) -> None:
+            along(lambda dims: build.store(*writer.element(memory, dims), identity))
+            self._loops(outer, [extents[axis] for axis in outer], down, ["serial"] * len(outer))
+
+        self._loops(rows, [extents[axis] for axis in rows], row, ["serial"] * len(rows))
 
     def _reduced(
         self, stage: Stage, axes: Sequence[int], extents: Mapping[int, Expr], start: Sequence[Value]

@@ -225,7 +225,7 @@ def _accesses(
                 own, source = looked_up(node, at)
                 pending.append((node.inputs[0], source))
                 pending.extend((index, own) for index in index_nodes(node))
-            elif node is stage.value or node not in made:
+            elif node.op.family != "contract" and (node is stage.value or node not in made):
                 pending += [
                     (source, at)
                     for source in node.inputs

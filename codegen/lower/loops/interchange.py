@@ -1,0 +1,244 @@
+"""Loop interchange: a loop whose iterations compute arrays element by element becomes loops over the elements
+around one of scalars.
+
+A column recurrence, `for k in range(1, n): a[:, :, k] = f(a[:, :, k - 1], b[:, :, k])`, looks at elements
+that lie a row apart. Where each element depends on none but those of its own row, rows may go one after
+another: what an iteration hands to the next one stays in a register, and memory is read as it lies. Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir import ops
+from ....ir.expr import Expr, lift
+from ....ir.index import folds, index_nodes
+from ....ir.node import Graph, Node, Region, topological
+from ....ir.types import I64
+from .control_flow import control_flow_of, plain
+
+
+class _NotByElement(Exception):
+    """An element needs more than those of its own row."""
+
+
+def interchanged(node: Node) -> tuple[Node, dict[Node, Expr]] | None:
+    """The same results of a loop, by loops over elements around it, and what the parameters in the new one
+    that stand for extents are; None where rows depend on each other, or arrays do not lie along the loop.
+    """
+    if not node.op.bounds or node.op.independent:
+        return None
+    try:
+        return _Interchange(node).run()
+    except _NotByElement:
+        return None
+
+
+class _Interchange:
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        flow = control_flow_of(node)
+        (self.region,) = flow.regions
+        self.counter, *self.parameters = self.region.parameters
+        self.operands = flow.operands
+        self.changed = [k for k, same in enumerate(flow.unchanged) if same is None]
+        updates = [each for each in topological(self.region.results) if each.op.family == "update"]
+        shapes = {each.inputs[1].shape for each in updates}
+        if len(shapes) != 1:
+            raise _NotByElement
+        (self.shape,) = shapes
+        rank = len(self.shape)
+        if not rank or any(not self._is_line(each, rank) for each in updates):
+            raise _NotByElement
+        self.rows = [k for k in self.changed if len(self.parameters[k].shape) == rank + 1]
+        """Of the arrays that change, those that the loop goes along; the others it changes as a whole."""
+        self.dependent: set[Node] = {self.parameters[k] for k in self.changed}
+        for each in topological((*self.region.parameters, *self.region.results)):
+            if not self.dependent.isdisjoint(each.inputs):
+                self.dependent.add(each)
+
+    def _is_line(self, update: Node, rank: int) -> bool:
+        """Whether an update sets one element of each row, and not of a window of them."""
+        indices = index_nodes(update)
+        return (
+            len(indices) == 1
+            and update.op.index_map is None
+            and not indices[0].shape
+            and update.attribute("axes") == (rank,)
+            and update.attribute("kind") == "set"
+        )
+
+    def run(self) -> tuple[Node, dict[Node, Expr]]:
+        graph, count = Graph(self.region.graph), len(self.operands)
+        sizes = [graph.parameter(count + axis, (), I64, "") for axis in range(len(self.shape))]
+        bounds = self.node.inputs[: self.node.op.bounds]
+        made = self._level(graph, 0, (*self.operands, *bounds, *sizes))
+        return made, dict(zip(sizes, map(lift, self.shape), strict=True))
+
+    def _level(self, graph: Graph, axis: int, values: Sequence[Node]) -> Node:
+        """The loop over an axis. `values`: the operands, the loop's bounds, extents, positions on the axes
+        before."""
+        size = values[len(self.operands) + 2 + axis]
+        inner, counter, parameters = _region(graph, I64, values)
+        given = (*parameters, counter)
+        if axis + 1 < len(self.shape):
+            loop = self._level(inner, axis + 1, given)
+            results = [self._item(inner, loop, k, parameters) for k in range(len(self.region.results))]
+        else:
+            results = self._along(inner, given)
+        region = Region(inner, (counter, *parameters), tuple(results))
+        zero = graph.constant(0, I64)
+        return graph.make(ops.parallel_loop, zero, size, *values, attributes=(region,))
+
+    def _item(self, graph: Graph, loop: Node, position: int, parameters: Sequence[Node]) -> Node:
+        if position not in self.changed:
+            return parameters[position]
+        return graph.make(ops.item, loop, attributes=(position,))
+
+    def _along(self, graph: Graph, values: Sequence[Node]) -> list[Node]:
+        """The loop itself, at one position: what it makes of arrays."""
+        own = values[len(values) - len(self.shape) :]
+        start = len(self.operands)
+        carried = list(values)
+        whole = [k for k in self.changed if k not in self.rows]
+        for k in whole:
+            if self.parameters[k].shape != self.shape:
+                raise _NotByElement
+            carried[k] = _element(graph, values[k], own)
+        inner, counter, parameters = _region(graph, self.counter.dtype, carried)
+        body = _Body(self, inner, counter, parameters)
+        results = [
+            parameters[k]
+            if k not in self.changed
+            else body.version(each, self.parameters[k])
+            if k in self.rows
+            else body.element(each)
+            for k, each in enumerate(self.region.results)
+        ]
+        region = Region(inner, (counter, *parameters), tuple(results))
+        loop = graph.make(ops.loop, *values[start : start + 2], *carried, attributes=(region,))
+        made = [self._item(graph, loop, k, values) for k in range(len(results))]
+        for k in whole:
+            made[k] = _with_element(graph, values[k], made[k], own)
+        return made
+
+
+class _Body:
+    """The loop's body, for one position of the arrays."""
+
+    def __init__(self, loop: _Interchange, graph: Graph, counter: Node, parameters: Sequence[Node]) -> None:
+        self.loop, self.graph = loop, graph
+        self.own = tuple(parameters[len(parameters) - len(loop.shape) :])
+        self.made: dict[Node, Node] = dict(zip(loop.parameters, parameters))
+        self.made[loop.counter] = counter
+        self.elements: dict[Node, Node] = {}
+
+    def element(self, node: Node) -> Node:
+        """The element of an array of the loop's shape at the own position; a scalar as it is."""
+        for each in topological([node]):
+            if each not in self.elements and self._is_by_element(each):
+                self.elements[each] = self._element(each)
+        return self.elements[node] if node in self.elements else self._same(node)
+
+    def _is_by_element(self, node: Node) -> bool:
+        return node.shape == self.loop.shape
+
+    def _element(self, node: Node) -> Node:
+        node = plain(node)
+        if node in self.elements:
+            return self.elements[node]
+        if node in self.loop.parameters and node in self.loop.dependent:
+            return self.made[node]  # carried as a scalar
+        if node.op.family == "elementwise" and not any(isinstance(each, Region) for each in node.attributes):
+            inputs = [self.elements.get(each) or self._same(each) for each in node.inputs]
+            return self.graph.make(node.op, *inputs, attributes=node.attributes)
+        if node.op.repeats and not node.inputs[0].shape:
+            return self.element(node.inputs[0])
+        indices = index_nodes(node)
+        if node.op.family == "gather" and not any(each.shape for each in indices):
+            return self._read(node, indices)
+        if node in self.loop.dependent:
+            raise _NotByElement
+        return _element(self.graph, self._same(node), self.own)
+
+    def _read(self, node: Node, indices: Sequence[Node]) -> Node:
+        source = node.inputs[0]
+        array = self.version(source, None) if source in self.loop.dependent else self._same(source)
+        return _element(self.graph, array, self.own, node, [self.element(each) for each in indices])
+
+    def version(self, node: Node, wanted: Node | None) -> Node:
+        """An array that the loop goes along, after what was written to it; `wanted`: the parameter that it
+        has to come from."""
+        chain = []
+        node = plain(node)
+        while node not in self.made and node.op.family == "update":
+            chain.append(node)
+            node = plain(node.inputs[0])
+        if node not in self.made or len(node.shape) != len(self.loop.shape) + 1:
+            raise _NotByElement
+        if wanted is not None and self.made[node] is not self.made[wanted] and not chain:
+            raise _NotByElement
+        for each in reversed(chain):
+            base, value = self.made[plain(each.inputs[0])], self.element(each.inputs[1])
+            position = self.element(index_nodes(each)[0])
+            self.made[each] = _with_element(self.graph, base, value, self.own, each, [position])
+        return self.made[chain[0] if chain else node]
+
+    def _same(self, node: Node) -> Node:
+        """A node that depends on no array that changes, or a scalar."""
+        for each in topological([node]):
+            if each in self.made:
+                continue
+            allowed = each.op.family in ("leaf", "elementwise", "gather") or each.op.family == "movement"
+            if each in self.loop.dependent or not allowed or not folds(each):
+                raise _NotByElement
+            if each.shape and each.op.family not in ("leaf", "movement"):
+                raise _NotByElement  # would be computed again for every element
+            inputs = [self.made[source] for source in each.inputs]
+            self.made[each] = self.graph.make(each.op, *inputs, attributes=each.attributes)
+        return self.made[node]
+
+
+def _region(graph: Graph, dtype: object, values: Sequence[Node]) -> tuple[Graph, Node, list[Node]]:
+    """The graph of a loop's region, its counter, and a parameter for each operand."""
+    inner = Graph(graph)
+    counter = inner.parameter(0, (), dtype)  # type: ignore[arg-type]
+    parameters = [inner.parameter(1 + number, each.shape, each.dtype) for number, each in enumerate(values)]
+    return inner, counter, parameters
+
+
+def _element(
+    graph: Graph, array: Node, own: Sequence[Node], of: Node | None = None, indices: Sequence[Node] = ()
+) -> Node:
+    """An element of an array: at the own position on each axis, but where the gather `of` has indices."""
+    at, known, labels, site = _places(own, of, indices)
+    axes = tuple(range(len(at)))
+    return graph.make(ops.gather, array, *at, attributes=(axes, 0, known, labels, site))
+
+
+def _with_element(
+    graph: Graph, array: Node, value: Node, own: Sequence[Node], of: Node | None = None,
+    indices: Sequence[Node] = (),
+) -> Node:  # fmt: skip
+    """An array with an element set, at such a position; `of`: a scatter."""
+    at, known, labels, site = _places(own, of, indices)
+    axes = tuple(range(len(at)))
+    return graph.make(ops.scatter, array, value, *at, attributes=(axes, 0, "set", known, labels, True, site))
+
+
+def _places(
+    own: Sequence[Node], of: Node | None, indices: Sequence[Node]
+) -> tuple[list[Node], tuple[bool, ...], tuple[int, ...], int]:
+    """Positions on all axes, which are certainly in range, how messages call the axes, and the site."""
+    rank, rest = len(own) + len(indices), iter(own)
+    if of is None:
+        return list(own), (True,) * rank, tuple(range(rank)), 0
+    given = {
+        axis: (index, known, label)
+        for axis, index, known, label in zip(
+            of.attribute("axes"), indices, of.attribute("known"), of.attribute("labels"), strict=True
+        )
+    }
+    places = [given[axis] if axis in given else (next(rest), True, axis) for axis in range(rank)]
+    at, known, labels = zip(*places, strict=True)
+    return list(at), known, labels, of.attribute("site")
