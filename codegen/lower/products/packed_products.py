@@ -48,8 +48,8 @@ ROWS = 8
 """Results of a lane in registers: more would not fit those of AVX2."""
 LINE_BYTES = 128
 """Of a strip: two vectors of the widest registers."""
-DEPTH = 128
-"""Inner positions of a panel, 16 KB, about: their sums are added up from zero, which keeps errors small."""
+DEPTH = 256
+"""Inner positions of a panel, 32 KB, about: their sums are added up from zero, which keeps errors small."""
 SQUARE = 16
 """Columns that are transposed together: as many as a vector has lanes."""
 STRIPS = 2
@@ -187,21 +187,12 @@ class _Packed:
             self.left_places = build.allocate(I64, DEPTH)
         if not self.y.first.plain and not self.y.second.plain:
             self.right_places = build.allocate(I64, DEPTH)
-        nothing = build.constant(0, self.dtype)
-        lines = (self.bottom - self.top + ROWS) * self.width
-        strip_elements = depth * self.width
-        with self._each_strip() as strip:
-            sums = strip * self.sums_of_strip
-            with build.loop(zero, lines, kind="lanes") as (i,):
-                build.store(self.sums, sums + i, nothing)
-            if not packed:
-                # Columns beyond the last one are multiplied with the others.
-                partial = self.right - self.left < self.width
-                at = self._panel_of(strip)
-                with build.when(partial), build.loop(zero, strip_elements, kind="lanes") as (i,):
-                    build.store(self.panel, at + i, nothing)
-        with build.loop(zero, extent, depth) as (start,):
+        if not packed:
+            self._clear_partial_strip(depth)
+        # Without inner positions the sums are stored as well.
+        with build.loop(zero, build.maximum(extent, one), depth) as (start,):
             count = build.minimum(depth, extent - start)
+            following = start + depth < extent
             if not packed:
                 self._pack_strips(start, count)
             place_of = self._places(self.x.second, start, count, self.left_places)
@@ -212,10 +203,25 @@ class _Packed:
                 panel = self._panel_of(strip)
                 if packed:
                     panel = self.left * extent + start * self.width + self.y.start
-                self._add_rows(first, count, panel, strip * self.sums_of_strip, place_of)
-        with build.loop(self.top, self.bottom) as (row,), self._each_strip() as strip:
-            line = (row - self.top) * self.width + strip * self.sums_of_strip
-            with build.loop(self.left, self.right, one, kind="lanes") as (j,):
+                sums = strip * self.sums_of_strip + (first - self.top) * self.width
+                self._add_rows(first, start, count, panel, sums, place_of)
+                with build.when(~following):
+                    self._store_rows(first, sums)
+
+    def _clear_partial_strip(self, depth: Value) -> None:
+        """Columns beyond the last one are multiplied with the others."""
+        build = self.build
+        with self._each_strip() as strip, build.when(self.right - self.left < self.width):
+            at = self._panel_of(strip)
+            with build.loop(build.constant(0), depth * self.width, kind="lanes") as (i,):
+                build.store(self.panel, at + i, build.constant(0, self.dtype))
+
+    def _store_rows(self, first: Value, sums: Value) -> None:
+        """The results of some rows, while their sums are in the first cache."""
+        build = self.build
+        with build.loop(first, build.minimum(first + ROWS, self.bottom)) as (row,):
+            line = sums + (row - first) * self.width
+            with build.loop(self.left, self.right, kind="lanes") as (j,):
                 self.writing.writer.axes.update({self.row: row, self.column: j})
                 store_product(self.writing, build.load(self.sums, line + (j - self.left)))
 
@@ -356,20 +362,26 @@ class _Packed:
         return lambda k: build.cast(build.load(noted, k), INDEX)
 
     def _add_rows(
-        self, first: Value, count: Value, panel: Value, sums: Value, place_of: Callable[[Value], Value]
+        self,
+        first: Value,
+        start: Value,
+        count: Value,
+        panel: Value,
+        sums: Value,
+        place_of: Callable[[Value], Value],
     ) -> None:
-        """Add the products of some inner positions to some rows' sums; beyond the last row it is repeated."""
+        """Add the products of some inner positions to some rows' sums, or begin these with them; beyond the
+        last row it is repeated."""
         build, x = self.build, self.x
         last = self.bottom - 1
         lines = []
         for number in range(ROWS):
             row = build.minimum(first + number, last)
             lines.append(x.start + position_of(self.writing, x.first, row))
-        top = first - self.top
 
         def add(columns: Value) -> None:
             with build.loop(build.constant(0), columns, kind="lanes") as (j,):
-                slots = [sums + ((top + number) * self.width + j) for number in range(ROWS)]
+                slots = [sums + (j + self.width * number) for number in range(ROWS)]
 
                 def step(k: Value, *totals: Value) -> list[Value]:
                     right = build.load(self.panel, panel + (k * self.width + j))
@@ -380,10 +392,14 @@ class _Packed:
                     ]
 
                 made = build.carry(0, count, [build.constant(0, self.dtype)] * ROWS, step)
-                for slot, value in zip(slots, made, strict=True):
-                    known = build.load(self.sums, slot)
-                    both = "or" if self.dtype is BOOL else "add"
-                    build.store(self.sums, slot, build.emit(both, (known, value)))
+                both = "or" if self.dtype is BOOL else "add"
+                with build.when(start > 0):
+                    for slot, value in zip(slots, made, strict=True):
+                        known = build.load(self.sums, slot)
+                        build.store(self.sums, slot, build.emit(both, (known, value)))
+                with build.when(start <= 0):
+                    for slot, value in zip(slots, made, strict=True):
+                        build.store(self.sums, slot, value)
 
         # Of a last strip that is no half of one, half a line is multiplied.
         half = build.constant(self.columns // 2)
