@@ -107,20 +107,30 @@ def position_of(writing: GroupWriter, axes: Axes, number: Value, leave: int = 0)
 
 
 class Operand:
-    """Where the matrix of the present batch position starts, and the axes of both its sides."""
+    """The axes of both sides of a matrix, and where that of a batch position starts."""
+
+    start: Value
 
     def __init__(self, writing: GroupWriter, node: Node, batch: int, first: int) -> None:
         """`first`: how many axes after those of the batch are of the first side."""
-        writer = writing.writer
-        memory = memory_of_view(node, writer.memories)
-        extents, steps = [lift(extent) for extent in node.shape], memory.strides
-        self.buffer: Buffer = writer.buffer(memory.buffer, memory.dtype)
-        self.start = writer.index(memory.offset)
-        for axis, step in zip(writing.group.stages[0].axes[:batch], steps, strict=False):
-            self.start = self.start + writer.axes[axis] * writer.index(step)
+        self.writing, self.batch = writing, batch
+        self.memory = memory_of_view(node, writing.writer.memories)
+        extents, steps = [lift(extent) for extent in node.shape], self.memory.strides
+        self.buffer: Buffer = writing.writer.buffer(self.memory.buffer, self.memory.dtype)
         middle = batch + first
         self.first = _merged(extents[batch:middle], steps[batch:middle])
         self.second = _merged(extents[middle:], steps[middle:])
+
+    def find_start(self) -> None:
+        """At the present batch position."""
+        writer = self.writing.writer
+        self.start = writer.index(self.memory.offset)
+        axes = self.writing.group.stages[0].axes[: self.batch]
+        for axis, step in zip(axes, self.memory.strides, strict=False):
+            self.start = self.start + writer.axes[axis] * writer.index(step)
+
+    def transpose(self) -> None:
+        self.first, self.second = self.second, self.first
 
 
 def write_packed(writing: GroupWriter) -> Expr:
@@ -136,12 +146,36 @@ class _Packed:
         self.dtype = ops.accumulator(self.node.dtype)
         self.columns = LINE_BYTES // self.dtype.itemsize
         *self.batch, self.row, self.column = self.stage.axes
-        self.x: Operand
-        self.y: Operand
+        x, y = self.node.inputs
+        of_rows, of_columns = ops.sides(self.node)
+        batch = len(self.batch)
+        self.x = Operand(writing, x, batch, of_rows)
+        self.y = Operand(writing, y, batch, len(y.shape) - batch - of_columns)
+        shape = x.shape if len(x.shape) - of_rows <= len(y.shape) - of_columns else y.shape
+        inner = shape[batch + of_rows :] if shape is x.shape else shape[batch : len(shape) - of_columns]
+        self.length = product(map(lift, inner))
+        self.packed = self.node.op.in_panels or self._lies_in_panels()
+        self.transposed = not self.packed and self._is_narrow_by_rows()
+        if self.transposed:
+            self.x, self.y = self.y, self.x
+            self.row, self.column = self.column, self.row
+            self.x.transpose()
+            self.y.transpose()
         self.panel: Buffer
         self.sums: Buffer
         self.left_places: Buffer | None = None
         self.right_places: Buffer | None = None
+
+    def _is_narrow_by_rows(self) -> bool:
+        """Whether the product is made transposed: both operands lie along the inner axis, as inputs and weights
+        of a layer do, and the rows of the left one are fewer. It is packed then, and the other read in place.
+        """
+        x, y, decide = self.x, self.y, self.writing.context.decide
+        if not (x.first.plain and y.second.plain and x.second.steps == y.first.steps == (ONE,)):
+            return False
+        rows = self.writing.nest.extents[self.row]
+        lanes = ceil_div(rows, SQUARE) * SQUARE
+        return decide(less(rows, MOST_ROWS + 1)) and decide(less(8 * lanes, 9 * rows + 1))
 
     def write(self) -> Expr:
         build, nest, index = self.build, self.writing.nest, self.writing.writer.index
@@ -164,22 +198,15 @@ class _Packed:
         return batches * (blocks * strips)
 
     def _tile(self) -> None:
-        build = self.build
-        x, y = self.node.inputs
-        batch = len(self.batch)
-        of_rows, of_columns = ops.sides(self.node)
-        self.x = Operand(self.writing, x, batch, of_rows)
-        self.y = Operand(self.writing, y, batch, len(y.shape) - batch - of_columns)
-        shape = x.shape if len(x.shape) - of_rows <= len(y.shape) - of_columns else y.shape
-        inner = shape[batch + of_rows :] if shape is x.shape else shape[batch : len(shape) - of_columns]
-        length = product(map(lift, inner))
+        build, length, packed = self.build, self.length, self.packed
+        self.x.find_start()
+        self.y.find_start()
         # Panels of about one depth: a last short one would be read and written for little.
         even = ceil_div(length, maximum(ceil_div(length, DEPTH), 1))
         extent, depth = (self.writing.writer.index(each) for each in (length, maximum(even, 1)))
         zero, one = build.constant(0), build.constant(1)
         self.width = build.constant(self.columns)
         self.sums_of_strip = build.constant((MOST_ROWS + ROWS) * self.columns)
-        packed = self.node.op.in_panels or self._lies_in_panels(length)
         panels = STRIPS * DEPTH * self.columns
         self.panel = self.y.buffer if packed else build.allocate(self.dtype, panels)
         self.sums = build.allocate(self.dtype, STRIPS * (MOST_ROWS + ROWS) * self.columns)
@@ -205,8 +232,11 @@ class _Packed:
                     panel = self.left * extent + start * self.width + self.y.start
                 sums = strip * self.sums_of_strip + (first - self.top) * self.width
                 self._add_rows(first, start, count, panel, sums, place_of)
-                with build.when(~following):
-                    self._store_rows(first, sums)
+                if not self.transposed:
+                    with build.when(~following):
+                        self._store_rows(first, sums)
+        if self.transposed:
+            self._store_transposed()
 
     def _clear_partial_strip(self, depth: Value) -> None:
         """Columns beyond the last one are multiplied with the others."""
@@ -225,13 +255,31 @@ class _Packed:
                 self.writing.writer.axes.update({self.row: row, self.column: j})
                 store_product(self.writing, build.load(self.sums, line + (j - self.left)))
 
-    def _lies_in_panels(self, inner: Expr) -> bool:
+    def _store_transposed(self) -> None:
+        """The results, whose columns are the rows of the sums: squares of these are transposed in registers."""
+        build, rows = self.build, self.bottom - self.top
+        lines = build.allocate(self.dtype, SQUARE * MOST_ROWS)
+        padded = (rows + (SQUARE - 1)) // SQUARE * SQUARE
+        with self._each_strip() as strip, build.loop(self.left, self.right, SQUARE) as (first,):
+            place = strip * self.sums_of_strip + (first - self.left)
+            with build.loop(build.constant(0), padded, kind="lanes") as (k,):
+                at = place + k * self.width
+                values = [build.load(self.sums, at + number) for number in range(SQUARE)]
+                for number, value in enumerate(values):
+                    build.store(lines, k + number * MOST_ROWS, value)
+            with build.loop(first, build.minimum(first + SQUARE, self.right)) as (column,):
+                line = (column - first) * MOST_ROWS
+                with build.loop(self.top, self.bottom, kind="lanes") as (row,):
+                    self.writing.writer.axes.update({self.row: row, self.column: column})
+                    store_product(self.writing, build.load(lines, line + (row - self.top)))
+
+    def _lies_in_panels(self) -> bool:
         """Whether the right operand is in memory as its panels are: [strips, inner, columns of a strip]."""
         y, width = self.y, self.y.second.extents[-1]
         return (
             y.buffer.dtype is self.dtype
             and len(y.second.steps) == 2
-            and y.second.steps == (width * inner, ONE)
+            and y.second.steps == (width * self.length, ONE)
             and y.first.steps == (width,)
             and self.writing.context.decide(equal(width, self.columns))
         )

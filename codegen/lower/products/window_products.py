@@ -64,6 +64,7 @@ class WindowProduct(Schedule):
             self.writing.set_axes(self.batch, number)
             self._copy()
             self.x = Operand(self.writing, self.node.inputs[0], len(self.batch), self.rows)
+            self.x.find_start()
             with build.loop(0, index(self.nest.extents[self.row])) as (row,):
                 self.writer.axes[self.row] = row
                 self.left_row = build.add(self.x.start, position_of(self.writing, self.x.first, row))
