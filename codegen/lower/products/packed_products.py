@@ -10,6 +10,10 @@ Rows, inner positions and columns may be several axes of an operand: the windows
 from the image. A position in the left operand is the sum of a row's and of an inner position's, in the right
 one that of an inner position's and of a column's; both are found once for many uses.
 
+Where both operands lie along the inner axis, as inputs and weights of a layer, and rows are few, the product
+is made transposed: the few rows are packed, and the weights, whose elements are needed once for each vector of
+those, are read in place.
+
 Each result is the sum, block by block, of the sums of its products in the order of the inner axes, from zero,
 in the accumulator of the dtype, each step rounded once where the processor has such an instruction.
 """
@@ -52,7 +56,7 @@ DEPTH = 256
 """Inner positions of a panel, 32 KB, about: their sums are added up from zero, which keeps errors small."""
 SQUARE = 16
 """Columns that are transposed together: as many as a vector has lanes."""
-STRIPS = 2
+STRIPS = 4
 """Of a workgroup, where that leaves enough of them: rows of the left operand are read once for all."""
 FEWEST_ROWS = 64
 """Of a workgroup that packs for them, where there are as many."""
