@@ -19,8 +19,8 @@ from .reductions import sum as summed
 BLOCK = 64
 """Rows of a matrix that are dequantized at a time, for several vectors: some hundred KB."""
 MANY_GROUPS = 16
-"""Groups of a row that are added up place by place before the places are: sums of short groups alone take longer
-than their products."""
+"""Groups of a row that are added up place by place before the places are: to sum up each short group takes
+longer than its products."""
 
 
 def _reshape(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:

@@ -11,8 +11,8 @@ from the image. A position in the left operand is the sum of a row's and of an i
 one that of an inner position's and of a column's; both are found once for many uses.
 
 Where both operands lie along the inner axis, as inputs and weights of a layer, and rows are few, the product
-is made transposed: the few rows are packed, and the weights, whose elements are needed once for each vector of
-those, are read in place.
+is made transposed: the few rows are packed, and the weights are read in place, an element for each vector of
+those.
 
 Each result is the sum, block by block, of the sums of its products in the order of the inner axes, from zero,
 in the accumulator of the dtype, each step rounded once where the processor has such an instruction.
@@ -171,9 +171,8 @@ class _Packed:
         self.right_places: Buffer | None = None
 
     def _is_narrow_by_rows(self) -> bool:
-        """Whether the product is made transposed: both operands lie along the inner axis, as inputs and weights
-        of a layer do, and the rows of the left one are fewer. It is packed then, and the other read in place.
-        """
+        """Whether the product is made transposed: both operands lie along the inner axis, and the rows of the
+        left one are few and fill vectors."""
         x, y, decide = self.x, self.y, self.writing.context.decide
         if not (x.first.plain and y.second.plain and x.second.steps == y.first.steps == (ONE,)):
             return False
@@ -260,7 +259,7 @@ class _Packed:
                 store_product(self.writing, build.load(self.sums, line + (j - self.left)))
 
     def _store_transposed(self) -> None:
-        """The results, whose columns are the rows of the sums: squares of these are transposed in registers."""
+        """The results, whose columns are the sums' rows: squares of these are transposed in registers."""
         build, rows = self.build, self.bottom - self.top
         lines = build.allocate(self.dtype, SQUARE * MOST_ROWS)
         padded = (rows + (SQUARE - 1)) // SQUARE * SQUARE
