@@ -3,52 +3,53 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-
-from ..base.locks import new_reentrant_lock
+from contextlib import suppress
 
 DEFAULT_LIMIT_BYTES = 64 << 20
 
 
 class MemoryStore:
-    """Images by key digest; safe to use from several threads."""
+    """Images by key digest, for several threads.
+
+    There is no lock: a signal handler that interrupts its holder would wait for a thread that waits for it.
+    Each step leaves the store whole; what another thread does between two of them changes the order alone.
+    """
 
     def __init__(self, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
         self.limit_bytes = limit_bytes
         self._images: OrderedDict[bytes, bytes] = OrderedDict()
-        self._used_bytes = 0
-        self._lock = new_reentrant_lock()
         self._most: int | None = None
 
     def limit(self, most: int | None) -> None:
         """Keep so many images at most; None is no limit but that on their bytes."""
-        with self._lock:
-            self._most = most
-            self._evict()
+        self._most = most
+        self._evict()
 
     def get(self, key_digest: bytes) -> bytes | None:
-        with self._lock:
-            image = self._images.get(key_digest)
-            if image is not None:
-                self._images.move_to_end(key_digest)
-            return image
+        image = self._images.get(key_digest)
+        if image is not None:
+            self._use(key_digest)
+        return image
 
     def put(self, key_digest: bytes, image: bytes) -> None:
-        with self._lock:
-            more = len(image) - len(self._images.pop(key_digest, b""))
-            self._images[key_digest] = image
-            self._used_bytes += more
-            self._evict()
+        self._images[key_digest] = image
+        self._use(key_digest)
+        self._evict()
+
+    def _use(self, key_digest: bytes) -> None:
+        with suppress(KeyError):  # another thread made room
+            self._images.move_to_end(key_digest)
 
     def _evict(self) -> None:
+        used_bytes = sum(map(len, tuple(self._images.values())))
         most = len(self._images) if self._most is None else self._most
-        while len(self._images) > most or (self._used_bytes > self.limit_bytes and len(self._images) > 1):
-            _, evicted = self._images.popitem(last=False)
-            self._used_bytes -= len(evicted)
+        with suppress(KeyError):  # as above
+            while len(self._images) > most or (used_bytes > self.limit_bytes and len(self._images) > 1):
+                _, evicted = self._images.popitem(last=False)
+                used_bytes -= len(evicted)
 
     def clear(self) -> None:
-        with self._lock:
-            self._images.clear()
-            self._used_bytes = 0
+        self._images.clear()
 
     def __len__(self) -> int:
         return len(self._images)

@@ -177,15 +177,12 @@ def kernel_cache() -> KernelCache:
     global _cache
     record = settings()
     if _cache is None:
-        with _creation:
-            if _cache is None:
-                made = KernelCache(record)
-                if _cache is None:  # else a signal handler, say, needed it in the middle of that
-                    _cache = made
+        made = KernelCache(record)
+        if _cache is None:  # else another thread, or a signal handler, needed it in the middle of that
+            _cache = made
     if _cache.record is not record:
         _cache.use(record)
     return _cache
 
 
 _cache: KernelCache | None = None
-_creation = new_reentrant_lock()

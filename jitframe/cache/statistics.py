@@ -23,13 +23,18 @@ class Miss(metaclass=record):
 
 
 class Statistics:
-    """Counters since the process began; safe to use from several threads."""
+    """Counters since the process began, for several threads.
+
+    Nothing is called while the lock is held: Python runs signal handlers at calls, and one of them may wait
+    for a thread that counts.
+    """
 
     def __init__(self) -> None:
         self._lock = new_reentrant_lock()
         self.reset()
 
     def reset(self) -> None:
+        last_misses: deque[Miss] = deque(maxlen=MISSES_KEPT)
         with self._lock:
             self._memory_hits = 0
             self._disk_hits = 0
@@ -40,7 +45,7 @@ class Statistics:
             self._saved_ns = 0
             self._read_bytes = 0
             self._written_bytes = 0
-            self._last_misses: deque[Miss] = deque(maxlen=MISSES_KEPT)
+            self._last_misses = last_misses
 
     def memory_hit(self) -> None:
         with self._lock:
@@ -62,7 +67,7 @@ class Statistics:
             self._compiled += 1
             self._compiling_ns += miss.compile_ns
             self._written_bytes += written_bytes
-            self._last_misses.append(miss)
+        self._last_misses.append(miss)
 
     def fault(self) -> None:
         with self._lock:
@@ -70,20 +75,18 @@ class Statistics:
 
     def misses(self) -> list[Miss]:
         """The last misses, oldest first."""
-        with self._lock:
-            return list(self._last_misses)
+        return list(self._last_misses)
 
     def snapshot(self) -> dict[str, int | float]:
         """All counters by name; times in seconds, sizes in bytes."""
-        with self._lock:
-            return {
-                "compiled": self._compiled,
-                "memory_hits": self._memory_hits,
-                "disk_hits": self._disk_hits,
-                "misses": self._misses,
-                "seconds_compiling": self._compiling_ns / 1e9,
-                "seconds_saved": self._saved_ns / 1e9,
-                "bytes_read": self._read_bytes,
-                "bytes_written": self._written_bytes,
-                "faults": self._faults,
-            }
+        return {
+            "compiled": self._compiled,
+            "memory_hits": self._memory_hits,
+            "disk_hits": self._disk_hits,
+            "misses": self._misses,
+            "seconds_compiling": self._compiling_ns / 1e9,
+            "seconds_saved": self._saved_ns / 1e9,
+            "bytes_read": self._read_bytes,
+            "bytes_written": self._written_bytes,
+            "faults": self._faults,
+        }

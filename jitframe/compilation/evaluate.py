@@ -15,7 +15,7 @@ import numpy
 
 from ..arrays.layout import run_time_strides
 from ..base.background import apart
-from ..base.locks import ReentrantLock, new_reentrant_lock
+from ..base.locks import ReentrantLock
 from ..cache.service import kernel_cache
 from ..codegen.lower.machine import PROCESSOR, Machine
 from ..codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
@@ -148,15 +148,13 @@ class Ready(metaclass=record):
 
 
 _families: OrderedDict[Hashable, Family] = OrderedDict()
-_lock = new_reentrant_lock()
 at_forget: list[Callable[[], None]] = []
 """What others keep of plans, and drop with them."""
 
 
 def forget() -> None:
     """Drops all plans; programs that hold one go on."""
-    with _lock:
-        _families.clear()
+    _families.clear()
     for call in at_forget:
         call()
 
@@ -241,14 +239,14 @@ def _prepare(
 
 
 def _family(key: Hashable) -> Family:
-    with _lock:
-        family = _families.get(key)
-        if family is None:
-            family = _families[key] = Family()
-            if len(_families) > STRUCTURES_KEPT:
-                _families.popitem(last=False)
-        else:
-            _families.move_to_end(key)
+    # Without a lock: a signal handler that interrupts its holder would wait for a thread that waits for it.
+    family = _families.get(key)
+    if family is None:
+        family = _families.setdefault(key, Family())
+    with suppress(KeyError):  # another thread had room to make
+        _families.move_to_end(key)
+        if len(_families) > STRUCTURES_KEPT:
+            _families.popitem(last=False)
     return family
 
 

@@ -182,6 +182,45 @@ def test_an_interrupt_at_any_moment_of_a_first_call_leaves_the_next_one_right(ru
     assert ended > steps // 4
 
 
+ASKED = """
+left = 0
+def event(frame, kind, what):
+    global left
+    if kind in ("c_return", "call"):
+        left -= 1
+        if left == 0:
+            sys.setprofile(None)
+            check(100 + step)  # begins work on a thread of jitframe's own, and waits for it
+            jf.cache.stats()
+for number in range(8):
+    check(number)
+jf.cache.stats()
+asked = 0
+for step in range(STEPS):
+    left = 1 + step * STRIDE
+    jf.clear()
+    function = jf.jit(chain(step % 8))
+    sys.setprofile(event)
+    found = function(x)
+    sys.setprofile(None)
+    asked += left <= 0
+    assert np.allclose(found, chain(step % 8)(x), rtol=1e-4, atol=1e-5)
+print(json.dumps(asked))
+"""
+
+
+@pytest.mark.parametrize("background", ["on", "off"])
+@pytest.mark.parametrize(
+    ("steps", "stride"), [(120, 29), pytest.param(3500, 1, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_a_handler_at_any_moment_of_a_first_call_may_wait_for_another_one(run, background, steps, stride):
+    """The interrupted call, whose kernels the cache has, holds no lock that a thread of jitframe's own needs.
+    A hundred compilations, or a few thousand."""
+    text = ASKED.replace("STEPS", str(steps)).replace("STRIDE", str(stride))
+    asked = run(text, 600 if stride == 1 else 100, JITFRAME_COMPILE_IN_BACKGROUND=background)
+    assert asked > steps // 4
+
+
 DURING_FORK = """
 from jitframe.base import background
 check(0)

@@ -7,7 +7,6 @@ import importlib
 import time
 from typing import TYPE_CHECKING
 
-from ....base.locks import new_reentrant_lock
 from ....cache.generator import generator_version, installed_version, sources_stamp
 from ....cache.key import CacheKey, make_key
 from ....cache.service import CompiledParts, kernel_cache
@@ -26,7 +25,6 @@ RUNTIME = "native_runtime"
 """What the native runtime is called in the cache."""
 _addresses: dict[bytes, int] = {}
 """Where the code of a kernel is loaded, by its key's digest."""
-_lock = new_reentrant_lock()
 MOST_COMPILING = 8
 """Threads that compile at once. LLVM's text, which needs the GIL, takes a fifth of LLVM's own time: more
 would wait for it."""
@@ -131,10 +129,11 @@ def known_code(name: str, key_digest: bytes) -> int | None:
 
 
 def _loaded(key_digest: bytes, image: bytes, name: str) -> int:
-    with _lock:
-        address = _addresses.get(key_digest)
-        if address is None:
-            address = _addresses[key_digest] = load(Image.from_bytes(image)).address(name)
+    # Without a lock: a signal handler that interrupts its holder would wait for a thread that waits for it.
+    # Two threads that load one kernel keep the code of one, and the other stays unused.
+    address = _addresses.get(key_digest)
+    if address is None:
+        address = _addresses.setdefault(key_digest, load(Image.from_bytes(image)).address(name))
     return address
 
 
@@ -165,8 +164,7 @@ def loaded_count() -> int:
 
 def forget() -> None:
     """Look every kernel up in the cache again; loaded code stays where it is."""
-    with _lock:
-        _addresses.clear()
+    _addresses.clear()
 
 
 # The native runtime's own image, which only the first process builds
