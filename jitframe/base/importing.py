@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import sys
 from _thread import _local
+from collections.abc import Callable
 from importlib import import_module
 from importlib.machinery import (
     BYTECODE_SUFFIXES,
@@ -25,6 +26,7 @@ from types import ModuleType
 from typing import Any
 
 from .background import apart
+from .locks import new_reentrant_lock
 
 _LOGGING = ("jitframe.backends", "jitframe.tensors.waiting")
 """What loads `logging`: a thread that forks holds its lock while it waits for threads of jitframe's own."""
@@ -36,13 +38,24 @@ class _Thread(_local):
 
 
 _thread = _Thread()
+_importing = new_reentrant_lock()
+"""Of two threads that wait for each other's modules Python gives one half a module: one of ours imports at a
+time."""
+
+
+def _in_turn(work: Callable[[], ModuleType]) -> ModuleType:
+    def alone() -> ModuleType:
+        with _importing:
+            return work()
+
+    return apart(alone)
 
 
 def load(name: str) -> ModuleType:
     """A module by its whole name, imported on a thread of jitframe's own if it was not."""
     if _thread.loading or name in sys.modules:
         return import_module(name)
-    return apart(lambda: import_module(name))
+    return _in_turn(lambda: import_module(name))
 
 
 def _import(
@@ -56,7 +69,7 @@ def _import(
         found = sys.modules.get(whole)
         known = found is not None and found.__dict__.keys() >= set(fromlist or ())
         if not known and not whole.startswith(_LOGGING):
-            return apart(lambda: builtins.__import__(name, globals, locals, fromlist, level))
+            return _in_turn(lambda: builtins.__import__(name, globals, locals, fromlist, level))
     return builtins.__import__(name, globals, locals, fromlist, level)
 
 

@@ -16,6 +16,7 @@ import jitframe
 from jitframe import errors, tracing
 from jitframe.base import importing
 from jitframe.base.importing import Loader
+from tests.threads import at_once
 
 
 def test_modules_of_every_folder_have_the_loader():
@@ -59,6 +60,39 @@ def test_what_a_function_imports_first_is_imported_on_a_thread_of_its_own(tmp_pa
         assert early.thread() == sys.modules["parcel.deep.late"].thread
     finally:
         for name in [name for name in sys.modules if name.partition(".")[0] == "parcel"]:
+            del sys.modules[name]
+
+
+def test_threads_that_wait_for_each_others_modules_are_given_whole_ones(tmp_path, monkeypatch):
+    """Half a second for the second thread to come in the way of the first, where it can."""
+    deep = tmp_path / "bundle" / "deep"
+    deep.mkdir(parents=True)
+    (tmp_path / "bundle" / "__init__.py").write_text("")
+    (deep / "__init__.py").write_text(
+        "import sys, time\n"
+        "sys.modules['bundle'].began.set()\n"
+        "end = time.monotonic() + 0.5\n"
+        "while 'bundle.deep.one' not in sys.modules and time.monotonic() < end: time.sleep(0.01)\n"
+        "time.sleep(0.1)\n"
+        "from .one import value\n"
+    )
+    (deep / "one.py").write_text("from . import two\nvalue = 1\n")
+    (deep / "two.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    bundle = importlib.import_module("bundle")
+    bundle.began = threading.Event()
+    sys.path_importer_cache[str(tmp_path / "bundle")] = FileFinder(str(tmp_path / "bundle"))
+    importing.install(list(bundle.__path__))
+
+    def work(number: int) -> None:
+        if number:
+            bundle.began.wait(30)
+        assert importing.load(("bundle.deep", "bundle.deep.one")[number]).value == 1
+
+    try:
+        at_once(work, 2)
+    finally:
+        for name in [each for each in sys.modules if each.partition(".")[0] == "bundle"]:
             del sys.modules[name]
 
 
