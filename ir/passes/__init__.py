@@ -14,6 +14,7 @@ from .simplify import simplify
 from .sink_reshapes import sink_reshapes
 from .stages import NO_LIMITS, Decide, Limits
 from .temporal_blocking import block_in_time
+from .transform_windows import select_windows
 from .window_products import write_out_windows
 from .write_windows import write_windows
 
@@ -56,6 +57,12 @@ def _write_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> 
     return write_windows(graph, walk, decide)
 
 
+def _select_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not (walk.has("update") and any(node.op.lower_chain is not None for node in walk.order)):
+        return walk.outputs
+    return select_windows(graph, walk, decide)
+
+
 def _block_in_time(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not walk.has("control"):
         return walk.outputs
@@ -77,6 +84,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("interleave", _interleave),
     # No loop puts a window back of which it has set a row.
     ("write_windows", _write_windows),
+    # What transforms read, and windows were written into, is chosen element by element.
+    ("select_windows", _select_windows),
     # Loops over stencils of large arrays take several steps in each turn.
     ("block_in_time", _block_in_time),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.

@@ -186,9 +186,12 @@ def _has_parts(core: str) -> bool:
 
 
 def _reads_where_it_is(stage: Stage, maps: Maps, count: int) -> bool:
-    """Whether a stage reads no element but the one that it is at on so many axes."""
+    """Whether a stage reads no element but the one that it is at on so many axes; those behind have one."""
     return all(
         all(dim.plain and dim.axis == axis for dim, axis in zip(dims[:count], stage.axes, strict=False))
-        and all(dim.axis is None and dim.start.value in (0, 1) for dim in dims[count:])
+        and all(
+            dim.start.value in (0, 1) and (dim.axis is None or dim.axis in stage.axes[count:])
+            for dim in dims[count:]
+        )
         for dims in maps
     )

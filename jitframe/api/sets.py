@@ -140,14 +140,14 @@ def _others(found: Any, shape: tuple[int, ...]) -> list[Any]:
     order, firsts, count = found
 
     def inverse() -> Any:
-        marks = asarray(numpy.zeros(count, numpy.int64), device=order.device)
+        nothing = numpy.zeros(count, order._dtype.numpy_name)
+        marks, made = (asarray(nothing, device=order.device) for _ in range(2))
         marks[firsts] = 1
-        made = asarray(numpy.zeros(count, numpy.int64), device=order.device)
         made[order] = cumsum(marks) - 1
         return reshape(made, shape)
 
     def counts() -> Any:
-        end = asarray(numpy.full(1, count), device=firsts.device)
+        end = asarray(numpy.full(1, count, firsts._dtype.numpy_name), device=firsts.device)
         return diff(concat([firsts, end]))
 
     return [lambda: take(order, firsts), inverse, counts]

@@ -69,7 +69,7 @@ def test_what_is_in_front_and_behind() -> None:
     assert kernels(lambda x: (F.fft(x) + 1, 2)[0], numbers(16384)) == ["fft_16384_columns", "fft_16384_rows"]
 
 
-@pytest.mark.parametrize(("n", "count"), [(20000, 6), (8505, 8), (4561, 22)])
+@pytest.mark.parametrize(("n", "count"), [(20000, 6), (8505, 8), (4561, 18)])
 def test_long_rows_load_and_store_what_is_around_them(n: int, count: int) -> None:
     """Of reals, and for large factors. Takes seconds: a dozen kernels."""
     if n == 4561:
@@ -94,6 +94,55 @@ def test_steps_that_follow_one_another() -> None:
     assert names == ["fft_40_side_by_side", columns, rows, columns, rows, columns, "fft_40_side_by_side"]
     both = kernels(lambda x, h: F.rfft(F.irfft(F.rfft(x) * h) ** 2) * h, real(3, 200), numbers(101))
     assert both == ["rfft_200_irfft_200_rfft_200"]
+
+
+def low_pass(x: np.ndarray, keep: int) -> np.ndarray:
+    spectrum = F.rfft(x)
+    spectrum[..., keep:] = 0
+    return F.irfft(spectrum, x.shape[-1])
+
+
+def band(x: np.ndarray, low: int, high: int) -> np.ndarray:
+    spectrum = F.fft(x)
+    spectrum[..., :low] = spectrum[..., high:] = 2 - 1j
+    return F.ifft(spectrum)
+
+
+def test_windows_of_spectra() -> None:
+    """What is written into a spectrum, or into rows of zeros, is chosen where a transform reads it."""
+    assert kernels(low_pass, real(3, 200), 20) == ["rfft_200_irfft_200"]
+    assert kernels(band, numbers(3, 64), 5, 20) == ["fft_64_fft_64"]
+    assert kernels(lambda x: F.rfft(x, 400), real(3, 200)) == ["rfft_400"]
+    assert kernels(lambda x: F.fft(x, 90), numbers(3, 50)) == ["fft_90"]
+    padded = kernels(lambda x, h: F.irfft(F.rfft(x, 80) * F.rfft(h, 80)), real(40), real(40))
+    assert padded == ["rfft_80", "rfft_80_irfft_80"]
+
+
+def test_windows_that_are_no_part_of_an_axis() -> None:
+    """None or all of it, steps, several axes, padding that is longer; what is read elsewhere too."""
+    for keep in (0, 11, 33, 50):
+        kernels(low_pass, real(20, 64), keep)
+    for low, high in ((0, 64), (7, 7), (9, 3)):
+        kernels(band, numbers(2, 64), low, high)
+
+    def others(x: np.ndarray) -> np.ndarray:
+        spectrum = F.fft2(x)
+        spectrum[:, ::2] = 0
+        spectrum[3:-3] = 1
+        spectrum[2, 5:] = x[0, 5:]
+        return F.ifft2(spectrum) + spectrum
+
+    kernels(others, numbers(16, 12))
+    kernels(lambda x: F.fft2(x, (40, 24)), numbers(16, 12))
+
+
+def test_windows_move_without_another_kernel() -> None:
+    jitted = jf.jit(low_pass)
+    for n in (40, 64):
+        x = real(4, n)
+        for keep in range(1, n // 2):
+            np.testing.assert_allclose(jitted(x, keep), low_pass(x, keep), atol=1e-12)
+    assert jitted.stats()["compiled"] <= 4, "one for each length, and for what is no window"
 
 
 def test_loops_of_transforms() -> None:

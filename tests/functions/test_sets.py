@@ -51,6 +51,15 @@ def test_unique_of_the_array_api(dtype: str) -> None:
     np.testing.assert_array_equal(several.counts.numpy(), [1, 1, 1])
 
 
+@pytest.mark.parametrize("device", ["webgpu", "opencl"])
+def test_positions_and_counts_on_devices(device: str) -> None:
+    """In the integers that the device has."""
+    array = drawn("int32", (50,))
+    found = np.unique(jf.asarray(array, device=device), True, True, True)
+    for got, expected in zip(found, np.unique(array, True, True, True), strict=True):
+        np.testing.assert_array_equal(got.numpy(), expected)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_two_arrays(dtype: str) -> None:
     other = drawn(dtype, (20,), 1)

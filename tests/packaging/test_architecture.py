@@ -18,7 +18,7 @@ LAWS = {
         for name in (
             "centered_sums", "hoist_reshapes", "interleave", "laws", "legalize", "loop_operands",
             "matrix_products", "movement_rules", "several_axes", "simplify", "sink_reshapes",
-            "temporal_blocking", "window_products", "write_windows",
+            "temporal_blocking", "transform_windows", "window_products", "write_windows",
         )
     ),
 }  # fmt: skip
