@@ -18,7 +18,7 @@ from ..ir.node import Node
 from .array_methods import ArrayMethods
 from .frame import call, frame_of, operand, store
 from .namespace import BY_NUMPY, lookup, unsupported
-from .operators import binary, compared, matmul, unary
+from .operators import binary, compared, converts, matmul, unary
 from .selection import assigned, is_basic, read_selection, select, write_selection
 
 UNROLL_LIMIT = 1024
@@ -40,6 +40,8 @@ class LazyArray(ArrayMethods):
     __slots__ = ()
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
+    _is_number = False
+    """Whether it stands for a Python number."""
 
     __add__, __radd__, __iadd__ = binary(elementwise.add)
     __sub__, __rsub__, __isub__ = binary(elementwise.subtract)
@@ -70,6 +72,10 @@ class LazyArray(ArrayMethods):
 
     def __rdivmod__(self, other: Any) -> Any:
         return api.division.divmod(other, self)
+
+    def _yields(self, other: Any) -> bool:
+        """Whether an operand that is neither an array nor a number is left to its own operators."""
+        return not converts(other)
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         """`self = function(self, other)` in the same array, by NumPy's rules for outputs."""

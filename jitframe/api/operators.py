@@ -31,28 +31,28 @@ def binary(
         kind = other.__class__
         if kind in NUMBERS or kind is self.__class__:
             return self._frame.binary(function, self, other)
-        if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
+        if not isinstance(other, _OPERAND_TYPES) and self._yields(other):
             return NotImplemented
         return call(function, (self, other))
 
     def reflected(self: LazyArray, other: Any) -> Any:
         if other.__class__ in NUMBERS:
             return self._frame.binary(function, other, self)
-        if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
+        if not isinstance(other, _OPERAND_TYPES) and self._yields(other):
             return NotImplemented
         return call(function, (other, self))
 
     def in_place(self: LazyArray, other: Any) -> Any:
         if isinstance(other, SymbolicExtents) and not self._is_one_number:
             return other.stored_in(self, function)
-        if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
+        if not isinstance(other, _OPERAND_TYPES) and not converts(other):
             return NotImplemented
         return self._in_place(function, other)
 
     return forward, reflected, in_place
 
 
-def _converts(other: Any) -> bool:
+def converts(other: Any) -> bool:
     """Whether it is an object that NumPy makes an array of, and has no operators of its own that answer."""
     return hasattr(other, "__array__") and not isinstance(other, type) and not _answers(other)
 
@@ -62,13 +62,34 @@ def _answers(other: Any) -> bool:
     return hasattr(other, "__dask_graph__") or isinstance(other, SymbolicExtents)
 
 
+def yields(other: Any, is_number: bool, is_array: bool) -> bool:
+    """Whether Python's number, or what NumPy has in an array's place, leaves an operand of another class to
+    its own operators. Raises UnsupportedError where NumPy makes an array of objects of it."""
+    if is_number or _answers(other) or not _is_of_others(other):
+        return is_number or not converts(other)
+    protocol = getattr(other, "__array_ufunc__", other)
+    if protocol is None or (protocol is other and getattr(other, "__array_priority__", 0) > 0):
+        return True
+    if is_array and not hasattr(other, "__array__"):
+        raise UnsupportedError(
+            f"NumPy makes an array of objects of an array and a {type(other).__name__}; give its class "
+            "__array_ufunc__ = None, so that its own operators answer"
+        )
+    return not converts(other)
+
+
+def _is_of_others(other: Any) -> bool:
+    """Whether its class is neither Python's nor jitframe's."""
+    return type(other).__module__.partition(".")[0] not in ("builtins", "jitframe")
+
+
 def compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
     """`==` or `!=`: every element differs from what is no number, such as None."""
     compare = binary(function)[0]
 
     def method(self: LazyArray, other: Any) -> Any:
-        if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
-            if _answers(other):
+        if not isinstance(other, _OPERAND_TYPES) and (self._is_number or not converts(other)):
+            if _answers(other) or (self._is_number and _is_of_others(other)):
                 return NotImplemented
             if isinstance(other, numbers.Number):
                 raise UnsupportedError(

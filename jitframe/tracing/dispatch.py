@@ -27,7 +27,7 @@ from .arguments.signature import Call, Signature, compute_waiting
 from .capturing import Capturing
 from .environment.guards import failed_attributes
 from .fallback import Race, Races, seen
-from .programs.program import Program
+from .programs.program import NO_VARIANTS, Program
 from .programs.segments import add_branch
 from .specialize import Specializations
 from .tracer import trace
@@ -87,6 +87,10 @@ class Jit:
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """A call that the native entry did not answer."""
+        races = self.races
+        known = races.quick and innermost_frame() is None and seen(args, kwargs) in races.quick
+        if known and successor() is None and profiler_hook.active is None and not settings().strict:
+            return races.quickly(args, kwargs)  # Python's, and neither of Tensors nor in a trace
         if successor() is not None:
             return self.by_successor()(*args, **kwargs)
         frame = entered_frame()
@@ -97,13 +101,8 @@ class Jit:
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
         if compute_waiting(args):
             return self.entry(*args, **kwargs)  # which may know Tensors with these values
-        if self.races.calls and self.races.is_running:
+        if races.calls and races.is_running:
             return self.function(*args, **kwargs)
-        quick = self.races.quick
-        if quick and not kwargs and profiler_hook.active is None:
-            race = quick.get(seen(args))
-            if race is not None and not settings().strict:
-                return self.races.by_python(race, args, kwargs)
         return self._answered(self.bind(args, kwargs), len(args), tuple(kwargs))
 
     def _answered(self, call: Call, positional: int, keywords: tuple[str, ...]) -> Any:
@@ -119,10 +118,13 @@ class Jit:
         known = self._known(call)
         try:
             program = self._traced_or_left(call, traces) if known is None else known
+            begin = time.perf_counter_ns()
             result = self._run(program, call)
         except LeftToPython as ended:
             left = ended
         else:
+            if known is not None and known.variants_left == NO_VARIANTS and not known.is_raced:
+                self.races.consider(known, call, time.perf_counter_ns() - begin)
             # A first call may be the only one of its sizes.
             may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
             if may_be_native and next(_repeated) >= CALLS_WITHOUT_VARIANTS:

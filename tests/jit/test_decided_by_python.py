@@ -28,8 +28,8 @@ def test_what_a_trace_cannot_be_given_to_is_pythons_with_a_warning() -> None:
 
     jitted = jf.jit(inverse)
     with pytest.warns(FallbackWarning, match="Decimal"):
-        assert jitted([[1.0, 2.0], [3.0, 8.0]]) == 0.125
-    assert jitted([[3.0, 2.0], [3.0, 8.0]]) == 0.375
+        assert jitted(np.array([[1.0, 2.0], [3.0, 8.0]])) == 0.125
+    assert jitted(np.array([[3.0, 2.0], [3.0, 8.0]])) == 0.375
     assert jitted.stats()["interpreted"] == 2
 
 
@@ -249,3 +249,47 @@ def test_a_loop_that_python_takes_long_for_is_written_out(monkeypatch) -> None:
     for _ in range(5):
         assert_same(jitted(x, 3), moving_medians(x, 3))
     assert jitted.stats()["interpreted"] == fallback.RUNS
+
+
+class Scaled:
+    """An operand of the user's, which NumPy makes an array of where it can."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+    def __rmul__(self, other):
+        return Scaled(other * self.values)
+
+    def __eq__(self, other):
+        return ("equal to", other)
+
+
+class Angle:
+    """An operand of the user's that is no array."""
+
+    def __init__(self, degrees):
+        self.degrees = degrees
+
+    def __rmul__(self, other):
+        return Angle(other * self.degrees)
+
+
+class First(Angle):
+    __array_ufunc__ = None
+    """NumPy leaves such operands to their own operators."""
+
+
+def test_operands_of_the_users_own_answer_where_they_would_in_numpy() -> None:
+    number = jf.jit(lambda v: v * Scaled([1.0, 2.0]))(3.0)
+    assert type(number) is Scaled and number.values.tolist() == [3.0, 6.0]
+    assert_same(jf.jit(lambda x: x * Scaled([1.0, 2.0]))(np.ones(2)), np.array([1.0, 2.0]))
+    assert jf.jit(lambda v: v == Scaled([1.0]))(2.0) == ("equal to", 2.0)
+    assert jf.jit(lambda v: v * Angle(2.0))(3.0).degrees == 6.0
+    assert jf.jit(lambda x: x * First(2.0))(X).degrees.tolist() == (X * 2).tolist()
+    jitted = jf.jit(lambda x: x * Angle(2.0))
+    with pytest.warns(FallbackWarning, match="an array of objects of an array and a Angle"):
+        made = jitted(X)
+    assert made.dtype == object and [each.degrees for each in made] == (X * 2).tolist()

@@ -168,6 +168,58 @@ def test_the_faster_way_is_kept(monkeypatch):
         assert race.is_over is wins
 
 
+def kept_of(x, options, *, scale=1.0):
+    """A few numbers that values choose, by a keyword and a dict."""
+    return x[x > options["limit"]].tolist(), scale, np.geterr()["divide"], 1 / np.zeros(1)[0]
+
+
+def test_what_python_has_won_is_its_own_at_a_glance():
+    jitted = jf.jit(kept_of)
+    for _ in range(4):
+        jitted(X, {"limit": 2}, scale=2.0)
+    quick = jitted._jit.races.quick
+    assert fallback.seen((X, {"limit": 2}), {"scale": 2.0}) in quick
+    assert fallback.seen((X, {"limit": 2})) not in quick
+    assert fallback.seen((jf.asarray(X), {"limit": 2}), {"scale": 2.0}) is None
+    before = jitted.stats()["interpreted"]
+    for errors in ("warn", "raise"):  # NumPy warns of nothing in it, and is afterwards as it was
+        with np.errstate(divide=errors):
+            kept, scale, divide, infinite = jitted(X + 1, {"limit": 4.5}, scale=3.0)
+            assert (kept, scale, divide, infinite) == ([5.0, 10.0], 3.0, "ignore", np.inf)
+            assert np.geterr()["divide"] == errors
+    assert jitted.stats()["interpreted"] == before + 2
+    with pytest.raises(KeyError):
+        jitted(X, {"other": 2}, scale=2.0)
+
+
+def noisy(x, scale):
+    return x + np.random.rand(*x.shape) * scale
+
+
+def test_short_calls_that_draw_are_pythons(monkeypatch):
+    """By a clock of the test's own, on which compiled calls take 40 us and Python's 5."""
+    now = [0]
+    monkeypatch.setattr(fallback.time, "perf_counter_ns", lambda: now[0])
+    jitted, by_python = jf.jit(noisy), []
+
+    def watched(race, function, args, kwargs, run=Race.by_python):
+        by_python.append(race.reason)
+        now[0] += 5_000
+        result = run(race, function, args, kwargs)
+        return result
+
+    monkeypatch.setattr(Race, "by_python", watched)
+    np.random.seed(3)
+    expected = [noisy(X, 0.5) for _ in range(60)]
+    np.random.seed(3)
+    for number, each in enumerate(expected):
+        assert_same(jitted(X, 0.5), each, tolerance=1e-14)
+        if number == 30:
+            jitted.explain(X, 0.5)  # which waits for what is made in the background
+    assert "draws random numbers" in by_python[0] and len(by_python) == fallback.RUNS
+    assert jitted.stats()["interpreted"] > 20  # the others at a glance
+
+
 def test_values_that_are_always_new_are_left_to_python(monkeypatch):
     now = [0]
     monkeypatch.setattr(fallback.time, "perf_counter_ns", lambda: now[0])

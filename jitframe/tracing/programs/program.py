@@ -137,6 +137,8 @@ class Program:
         """What says how often it has called functions of the host."""
         self.variants_left = VARIANTS_PER_PROGRAM
         """How many more variants of the native entry may be made of it."""
+        self.is_raced = False
+        """Whether it was asked if Python may be faster."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
         self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]
         self.outputs: tuple[Node, ...] = tuple(results.outputs)

@@ -19,6 +19,7 @@ from ...api.frame import (
     store,
 )  # fmt: skip
 from ...api.lazy_array import UNROLL_LIMIT, LazyArray
+from ...api.operators import yields
 from ...api.selection import is_basic, read_selection, select
 from ...arrays.layout import Strides, contiguous_strides, shown_strides
 from ...arrays.promotion import NUMBERS, Operand, Weak
@@ -113,9 +114,11 @@ class TracedArray(LazyArray):
         return dtype if self._path is None else self._path.dtype(dtype)
 
     @property
-    def _is_number(self) -> bool:
-        """Whether it stands for a Python number."""
+    def _is_number(self) -> bool:  # type: ignore[override]
         return self._kind == NUMBER
+
+    def _yields(self, other: Any) -> bool:
+        return yields(other, self._kind == NUMBER, self._kind == ARRAY)
 
     @property
     def _is_one_number(self) -> bool:
@@ -206,8 +209,9 @@ class TracedArray(LazyArray):
             raise DTypeError(f"{self._described()} cannot be written to: it is a single number, not an array")
         if cell.frame.graph is not graph:
             raise TraceError(
-                f"{current_frame_name()} writes to {self._described()}, which was made outside it; that "
-                "would happen once. Return the new value from the body, and carry the array through it"
+                f"{getattr(current_frame(), 'name', 'the function')} writes to {self._described()}, which "
+                "was made outside it; that would happen once. Return the new value from the body, and carry "
+                "the array through it"
             )
         if cell.ties:
             error = TraceError(
@@ -475,10 +479,6 @@ def _is_single(value: Any) -> bool:
     if isinstance(value, (LazyArray, numpy.ndarray, numpy.generic)):
         return not value.shape
     return value.__class__ in NUMBERS
-
-
-def current_frame_name() -> str:
-    return getattr(current_frame(), "name", "the function")
 
 
 def _refusal(array: TracedArray, purpose: str) -> str:
