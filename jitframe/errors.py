@@ -113,15 +113,15 @@ class JitframeError(Exception):
 
 
 class Refusal:
-    """The first error of a trace that no `except` of the traced function may hide."""
+    """What ends a trace first, which no `except` of the traced function may hide."""
 
     __slots__ = ("_is_asked", "first")
 
     def __init__(self, is_asked: Callable[[], bool]) -> None:
-        self.first: JitframeError | None = None
+        self.first: BaseException | None = None
         self._is_asked = is_asked
 
-    def note(self, error: JitframeError) -> None:
+    def note(self, error: BaseException) -> None:
         if self.first is None and self._is_asked():
             self.first = error
 

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import jitframe as jf
 from jitframe.errors import FallbackWarning, SpecializationWarning
@@ -293,3 +294,15 @@ def test_operands_of_the_users_own_answer_where_they_would_in_numpy() -> None:
     with pytest.warns(FallbackWarning, match="an array of objects of an array and a Angle"):
         made = jitted(X)
     assert made.dtype == object and [each.degrees for each in made] == (X * 2).tolist()
+
+
+def test_a_bare_except_of_the_functions_own_does_not_hide_that_python_is_to_answer() -> None:
+    def function(x):
+        try:
+            return scipy.sparse.csr_matrix(np.outer(x, x)).dot(x)
+        except:  # noqa: E722
+            return x * 0
+
+    jitted = jf.jit(function)
+    for _ in range(3):
+        assert_same(jitted(X), function(X))

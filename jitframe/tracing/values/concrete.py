@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy
 
 from ...api.frame import innermost_frame
-from ...errors import JitframeError
+from ...errors import WATCHES, JitframeError
 from ...ir.interpret import complete
 from ...ir.node import Node, topological
 
@@ -178,7 +178,10 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
     if root.cuts is not None and root.cuts.call.has_called:
         return
     if root.may_leave:
-        raise LeftToPython(reason, always)
+        left = LeftToPython(reason, always)
+        for watch in WATCHES.active[-1:]:
+            watch.first = watch.first or left  # a bare `except:` of the function catches it
+        raise left
     root.left = root.left or (reason, always)
 
 
