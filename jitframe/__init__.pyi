@@ -273,7 +273,7 @@ class Tensor:
     def dtype(self) -> np.dtype[Any]:
         """The dtype, as NumPy has it."""
     def fill(self, value: ArrayLike) -> None:
-        """Writes one value to all elements. Raises ArgumentError for more than one.
+        """Writes one value to all elements. Raises KindError for more than one.
 
         >>> x = jf.zeros(2)
         >>> x.fill(7)
@@ -3220,7 +3220,7 @@ def sinh(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting:
 def size(a: ArrayLike, axis: _Axis = None) -> int:
     """How many elements an array has, in all or along an axis or several.
 
-    Raises BoundsError for an axis that it has not.
+    Raises AxisError for an axis that it has not.
 
     >>> jf.size([[1, 2, 3]]), jf.size([[1, 2, 3]], 1)
     (3, 3)

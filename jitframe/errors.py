@@ -202,6 +202,11 @@ class DTypeError(JitframeError, TypeError):
     """A dtype that the operation or the device lacks, or a cast that is not allowed."""
 
 
+class KindError(DTypeError, ArgumentError):
+    """An argument of a kind that the function does not take. NumPy converts it, and raises TypeError or
+    ValueError as the conversion happens to fail; this is both."""
+
+
 class TraceError(JitframeError, TypeError):
     """Python code whose course depends on array values, or a traced value used outside its trace."""
 
@@ -257,6 +262,10 @@ class BackendUnavailableError(BackendError):
     """A backend or a device that is not here; the message says what is missing and what to install."""
 
     usual = ("choose one of jf.devices()", "install what the message says is missing")
+
+
+class UnknownDeviceError(BackendUnavailableError, ArgumentError):
+    """A name that no device has."""
 
 
 class OutOfMemoryError(BackendError, MemoryError):

@@ -12,7 +12,7 @@ from ..node import Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..record import record, replace
 from ..structure import Axes, Ranks, Structural, sized_window, window_structure
 from ..symbolize import Symbols
-from ..types import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, DType
+from ..types import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, PART_OF, U8, U16, U32, DType
 from . import elementwise
 from .formulas import infix, reduce_formula, scan_formula, update_formula
 from .intervals import either_interval
@@ -92,12 +92,13 @@ def _infer_reduce(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 def _reduce_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
     kind, axes = attributes
     reducer = REDUCERS[kind]
-    identity = reducer.identity(node.dtype)
     with numpy.errstate(all="ignore"):
         if kind in ("sum", "prod"):
             return numpy.asarray(reducer.reference(inputs[0], axis=axes, dtype=node.dtype.numpy_name))
         if kind in ("max", "min"):
-            return numpy.asarray(reducer.reference(inputs[0], axis=axes, initial=identity))
+            limit = reducer.identity(PART_OF.get(node.dtype, node.dtype))
+            initial = complex(limit, limit) if node.dtype.is_complex else limit
+            return numpy.asarray(reducer.reference(inputs[0], axis=axes, initial=initial))
         return numpy.asarray(reducer.reference(inputs[0], axis=axes))
 
 

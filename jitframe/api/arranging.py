@@ -8,7 +8,7 @@ import numpy
 
 from ..arrays.indexing import normalize_axis
 from ..base.arguments import count, integer, shape_of, shown
-from ..errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
+from ..errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
 from ..functions import arranging, movement, padding
 from ..functions.operands import shape_text
 from .frame import LazyValue, call
@@ -19,6 +19,7 @@ from .movement import (
     broadcast_to,
     concat,
     expand_dims,
+    flat_or_along,
     parts_between,
     parts_of,
     reshape,
@@ -172,13 +173,12 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     array([1, 2, 2, 2])
     """
     counts: Any = repeats if isinstance(repeats, LazyValue) else numpy.asarray(repeats)
+    array, place = flat_or_along(a, axis)
     if counts.size == 1:
-        return call(arranging.repeat, (a,), count(counts.reshape(()).item(), "repeats"), axis)
-    array = reshape(a, (-1,)) if axis is None else as_lazy(a)
-    along = 0 if axis is None else normalize_axis(axis, len(array.shape))
-    extent = array.shape[along]
+        return call(arranging.repeat, (array,), count(counts.reshape(()).item(), "repeats"), place)
+    extent = array.shape[place]
     if counts.dtype.kind not in "biu":
-        raise DTypeError(f"repeats are integers, not {shown(repeats)}")
+        raise KindError(f"repeats are integers, not {shown(repeats)}")
     if counts.shape != (extent,):
         raise ArgumentError(
             f"operands could not be broadcast together with shape {shape_text((extent,))} "
@@ -186,7 +186,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
         )
     known = counts._at_hand("the counts of repeat") if isinstance(counts, LazyValue) else counts
     positions = _computed_repeats(counts) if known is None else _repeated(known)
-    return array[(*(slice(None),) * along, positions)]
+    return array[(*(slice(None),) * place, positions)]
 
 
 def _repeated(counts: numpy.ndarray) -> numpy.ndarray:

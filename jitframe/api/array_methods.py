@@ -13,7 +13,7 @@ from ..arrays.promotion import cast_error, from_numpy
 from ..arrays.views import View
 from ..base.arguments import order_of, shown
 from ..base.boundary import guarded
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, KindError, UnsupportedError
 from ..functions.complex_numbers import conjugate, imag, real
 from ..ir.types import PART_OF, DType
 from .frame import LazyValue, call
@@ -297,7 +297,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
 
     @guarded
     def fill(self, value: Any) -> None:
-        """Writes one value to all elements. Raises ArgumentError for more than one.
+        """Writes one value to all elements. Raises KindError for more than one.
 
         >>> x = jf.zeros(2)
         >>> x.fill(7)
@@ -305,7 +305,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         array([7., 7.])
         """
         if isinstance(value, (list, tuple)) or (hasattr(value, "__array__") and numpy.shape(value) != ()):
-            raise ArgumentError(
+            raise KindError(
                 f"fill takes one value, not {shown(value)}: setting an array element with a sequence"
             )
         self[...] = value

@@ -9,7 +9,7 @@ import numpy
 
 from ..arrays.promotion import from_numpy
 from ..base.arguments import C_OR_F, flag, integer, order_of, shown
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, KindError, UnsupportedError
 from ..functions import arranging, creation
 from ..functions import elementwise as nodes
 from ..functions.complex_numbers import converted_to
@@ -309,7 +309,7 @@ def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -
 def frame_like(device: Any, function: str, like: Any, *values: Any) -> Frame:
     """The frame of a new array: that of `like=`, which is an array."""
     if like is not None and not hasattr(like, "__array_function__"):
-        raise DTypeError(f"{function}: like= is an array, not {shown(like)}")
+        raise KindError(f"{function}: like= is an array, not {shown(like)}")
     return frame_on(device, function, (*values, like))
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy
 
 from ..arrays.indexing import normalize_axis
-from ..errors import ArgumentError, DTypeError, ShapeError
+from ..base.arguments import integer
+from ..errors import ArgumentError, DTypeError, KindError, ShapeError
 from . import division, elementwise
 from .creation import astype
 from .elementwise import where
@@ -94,7 +95,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Va
     ]
     if len(varargs) not in (0, 1, len(axes)):
         raise DTypeError("invalid number of arguments")
-    if edge_order not in (1, 2):
+    if integer(edge_order, "edge_order") not in (1, 2):
         raise ArgumentError("'edge_order' greater than 2 not supported")
     if array.dtype.kind == "b":
         raise DTypeError("gradient: bools have no differences; cast with .astype(np.float64) first")
@@ -126,7 +127,7 @@ def _slope(array: Any, axis: int, distance: Any, edge_order: int) -> Any:
     else:
         places = as_lazy(distance)
         if len(places.shape) != 1:
-            raise ArgumentError("distances must be either scalars or 1d")
+            raise KindError("distances must be either scalars or 1d")
         if places.shape[0] != extent:
             raise ArgumentError("when 1d, distances must match the length of the corresponding dimension")
         places = astype(places, float) if places.dtype.kind in "iu" else places

@@ -10,7 +10,8 @@ import numpy
 
 from ..arrays.promotion import from_numpy
 from ..base.arguments import extents_of, shown
-from ..errors import ArgumentError, DTypeError, ShapeError
+from ..base.boundary import guarded_methods
+from ..errors import ArgumentError, DTypeError, KindError, ShapeError
 from ..functions import laws, rejection
 from ..functions.elementwise import add, multiply
 from ..functions.operands import as_node
@@ -21,6 +22,7 @@ from .frame import LazyValue, frame_on
 from .random_stream import Stream
 
 
+@guarded_methods
 class Distributions(Stream):
     """Draws by inversion and by rejection: each element takes the first proposal that is accepted, so that a
     draw takes as many rounds as its most unlucky element, some five to ten. What a round proposes follows
@@ -430,13 +432,21 @@ def _check(name: str, parameter: str, value: Any, least: float, above: bool = Fa
     """Of what is known now."""
     if isinstance(value, LazyValue):
         return
-    given = numpy.asarray(value, float)
+    given = real_numbers_of(f"{name}: {parameter}", value)
     if not bool(numpy.all(given > least if above else given >= least)):
         sign = "<=" if above else "<"
         raise ArgumentError(f"{name}: {parameter} {sign} {least}, or NaN: {shown(value)}")
 
 
+def real_numbers_of(name: str, value: Any) -> numpy.ndarray:
+    """A parameter that is known now."""
+    found = numpy.asarray(value)
+    if found.dtype.kind not in "biuf":
+        raise KindError(f"{name} is of real numbers, not {shown(value)}")
+    return found.astype(float)
+
+
 def check_probability(name: str, p: Any) -> None:
     _check(name, "p", p, 0)
-    if not isinstance(p, LazyValue) and bool(numpy.any(numpy.asarray(p, float) > 1)):
+    if not isinstance(p, LazyValue) and bool(numpy.any(real_numbers_of(name, p) > 1)):
         raise ArgumentError(f"{name}: p < 0, p > 1 or p is NaN: {shown(p)}")

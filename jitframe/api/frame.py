@@ -16,7 +16,7 @@ import numpy
 from ..arrays.promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy, result_dtype
 from ..base.importing import load
 from ..base.locks import Local
-from ..errors import AliasError, DTypeError, ShapeError, UnsupportedError
+from ..errors import AliasError, DTypeError, KindError, ShapeError, UnsupportedError
 from ..functions.operands import as_node, cast, shape_text, spread, strong
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
@@ -466,7 +466,7 @@ def store_now(result: LazyValue, out: numpy.ndarray, whole: bool = False) -> num
 def store(graph: Graph, result: Node, out: Any, whole: bool = False) -> Any:
     """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
     if not isinstance(out, LazyValue):
-        raise DTypeError(f"out= is a {type(out).__name__}; it takes an array of the result's shape")
+        raise KindError(f"out= is a {type(out).__name__}; it takes an array of the result's shape")
     check_output(result.dtype, result.shape, out._dtype, out.shape, whole)
     out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))
     return out
@@ -474,15 +474,15 @@ def store(graph: Graph, result: Node, out: Any, whole: bool = False) -> Any:
 
 def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape, whole: bool = False) -> None:
     """Raises where a result may not be written to an array of another dtype and shape."""
-    if not castable(dtype, target):
-        raise DTypeError(
-            f"cannot cast the result from {dtype.numpy_name} to the {target.numpy_name} of the array it is "
-            "written to; use .astype() on the result"
-        )
     if shape != target_shape and whole:
         raise ShapeError(
             f"out= has the shape {shape_text(target_shape)}, and the result {shape_text(shape)}: "
             "they must be equal"
+        )
+    if not castable(dtype, target):
+        raise DTypeError(
+            f"cannot cast the result from {dtype.numpy_name} to the {target.numpy_name} of the array it is "
+            "written to; use .astype() on the result"
         )
     if shape != target_shape and not _broadcastable(shape, target_shape):
         raise ShapeError(

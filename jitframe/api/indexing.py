@@ -11,7 +11,7 @@ import numpy
 from ..arrays.indexing import normalize_axis
 from ..arrays.views import View
 from ..base.arguments import C_OR_F, order_of, shape_of, word
-from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, KindError, ShapeError, UnsupportedError
 from ..functions import movement
 from ..functions.joining import stack as stack_nodes
 from ..functions.operands import as_node, broadcast_shapes, match, shape_text
@@ -20,7 +20,7 @@ from ..ir.types import BOOL, I64
 from . import elementwise
 from .creation import full
 from .frame import LazyValue, call, frame_of
-from .movement import as_lazy, broadcast_to, reshape, stack
+from .movement import as_lazy, broadcast_to, flat_or_along, reshape, stack
 from .ranges import arange
 from .reductions import count_nonzero, cumsum
 from .registry import public
@@ -41,10 +41,9 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
     >>> jf.take(np.array([10, 20, 30]), [2, 0]).numpy()
     array([30, 10])
     """
-    array = as_lazy(a)
-    array, along = (reshape(array, (-1,)), 0) if axis is None else (array, normalize_axis(axis, array.ndim))
-    given = positions_in(as_positions("take", indices), array.shape[along], mode)
-    result = _chosen(array, (slice(None),) * along + (given,))
+    array, place = flat_or_along(a, axis)
+    given = positions_in(as_positions("take", indices), array.shape[place], mode)
+    result = _chosen(array, (slice(None),) * place + (given,))
     return written_to(out, result)
 
 
@@ -72,7 +71,7 @@ def as_positions(function: str, indices: Any) -> Any:
             found = found.astype(numpy.intp)
         kind = {"i": "int", "u": "uint"}.get(found.dtype.kind, found.dtype.name)
     if kind not in ("int", "uint"):
-        raise DTypeError(f"{function}: positions are integers, not {found.dtype.name}")
+        raise KindError(f"{function}: positions are integers, not {found.dtype.name}")
     return found
 
 
@@ -335,21 +334,21 @@ def compress(
     >>> jf.compress([True, False, True], [1, 2, 3]).numpy()
     array([1, 3])
     """
-    test, array = as_lazy(condition), as_lazy(a)
+    test = as_lazy(condition)
     if test.ndim != 1:
         raise ShapeError("condition must be a 1-d array")
-    array, along = (reshape(array, (-1,)), 0) if axis is None else (array, normalize_axis(axis, array.ndim))
-    extent = array.shape[along]
+    array, place = flat_or_along(a, axis)
+    extent = array.shape[place]
     if size is None:
         known = test._at_hand(f"compress: {COUNT}")
         (positions,) = nonzero(test) if known is None else numpy.nonzero(known)
-        return take(array, positions, axis=along, out=out)
+        return take(array, positions, axis=place, out=out)
     if test.shape[0] > extent:
         raise ShapeError(f"compress: {test.shape[0]} conditions for an axis of {extent} elements")
     positions = flatnonzero(test, size=size, fill_value=extent)
     inside = positions < extent
-    chosen = take(array, elementwise.where(inside, positions, 0), axis=along)
-    shape = tuple(size if position == along else 1 for position in range(array.ndim))
+    chosen = take(array, elementwise.where(inside, positions, 0), axis=place)
+    shape = tuple(size if position == place else 1 for position in range(array.ndim))
     return elementwise.where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
 
 

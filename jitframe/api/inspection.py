@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy
 
+from ..arrays.indexing import normalize_axes
 from ..errors import ArgumentError, DTypeError, ShapeError
 from ..functions.operands import broadcast_shapes as broadcast
 from .dtypes import numpy_dtype, result_type
@@ -46,13 +48,14 @@ def ndim(a: Any) -> int:
 def size(a: Any, axis: Any = None) -> int:
     """How many elements an array has, in all or along an axis or several.
 
-    Raises BoundsError for an axis that it has not.
+    Raises AxisError for an axis that it has not.
 
     >>> jf.size([[1, 2, 3]]), jf.size([[1, 2, 3]], 1)
     (3, 3)
     """
     array = _array(a)
-    return int(numpy.size(numpy.broadcast_to(False, array.shape), axis))
+    axes = range(len(array.shape)) if axis is None else normalize_axes(axis, len(array.shape))
+    return math.prod(array.shape[each] for each in axes)
 
 
 @public("dtype")

@@ -12,7 +12,7 @@ import numpy
 from .. import api
 from ..arrays.indexing import view_at
 from ..arrays.views import View
-from ..errors import ArgumentError, DTypeError, TraceError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, KindError, TraceError, UnsupportedError
 from ..functions import elementwise, late
 from ..ir.node import Node
 from .array_methods import ArrayMethods
@@ -181,7 +181,7 @@ class LazyArray(ArrayMethods):
 
     def __index__(self) -> int:
         if self.shape or not self._dtype.is_integer:
-            raise DTypeError("only integer scalar arrays can be converted to a scalar index")
+            raise KindError("only integer scalar arrays can be converted to a scalar index")
         return operator.index(self._scalar("an index or a size"))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
@@ -198,10 +198,6 @@ class LazyArray(ArrayMethods):
             if function is None:
                 raise unsupported(f"np.{ufunc.__name__}")
             return function(*inputs, **options)
-        if method == "at":
-            from .writing import combine_at  # it is made of this module's functions
-
-            return combine_at(ufunc, *inputs)
         from .ufunc_methods import find  # few programs name a ufunc's methods
 
         function = find(ufunc, method)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from ..base.arguments import integer
 from ..errors import ArgumentError
 from ..functions.operands import spread
 from ..ir import ops
@@ -117,6 +118,8 @@ def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
     >>> jf.shares_memory(x[:2], x[1:]), jf.shares_memory(x[::2], x[1::2])
     (True, False)
     """
+    if max_work is not None:
+        integer(max_work, "max_work")
     if not (isinstance(a, LazyValue) and isinstance(b, LazyValue)):
         arrays = [getattr(each, "_value", None) if isinstance(each, LazyValue) else each for each in (a, b)]
         if any(each is None for each in arrays):

@@ -13,7 +13,7 @@ from ..arrays.layout import contiguous_strides
 from ..arrays.promotion import cast_error, castable
 from ..arrays.views import View
 from ..base.arguments import casting_of, check_parts, count, integer, is_sequence, order_of, shown
-from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError, ZeroError
+from ..errors import ArgumentError, KindError, ShapeError, UnsupportedError, ZeroError
 from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..ir.types import DType
@@ -25,6 +25,16 @@ from .signature import optional_dtype, single_output
 def as_lazy(x: Any) -> Any:
     """`x` as a lazy array: itself, or a new one."""
     return x if isinstance(x, LazyValue) else call(strong, (x,))
+
+
+def flat_or_along(a: Any, axis: Any) -> tuple[Any, int]:
+    """An array and one of its axes: itself, taken flat where the axis is None; a number as one element."""
+    array = as_lazy(a)
+    if axis is not None and array.shape:
+        return array, normalize_axis(axis, len(array.shape))
+    if axis is not None:
+        normalize_axis(axis, 1)
+    return reshape(array, (-1,)), 0
 
 
 def _is_fortran(array: LazyValue, order: Any) -> bool:
@@ -342,10 +352,10 @@ def parts_between(array: LazyValue, along: int, bounds: Sequence[Any]) -> list[A
 def parts_of(arrays: Any) -> Sequence[Any]:
     if isinstance(arrays, LazyValue):
         if not arrays.shape:
-            raise DTypeError("iteration over a 0-d array: arrays to join are given as a sequence of them")
+            raise KindError("iteration over a 0-d array: arrays to join are given as a sequence of them")
         return unstack(arrays)
     if not hasattr(arrays, "__getitem__") or not hasattr(arrays, "__len__"):
-        raise DTypeError(f"arrays to join are given as a list or tuple of them, not {shown(arrays)}")
+        raise KindError(f"arrays to join are given as a list or tuple of them, not {shown(arrays)}")
     return list(arrays)
 
 

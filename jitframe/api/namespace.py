@@ -64,13 +64,10 @@ _UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 
 def _ufunc_method(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     """`jf.add.reduce` and its like: NumPy's methods of that ufunc, on lazy arrays and what becomes one."""
-    if method == "at":
-        return api.writing.combine_at(ufunc, *inputs)
     found = api.ufunc_methods.find(ufunc, method)
     if found is None:
         raise unsupported(f"np.{ufunc.__name__}.{method}")
-    first, *rest = inputs
-    return found(api.movement.as_lazy(first), *rest, **options)
+    return found(*inputs, **options)
 
 
 FUNCTIONS: dict[str, Function] = {}

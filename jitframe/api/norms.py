@@ -97,10 +97,17 @@ def _lengths(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any:
         return summed((x != 0).astype(x.real.dtype), axis=axes, keepdims=keepdims)
     sizes = _abs(x)
     if ord in (math.inf, -math.inf):
-        return (largest if ord > 0 else smallest)(sizes, axis=axes, keepdims=keepdims)
+        return _extreme(sizes, axes, ord > 0, keepdims)
     if ord == 1:
         return summed(sizes, axis=axes, keepdims=keepdims)
     return _power(summed(_power(sizes, ord), axis=axes, keepdims=keepdims), 1.0 / ord)
+
+
+def _extreme(sizes: Any, axes: Any, is_largest: bool, keepdims: bool) -> Any:
+    """The largest size, 0 without any; or the smallest one."""
+    if is_largest:
+        return largest(sizes, axis=axes, keepdims=keepdims, initial=0)
+    return smallest(sizes, axis=axes, keepdims=keepdims)
 
 
 def _of_matrices(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any:
@@ -109,7 +116,7 @@ def _of_matrices(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any
     if ord in (2, -2, "nuc"):
         values = svdvals(moveaxis(x, axes, (-2, -1)))
         if ord == 2:
-            combined = largest(values, axis=-1, initial=0)
+            combined = _extreme(values, -1, True, False)
         else:
             combined = (smallest if ord == -2 else summed)(values, axis=-1)
         return expand_dims(combined, axes) if keepdims else combined
@@ -117,7 +124,7 @@ def _of_matrices(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any
         raise ArgumentError("Invalid norm order for matrices.")
     inner, outer = axes if abs(ord) == 1 else axes[::-1]
     sums = summed(_abs(x), axis=inner, keepdims=True)
-    found = (largest if ord > 0 else smallest)(sums, axis=outer, keepdims=True)
+    found = _extreme(sums, outer, ord > 0, True)
     return found if keepdims else found.squeeze(axes)
 
 

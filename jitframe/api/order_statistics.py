@@ -10,7 +10,7 @@ import numpy
 
 from ..arrays.indexing import normalize_axes
 from ..base.arguments import shown, word
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, KindError, UnsupportedError
 from ..functions import sorting as nodes
 from ..ir.types import I32, I64
 from .creation import full, placed
@@ -318,7 +318,7 @@ def _quantile(
         )
     word(method, "method", tuple(_METHODS))
     if as_lazy(a)._dtype.is_complex:
-        raise DTypeError(f"a must be an array of real numbers, not {shown(a)}")
+        raise KindError(f"a must be an array of real numbers, not {shown(a)}")
     ordered, asked = _Ordered(a, axis, keepdims), given.shape
     skip = skip and ordered.has_nan
     if not ordered.length:

@@ -9,7 +9,7 @@ import numpy
 
 from ..arrays.promotion import Operand
 from ..base.arguments import casting_of, shown
-from ..errors import ArgumentError, DTypeError, ShapeError
+from ..errors import ArgumentError, KindError, ShapeError
 from ..functions import einsum as notation
 from ..functions import products
 from ..ir.node import Graph, Node
@@ -98,7 +98,7 @@ def _exactly_in(out: Any, result: Any) -> Any:
     if out is None:
         return result
     if not isinstance(out, (LazyValue, numpy.ndarray)):
-        raise DTypeError(f"'out' must be an array, not {shown(out)}")
+        raise KindError(f"'out' must be an array, not {shown(out)}")
     if tuple(out.shape) != tuple(result.shape) or out.dtype != result.dtype:
         raise ArgumentError(
             f"output array is not acceptable: it has the dtype and shape {shown(out)}, and the result "

@@ -16,8 +16,9 @@ import numpy
 
 from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import Weak, from_numpy
-from ..base.arguments import extents_of, shown
-from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
+from ..base.arguments import extents_of, integer, shown
+from ..base.boundary import guarded_methods
+from ..errors import ArgumentError, DTypeError, KindError, ShapeError, UnsupportedError
 from ..functions import elementwise as functions
 from ..functions import random_numbers as nodes
 from ..functions.operands import broadcast_shapes
@@ -26,11 +27,11 @@ from ..ir.ops.randomness import WORD, philox_words
 from ..ir.types import F32, F64, I64, U32, U64, DType
 from ..runtime.device import Device
 from . import creation, elementwise, indexing, linear_algebra, reductions, sorted_search
-from .distributions import Distributions, check_probability
+from .distributions import Distributions, check_probability, real_numbers_of
 from .frame import LazyValue, call, frame_on, operand
-from .random_stream import integer_of
 
 
+@guarded_methods
 class Generator(Distributions):
     """Random numbers by Philox4x32-10: element `i` of draw `n` depends on the key, `n` and `i` alone.
 
@@ -85,9 +86,16 @@ class Generator(Distributions):
 
     def _scaled(self, draw: Callable[[Any], Any], size: Any, *parameters: Any) -> Any:
         """Standard numbers in the shape of the parameters, where no size is given."""
+        for each in parameters:
+            if each.__class__ not in (int, float) and not isinstance(each, LazyValue):
+                real_numbers_of("a parameter", each)
+        shape = broadcast_shapes((), *map(_shape, parameters))
         if size is None:
-            size = broadcast_shapes((), *map(_shape, parameters)) or None
-        return draw(size)
+            return draw(shape or None)
+        wanted = extents_of(size, "size")
+        if broadcast_shapes(wanted, shape) != wanted:
+            raise ArgumentError(f"size {wanted} does not hold parameters of shape {shape}")
+        return draw(wanted)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         """Uniform in [low, high): `low + (high - low) * random`. Parameters are broadcast.
@@ -221,7 +229,7 @@ class Generator(Distributions):
         """
         values = None if _is_integer(a) else _lazy(a, self.device)
         along = 0 if values is None else normalize_axis(axis, values.ndim)
-        extent = integer_of("a", a) if values is None else int(values.shape[along])
+        extent = integer(a, "a") if values is None else int(values.shape[along])
         shape = () if size is None else extents_of(size, "size")
         count = int(numpy.prod(shape, dtype=int))
         if extent <= 0 and count:
@@ -281,7 +289,7 @@ class Generator(Distributions):
         [0, 1, 2, 3]
         """
         if _is_integer(x):
-            return self._order("permutation", (integer_of("x", x),))
+            return self._order("permutation", (integer(x, "x"),))
         values = _lazy(x, self.device)
         along = normalize_axis(axis, values.ndim)
         return indexing.take(values, self._order("permutation", (int(values.shape[along]),)), along)
@@ -295,7 +303,7 @@ class Generator(Distributions):
         [0, 1, 2, 3, 4]
         """
         if not isinstance(x, (LazyValue, numpy.ndarray)):
-            raise DTypeError(f"shuffle takes an array, not {shown(x)}; write x = rng.permutation(x)")
+            raise KindError(f"shuffle takes an array, not {shown(x)}; write x = rng.permutation(x)")
         made = self.permutation(x, axis)
         x[...] = made if isinstance(x, LazyValue) else numpy.asarray(made)
 
@@ -325,7 +333,7 @@ def default_rng(seed: Any = None, device: Any = None) -> Generator:
         return Generator._of((low, high), device=device)
     if seed is None:
         seed = secrets.randbits(64)
-    number = integer_of("seed", seed)
+    number = integer(seed, "seed")
     if not 0 <= number < 1 << 64:
         raise ArgumentError(f"default_rng: the seed is {seed}; it is an integer from 0 to 2**64 - 1")
     key = philox_words((number & WORD, number >> 32, 0, 0), (0, 0))[:2]

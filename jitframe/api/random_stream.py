@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 from ..arrays.promotion import Weak
-from ..base.arguments import check_size, extents_of, shown
+from ..base.arguments import MOST_PARTS, check_size, count, extents_of, integer
+from ..base.boundary import guarded_methods
 from ..base.locks import new_reentrant_lock
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError
 from ..functions import random_numbers as nodes
 from ..functions.operands import broadcast_shapes
 from ..ir.node import Graph, Node, Shape
@@ -23,6 +23,7 @@ Word = Any
 _Kind = TypeVar("_Kind", bound="Stream")
 
 
+@guarded_methods
 class Stream:
     """A key of 64 bits and the number of the next draw; what is drawn depends on these alone."""
 
@@ -30,7 +31,7 @@ class Stream:
 
     def __init__(self, key: int = 0, number: int = 0, *, device: Any = None) -> None:
         for name, value in (("key", key), ("number", number)):
-            if not 0 <= integer_of(name, value) < 1 << 64:
+            if not 0 <= integer(value, name) < 1 << 64:
                 raise ArgumentError(f"Generator: {name} is {value}; it is an integer from 0 to 2**64 - 1")
         self._become((key & WORD, key >> 32), (0, 0), number, device)
 
@@ -121,12 +122,10 @@ class Stream:
         >>> [int(child.integers(10)) for child in jf.random.default_rng(3).spawn(3)]
         [0, 0, 8]
         """
-        count = integer_of("n_children", n_children)
-        if count < 0:
-            raise ArgumentError(f"spawn: n_children is {count}; it must not be negative")
+        children = count(n_children, "spawn: n_children", MOST_PARTS)
         words = self._here()._words()
         frame = frame_on(self.device, "spawn")
-        return [self._derived(words, child, frame) for child in range(count)]
+        return [self._derived(words, child, frame) for child in range(children)]
 
     # Draws
 
@@ -182,10 +181,3 @@ def _state(frame: Frame, graph: Graph, words: Sequence[Word]) -> nodes.State:
         several[2:], offset = [number & WORD, number >> 32], 0
     key, key_high, low, high = map(node, several)
     return key, key_high, *nodes.number_words(graph, low, high, offset)
-
-
-def integer_of(name: str, value: Any) -> int:
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise DTypeError(f"{name} is an integer, not {shown(value)}") from None

@@ -9,7 +9,7 @@ import numpy
 from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import NUMBERS, Number, from_numpy, result_dtype
 from ..base.arguments import count, extents_of, integer, shown
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError, KindError
 from ..functions import arranging, creation, joining, movement
 from ..functions import elementwise as nodes
 from ..functions.operands import broadcast_shapes, strong
@@ -114,12 +114,12 @@ def _known(value: Any, function: str) -> Number:
         value = value._concrete(f"the bounds of {function}")
     if isinstance(value, (numpy.generic, numpy.ndarray)):
         if value.dtype.kind not in "biufc" or value.size != 1:
-            raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
+            raise KindError(f"{function} takes real numbers, not {shown(value)}")
         return value.item()
     if hasattr(value, "__index__"):
         return integer(value, function)
     if isinstance(value, str) or not hasattr(value, "__float__"):
-        raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
+        raise KindError(f"{function} takes real numbers, not {shown(value)}")
     return float(value)
 
 

@@ -9,14 +9,14 @@ import numpy
 
 from ..arrays.promotion import cast_error, from_numpy, promote
 from ..base.arguments import flag, shown
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError, KindError
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
 from ..functions.operands import as_node, strong
 from ..ir.types import DType
 from . import registry
 from .frame import LazyValue, call
-from .signature import optional_dtype, single_output
+from .signature import check_reduction, optional_dtype, single_output
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -83,7 +83,7 @@ def _spreads(function: Callable[..., Any], name: str, *about: str, **said: Unpac
                 raise ArgumentError("ddof and correction can't be provided simultaneously.")
             ddof = correction
         if isinstance(ddof, complex):
-            raise DTypeError(f"{name}: ddof is a real number, not {shown(ddof)}")
+            raise KindError(f"{name}: ddof is a real number, not {shown(ddof)}")
         given = {"axis": axis, "dtype": dtype, "ddof": ddof, "keepdims": keepdims, "where": where}
         return _reduced(function, name, a, out, {**given, "mean": mean})
 
@@ -158,9 +158,8 @@ def _described(
 def _reduced(function: Callable[..., Any], name: str, x: Any, out: Any, given: dict[str, Any]) -> Any:
     """A reduction on nodes, with the arguments of NumPy's."""
     bound = {each: value for each, value in given.items() if value is not _NONE}
-    out = None if out is _NONE else single_output(out)
-    if bound.get("axis").__class__ is list:
-        raise DTypeError("axis is an integer or a tuple of them, not a list")
+    out = None if out is _NONE else single_output(out, name)
+    check_reduction(bound)
     if "keepdims" in bound:
         bound["keepdims"] = flag(bound["keepdims"], "keepdims")
     if "dtype" in bound:

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy
 
-from ..arrays.promotion import from_numpy
-from ..errors import DTypeError, UnsupportedError
+from ..arrays.promotion import NUMBERS, from_numpy
+from ..base.arguments import CASTINGS, ORDERS, is_sequence, shown, word
+from ..errors import DTypeError, KindError, UnsupportedError
+from ..functions.operands import truth
 from ..ir.types import DType
+from .frame import LazyValue, call
 
 # Values by which an argument of NumPy's is not set.
 _UNSET = {
@@ -19,6 +22,7 @@ _UNSET = {
     "dtype": (None,), "signature": (None,), "sig": (None,), "axis": (None,), "keepdims": (False,),
     "copy": (None,), "writeable": (False,),
 }  # fmt: skip
+_WORDS = {"order": ORDERS, "casting": CASTINGS}
 
 
 def bind(
@@ -50,6 +54,9 @@ def refuse(function: str, name: str, value: Any, signature: str = "") -> None:
     if name not in _UNSET:
         known = f"; its parameters are {signature}" if signature else ""
         raise DTypeError(f"{function}() got an unexpected keyword argument '{name}'{known}")
+    words = _WORDS.get(name)
+    if words is not None and value is not None:
+        word(value, name, words)
     if not any(value is unset or (isinstance(value, str) and value == unset) for unset in _UNSET[name]):
         advice = "; write np.where around the result" if name == "where" else ""
         raise UnsupportedError(f"{function}: the argument {name}= is not supported{advice}")
@@ -65,8 +72,40 @@ def optional_dtype(dtype: Any) -> DType | None:
     return None if dtype is None else from_numpy(dtype)
 
 
-def single_output(out: Any) -> Any:
+def single_output(out: Any, function: str = "") -> Any:
     """The array of `out=`, which ufuncs give as a tuple; `...` asks for an array, which it always is."""
     if out is Ellipsis:
         return None
-    return out[0] if isinstance(out, tuple) and len(out) == 1 else out
+    if not isinstance(out, tuple):
+        return out
+    if len(out) != 1:
+        name = f"{function}: " if function else ""
+        raise KindError(f"{name}the 'out' tuple must have exactly one entry, {len(out)} were given")
+    return out[0]
+
+
+def check_reduction(bound: dict[str, Any]) -> None:
+    """Raises for the axis, the condition and the initial value of a reduction where they are of no kind that
+    these have; the condition becomes one of bools."""
+    axis: Any = bound.get("axis")
+    initial: Any = bound.get("initial")
+    if axis.__class__ is not tuple and is_sequence(axis):
+        raise KindError(f"axis is an integer or a tuple of them, not {shown(axis)}")
+    if is_sequence(initial) or (hasattr(initial, "__array__") and numpy.shape(initial)):
+        raise KindError(f"initial= is one number, not {shown(initial)}")
+    if bound.get("where", True) is not True:
+        bound["where"] = mask_of(bound["where"])
+
+
+def mask_of(where: Any) -> Any:
+    """The condition of `where=`: an array of bools, or what other things are as bools. Raises DTypeError."""
+    if isinstance(where, (LazyValue, numpy.ndarray)):
+        if where.dtype != bool:
+            raise DTypeError(
+                f"where= is of bools, not {where.dtype}: Cannot cast array data from dtype('{where.dtype}') "
+                "to dtype('bool') according to the rule 'safe'"
+            )
+        return where
+    if where.__class__ in NUMBERS or isinstance(where, numpy.generic):
+        return bool(where)
+    return call(truth, (where,))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from ..base.arguments import shown, word
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError, KindError
 from ..functions import sorted_search as nodes
 from .frame import LazyValue, call
 from .indexing import take
@@ -29,8 +29,10 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     array = as_lazy(a)
     if sorter is not None:
         order = sorter if isinstance(sorter, LazyValue) else numpy.asarray(sorter)
+        if numpy.dtype(order.dtype).kind not in "iu":
+            raise KindError(f"sorter must only contain integers, not {shown(sorter)}")
         if tuple(order.shape) != tuple(array.shape):
-            raise ArgumentError("sorter.size must equal a.size")
+            raise KindError("sorter.size must equal a.size")
         array = take(array, order)
     return call(nodes.searchsorted, (array, v), side == "right")
 
@@ -53,7 +55,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     ends = [each for each in (left, right) if each is not None]
     for each in ends:
         if as_lazy(each).shape:
-            raise DTypeError(f"interp: left and right are single numbers, not {shown(each)}")
+            raise KindError(f"interp: left and right are single numbers, not {shown(each)}")
 
     def made(graph: Any, x: Any, xp: Any, fp: Any, *given: Any) -> Any:
         rest = iter(given)

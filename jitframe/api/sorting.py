@@ -8,12 +8,12 @@ import numpy
 
 from ..arrays.indexing import normalize_axis
 from ..base.arguments import count, flag, shown, word
-from ..errors import ArgumentError, DTypeError, ShapeError
+from ..errors import ArgumentError, DTypeError, KindError, ShapeError
 from ..functions import sorting as nodes
 from .creation import full
 from .frame import LazyValue, call, dtype_there
 from .indexing import take_along_axis
-from .movement import as_lazy, reshape, squeeze
+from .movement import as_lazy, flat_or_along, reshape, squeeze
 from .registry import public
 
 SELECTED_OF = 4
@@ -74,21 +74,22 @@ def argsort(
     array([0, 2, 1, 3])
     """
     _is_stable(kind, order, stable)
-    array, along = _along(a, axis)
-    return call(nodes.argsort, (array,), along, flag(descending, "descending"))
+    array, place = flat_or_along(a, axis)
+    return call(nodes.argsort, (array,), place, flag(descending, "descending"))
 
 
 def _is_stable(kind: Any, order: Any, stable: Any) -> bool:
     """Whether a stable sort is asked for."""
     if order is not None:
         raise ArgumentError("Cannot specify order when the array has no fields.")
-    if kind is not None and stable is not None:
+    found = None if kind is None else word(kind, "sort kind", _KINDS)
+    if found is not None and stable is not None:
         raise ArgumentError(
             "`kind` and keyword parameters can't be provided at the same time. Use only one of them."
         )
-    if kind is None:
+    if found is None:
         return stable is not None and flag(stable, "stable")
-    return word(kind, "sort kind", _KINDS) in ("mergesort", "stable")
+    return found in ("mergesort", "stable")
 
 
 def _along(a: Any, axis: Any) -> tuple[Any, int]:
@@ -191,7 +192,7 @@ def _partitioned(a: Any, kth: Any, axis: Any, kind: Any, order: Any) -> tuple[An
         extent = array.shape[along]
         given = numpy.asarray(kth)
         if given.size and given.dtype.kind not in "iu":
-            raise DTypeError(f"Partition index must be integer, not {shown(kth)}")
+            raise KindError(f"Partition index must be integer, not {shown(kth)}")
         if given.ndim > 1:
             raise ShapeError("kth array must have dimension <= 1")
         for each in given.reshape(-1).tolist():

@@ -9,15 +9,15 @@ import numpy
 
 from ..arrays.promotion import NUMBERS, castable, check_fits, from_numpy
 from ..base.arguments import casting_of, shown
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..errors import DTypeError, KindError, UnsupportedError
 from ..functions import elementwise as nodes
-from ..functions.operands import as_node, broadcast_shapes, cast, spread, strong
+from ..functions.operands import as_node, broadcast_shapes, cast, spread, strong, truth
 from ..ir.node import Node
 from ..ir.record import record
-from ..ir.types import BOOL, DType
+from ..ir.types import DType
 from .frame import LazyValue, call, check_output
 from .registry import Scalar, public
-from .signature import check_unset, single_output
+from .signature import check_unset, mask_of, single_output
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .registry import SaidOfUfunc
 
 Public = Callable[..., Any]
+_SAME_KIND, _KEPT = "same_kind", "K"
 
 DTYPES = {
     "same": "what the operands promote to",
@@ -126,11 +127,11 @@ def _of_one(ufunc: Ufunc) -> Public:
     function = ufunc.function
 
     def public(
-        x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+        x: Any, /, out: Any = None, *, where: Any = True, casting: Any = _SAME_KIND, order: Any = _KEPT,
         dtype: Any = None, subok: bool = True, signature: Any = None,
     ) -> Any:  # fmt: skip
         usual = out is None and dtype is None and signature is None
-        if usual and where is True and casting == "same_kind" and order == "K":
+        if usual and where is True and casting is _SAME_KIND and order is _KEPT:
             return call(function, (x,), key=function)
         return _applied(ufunc, (x,), out, where, casting, order, dtype, signature)
 
@@ -141,7 +142,7 @@ def _named(ufunc: Ufunc) -> Public:
     function = _of_one(ufunc)
 
     def public(
-        x: Any, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+        x: Any, out: Any = None, *, where: Any = True, casting: Any = _SAME_KIND, order: Any = _KEPT,
         dtype: Any = None, subok: bool = True, signature: Any = None,
     ) -> Any:  # fmt: skip
         return function(x, out, where=where, casting=casting, order=order, dtype=dtype, signature=signature)
@@ -153,11 +154,11 @@ def _of_two(ufunc: Ufunc) -> Public:
     function = ufunc.function
 
     def public(
-        x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind",
-        order: Any = "K", dtype: Any = None, subok: bool = True, signature: Any = None,
+        x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = _SAME_KIND,
+        order: Any = _KEPT, dtype: Any = None, subok: bool = True, signature: Any = None,
     ) -> Any:  # fmt: skip
         usual = out is None and dtype is None and signature is None
-        if usual and where is True and casting == "same_kind" and order == "K":
+        if usual and where is True and casting is _SAME_KIND and order is _KEPT:
             return call(function, (x1, x2), key=function)
         return _applied(ufunc, (x1, x2), out, where, casting, order, dtype, signature)
 
@@ -171,9 +172,7 @@ def _applied(
     """The function with arguments that few calls give."""
     name, function = ufunc.name, ufunc.function
     check_unset(name, order=order, signature=signature)
-    if out.__class__ is tuple and len(out) != 1:
-        raise ArgumentError(f"{name}: the 'out' tuple must have exactly one entry, {len(out)} were given")
-    target = single_output(out)
+    target = single_output(out, name)
     if dtype is None or not ufunc.takes_dtype:
         check_unset(name, casting=casting, dtype=dtype)
     else:
@@ -188,7 +187,7 @@ def _applied(
         if target is None and where is True:
             return result
     if where is not True and where is not numpy._NoValue:
-        return _masked(function, name, operands, target, where)
+        return _masked(function, name, operands, target, mask_of(where))
     return call(function, operands, out=target, key=function)
 
 
@@ -223,16 +222,14 @@ def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], ou
         )
 
     if not isinstance(out, (LazyValue, numpy.ndarray)):
-        raise DTypeError(f"{name}: out= is an array of the result's shape, not {shown(out)}")
+        raise KindError(f"{name}: out= is an array of the result's shape, not {shown(out)}")
 
     def chosen(graph: Any, before: Any, mask: Any, *given: Any) -> Any:
         if not any(isinstance(each, Node) for each in given):
             given = tuple(strong(graph, each) for each in given)
-        if as_node(graph, mask, BOOL) is not mask:
-            raise DTypeError(f"{name}: where= is of bools: Cannot cast by the rule 'safe'")
         result = function(graph, *given)
         check_output(result.dtype, result.shape, before.dtype, before.shape)
-        return nodes.where(graph, mask, cast(graph, result, before.dtype), before)
+        return nodes.where(graph, truth(graph, mask), cast(graph, result, before.dtype), before)
 
     return call(chosen, (out, where, *operands), out=out)
 

@@ -1,4 +1,4 @@
-"""What `reduce`, `reduceat`, `accumulate` and `outer` of NumPy's ufuncs are."""
+"""What the methods of NumPy's ufuncs are: `reduce`, `accumulate`, `reduceat`, `outer` and `at`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ from typing import Any
 
 import numpy
 
+from ..arrays.indexing import normalize_axes
+from ..arrays.promotion import from_numpy, promote
 from ..base.boundary import guarded
 from ..base.importing import load
 from ..errors import ArgumentError, DTypeError
-from ..functions.operands import cast, truth
+from ..functions.operands import as_node, cast, truth
 from ..functions.scans import scanned
 from . import reductions
+from .creation import asarray
 from .frame import LazyValue, call
+from .movement import as_lazy
 from .namespace import BY_NUMPY, FUNCTIONS, lookup
 from .registry import Fold
-from .signature import bind, optional_dtype, single_output
+from .signature import bind, check_reduction, optional_dtype, single_output
+from .writing import combine_at
 
 Public = Callable[..., Any]
 
@@ -42,17 +47,18 @@ _reductions: dict[Any, Public] = {}
 
 def find(ufunc: Any, method: str) -> Public | None:
     """The function that a method of a ufunc is; None where that is not supported."""
-    if ufunc.nin != 2 or ufunc.nout != 1 or ufunc.signature is not None or lookup(ufunc) is None:
+    if ufunc.nout != 1 or (ufunc.nin != 2 and method != "at"):
         return None
-    if method == "reduce":
-        return partial(_reduce, ufunc)
-    if method == "accumulate":
-        return partial(_accumulate, ufunc)
-    if method == "reduceat":
-        return partial(_reduce_at, ufunc)
-    if method == "outer":
-        return partial(_outer, ufunc)
-    return None
+    if method not in _METHODS or ufunc.signature is not None or lookup(ufunc) is None:
+        return None
+    found = _found.get((ufunc, method))
+    if found is None:
+        name = f"{ufunc.__name__}.{method}"
+        found = _found[ufunc, method] = guarded(partial(_METHODS[method], ufunc), name)
+    return found
+
+
+_found: dict[tuple[Any, str], Public] = {}
 
 
 def _folding() -> Any:
@@ -60,25 +66,35 @@ def _folding() -> Any:
     return load("jitframe.tracing.loops.ufunc_folding")
 
 
-def _reduce(ufunc: Any, x: Any, **options: Any) -> Any:
+def _reduce(ufunc: Any, *given: Any, **options: Any) -> Any:
+    names = ("array", "axis", "dtype", "out", "keepdims", "initial", "where")
+    x, _, bound = _bound(f"{ufunc.__name__}.reduce", names, given, options)
+    check_reduction(bound)
     fold = BY_NUMPY[ufunc].declared.fold
-    cast_first = options.get("dtype") is not None and fold is not None and not fold.takes_dtype
-    started = options.get("initial") is not None and fold is not None and not fold.takes_initial
+    cast_first = bound.get("dtype") is not None and fold is not None and not fold.takes_dtype
+    started = bound.get("initial") is not None and fold is not None and not fold.takes_initial
     if fold is None or cast_first or started:
-        return _folding().reduced(ufunc, x, **options)
-    options.setdefault("axis", 0)
-    if options.get("dtype", 0) is None:
-        del options["dtype"]  # few of them have it
-    return _reduction(ufunc, fold)(x, **options)
+        return _folding().reduced(ufunc, x, bound)
+    bound.setdefault("axis", 0)
+    if bound.get("dtype", 0) is None:
+        del bound["dtype"]  # few of them have it
+    return _reduction(ufunc, fold)(x, **bound)
 
 
-def _accumulate(ufunc: Any, x: Any, **options: Any) -> Any:
-    bound = bind(f"{ufunc.__name__}.accumulate", ("axis", "dtype", "out"), (), options)
+def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
+    names = ("array", "axis", "dtype", "out")
+    x, _, bound = _bound(f"{ufunc.__name__}.accumulate", names, given, options)
     axis, dtype = bound.get("axis", 0), optional_dtype(bound.get("dtype"))
+    if axis is not None:
+        check_reduction(bound)
+        normalize_axes(axis, len(x.shape) or 1)
     if not x.shape:
         raise DTypeError("cannot accumulate on a scalar")
-    if not hasattr(axis, "__index__"):
-        raise ArgumentError("accumulate does not allow multiple axes")
+    if axis is None or isinstance(axis, tuple):
+        axes = range(len(x.shape)) if axis is None else normalize_axes(axis, len(x.shape))
+        if len(axes) != 1:
+            raise ArgumentError("accumulate does not allow multiple axes")
+        (axis,) = axes
     fold = BY_NUMPY[ufunc].declared.fold
     if fold is None or not (fold.cumulative or fold.scan):
         return _folding().accumulated(ufunc, x, axis, bound.get("dtype"), bound.get("out"))
@@ -89,17 +105,46 @@ def _accumulate(ufunc: Any, x: Any, **options: Any) -> Any:
         node = truth(graph, operand) if fold.of_truths else operand
         return scanned(graph, node if dtype is None else cast(graph, node, dtype), fold.scan, axis)
 
-    return call(accumulated, (x,), out=single_output(bound.get("out")), dtype=dtype)
+    return call(accumulated, (x,), out=single_output(bound.get("out")), dtype=dtype, whole=True)
 
 
-def _reduce_at(ufunc: Any, x: Any, indices: Any, *given: Any, **options: Any) -> Any:
-    bound = bind(f"{ufunc.__name__}.reduceat", ("axis", "dtype", "out"), given, options)
+def _reduce_at(ufunc: Any, *given: Any, **options: Any) -> Any:
+    names = ("array", "indices", "axis", "dtype", "out")
+    x, (indices,), bound = _bound(f"{ufunc.__name__}.reduceat", names, given, options, 2)
+    normalize_axes(bound.get("axis", 0), len(x.shape) or 1)
+    if not x.shape:
+        raise DTypeError("cannot reduceat on a scalar")
     return _folding().reduced_at(ufunc, x, indices, bound)
 
 
-def _outer(ufunc: Any, x: Any, y: Any, **options: Any) -> Any:
-    """`ufunc` of every element of `x` with every one of `y`."""
-    if not isinstance(x, LazyValue):
-        x = numpy.asarray(x)
-    rank = len(y.shape) if isinstance(y, LazyValue) else numpy.ndim(y)
-    return ufunc(x.reshape((*x.shape, *(1,) * rank)), y, **options)
+_NONE = object()
+
+
+def _bound(
+    name: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any], needed: int = 1
+) -> tuple[Any, list[Any], dict[str, Any]]:
+    """The array, the arguments after it that are needed, and the others by name."""
+    # NumPy gives what it was given by name both ways.
+    twice = dict(zip(names, given, strict=False))
+    options = {each: value for each, value in options.items() if twice.get(each, _NONE) is not value}
+    bound = bind(name, names, given, options)
+    for each in names[:needed]:
+        if each not in bound:
+            raise DTypeError(f"{name}() missing required argument '{each}'")
+    x, *more = (bound.pop(each) for each in names[:needed])
+    x, out = as_lazy(x), single_output(bound.get("out"))
+    if isinstance(getattr(out, "dtype", None), numpy.dtype) and bound.get("dtype") is None:
+        wanted = promote(from_numpy(out.dtype), x._dtype)  # an output is an operand, too
+        x = call(lambda graph, node: as_node(graph, node, wanted), (x,))
+    return x, more, bound
+
+
+def _outer(ufunc: Any, a: Any, b: Any, /, **options: Any) -> Any:
+    """`ufunc` of every element of `a` with every one of `b`."""
+    x, y = (each if isinstance(each, LazyValue) else asarray(each) for each in (a, b))
+    return ufunc(x.reshape((*x.shape, *(1,) * len(y.shape))), y, **options)
+
+
+_METHODS: dict[str, Public] = {
+    "reduce": _reduce, "accumulate": _accumulate, "reduceat": _reduce_at, "outer": _outer, "at": combine_at,
+}  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 import numpy
 
 from ..base.arguments import integer
+from ..errors import ArgumentError
 from ..functions.complex_numbers import real_numbers
 from . import transcendental
 from .creation import asarray, full
@@ -22,7 +23,10 @@ _cos, _exp, _sqrt = (transcendental.UFUNCS[name] for name in ("cos", "exp", "sqr
 
 def _window(M: Any, made: Callable[[float], Any]) -> Any:
     """What is made of two points or more; a single one is 1. NumPy takes floats for their number, too."""
-    points = M if isinstance(M, float) else integer(M, "M")
+    points = M.item() if isinstance(M, (numpy.generic, numpy.ndarray)) and not M.shape else M
+    points = points if isinstance(points, float) else integer(points, "M")
+    if points != points:
+        raise ArgumentError("M is a number of points, not NaN")
     return made(points) if points > 1 else full((int(points == 1),), 1.0)
 
 

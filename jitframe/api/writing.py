@@ -10,7 +10,7 @@ import numpy
 from ..arrays.promotion import NUMBERS, Operand, cast_error, castable, from_numpy
 from ..arrays.views import View
 from ..base.arguments import casting_of
-from ..errors import ArgumentError, BoundsError, DTypeError, UnsupportedError
+from ..errors import ArgumentError, BoundsError, DTypeError, KindError, UnsupportedError
 from ..functions import elementwise as nodes
 from ..functions import movement
 from ..functions.operands import as_node, fitted
@@ -207,6 +207,7 @@ def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> No
     def known(given: Any) -> Any:
         return given._concrete(purpose, lasting=True) if isinstance(given, LazyValue) else given
 
+    from_numpy(array.dtype)
     place = tuple(map(known, index)) if isinstance(index, tuple) else known(index)
     ufunc.at(array, place, *(() if value is None else (known(value),)))
 
@@ -228,9 +229,11 @@ def _not_castable(name: str, given: Any, target: Any) -> DTypeError:
     )
 
 
-def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
+def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None:
     """`ufunc.at`: the elements that an index stands for combined with values, one after another."""
     name = ufunc.__name__
+    if value is None and ufunc.nin == 2:
+        raise KindError(f"np.{name}.at: second operand needed for ufunc")
     if isinstance(array, numpy.ndarray):
         _combine_now(ufunc, array, index, value)
         return
@@ -245,8 +248,6 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
     if kind is None:
         supported = ", ".join(sorted(each for each in _AT if _combiner(each, target._dtype)))
         raise UnsupportedError(f"np.{name}.at on {target.dtype}; supported are {supported}")
-    if value is None:
-        raise DTypeError(f"np.{name}.at takes a value")
 
     def cast(graph: Graph, given: Operand) -> Node:
         return as_node(graph, given, target._dtype)

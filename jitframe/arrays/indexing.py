@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..base.arguments import integer
+from ..base.arguments import integer, is_sequence
 from ..errors import ArgumentError, AxisError, BoundsError, DTypeError, JitframeError
 from ..ir.node import Shape
 from .views import Reshape, Slice, View
@@ -133,7 +133,7 @@ def normalize_axis(axis: Any, rank: int, name: str = "") -> int:
 
 def normalize_axes(axes: Any, rank: int, name: str = "") -> tuple[int, ...]:
     """Non-negative, different axes from an int or several, in the order given."""
-    several: Iterable[Any] = axes if isinstance(axes, (tuple, list)) else (axes,)
+    several: Iterable[Any] = axes if is_sequence(axes) else (axes,)
     result = tuple(normalize_axis(axis, rank, name) for axis in several)
     if len(set(result)) < len(result):
         raise ArgumentError("duplicate value in 'axis'")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, DTypeError, JitframeError, UnsupportedError, listed
+from ..errors import ArgumentError, JitframeError, KindError, UnsupportedError, listed
 from ..ir.node import Shape
 
 MOST_AXES = 64
@@ -41,7 +41,7 @@ def shown(value: Any) -> str:
 
 
 def integer(value: Any, name: str) -> int:
-    """An integer: Python's, NumPy's, or an array of one. Raises DTypeError."""
+    """An integer: Python's, NumPy's, or an array of one. Raises KindError."""
     if value.__class__ is int:
         return value
     try:
@@ -49,11 +49,11 @@ def integer(value: Any, name: str) -> int:
     except TypeError as error:
         if isinstance(error, JitframeError):
             raise
-        raise DTypeError(f"{name} is an integer, not {shown(value)}") from None
+        raise KindError(f"{name} is an integer, not {shown(value)}") from None
 
 
 def count(value: Any, name: str, most: int = MOST_BYTES) -> int:
-    """An integer that is not negative. Raises DTypeError or ArgumentError."""
+    """An integer that is not negative. Raises KindError or ArgumentError."""
     found = integer(value, name)
     if found < 0:
         raise ArgumentError(f"{name} must not be negative, and {found} was given")
@@ -71,17 +71,17 @@ def flag(value: Any, name: str) -> bool:
     except TypeError as error:
         if isinstance(error, JitframeError):
             raise
-        raise DTypeError(f"{name} is True or False, not {shown(value)}") from None
+        raise KindError(f"{name} is True or False, not {shown(value)}") from None
 
 
 def word(value: Any, name: str, words: Sequence[str]) -> str:
-    """One of some words. Raises DTypeError where it is no text, ArgumentError where it is another one."""
+    """One of some words. Raises KindError where it is no text, ArgumentError where it is another one."""
     if isinstance(value, str) and value in words:
         return value
     known = [*map(repr, words)]
     fitting = f"{name} must be {f'one of {listed(known)}' if len(known) > 2 else ' or '.join(known)}"
     if not isinstance(value, str):
-        raise DTypeError(f"{fitting}, a str, not {type(value).__name__}")
+        raise KindError(f"{fitting}, a str, not {type(value).__name__}")
     raise ArgumentError(f"{fitting} (got {value!r})")
 
 
@@ -106,9 +106,9 @@ def is_sequence(value: Any) -> bool:
 
 
 def shape_of(shape: Any, name: str = "shape") -> Shape:
-    """A shape from an integer or several; extents may be negative still. Raises DTypeError, ArgumentError."""
+    """A shape from an integer or several; extents may be negative still. Raises KindError, ArgumentError."""
     if shape.__class__ is bool:
-        raise DTypeError(f"{name} is a sequence of integers or a single integer, not {shape}")
+        raise KindError(f"{name} is a sequence of integers or a single integer, not {shape}")
     if shape.__class__ is tuple or is_sequence(shape):
         found = tuple([integer(extent, name) for extent in shape])
     else:
@@ -117,7 +117,7 @@ def shape_of(shape: Any, name: str = "shape") -> Shape:
         except TypeError as error:
             if isinstance(error, JitframeError):
                 raise
-            raise DTypeError(
+            raise KindError(
                 f"{name} is a sequence of integers or a single integer, not {shown(shape)}"
             ) from None
     check_size(found, 1, name)

@@ -5,25 +5,27 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any, TypeVar
 
 from ..errors import (
     MACHINERY,
-    ArgumentError,
     BoundsError,
     DTypeError,
     JitframeError,
+    KindError,
     NumberError,
     OutOfMemoryError,
+    ZeroError,
 )
 from .arguments import shown
 
 F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
 
 _OURS: tuple[tuple[type[Exception], type[JitframeError]], ...] = (
-    (OverflowError, NumberError), (IndexError, BoundsError), (ValueError, ArgumentError),
-    (TypeError, DTypeError), (MemoryError, OutOfMemoryError),
+    (OverflowError, NumberError), (IndexError, BoundsError), (ValueError, KindError),
+    (TypeError, KindError), (MemoryError, OutOfMemoryError), (ZeroDivisionError, ZeroError),
 )  # fmt: skip
 _RAW = tuple(raw for raw, _ in _OURS)
 
@@ -48,6 +50,14 @@ def guarded(function: F, name: str = "") -> F:
     return public  # type: ignore[return-value]
 
 
+def guarded_methods(owner: C) -> C:
+    """The class, whose methods, operators among them, raise errors of ours for wrong arguments."""
+    for name, member in [*vars(owner).items()]:
+        if isinstance(member, FunctionType) and (not name.startswith("_") or name.startswith("__")):
+            setattr(owner, name, guarded(member, f"{owner.__name__}.{name}"))
+    return owner
+
+
 def _is_users(trace: TracebackType | None) -> bool:
     """Whether an error came from the user's own code, called in between."""
     while trace is not None:
@@ -63,13 +73,13 @@ def _mistake(
 ) -> JitframeError:
     kind = next(ours for raw, ours in _OURS if isinstance(error, raw))
     said = str(error).rstrip(".")
-    own = getattr(function, "__qualname__", "")
+    own = getattr(getattr(function, "func", function), "__qualname__", "")
     if own and said.startswith(f"{own}() "):
         said = f"{name}{said[len(own) :]}"
     trace = error.__traceback__
     if trace is not None and trace.tb_next is None:  # they do not fit the parameters
         known = parameters_of(function)
-        return kind(f"{said}; its parameters are {known}" if known else said)
+        return DTypeError(f"{said}; its parameters are {known}" if known else said)
     given = [*map(shown, arguments), *(f"{option}={shown(value)}" for option, value in options.items())]
     return kind(f"{said}, in {name}({', '.join(given)})")
 

@@ -291,9 +291,10 @@ def logical_not(graph: Graph, x: Operand) -> Node:
 
 def _bitwise(op: Op, name: str, shift: bool = False) -> Binary:
     def function(graph: Graph, x: Operand, y: Operand) -> Node:
-        x, y = pair(graph, x, y)
-        if x.dtype.is_inexact:
-            raise DTypeError(f"{name}: integers or bools needed, not {x.dtype.numpy_name}")
+        dtype = result_dtype((x, y))
+        if dtype.is_inexact:
+            raise DTypeError(f"{name}: integers or bools needed, not {dtype.numpy_name}")
+        x, y = match(graph, (x, y), dtype)
         if shift:
             x, y = as_integer(graph, x), as_integer(graph, y)
         return graph.make(op, x, y)

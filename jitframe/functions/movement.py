@@ -9,7 +9,7 @@ from typing import Any
 from ..arrays.indexing import normalize_axes, normalize_axis
 from ..arrays.views import Broadcast, Permute, Reshape, Slice, View, Window
 from ..base.arguments import extents_of, integer, is_sequence, shape_of, shown
-from ..errors import ArgumentError, AxisError, DTypeError, ShapeError
+from ..errors import ArgumentError, AxisError, KindError, ShapeError
 from ..ir.node import Shape
 from .operands import shape_text
 
@@ -50,7 +50,7 @@ def transpose(source: Shape, axes: Any = None) -> View:
     else:
         axes = axes if is_sequence(axes) else (axes,)
         if len(axes) != rank:
-            raise ArgumentError("axes don't match array")
+            raise KindError(f"axes don't match array: {shown(axes)} of {rank}")
         order = tuple(normalize_axis(axis, rank) for axis in axes)
         if len(set(order)) < rank:
             raise ArgumentError("repeated axis in transpose")
@@ -94,6 +94,8 @@ def moveaxis(source: Shape, origin: Any, destination: Any) -> View:
 def _distinct(axes: Any, rank: int, name: str) -> Shape:
     try:
         return normalize_axes(axes, rank, f"{name}: ")
+    except KindError:
+        raise
     except ArgumentError:
         raise ArgumentError(f"repeated axis in `{name}` argument") from None
 
@@ -102,7 +104,9 @@ def squeeze(source: Shape, axis: Any = None) -> View:
     """Without axes of extent 1: all of them, or those given."""
     if axis is None:
         return _reshaped(source, tuple(extent for extent in source if extent != 1))
-    dropped = normalize_axes(axis, len(source))
+    dropped = normalize_axes(axis, len(source) or 1)
+    if not source:
+        return View.of(source)
     if any(source[position] != 1 for position in dropped):
         raise ShapeError("cannot select an axis to squeeze out which has size not equal to one")
     return _reshaped(
@@ -177,7 +181,7 @@ def rollaxis(source: Shape, axis: Any, start: Any = 0) -> View:
 def rot90(source: Shape, times: Any = 1, axes: Any = (0, 1)) -> View:
     """Turned by quarters in the plane of two axes, from the first towards the second."""
     if not is_sequence(axes):
-        raise DTypeError(f"rot90: axes is a pair of integers, not {shown(axes)}")
+        raise KindError(f"rot90: axes is a pair of integers, not {shown(axes)}")
     given = tuple(axes)
     if len(given) != 2:
         raise ArgumentError("len(axes) must be 2.")

@@ -11,7 +11,7 @@ import numpy
 from ..arrays.promotion import Operand
 from ..arrays.views import Reshape
 from ..base.arguments import check_size, shown
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..errors import ArgumentError, KindError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F64
@@ -65,7 +65,7 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
     try:
         result = [(operator.index(before), operator.index(after)) for before, after in found]
     except TypeError:
-        raise DTypeError(f"`pad_width` must be of integral type, not {shown(widths)}") from None
+        raise KindError(f"`pad_width` must be of integral type, not {shown(widths)}") from None
     if any(each < 0 for pair in result for each in pair):
         raise ArgumentError("index can't contain negative values")
     return result
@@ -76,9 +76,7 @@ def _pairs(value: Any, rank: int) -> Pairs:
     try:
         pairs = numpy.broadcast_to(numpy.asarray(value, dtype=object), (rank, 2))
     except ValueError:
-        raise ArgumentError(
-            f"pad: {shown(value)} does not broadcast to a pair for each of {rank} axes"
-        ) from None
+        raise KindError(f"pad: {shown(value)} does not broadcast to a pair for each of {rank} axes") from None
     return [tuple(pair) for pair in pairs.tolist()]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..arrays.indexing import normalize_axes, normalize_axis
 from ..arrays.promotion import Operand, result_dtype
 from ..base.arguments import integer, is_sequence
-from ..errors import ArgumentError, ShapeError
+from ..errors import ArgumentError, AxisError, ShapeError
 from ..ir.node import Graph, Node, is_contiguous
 from . import movement
 from .complex_numbers import conjugate
@@ -175,7 +175,7 @@ def tensordot(graph: Graph, x: Operand, y: Operand, axes: Any = 2) -> Node:
     else:
         count = integer(axes, "axes")
         if count > min(ranks) or count < 0:
-            raise ShapeError(
+            raise AxisError(
                 f"tensordot: arrays of {ranks[0]} and {ranks[1]} axes have no {count} to sum over"
             )
         pairs = [tuple(range(ranks[0] - count, ranks[0])), tuple(range(count))]

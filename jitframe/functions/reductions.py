@@ -73,18 +73,14 @@ def _combined(
     graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, initial: Operand | None = None,
     where: Operand | None = None,
 ) -> Node:  # fmt: skip
+    reduced_axes(axis, len(x.shape))
     result = _reduce(graph, _only_where(graph, x, kind, where), kind, axis, keepdims)
     return _with_initial(graph, result, kind, initial)
 
 
 def condition(graph: Graph, where: Operand, shape: Shape) -> Node:
     """The condition of `where=`, broadcast to the shape of what is reduced."""
-    node = strong(graph, where)
-    if node.dtype is not BOOL:
-        raise DTypeError(
-            f"where= is {node.dtype.numpy_name}, and bool is needed: Cannot cast array data from "
-            f"dtype('{node.dtype.numpy_name}') to dtype('bool') according to the rule 'safe'"
-        )
+    node = truth(graph, where)
     if len(node.shape) > len(shape) or broadcast_shapes(node.shape, shape) != shape:
         raise ShapeError(
             f"where= has the shape {shape_text(node.shape)}, which does not broadcast to that of the array, "
@@ -108,8 +104,6 @@ def _with_initial(graph: Graph, result: Node, kind: str, initial: Operand | None
     if initial is None:
         return result
     node = as_node(graph, initial, result.dtype)
-    if node.shape:
-        raise ShapeError(f"initial= is an array of shape {shape_text(node.shape)}; it is one number")
     node = spread(graph, node, result.shape)
     return graph.make(_COMBINED[kind], node, result)
 

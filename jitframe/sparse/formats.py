@@ -19,6 +19,7 @@ from ..api.frame import LazyValue, call
 from ..api.movement import as_lazy, broadcast_to
 from ..api.ranges import arange
 from ..api.sorted_search import searchsorted
+from ..base.boundary import guarded_methods
 from ..errors import ArgumentError, ShapeError
 from ..functions.sparse_rows import row_products, triangular_solve
 
@@ -30,6 +31,7 @@ def host(x: Any, purpose: str) -> numpy.ndarray:
     return x._concrete(purpose) if isinstance(x, LazyValue) else numpy.asarray(x)
 
 
+@guarded_methods
 class Matrix:
     """What all formats have. Not made by itself."""
 
@@ -190,6 +192,7 @@ def _added_up(shape: tuple[int, ...], places: tuple[Any, ...], values: Any) -> A
     return base
 
 
+@guarded_methods
 @dataclass(eq=False, repr=False)
 class COO(Matrix):
     """Coordinates: element k is data[k], at (row[k], col[k]).
@@ -223,6 +226,7 @@ def _lines(starts: Any, count: int) -> Any:
     return searchsorted(firsts, arange(count, device=firsts.device), side="right") - 1
 
 
+@guarded_methods
 @dataclass(eq=False, repr=False)
 class Compressed(Matrix):
     """Line after line: elements of line i are data[k] at indices[k], k from indptr[i] to indptr[i + 1]."""
@@ -237,6 +241,7 @@ class Compressed(Matrix):
         return getattr(module, f"{type(self).__name__.lower()}_array")(tuple(parts), shape=self.shape)
 
 
+@guarded_methods
 @dataclass(eq=False, repr=False)
 class CSR(Compressed):
     """Compressed rows: those of row i are data[k] at column indices[k], k from indptr[i] to indptr[i + 1].
@@ -282,6 +287,7 @@ class CSR(Compressed):
         return call(triangular_solve, (data, self.indices, self.indptr, right), lower, unit_diagonal)
 
 
+@guarded_methods
 @dataclass(eq=False, repr=False)
 class CSC(Compressed):
     """Compressed columns: those of column j are data[k] at row indices[k], k from indptr[j] to indptr[j + 1].
@@ -304,6 +310,7 @@ class CSC(Compressed):
         return self
 
 
+@guarded_methods
 @dataclass(eq=False, repr=False)
 class BSR(Compressed):
     """Compressed rows of dense blocks: block k is data[k], [r, c], at the columns from c indices[k] on.

@@ -11,7 +11,7 @@ from ..api import reductions
 from ..api.creation import asarray
 from ..api.movement import as_lazy, concat
 from ..base.arguments import shown
-from ..errors import DTypeError, ShapeError
+from ..errors import KindError, ShapeError
 from .formats import BSR, COO, CSC, CSR, Matrix, _compressed, host
 
 _PLACES = "the places of a sparse matrix"
@@ -77,7 +77,7 @@ def from_scipy(matrix: Any) -> Matrix:
     """
     kind = getattr(matrix, "format", None)
     if not isinstance(kind, str) or not hasattr(matrix, "tocsr"):
-        raise DTypeError(f"from_scipy: a matrix of scipy.sparse is needed, not {shown(matrix)}")
+        raise KindError(f"from_scipy: a matrix of scipy.sparse is needed, not {shown(matrix)}")
     shape = (int(matrix.shape[0]), int(matrix.shape[1]))
     if kind == "coo":
         return COO(matrix.data, matrix.row, matrix.col, shape)
@@ -91,7 +91,7 @@ def from_torch(tensor: Any) -> Matrix:
     layout = str(getattr(tensor, "layout", "")).removeprefix("torch.")
     shape = tuple(map(int, getattr(tensor, "shape", ())))
     if layout not in ("sparse_coo", "sparse_csr", "sparse_csc") or len(shape) != 2:
-        raise DTypeError(f"from_torch: a sparse matrix of PyTorch is needed, not {shown(tensor)}")
+        raise KindError(f"from_torch: a sparse matrix of PyTorch is needed, not {shown(tensor)}")
     if layout == "sparse_coo":
         whole = tensor.coalesce()
         row, column = whole.indices().numpy()

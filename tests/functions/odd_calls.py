@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-import operator
 import random
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from jitframe.api.index import ENTRIES
-from jitframe.api.namespace import FUNCTIONS
-from jitframe.api.numpy_names import numpy_object
-from jitframe.tracing.standins.libraries import library_member
+from tests.functions.crawl_subjects import Subject, matrix
 
 
 class WithArray:
@@ -92,89 +86,16 @@ ARRAY_NAMES = frozenset((
 SMALL = ["0", "1", "2", "3", "-1"]
 NAMES = {
     "A": None, "np": np, "WithArray": WithArray, "WithIndex": WithIndex, "Fraction": Fraction,
-    "Decimal": Decimal
+    "Decimal": Decimal, "sample": None, "matrix": matrix,
 }  # fmt: skip
-OPERATORS = [
-    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift",
-    "rshift", "lt",
-    "le", "eq", "ne", "gt", "ge", "neg", "pos", "abs", "invert", "getitem", "setitem", "iadd", "imul",
-]  # fmt: skip
-METHODS = [
-    "all", "any", "argmax", "argmin", "astype", "choose", "clip", "compress", "conj", "copy", "cumprod",
-    "cumsum",
-    "diagonal", "dot", "fill", "flatten", "item", "max", "mean", "min", "nonzero", "prod", "put", "ravel",
-    "repeat",
-    "reshape", "round", "searchsorted", "squeeze", "std", "sum", "swapaxes", "take", "tolist", "trace",
-    "transpose",
-    "var", "view",
-]  # fmt: skip
-
-
-METHOD_PARAMETERS = {
-    "fill": (("value", 1),), "item": (("n", 0),), "flatten": (("order", 1),), "view": (("dtype", 1),),
-    "put": (("indices", 1), ("values", 1), ("mode", 1)),
-}  # fmt: skip
-"""Of methods that are no functions of NumPy's, or have other names there."""
-
-
-class Subject(NamedTuple):
-    name: str
-    numpys: Callable[..., Any]
-    tensors: Callable[..., Any]
-    traced: Callable[..., Any] | None
-    parameters: tuple[tuple[str, int], ...]
-    """Names, and whether they are (0) positional only, (1) either, (2) any number, (3) keywords only."""
-
-
-def parameters_of(name: str, function: Any) -> tuple[tuple[str, int], ...]:
-    if isinstance(function, np.ufunc):
-        inputs = tuple((f"x{position + 1}", 0) for position in range(function.nin))
-        return (*inputs, ("out", 1), ("where", 3), ("dtype", 3), ("casting", 3), ("order", 3))
-    try:
-        found = inspect.signature(function).parameters.values()
-    except (ValueError, TypeError):
-        return {"arange": (("start", 0), ("stop", 1), ("step", 1), ("dtype", 1))}.get(
-            name, (("x", 0), ("y", 1))
-        )
-    return tuple((each.name, int(each.kind)) for each in found if int(each.kind) < 4)
-
-
-def subjects() -> list[Subject]:
-    found = []
-    for name in ENTRIES:
-        function = FUNCTIONS[name]
-        for called in function.numpy:
-            numpys = numpy_object(called)
-            if isinstance(numpys, type) or called == "asanyarray":
-                continue
-            traced = library_member(f"np.{called}", numpys)
-            found.append(
-                Subject(f"np.{called}", numpys, function.call, traced, parameters_of(called, numpys))
-            )
-    for name in METHODS:
-        like = getattr(np, name, None)
-        after = parameters_of(name, like)[1:] if like is not None else METHOD_PARAMETERS.get(name, ())
-        call = lambda x, *given, _name=name, **options: getattr(x, _name)(*given, **options)  # noqa: E731
-        found.append(Subject(f".{name}", call, call, call, (("x", 0), *after)))
-    for name in OPERATORS:
-        one = name in ("neg", "pos", "abs", "invert")
-        call = getattr(operator, name)
-        found.append(
-            Subject(
-                f"operator.{name}",
-                call,
-                call,
-                call,
-                (("x", 0), ("y", 0), ("v", 0))[: 1 if one else 3 if name == "setitem" else 2],
-            )
-        )
-    return found
 
 
 class Call(NamedTuple):
     subject: Subject
     given: list[str]
     options: dict[str, str]
+    argument: str = ""
+    """Which is odd."""
 
     def __str__(self) -> str:
         named = [f"{name}={text}" for name, text in self.options.items()]
@@ -205,21 +126,32 @@ class Maker:
 
     def spoiled(self, call: Call) -> Call:
         """The same call with an odd argument in the place of one, or with one more."""
-        subject, given, options = call
+        subject, given, options, _ = call
         given, options = list(given), dict(options)
         odd = self.random.choice(self.odd if self.random.random() < 0.85 else LISTS)
         while subject.name.startswith("operator") and odd == "np.dtype('i4')":
             odd = self.random.choice(self.odd)  # it compares itself with anything
-        is_method = subject.name.startswith(".") or "item" in subject.name
+        is_method = subject.name.startswith((".", "sparse")) or "item" in subject.name
         places = [*range(int(is_method), len(given)), *options]
         place = self.random.choice(places) if places and self.random.random() < 0.95 else None
+        argument = str(place)
         if isinstance(place, int):
             given[place] = odd
+            names = [name for name, kind in subject.parameters if kind < 3]
+            argument = names[min(place, len(names) - 1)] if names else ""
         elif place is not None:
             options[place] = odd
         elif not subject.name.startswith("operator"):
-            options[self.random.choice(("axs", "out_", "keepdim", "sort"))] = odd
-        return Call(subject, given, options)
+            argument = self.random.choice(("axs", "out_", "keepdim", "sort"))
+            options[argument] = odd
+        return Call(subject, given, options, argument)
+
+    def extra(self, subject: Subject) -> dict[str, str]:
+        """Some of the arguments that a right call leaves out."""
+        rest = subject.parameters[len(subject.fitting) :]
+        return {
+            name: self.good(name) for name, kind in rest if kind in (1, 3) and self.random.random() < 0.15
+        }
 
     def call(self) -> Call:
         """A call whose arguments may fit."""
@@ -228,6 +160,8 @@ class Maker:
         given: list[str] = []
         options: dict[str, str] = {}
         by_name = False
+        if subject.fitting and (subject.name.startswith("sparse") or self.random.random() < 0.7):
+            return Call(subject, [*subject.fitting], self.extra(subject))
         for place, (name, kind) in enumerate(subject.parameters):
             needed = place == 0 or (kind < 2 and self.random.random() < 0.75) or self.random.random() < 0.25
             if kind == 2:

@@ -96,7 +96,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[JitframeError], str]] = [
     (lambda x: jf.zeros((2**62, 2**62)), ArgumentError, "array is too big: shape is"),
     (lambda x: np.mean(x, axis=1.5), DTypeError, "axis is an integer, not 1.5"),
     (lambda x: np.sum(x, axis="x"), DTypeError, "axis is an integer, not 'x'"),
-    (lambda x: np.sum(x, axis=[0]), DTypeError, "axis is an integer or a tuple of them, not a list"),
+    (lambda x: np.sum(x, axis=[0]), DTypeError, "axis is an integer or a tuple of them, not [0]"),
     (
         lambda x: jf.sum(x, axs=0),
         DTypeError,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from ...base.arguments import shown
-from ...errors import ArgumentError, DTypeError, ShapeError
+from ...errors import ArgumentError, KindError, ShapeError
 from ...functions import peaks as nodes
 from .. import elementwise
 from ..elementwise import UFUNCS
@@ -69,7 +69,7 @@ def _limits(function: str, name: str, given: Any, x: Any, peaks: Any) -> tuple[A
                 )
             each = array[peaks] if array.ndim else array
         elif each is not None and not isinstance(each, (int, float, numpy.number)):
-            raise DTypeError(f"{function}: {name} is a number, a pair of them or an array, not {shown(each)}")
+            raise KindError(f"{function}: {name} is a number, a pair of them or an array, not {shown(each)}")
         found.append(each)
     return found[0], found[1]
 
@@ -207,7 +207,7 @@ def _widths(
 def _given_peaks(function: str, x: Any, peaks: Any) -> Any:
     places = as_lazy(peaks)
     if places.ndim != 1 or (places.dtype.kind not in "iu" and places.shape[0]):
-        raise DTypeError(f"{function}: peaks is an array of places, int[peaks], not {shown(peaks)}")
+        raise KindError(f"{function}: peaks is an array of places, int[peaks], not {shown(peaks)}")
     if not places.shape[0]:
         return nonzero(x[:0])[0]
     return _where(places < 0, places + x.shape[0], places)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from ...base.arguments import flag, integer, shown, word
+from ...base.arguments import MOST_PARTS, count, flag, integer, shown, word
 from ...errors import ArgumentError, ShapeError, UnsupportedError
 from .. import reductions
 from ..arranging import pad, sliding_window_view
@@ -290,13 +290,13 @@ def decimate(
     word(ftype, "decimate: ftype", ("iir", "fir"))
     still = flag(zero_phase, "decimate: zero_phase")
     if ftype == "fir":
-        half = 20 * factor if n is None else integer(n, "decimate: n")
+        half = 20 * factor if n is None else count(n, "decimate: n", MOST_PARTS)
         shape = window_of("decimate", "hamming", half + 1, periodic=False)
         taps = lowpass_taps(half + 1, numpy.array([1.0 / factor]), True, shape)
         if still:
             return resample_poly(array, 1, factor, place, taps)
         return along(lfilter(fitting(taps, array), [1.0], array, place), place, None, None, factor)
-    order = 8 if n is None else integer(n, "decimate: n")
+    order = 8 if n is None else count(n, "decimate: n", MOST_PARTS)
     if order < 2 or order % 2:
         raise ArgumentError(
             f"decimate: the order n of the recursive filter is even and 2 at least, not {order}"

@@ -9,7 +9,7 @@ import numpy
 
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import shown
-from ...errors import ArgumentError, DTypeError, ShapeError
+from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ...functions.fourier import in_floats
 from ..arranging import pad
 from ..creation import placed
@@ -70,7 +70,7 @@ def known(function: str, name: str, value: Any) -> numpy.ndarray:
     try:
         return numpy.asarray(value, None if isinstance(value, numpy.ndarray) else float)
     except (TypeError, ValueError):
-        raise DTypeError(f"{function}: {name} is an array of numbers, not {shown(value)}") from None
+        raise KindError(f"{function}: {name} is an array of numbers, not {shown(value)}") from None
 
 
 def along(x: Any, axis: int, start: Any = None, stop: Any = None, step: Any = None) -> Any:

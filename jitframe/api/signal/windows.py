@@ -15,7 +15,7 @@ from typing import Any
 import numpy
 
 from ...base.arguments import count, flag, is_sequence, shown
-from ...errors import ArgumentError, DTypeError, listed
+from ...errors import ArgumentError, KindError, listed
 from ..creation import asarray
 from ..registry import public
 
@@ -119,7 +119,7 @@ def window_of(function: str, window: Any, points: int, periodic: bool) -> numpy.
         window = ("kaiser", float(window))
     name, *parameters = window if is_sequence(window) and window and isinstance(window[0], str) else (window,)
     if not isinstance(name, str):
-        raise DTypeError(
+        raise KindError(
             f"{function}: a window is a name, or a tuple of it and its parameters, not {shown(window)}"
         )
     known = _NAMED.get(_OTHERS.get(name, name))

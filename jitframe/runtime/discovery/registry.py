@@ -17,6 +17,8 @@ from ...errors import (
     DTypeError,
     JitframeError,
     JitframeWarning,
+    KindError,
+    UnknownDeviceError,
     listed,
     nearest,
     warn_user,
@@ -257,14 +259,14 @@ def parse(name: str, using: bool = False) -> tuple[str, int]:
     `using`: the device is about to be used, so that the backend of a package may be imported.
     """
     if not isinstance(name, str):
-        raise BackendError(f"a device is given by its name, such as 'opencl', not by {name!r}")
+        raise KindError(f"a device is given by its name, such as 'opencl', not by {name!r}")
     word, colon, digits = name.strip().partition(":")
     word = word.strip().lower()
     number = int(digits) if digits.isdecimal() else 0 if not colon else -1
     entry = _entry(word, using)
     if entry is None or number < 0:
         near = nearest(word, _words()) if entry is None else ""
-        raise BackendUnavailableError(
+        raise UnknownDeviceError(
             f"there is no device {name!r}{near}; a name is one of {_names()}, perhaps with a number (cuda:1)"
         )
     api = dict(entry.apis).get(word)

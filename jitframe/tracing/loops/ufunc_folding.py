@@ -12,26 +12,25 @@ import numpy
 
 from ...api.frame import LazyValue, call
 from ...api.indexing import take
-from ...api.movement import as_lazy, broadcast_to, concat, moveaxis, reshape
-from ...api.signature import bind, single_output
-from ...arrays.indexing import normalize_axes, normalize_axis
+from ...api.movement import concat, moveaxis, reshape
+from ...api.signature import optional_dtype, single_output
+from ...arrays.indexing import normalize_axis
+from ...base.arguments import flag
 from ...errors import ArgumentError, BoundsError, DTypeError
 from ...functions.operands import strong
+from ...functions.reductions import condition, reduced_axes
 from ..jit import jit
 from .control_flow import fori_loop
 from .control_flow import scan as scan_over
 
 
-def reduced(ufunc: Any, x: Any, **options: Any) -> Any:
+def reduced(ufunc: Any, array: Any, bound: dict[str, Any]) -> Any:
     """`ufunc.reduce`: from the first element along the axes to the last one, in a native loop."""
-    bound = bind(
-        f"{ufunc.__name__}.reduce", ("axis", "dtype", "out", "keepdims", "initial", "where"), (), options
-    )
-    axis, keepdims = bound.get("axis", 0), bool(bound.get("keepdims", False))
+    axis, keepdims = bound.get("axis", 0), flag(bound.get("keepdims", False), "keepdims")
     initial, where = bound.get("initial"), bound.get("where", True)
-    array = as_lazy(x)
     rank = len(array.shape)
-    axes = normalize_axes(tuple(range(rank)) if axis is None else axis, rank)
+    optional_dtype(bound.get("dtype"))
+    axes = reduced_axes(axis, rank)
     told = {"axis": axis, "keepdims": keepdims}
     if initial is not None:
         told["initial"] = 1
@@ -45,7 +44,7 @@ def reduced(ufunc: Any, x: Any, **options: Any) -> Any:
     start = initial if "initial" in bound else ufunc.identity  # None: the first element
     masks: tuple[Any, ...] = ()
     if where is not True:
-        mask = broadcast_to(as_lazy(where).astype(bool), array.shape)
+        mask = call(condition, (where,), array.shape)
         masks = (_rows(mask, axes, (count, *shape)),)
     result = _fold(ufunc)(rows, start, *masks)
     if keepdims:
@@ -59,10 +58,10 @@ _IDEMPOTENT = (
 )  # fmt: skip
 
 
-def reduced_at(ufunc: Any, x: Any, indices: Any, options: dict[str, Any]) -> Any:
+def reduced_at(ufunc: Any, array: Any, indices: Any, options: dict[str, Any]) -> Any:
     """`ufunc.reduceat`: the reductions of an axis from each index to the next one (the last to the end), or
     where that is no larger the element there. Segments of about the same length are rows of one reduction."""
-    array, out = as_lazy(x), options.pop("out", None)
+    out = options.pop("out", None)
     axis = normalize_axis(options.pop("axis", 0), len(array.shape))
     extent = array.shape[axis]
     if isinstance(indices, LazyValue):
@@ -93,9 +92,9 @@ def reduced_at(ufunc: Any, x: Any, indices: Any, options: dict[str, Any]) -> Any
     return _into(moveaxis(result, -1, axis), out)
 
 
-def accumulated(ufunc: Any, x: Any, axis: int, dtype: Any, out: Any) -> Any:
+def accumulated(ufunc: Any, array: Any, axis: int, dtype: Any, out: Any) -> Any:
     """`ufunc.accumulate` along an axis."""
-    array = as_lazy(x)
+    optional_dtype(dtype)
     axis = normalize_axis(axis, len(array.shape))
     _check(ufunc.accumulate, array, dtype, {"axis": axis})
     rows = moveaxis(_computed(ufunc, array, dtype), axis, 0)
@@ -127,7 +126,7 @@ def _rows(array: Any, axes: tuple[int, ...], shape: tuple[int, ...]) -> Any:
 
 
 def _into(result: Any, out: Any) -> Any:
-    return result if out is None else call(strong, (result,), out=single_output(out))
+    return result if out is None else call(strong, (result,), out=single_output(out), whole=True)
 
 
 @functools.cache

@@ -1,0 +1,167 @@
+"""What the crawl takes for no mistake where jitframe and NumPy differ, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+# Where NumPy's result depends on how it was computed, or on memory.
+QUIRKS = re.compile(
+    r"np\.(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|"
+    r"traced np.bincount|ldexp|nanm|unwrap|isin\(.*assume_unique|"  # whose elements may be the same
+    r"unique_values|partition|argsort|"  # whose order NumPy leaves open
+    r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
+    r"(power|arctan2)\.reduce\(|"  # NumPy's loops read results that they have not written yet
+    r"(var|std|mean)\(.*where=(?!A|True)"  # it counts what is no bool by its sum
+)
+LENIENT = re.compile(r"(allclose|isclose)\(.*2\*\*64")
+"""NumPy has no ufunc for Python integers of more than 64 bits, as tolerances of integers too."""
+UNDEFINED = ("np.empty", "np.empty_like")
+
+
+def crashes_numpy(name: str, text: str) -> bool:
+    """Whether NumPy 2.4 ends the process, or never ends."""
+    ends = (name.endswith(("repeat", "tile")) and "2**" in text) or (
+        "cum" in name and ("A(()" in text or "np.array(1" in text)
+    )
+    compared = re.search("(greater|less|equal)", name) and "where=" in text  # with a number out of range
+    into_objects = (
+        "prod" in name or name.count(".") == 2
+    ) and "object)" in text  # which it reads before it has written any
+    return bool(ends or compared or into_objects) or ("wrap" in text and "2**" in text)
+
+
+# NumPy's words for what is no mistake here, or told when the result is asked for.
+ALLOWED = re.compile(
+    "|".join((
+        "is out of bounds for axis . with size", "is out of bounds for size",
+        "invalid entry in (choice|coordinates)",  # seen when values are
+        "takes no keyword arguments",  # methods written in C
+        "is only allowed as a keyword", "'out' is an invalid keyword", "a Python int too large",
+        "missing 1 required positional argument: 'a_m", "missing 1 required positional argument: 'axis'",
+        "(int too large|integer is greater|integer won't fit)",  # sizes of C's integers
+        "according to the rule 'safe'", "an integer is required", "division by zero",
+        "Input should be a NumPy array",
+        "dtype argument must be a NumPy dtype", "object is not iterable",
+        "'(numpy.bool|list|NoneType)' object cannot be",
+        "output must be an array", "(size exceeded|is too big)", "does not have an identity", "truth value",
+        "WithIndex",
+        "Python integer .* out of bounds", "invalid number of arguments", "`pad_width` must be",
+        "descriptor '__array",
+        "Unable to avoid copy", "strings are not allowed", "array element with a sequence",
+        "ddof and correction",
+    ))
+)  # fmt: skip
+
+
+class Rule(NamedTuple):
+    """A difference that is meant."""
+
+    why: str
+    kinds: str
+    """Of which findings."""
+    ours: str = ""
+    """What jitframe says, as a pattern: the class and the message."""
+    numpys: str = ""
+    """What NumPy says, or gives."""
+
+
+RULES = (
+    Rule(
+        "NumPy makes objects of Python's integers of more than 64 bits; here they have no dtype",
+        "CLASS REFUSED",
+        "^NumberError: .*Python integer|^TypeError: .*takes an int",
+    ),
+    Rule(
+        "what a shape follows from, or an ndarray is written with, is needed while tracing; there the call "
+        "is cut, or Python answers it",
+        "CLASS REFUSED",
+        "^TraceError",
+    ),
+    Rule(
+        "of an argument that is wrong in two ways one is told: its shape, or its dtype",
+        "CLASS",
+        "^(ShapeError|DTypeError|AxisError)",
+        "Cannot cast|not supported for the input types|did not contain a loop|cannot use operand|"
+        "first operand must be array|Input should be a NumPy array|broadcast|invalid output shape|"
+        "wrong number of dimensions|does not match|argument must be a string|zero-dimensional|"
+        "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices",
+    ),
+    Rule(
+        "what the values of lazy parameters are, and where they are zero, is not asked for",
+        "LENIENT",
+        "",
+        "Error: \\w+ (<|<=|>|>=) |is NaN|contains NaNs|Weights sum to zero",
+    ),
+    Rule(
+        "NumPy's Python functions take the length of numbers, which have no axis to shift or to permute",
+        "LENIENT",
+        "",
+        "not enough values to unpack|of unsized object",
+    ),
+    Rule("what is not read may be anything", "LENIENT", "", "arange\\(\\) not supported for inputs"),
+    Rule(
+        "NumPy takes axes from all that can be iterated over",
+        "CLASS REFUSED",
+        "axis is an integer, not",
+        "^AxisError|^$",
+    ),
+    Rule(
+        "shapes of grids and orders of calls that NumPy's C code takes from sequences alone",
+        "CLASS",
+        "",
+        "is not iterable|has no len|len\\(\\) of unsized",
+    ),
+    Rule(
+        "NumPy shuffles sequences in place, along their first axis alone", "CLASS", "shuffle takes an array"
+    ),
+    Rule("a bool is an integer", "CLASS", "^AxisError", "an integer is required"),
+    Rule(
+        "flags are bools or integers; many of NumPy's are anything that has a truth value",
+        "REFUSED",
+        "is True or False, not|truth value",
+    ),
+    Rule(
+        "positions and sizes are integers; some of NumPy's are floats or texts that it converts",
+        "REFUSED",
+        "(is|are) (an )?integers?|sequence of integers|only integer scalar arrays|'out' must be|"
+        "indices must be|no decimals|exponent must be",
+    ),
+    Rule(
+        "polynomials are vectors of coefficients; NumPy adds matrices of them",
+        "CLASS REFUSED",
+        "coefficients are a vector|\\w cannot be empty",
+    ),
+    Rule(
+        "a result goes to an array of its shape; some of NumPy's Python functions broadcast it",
+        "REFUSED",
+        "out= (has|is)|positional argument but|non-broadcastable output|output array is not|"
+        "cannot cast the result",
+    ),
+    Rule(
+        "there are no negative sizes; some of NumPy's Python functions make empty arrays",
+        "REFUSED",
+        "must not be negative|negative dimensions|too big",
+    ),
+    Rule(
+        "words are words; NumPy knows numbers and letters for some, or old ones",
+        "REFUSED",
+        "must be one of|must be '|is none of",
+    ),
+    Rule("NaN is no parameter of a distribution", "REFUSED", "or NaN:|left <= mode|p is NaN"),
+    Rule(
+        "NumPy makes arrays of objects, and asks these to add and compare themselves",
+        "REFUSED",
+        "NumPy makes an object array|unsupported operand|ufunc|is no dtype|an array is no dtype|real numbers|"
+        "setting an array element|could not convert|same shape|multiply sequence|must be real|dict|"
+        "not supported between|one number",
+    ),
+)
+
+
+def is_meant(kind: str, ours: str, numpys: str) -> bool:
+    """Whether a difference is one of those above."""
+    return any(
+        kind in rule.kinds.split() and re.search(rule.ours, ours) and re.search(rule.numpys, numpys)
+        for rule in RULES
+    )
