@@ -94,7 +94,7 @@ def estimate_memory(
     arguments = [_stand_in(each) for each in specs]
     keywords = {name: _stand_in(each) for name, each in named_specs.items()}
     call = jitted._jit.bind(tuple(arguments), keywords)
-    program = jitted._jit.program(call)
+    program = jitted._jit.inspected(call)
     device = program.device
     here = sum(_nbytes(leaf) for leaf in call.leaves if _is_on(leaf, device))
     if device.is_host:

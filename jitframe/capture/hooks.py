@@ -92,7 +92,9 @@ class Hooks(Conditions):
                 body()
                 turns += 1
                 continue
-            loop.conditional(made, self._as_bool(going), known is True)
+            # Where an exception was raised before it, nobody reads what the loop leaves.
+            runs = known is True or (self._truth(state.stopped()) is False and _is_true(test))
+            loop.conditional(made, self._as_bool(going), runs)
             self.loops += 1
             return
 
@@ -347,6 +349,12 @@ class _State:
 
 def _size(root: TraceFrame) -> int:
     return sum(map(len, root.graphs))
+
+
+def _is_true(test: Body) -> bool:
+    """Whether a loop's test is written as True."""
+    code = test.__code__
+    return not (code.co_freevars or code.co_names) and test() is True
 
 
 set_capture(Capture(HOOKS, Hooks, captured_code))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from ..ir.node import topological
 from ..tensors.lazy import LazyGraph
 from ..tensors.tensor import Tensor
 from ..tracing.environment.user_code import line_of
-from ..tracing.values.concrete import told
+from ..tracing.values.concrete import LeftToPython, told
 from .kernels import LEVELS, ExplainedKernel, LaunchNote
 from .parts import Compiled, GroupNote, Subject
 from .spelling import type_of
@@ -36,6 +37,9 @@ __all__ = ["LEVELS", "ExplainedKernel", "Explanation", "explain", "explain_call"
 
 MOST_CUTS = 6
 """Printing shows so many programs that come before cuts."""
+TRACED_CUTS = 64
+PATIENCE_NS = 2_000_000_000
+"""Of calls that Python answers more cuts are not looked at, nor for a longer time."""
 
 
 class Explanation:
@@ -231,16 +235,22 @@ def explain_call(
     """How a jitted function computes a call with these arguments; traced if it was not yet, and not run."""
     jit = jitted._jit
     call = jit.bind(tuple(args), dict(kwargs or {}))
+    by_python = jit.races.told(call)
+    if by_python:
+        call.may_leave, call.most_cuts = True, TRACED_CUTS
+        call.deadline_ns = time.perf_counter_ns() + PATIENCE_NS
     try:
-        program = jit.program(call)
+        program = jit.inspected(call)
+    except LeftToPython:
+        made = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
     except Exception as error:
         if not jit.races.decides(call, error):
             raise
         made = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
-        made.by_python = f"(no trace): {told(error)}"
+        by_python = f"(no trace): {told(error)}"
     else:
         made = _explained_cuts(program, call.names)
-        made.by_python = jit.races.told(call)
+    made.by_python = by_python
     return made
 
 

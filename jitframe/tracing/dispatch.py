@@ -187,6 +187,13 @@ class Jit:
             self.races.known.setdefault(call.key, Race(*made.left))
         return made
 
+    def inspected(self, call: Call) -> Program:
+        """The program for a call that is not run: what was drawn while it was traced is taken back."""
+        try:
+            return self.program(call)
+        finally:
+            call.undo_draws()
+
     def _decided(self, call: Call, make: Callable[..., Program], *arguments: Any) -> Program:
         """The program of a trace. Raises LeftToPython where it ends so that Python decides."""
         try:
@@ -256,6 +263,9 @@ class Jit:
             program = trace(
                 self.function, self.signature.name, call, self._kind, self.fastmath, self.capturing
             )
+        except BaseException:
+            call.undo_draws()
+            raise
         finally:
             self._note_specialized(call, kinds)
         self.seconds += time.perf_counter() - start

@@ -21,7 +21,7 @@ from ..base.locks import Local
 from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
 from ..runtime.cpu.entry.entry import entry_calls, entry_clear
 from ..settings import settings
-from .arguments.signature import MOST_OPERATIONS, Call, Static, is_generator
+from .arguments.signature import MOST_OPERATIONS, Call, Static, is_generator, is_own
 from .environment.user_code import UserCode
 from .values.concrete import LeftToPython, told
 
@@ -162,7 +162,7 @@ class Races:
         """Whether a call of such arguments means the same to Python."""
         if settings().strict or call.tensors or call.asked or call.donated or not call.device.is_host:
             return False
-        if any(map(is_generator, call.leaves)):
+        if any(is_generator(leaf) and is_own(type(leaf)) for leaf in call.leaves):
             return False
         if self._speaks is None:
             self._speaks = speaks_jitframe(self.function)  # what its names stand for seldom changes
@@ -227,6 +227,7 @@ class Races:
         """The answer to a call that was left. Where Python raises as well, the mistake is the function's:
         later calls are traced again. The native entry is emptied where most of its calls are in vain."""
         error, left.__traceback__ = left.error, None  # which holds the trace
+        call.undo_draws()
         if left.in_vain:
             race = self.vain.setdefault(call.key, Race("it comes to numbers or exceptions of Python's"))
             race.failed += 1
@@ -261,6 +262,7 @@ class Races:
                 left = ended.with_traceback(None)  # which holds the trace
             finally:
                 call.may_leave = False
+            call.undo_draws()
         result = self.by_python(race, call.arguments, call.options)
         if left is not None:
             race.failed += left.in_vain

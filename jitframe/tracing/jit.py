@@ -58,7 +58,7 @@ class JittedFunction:
         if successor() is not None:
             found: Program = self._jit.by_successor().program(*args, **kwargs)
             return found
-        return self._jit.program(self._jit.bind(args, kwargs))
+        return self._jit.inspected(self._jit.bind(args, kwargs))
 
     def stats(self) -> dict[str, int | float]:
         """What this function did so far.

@@ -186,12 +186,15 @@ def _trace_once(
             called = None if frame.effects is None else frame.effects.node()
             if called is not None:
                 results.add_output(called)
+            if frame.number_streams:
+                from .standins.streams.stream import keep_words  # few functions draw in loops
+
+                keep_words(frame, results)
             refusal.raise_first()
             _keep_exceptions(frame, results)
             if frame.caught:
                 _leave_to_handlers(frame, call, results)
-            if cuts.segments:
-                results.outputs = cuts.finish(results.outputs)
+            results.outputs = cuts.finish(results.outputs)
     except RecursionError:
         raise TraceError(
             f"{frame.name} calls itself without end while it is traced: a jitted function's branches must "

@@ -61,6 +61,10 @@ class Call(metaclass=mutable):
     """The segments that it has computed: each a `Step` of `programs.segments`."""
     carried: list[Value | None] = fresh(factory=list)
     """Their values; None of those that are of no more use."""
+    made: dict[int, Any] = fresh(factory=dict)
+    """Random generators that it has made, by their slots."""
+    drawn: dict[int, Callable[[], None]] = fresh(factory=dict)
+    """What gives generators from outside the states back that they had before segments drew from them."""
     may_leave: bool = False
     """Whether a trace for it may be left, and Python answer it (see `fallback`)."""
     most_cuts: int = 0
@@ -82,6 +86,11 @@ class Call(metaclass=mutable):
     def key(self) -> Hashable:
         key = self.device, self.positional, self.keywords, self.kinds
         return (*key, self.slots, self.state) if self.slots else key
+
+    def undo_draws(self) -> None:
+        """Takes back what segments have drawn, for they are computed again, or Python answers the call."""
+        while self.drawn:
+            self.drawn.popitem()[1]()
 
     def become(self, other: Call) -> None:
         """Takes over how the same arguments are bound now."""
@@ -313,7 +322,8 @@ def kind_of_leaf(leaf: Any) -> Hashable:
     if isinstance(leaf, numpy.ndarray):
         return "subclass", kind, leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
     if is_generator(leaf):
-        return "generator", kind, getattr(leaf, "device", None)
+        bits = getattr(leaf, "bit_generator", None) or getattr(leaf, "_bit_generator", None)
+        return "generator", kind, type(bits), getattr(leaf, "device", None)
     if kind in _SAME_BY_VALUE or isinstance(leaf, numpy.dtype):
         return Static(value_key(leaf))
     return Static(Same(leaf))

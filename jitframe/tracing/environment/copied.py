@@ -47,6 +47,10 @@ class Copied:
         """
         return self._rebinder.rebind(name, value)
 
+    def traced(self, function: types.FunctionType) -> Callable[..., Any]:
+        """The copy of a function of jitframe's that is written to be traced."""
+        return self._rebinder.copy(function)
+
     def class_(self, cls: type) -> type:
         """The view of a class of which the traced code is given an instance."""
         view: type = self._rebinder.rebind(cls.__name__, cls)

@@ -31,6 +31,10 @@ def _is_user_file(file: str) -> bool:
     )
 
 
+_TRACED = "jitframe.tracing.standins.streams."
+"""Modules of jitframe's whose functions are traced as the user's own are."""
+
+
 class UserCode:
     """Tells the user's own code from libraries: neither the standard library, nor installed, nor jitframe.
 
@@ -68,7 +72,7 @@ class UserCode:
         if top == self._package:
             return True
         if top == "jitframe":
-            return False
+            return name.startswith(_TRACED)  # type: ignore[no-any-return]
         file = code.co_filename
         # Generated code (dataclasses, a console, a notebook) belongs to the module it was made for, and so
         # does frozen code, whose files have no folders.

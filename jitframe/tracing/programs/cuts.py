@@ -15,10 +15,13 @@ import numpy
 from ...api.frame import innermost_frame
 from ...errors import JitframeError, TraceError, user_line
 from ...ir.node import Graph, Node
+from ...ir.record import replace
 from ...ir.structure import find_structure
 from ..arguments.value_key import Same
 from ..values.cells import Cell
 from ..values.concrete import leave
+from ..values.draws import Computed, External, Repeated, Source, key_of
+from ..values.draws import Step as Drawing
 from ..values.traced_frame import Parameter, TraceFrame
 from .program import Input, Program
 from .results import Results
@@ -58,6 +61,8 @@ class Cuts:
         self._fixed = pattern, watched, hidden, fastmath
         self._before: list[Step] = call.steps
         """What the call has computed already, before it was found that it has to be traced."""
+        self._drawn = 0
+        """How many of the trace's draws are done in segments."""
         call.steps, call.carried = [], []
 
     def value(self, node: Node, purpose: str) -> numpy.ndarray:
@@ -95,7 +100,12 @@ class Cuts:
             else:
                 wanted = [node, called]  # what was called so far is called here
             outputs = [*wanted, *_needed_later(wanted, live, self.places)]
-            program, key = self._program(outputs)
+            steps = frame.draws[self._drawn :] if self._needs_draws(outputs) else []
+            if steps:
+                self._drawn = len(frame.draws)
+                kept = _reached([*wanted, *live], _parameters_of(frame, steps))
+                outputs += [each for each in kept if each not in outputs]
+            program, key = self._program(outputs, steps)
             self.places.update((each, begin + number) for number, each in enumerate(outputs))
             segment = Segment(program, key, begin, purpose, user_line())
         kept = _reached([node, *live], self.places)
@@ -103,9 +113,15 @@ class Cuts:
         segment.dropped = tuple([self.places.pop(each) for each in gone])
         return segment
 
-    def _program(self, outputs: list[Node]) -> tuple[Program, Hashable]:
-        """What computes nodes from the inputs of the trace and from what is carried."""
+    def _needs_draws(self, outputs: Sequence[Node]) -> bool:
+        """Whether nodes are computed from numbers that were drawn, and are not carried."""
+        drawn = {each.node for each in self.frame.parameters if each.drawn and each.node not in self.places}
+        return bool(drawn) and bool(_reached(outputs, {*drawn, *self.places}) & drawn)
+
+    def _program(self, outputs: list[Node], steps: Sequence[Drawing]) -> tuple[Program, Hashable]:
+        """What draws, and computes nodes from the inputs of the trace and from what is carried."""
         frame = self.frame
+        drawn_here = _parameters_of(frame, steps)
         given = self._inputs()
         graph, made = Graph(), dict[Node, Node]()
         graph.scalar_values = frame.graph.scalar_values
@@ -124,28 +140,39 @@ class Cuts:
             else:
                 index = node.attribute("index")
                 old = frame.parameters[index]
-                if old.drawn:
+                if old.drawn and node not in drawn_here:
                     raise TraceError(
-                        f"{frame.name} needs a value that follows from random numbers which it has drawn "
-                        "itself; draw them outside and pass them, or draw after that value is needed"
+                        f"{frame.name} needs a value that follows from random numbers which it has drawn of "
+                        "a jf.random.Generator; draw them outside and pass them, or draw after that value is "
+                        "needed"
                     )
                 parameters.append(
                     Parameter(
-                        old.array, old.strides, old.cell, new, old.leaf, old.made, old.tensor, old.region
+                        old.array,
+                        old.strides,
+                        old.cell,
+                        new,
+                        old.leaf,
+                        old.made,
+                        old.tensor,
+                        old.region,
+                        old.drawn,
                     )
                 )
                 inputs.append(given[index])
             return new
 
-        _copy(outputs, graph, made, leaf)
+        given_to_draws = _computed_for(steps)
+        _copy([*outputs, *drawn_here, *given_to_draws], graph, made, leaf)
         roots = [made[node] for node in outputs]
+        draws = _moved(frame, steps, made)
         lines = {new: frame.lines[old] for old, new in made.items() if old in frame.lines}
         pattern, watched, hidden, fastmath = self._fixed
         program = Program(
             frame, Results(outputs=roots), self.call, pattern, inputs, watched, hidden, fastmath,
-            parameters, lines,
+            parameters, lines, draws,
         )  # fmt: skip
-        structure = find_structure(roots)
+        structure = find_structure([*roots, *(made[node] for node in given_to_draws)])
         # A trace for other values calls the same up to here, by another handle.
         handles = frozenset() if frame.effects is None else frame.effects.handles
         scalars = tuple(
@@ -155,7 +182,8 @@ class Cuts:
             ]
         )
         sources = tuple(map(_source_key, inputs))
-        return program, (structure.key, structure.sizes, sources, scalars, tuple(program.strides))
+        key = structure.key, structure.sizes, sources, scalars, tuple(program.strides)
+        return program, (*key, *map(_step_key, draws))
 
     def _advance(self, segment: Segment) -> Step:
         """Computes a segment, unless the call has done so before it was traced."""
@@ -168,16 +196,26 @@ class Cuts:
                 same.drop(call, step.values)
                 call.steps.append(step)
                 return step
-            self._before = []
-            done = [each.segment for each in call.steps]
-            call.steps, call.carried = [], []
-            for each in done:
-                advanced(each, call)
+            self._compute_again()
         return advanced(segment, call)
+
+    def _compute_again(self) -> None:
+        """Computes the segments of this trace anew, without those that the call has computed beside."""
+        call = self.call
+        self._before = []
+        call.undo_draws()
+        done = [each.segment for each in call.steps]
+        call.steps, call.carried = [], []
+        for each in done:
+            advanced(each, call)
 
     def finish(self, outputs: list[Node]) -> list[Node]:
         """The outputs of the trace, computed from what is carried: further inputs of its frame."""
         frame, graph = self.frame, self.frame.graph
+        if len(self.segments) < len(self._before):
+            self._compute_again()
+        if not self.segments:
+            return outputs
 
         def leaf(node: Node) -> Node | None:
             place = self.places.get(node)
@@ -188,11 +226,79 @@ class Cuts:
             return new
 
         made = dict[Node, Node]()
-        _copy(outputs, graph, made, leaf)
+        steps = frame.draws[self._drawn :]
+        _copy([*outputs, *_computed_for(steps)], graph, made, leaf)
+        frame.draws = _moved(frame, steps, made)
         for old, new in made.items():
             if new is not old and old in frame.lines:
                 frame.lines.setdefault(new, frame.lines[old])
         return [made[node] for node in outputs]
+
+
+def _parameters_of(frame: TraceFrame, steps: Iterable[Drawing]) -> dict[Node, None]:
+    """The inputs that steps draw."""
+    found: dict[Node, None] = {}
+    for step in steps:
+        if isinstance(step, Repeated):
+            found.update(_parameters_of(frame, step.steps))
+        elif step.parameter is not None:
+            found[frame.parameters[step.parameter].node] = None
+    return found
+
+
+def _computed_for(steps: Iterable[Drawing]) -> list[Node]:
+    """What is computed for steps."""
+    return [
+        node
+        for step in steps
+        for node in (
+            _computed_for(step.steps)
+            if isinstance(step, Repeated)
+            else [source.node for source in step.sources() if isinstance(source, Computed)]
+        )
+    ]
+
+
+def _moved(frame: TraceFrame, steps: Iterable[Drawing], made: dict[Node, Node]) -> list[Drawing]:
+    """Steps of a program whose graph is a copy."""
+
+    def source(given: Source) -> Source:
+        return Computed(made[given.node], given.kind) if isinstance(given, Computed) else given
+
+    found: list[Drawing] = []
+    for step in steps:
+        if isinstance(step, Repeated):
+            found.append(Repeated(step.count, tuple(_moved(frame, step.steps, made))))
+            continue
+        place = step.parameter
+        if place is not None:
+            node = frame.parameters[place].node
+            place = made.get(node, node).attribute("index")
+        arguments = tuple(map(source, step.arguments))
+        options = tuple([(name, source(given)) for name, given in step.options])
+        found.append(replace(step, arguments=arguments, options=options, parameter=place))
+    return found
+
+
+def _step_key(step: Drawing) -> Hashable:
+    """Equal for steps that draw the same; what is computed for them has a key of its own."""
+    if isinstance(step, Repeated):
+        return (step.count, *map(_step_key, step.steps))
+    given = [*((None, each) for each in step.arguments), *step.options]
+    return (
+        step.call, step.parameter, step.shape, step.dtype, step.slots,
+        *((name, _value_key(source)) for name, source in given),
+    )  # fmt: skip
+
+
+def _value_key(source: Source) -> Hashable:
+    if isinstance(source, Computed):
+        return Computed, source.kind
+    value = source.value if isinstance(source, External) else None
+    if isinstance(value, numpy.ndarray):
+        return value_key(value)
+    plain = isinstance(value, (bool, int, float, str, tuple, numpy.generic, numpy.dtype, type))
+    return (type(value), repr(value)) if plain else key_of(source)
 
 
 def _source_key(source: Input) -> Hashable:

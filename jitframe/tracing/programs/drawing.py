@@ -23,7 +23,8 @@ from ...errors import ArgumentError, DTypeError, NumberError
 from ...ir.node import Node
 from ...runtime.device import DeviceArray
 from ..environment.user_code import line_of
-from ..values.draws import Argument, Computed, Draw, External, Made, Repeated, Source, Step
+from ..values.bit_generators import bit_generator_of, kept_state
+from ..values.draws import Argument, Computed, Draw, External, Made, Repeated, Source, Step, key_of
 from ..values.traced import ARRAY, NUMBER
 
 if TYPE_CHECKING:
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
 class Draws:
     """The steps of one program."""
 
-    def __init__(self, steps: Sequence[Step], fastmath: bool) -> None:
+    def __init__(self, steps: Sequence[Step], fastmath: bool, of_segment: bool) -> None:
+        """`of_segment`: whether the call goes on after them, and may be answered in another way."""
         self.steps = tuple(steps)
+        self.of_segment = of_segment
         self._fastmath = fastmath
         self._stages: dict[tuple[Node, ...], evaluate.Ready] = {}
         """The plans of what is computed before steps."""
@@ -68,7 +71,9 @@ class _Run:
         self.program = program
         self.call = call
         self.arrays = arrays
-        self.made: dict[int, Any] = {}
+        self.made = call.made
+        self.owners: dict[int, Any] = {}
+        """By the identity of a bit generator, how the function has it."""
         self.known: dict[Node, numpy.ndarray] = {}
         """What was computed: nodes around a loop are the same at each of its turns."""
 
@@ -132,9 +137,25 @@ class _Run:
         """The call that a step is, with what it is given."""
         values = self.values(step)
         arguments = [values[source] for source in step.arguments]
+        if step.arguments:
+            self.note_owner(step.arguments[0], arguments[0])
         return functools.partial(
             step.call, *arguments, **{name: values[source] for name, source in step.options}
         )
+
+    def note_owner(self, source: Source, generator: Any) -> None:
+        """Sees that a generator whose words are in the program is not drawn from by another name, and
+        remembers its state where that may have to be given back."""
+        found = bit_generator_of(generator)
+        if found is None:
+            return
+        if self.program.results.words and self.owners.setdefault(id(found), key_of(source)) != key_of(source):
+            raise ArgumentError(
+                f"{self.program.name} draws from one bit generator by two names, in an order that its values "
+                "decide; give it generators of their own, for instance by rng.spawn(2)"
+            )
+        if self.draws.of_segment and not isinstance(source, Made) and id(found) not in self.call.drawn:
+            self.call.drawn[id(found)] = kept_state(generator)
 
     def draw(self, step: Draw, call: Callable[[], Any], turns: tuple[int, ...]) -> None:
         result = self.called(step, call)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ...tensors.tensor import Tensor
     from ...tensors.transfers import Value
     from ..arguments.overlap import Pattern
+    from ..values.draws import Step
     from .drawing import Draws
     from .results import Results
     from .segments import Segment
@@ -96,8 +97,9 @@ class Program:
         self, frame: TraceFrame, results: Results, call: Call, pattern: Pattern, inputs: list[Input],
         watched: frozenset[int], hidden: Sequence[numpy.ndarray], fastmath: bool,
         parameters: list[Parameter] | None = None, lines: dict[Node, list[Place]] | None = None,
+        draws: Sequence[Step] | None = None,
     ) -> None:  # fmt: skip
-        """`parameters` and `lines`: of a part of the trace, which has a graph of its own."""
+        """`parameters`, `lines` and `draws`: of a part of the trace, which has a graph of its own."""
         self.name = frame.name
         self.device = frame.device
         self.results = results
@@ -126,10 +128,11 @@ class Program:
         self.names = [p.cell.name for p in parameters]
         self.draws: Draws | None = None
         """What it asks of random generators."""
-        if frame.draws and lines is None:  # the last program of a trace draws
+        steps = frame.draws if draws is None else draws
+        if steps:
             from .drawing import Draws  # few programs draw
 
-            self.draws = Draws(frame.draws, fastmath)
+            self.draws = Draws(steps, fastmath, of_segment=lines is not None)
         self.scalars, self._bits = _scalars(frame, nodes)
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import types
+from collections.abc import Callable
 from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ from ..environment.library_objects import Refused
 from ..lists.row_values import take_apart
 from ..values.cells import Cell
 from ..values.concrete import as_array
+from ..values.draws import Argument, External
 from ..values.traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from ..values.traced_frame import Parameter, TraceFrame
 
@@ -130,16 +132,21 @@ class Results(metaclass=mutable):
     donated: list[tuple[int, Node]] = fresh(factory=list)
     """Parameters that were given away, and the results that go to their memory."""
 
+    words: list[tuple[External | Argument, Callable[..., None], NewArray]] = fresh(factory=list)
+    """Generators of NumPy's that the program draws from itself, and what gives them the words that it
+    leaves."""
+
     def raise_failed(self, number: int) -> None:
         """Raises one of the errors, counted from 1."""
         error = self.errors[number - 1]
         raise copy(error).with_traceback(error.__traceback__)
 
-    def add_output(self, node: Node) -> None:
-        """Adds an output that nobody reads, before those that go to the memory of arguments."""
+    def add_output(self, node: Node) -> int:
+        """Adds an output that no result is, before those that go to the memory of arguments."""
         place = len(self.outputs) - len(self.writes)
         self.outputs.insert(place, node)
         self.writes = [(parameter, output + (output >= place)) for parameter, output in self.writes]
+        return place
 
 
 class _Builder:

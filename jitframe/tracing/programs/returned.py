@@ -10,6 +10,7 @@ import numpy
 from ...api.frame import is_tensor
 from ...runtime.cpu.execution.runtime import Buffer
 from ..arguments.trees import LEAF, unflatten
+from ..values.draws import Argument
 from .results import (
     ConstantResult,
     DonatedMemory,
@@ -46,6 +47,9 @@ class Returned:
 
     def result(self) -> Any:
         results = self.program.results
+        for source, give, words in results.words:
+            owner = self.call.leaves[source.leaf] if isinstance(source, Argument) else source.value
+            give(owner, self._ndarray(words))
         if results.failed is not None:
             self._raise_failed(results.failed)
         made: list[Any] = []

@@ -7,6 +7,7 @@ trace (see `draws`).
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -125,6 +126,10 @@ def note(
             )
     sources = tuple([_source(frame, each) for each in arguments])
     named = tuple([(name, _source(frame, each)) for name, each in options.items()])
+    if frame.root.number_streams:
+        from .streams.stream import leave_to_numpy  # as in `_drawn`
+
+        leave_to_numpy(frame, sources)
     frame.draws.append(Draw(call, sources, named, place(), parameter, shape, dtype, slots))
 
 
@@ -140,6 +145,15 @@ def _drawn(
 ) -> TracedArray:
     """What a step draws, of this shape and dtype. `asked`: whether the user named the dtype."""
     root = frame.root
+    if frame.enclosing or root.number_streams:
+        from .streams.stream import stream_of  # many functions draw before loops alone
+
+        owner = arguments[0]
+        stream = stream_of(frame, owner._source, owner._kind, owner._bits)
+        given = {**options, "extent": arguments[1]} if len(arguments) > 1 else options
+        drawn = None if stream is None else stream.drawn(call.__name__, given, tuple(shape), dtype, kind)
+        if drawn is not None:
+            return drawn  # type: ignore[no-any-return]
     wanted = from_numpy(numpy.dtype(dtype))
     if not asked:
         wanted = root.device.fitting(wanted)
@@ -179,6 +193,7 @@ def _shape_of(value: Any) -> tuple[int, ...]:
     return numpy.shape(value)
 
 
+@functools.cache
 def _method(name: str) -> Callable[..., Any]:
     def call(generator: Any, *arguments: Any, **options: Any) -> Any:
         return getattr(generator, name)(*arguments, **options)
@@ -291,7 +306,7 @@ def _spawn(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> A
     count = operator.index(given["n_children"])
     slots = new_slots(frame, count)
     note(frame, _method(name), (owner, count), {}, slots=slots)
-    return [type(owner)(owner._kind, Made(slot)) for slot in slots]
+    return [type(owner)(owner._kind, Made(slot), owner._bits) for slot in slots]
 
 
 def _seed(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> None:

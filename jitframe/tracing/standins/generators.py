@@ -12,6 +12,7 @@ import numpy
 import numpy.random
 
 from ...errors import DTypeError, TraceError, UnsupportedError
+from ..values.bit_generators import bits_of
 from ..values.draws import Argument, External, Made, Source
 from .generator_methods import method_of, new_slots, note, trace_frame
 from .python_builtins import stood_for
@@ -22,11 +23,13 @@ _ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
 class RandomStandIn:
     """Stands for an object of numpy.random: a generator, or what one is made of."""
 
-    __slots__ = ("_kind", "_source")
+    __slots__ = ("_bits", "_kind", "_source")
 
-    def __init__(self, kind: type, source: Source) -> None:
+    def __init__(self, kind: type, source: Source, bits: str | None) -> None:
+        """`bits`: the class of its bit generator, by name, where that is known."""
         self._kind = kind
         self._source = source
+        self._bits = bits
 
     @property  # type: ignore[misc] # nobody sets it
     def __class__(self) -> Any:  # what isinstance() sees
@@ -101,7 +104,14 @@ class Maker:
         frame = trace_frame()
         (slot,) = new_slots(frame, 1)
         note(frame, self.__jitframe_original__, arguments, options, slots=(slot,))
-        return RandomStandIn(self._kind, Made(slot))
+        return RandomStandIn(self._kind, Made(slot), self._bits(*arguments))
+
+    def _bits(self, seed: Any = None, *_: Any) -> str | None:
+        """The class of bit generator that it makes, or is given."""
+        given = seed._bits if isinstance(seed, RandomStandIn) else bits_of(seed)
+        if given is not None or issubclass(self._kind, numpy.random.BitGenerator):
+            return given or self._kind.__name__
+        return "MT19937" if self._kind is numpy.random.RandomState else "PCG64"
 
     def __eq__(self, other: object) -> bool:
         return getattr(other, "__jitframe_original__", other) is self.__jitframe_original__
@@ -144,13 +154,17 @@ def stand_in(value: Any) -> Any:
         return Maker(value, numpy.random.Generator)
     owner = getattr(value, "__self__", None)
     if owner is not None and not isinstance(owner, types.ModuleType):
-        return getattr(RandomStandIn(type(owner), External(owner)), value.__name__)
+        return getattr(_external(owner), value.__name__)
     if isinstance(value, types.FunctionType) or callable(value):
         shared = numpy.random.mtrand._rand
-        return getattr(RandomStandIn(type(shared), External(shared)), value.__name__)
-    return RandomStandIn(type(value), External(value))
+        return getattr(_external(shared), value.__name__)
+    return _external(value)
+
+
+def _external(value: Any) -> RandomStandIn:
+    return RandomStandIn(type(value), External(value), bits_of(value))
 
 
 def argument(leaf: int, generator: Any) -> RandomStandIn:
     """What stands for a generator that a call is given."""
-    return RandomStandIn(type(generator), Argument(leaf))
+    return RandomStandIn(type(generator), Argument(leaf), bits_of(generator))

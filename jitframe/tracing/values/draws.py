@@ -40,6 +40,15 @@ class Computed(metaclass=identity_record):
 Source = External | Argument | Made | Computed
 
 
+def key_of(source: Source) -> Any:
+    """Equal for the same object or value."""
+    if isinstance(source, External):
+        return External, id(source.value)
+    if isinstance(source, Argument):
+        return Argument, source.leaf
+    return (Made, source.slot) if isinstance(source, Made) else (Computed, source.node)
+
+
 class Draw(metaclass=identity_record):
     """One call of a generator's method, or of a function that makes generators."""
 

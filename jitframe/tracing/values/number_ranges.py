@@ -47,6 +47,8 @@ class NumberRanges:
         self.notes = 0
         """How often something was noted."""
         self._noted: set[Node] = set()
+        self.wrapping: set[Node] = set()
+        """Results that are NumPy's integers: they, and what they are computed by, wrap around."""
 
     def of(self, frame: TraceFrame, node: Node) -> Range:
         """The least and the greatest that an integer or bool may be."""
@@ -111,11 +113,23 @@ class NumberRanges:
             self.known[node] = before
         self._noted.add(node)
         new = [each for each in beyond if each is node or each not in self._noted]
+        if len(new) > 1 or (new and new[0] is not node):
+            of_python = self._of_python(node)
+            new = [each for each in new if each in of_python]
         self._noted.update(new)
         regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
         if not new or not all(each.captures and not each.wraps for each in regions):
             return node  # jf.fori_loop and its like, and jf.prange, have integers of their dtype
         return self._checked(frame, node, new)
+
+    def _of_python(self, node: Node) -> set[Node]:
+        """What an integer of Python's is computed by that is none of NumPy's."""
+        found, pending = {node}, [node]
+        while pending:
+            sources = [each for each in read_by(pending.pop()) if each not in self.wrapping]
+            pending += [each for each in sources if each not in found]
+            found.update(sources)
+        return found
 
     def _checked(self, frame: TraceFrame, node: Node, beyond: list[Node]) -> Node:
         root = frame.root

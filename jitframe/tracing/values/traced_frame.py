@@ -157,6 +157,8 @@ class TraceFrame(Frame):
         """Of a region: generators of `jf.random`, by identity, and what stands for them at a turn."""
         self.given_streams: dict[Any, tuple[Generator, Any, int]] = {}
         """Those from outside the trace; see `streams`."""
+        self.number_streams: dict[Any, Any] = {}
+        """NumPy's generators that loops and branches draw from; kept by the frame of the whole trace."""
         self.taken: list[Callable[[], Any]] = []
         """What takes each of their draws back; kept by the frame of the whole trace."""
         self.caught: dict[Node, set[type[Exception]]] = {}
@@ -200,6 +202,8 @@ class TraceFrame(Frame):
                 node = self.root.ranges.noted(self, node)
         else:
             node, kind = result, ARRAY if result.shape else SCALAR
+            if node.dtype.is_integer:
+                self.root.ranges.wrapping.add(node)
         self.note(node)
         return TracedArray(Cell(self, node, result_strides(node, self.operands)), None, kind)
 

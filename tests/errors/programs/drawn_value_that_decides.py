@@ -9,7 +9,7 @@ def f(x, rng):
     return x, label
 
 
-f(np.ones(3), np.random.default_rng(0))
+f(np.ones(3), jf.random.default_rng(0))
 #: TraceError
-#: f needs a value that follows from random numbers which it has drawn itself; draw them outside and pass
-#: them, or draw after that value is needed
+#: f needs a value that follows from random numbers which it has drawn of a jf.random.Generator; draw them
+#: outside and pass them, or draw after that value is needed

@@ -1,0 +1,287 @@
+"""Generators of NumPy's whose words are arrays of a trace, so that compiled loops and branches draw.
+
+A call takes the words of such a generator before the program runs, and gives it those that the program
+leaves. In between `laws` draws, as code of the trace. The numbers are NumPy's; those that logarithms and
+exponentials are taken of may differ from them by an ulp.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+
+from .... import api
+from ....api.frame import LazyValue, entered
+from ....base.arguments import check_size
+from ....errors import TraceError
+from ....ir.types import F64, U64
+from ...programs.results import NewArray, Results
+from ...values.bit_generators import give_left, give_words, left_of, words_of
+from ...values.cells import Cell
+from ...values.draws import Computed, Draw, Made, Repeated, Source, Step, key_of
+from ...values.traced import ARRAY, SCALAR, TracedArray
+from ...values.traced_frame import TraceFrame
+from . import laws, mt19937, pcg64, ziggurat
+
+Law = Callable[..., Any]
+"""A function of `laws`, or its copy in a trace."""
+_WORDS = {"PCG64": pcg64, "MT19937": mt19937}
+
+
+class NumberStream:
+    """A generator in a trace; `laws` call its methods."""
+
+    per_end = 1 / ziggurat.NORMAL_END
+    normal_end = ziggurat.NORMAL_END
+    exponential_end = ziggurat.EXPONENTIAL_END
+
+    def __init__(self, root: TraceFrame, source: Source, kind: type, bits: str) -> None:
+        self.root = root
+        self.source = source
+        self.is_legacy = issubclass(kind, numpy.random.RandomState)
+        self.words = self._input(words_of, (_WORDS[bits].WORDS,), U64)
+        self.left = self._input(left_of, (2,), F64) if self.is_legacy else None
+        self._module = _WORDS[bits]
+
+    def _input(self, call: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> TracedArray:
+        """An array that each call takes of the generator."""
+        root = self.root
+        number = root.drawn(shape, dtype)
+        numpy_dtype = numpy.dtype(dtype.numpy_name)
+        root.draws.append(Draw(call, (self.source,), (), None, number, shape, numpy_dtype))
+        return TracedArray(Cell(root, root.parameters[number].node))
+
+    def _traced(self, function: Law) -> Law:
+        copied: Law = self.root.copied.traced(function)
+        return copied
+
+    # What laws call
+
+    def next_word(self) -> Any:
+        return self._traced(self._module.next_word)(self.words)
+
+    def next_half(self) -> Any:
+        return self._traced(self._module.next_half)(self.words)
+
+    def next_double(self) -> Any:
+        return self._traced(self._module.next_double)(self.words)
+
+    def high_product(self, x: Any, y: Any) -> Any:
+        return self._traced(pcg64.high_product)(x, y)
+
+    def below(self, most: Any) -> Any:
+        return self._traced(laws.masked_below if self.is_legacy else laws.below)(self, most)
+
+    def standard_normal(self) -> Any:
+        return self._traced(laws.polar_normal if self.is_legacy else laws.standard_normal)(self)
+
+    def standard_exponential(self) -> Any:
+        law = laws.inverted_exponential if self.is_legacy else laws.standard_exponential
+        return self._traced(law)(self)
+
+    @functools.cached_property
+    def normal_layers(self) -> tuple[Any, ...]:
+        return self._constants(ziggurat.normal_layers())
+
+    @functools.cached_property
+    def exponential_layers(self) -> tuple[Any, ...]:
+        return self._constants(ziggurat.exponential_layers())
+
+    def _constants(self, arrays: Sequence[numpy.ndarray]) -> tuple[Any, ...]:
+        with entered(self.root):
+            return tuple([self.root.array(each, copy=False) for each in arrays])
+
+    # Drawing
+
+    def drawn(self, method: str, given: dict[str, Any], shape: tuple[int, ...], dtype: Any, kind: int) -> Any:
+        """What a method draws; None where its law is not known here."""
+        if method in _ORDERS:
+            return self._traced(laws.order)(self, given["extent"])
+        if method == "choice":
+            return self._chosen(given, shape, kind)
+        found = _law(method, given)
+        if found is None or numpy.dtype(dtype) not in (numpy.float64, numpy.int64):
+            return None
+        law, parameters = found
+        return self._of_law(law, parameters, shape, dtype, kind)
+
+    def _of_law(
+        self,
+        law: Law,
+        parameters: Sequence[Any],
+        shape: tuple[int, ...],
+        dtype: Any,
+        kind: int,
+        spread: bool = True,
+    ) -> Any:
+        """`spread`: whether parameters are broadcast to the shape, each number having its own."""
+        function = self._traced(law)
+        if not shape and kind != ARRAY:
+            return _scalar(function(self, *parameters), dtype, kind)
+        check_size(shape, numpy.dtype(dtype).itemsize, "random numbers")
+        count = math.prod(shape)
+        flat = [_elements(each, shape, count) if spread else _Same(each) for each in parameters]
+        fill = laws.filled if numpy.dtype(dtype) == numpy.float64 else laws.filled_integers
+        numbers = self._traced(fill)(function, self, count, flat)
+        return api.movement.reshape(numbers, shape)
+
+    def _chosen(self, given: dict[str, Any], shape: tuple[int, ...], kind: int) -> Any:
+        """Positions below `extent`; None as of `drawn`."""
+        extent, odds = given["extent"], given["p"]
+        if given["replace"]:
+            if odds is None:
+                return self._of_law(laws.integers, (0, extent - 1), shape, numpy.int64, kind)
+            sums = self._traced(laws.running_sum)(odds)
+            return self._of_law(laws.position, (sums,), shape, numpy.int64, kind, spread=False)
+        count = math.prod(shape)
+        if odds is not None or count > extent:
+            return None
+        if self.is_legacy:
+            found = self._traced(laws.order)(self, extent)[:count]
+        else:
+            shuffled = bool(given.get("shuffle", True))
+            from_end = extent > 10000 and count > extent // (50 if shuffled else 20)
+            law = laws.end_of_order if from_end else laws.sample
+            found = self._traced(law)(self, extent, count, shuffled)
+        if not shape and kind != ARRAY:
+            return _scalar(found[0], numpy.int64, kind)
+        return api.movement.reshape(found, shape)
+
+    # What the call does
+
+    def give_back(self) -> None:
+        """Has NumPy draw from here on: the generator is given the words before that."""
+        for call, array in self.arrays():
+            sources = self.source, Computed(array._node(self.root.graph), ARRAY)
+            self.root.draws.append(Draw(call, sources))
+        del self.root.number_streams[key_of(self.source)]
+
+    def arrays(self) -> list[tuple[Callable[..., Any], TracedArray]]:
+        """What it is made of, and what gives that to the generator."""
+        found = [(give_words, self.words)]
+        return found if self.left is None else [*found, (give_left, self.left)]
+
+
+class _Same:
+    """A parameter that is the same for each number that is drawn."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._value
+
+
+def _elements(value: Any, shape: tuple[int, ...], count: int) -> Any:
+    """A parameter, with one element for each number that is drawn."""
+    if not isinstance(value, (LazyValue, numpy.ndarray, list, tuple)):
+        return _Same(value)
+    return api.movement.reshape(api.movement.broadcast_to(api.creation.asarray(value), shape), (count,))
+
+
+def _scalar(value: Any, dtype: Any, kind: int) -> Any:
+    """One number that was drawn, as NumPy gives it."""
+    if kind != SCALAR:
+        return value
+    if not isinstance(value, LazyValue):
+        return numpy.dtype(dtype).type(value)
+    made = api.creation.asarray(value)
+    made._kind = SCALAR
+    return made
+
+
+_ORDERS = ("shuffled_places", "permuted_places", "permutation")
+_PLAIN: dict[str, tuple[Law, tuple[str, ...]]] = {
+    "random": (laws.random, ()),
+    "random_sample": (laws.random, ()),
+    "uniform": (laws.uniform, ("low", "high")),
+    "standard_normal": (laws.standard_normal_, ()),
+    "normal": (laws.normal, ("loc", "scale")),
+    "lognormal": (laws.lognormal, ("mean", "sigma")),
+    "standard_exponential": (laws.standard_exponential_, ()),
+    "exponential": (laws.exponential, ("scale",)),
+    "laplace": (laws.laplace, ("loc", "scale")),
+    "logistic": (laws.logistic, ("loc", "scale")),
+    "gumbel": (laws.gumbel, ("loc", "scale")),
+}
+"""The laws of float64 and the names of what NumPy's methods give them."""
+
+
+def _law(method: str, given: dict[str, Any]) -> tuple[Law, tuple[Any, ...]] | None:
+    """A law and its parameters."""
+    if method in ("integers", "randint"):
+        low, high = given["low"], given["high"]
+        low, high = (0, low) if high is None else (low, high)
+        return laws.integers, (low, high if given.get("endpoint") else high - 1)
+    if given.get("method", "zig") != "zig":
+        return None
+    found = _PLAIN.get(method)
+    return None if found is None else (found[0], tuple([given[name] for name in found[1]]))
+
+
+# Which generators of a trace are streams.
+
+
+def stream_of(frame: TraceFrame, source: Source, kind: type, bits: str | None) -> NumberStream | None:
+    """The stream that a generator is here; None where NumPy draws.
+
+    It becomes one in the first loop or branch that draws from it and is captured.
+    """
+    root = frame.root
+    regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
+    captured = all(each.captures for each in regions)
+    known: NumberStream | None = root.number_streams.get(key_of(source))
+    if known is not None:
+        if not captured:
+            raise TraceError(
+                f"random numbers are drawn in {frame.name} from a generator that a loop or condition before "
+                "it draws from; draw before both, or use jf.random.default_rng(seed), which draws anywhere"
+            )
+        return known
+    has_words = issubclass(kind, numpy.random.Generator) or bits == "MT19937"
+    if not (regions and captured and has_words and bits in _WORDS) or root.device.narrows:
+        return None
+    if any(_draws_from(each.draws, key_of(source)) for each in regions):
+        return None
+    with entered(root):
+        made = root.number_streams[key_of(source)] = NumberStream(root, source, kind, bits)
+    return made
+
+
+def leave_to_numpy(frame: TraceFrame, sources: Sequence[Source]) -> None:
+    """Gives generators back of which NumPy draws now."""
+    for source in sources:
+        known = frame.root.number_streams.get(key_of(source))
+        if known is None:
+            continue
+        if frame.enclosing:
+            raise TraceError(
+                f"{frame.name} draws from a generator in ways of which one alone can be compiled there; draw "
+                "this before it"
+            )
+        known.give_back()
+
+
+def keep_words(frame: TraceFrame, results: Results) -> None:
+    """Has each call give its generators the words that the program leaves."""
+    for stream in frame.number_streams.values():
+        if isinstance(stream.source, Made):
+            continue
+        for give, array in stream.arrays():
+            node = array._node(frame.graph)
+            dtype = numpy.dtype(node.dtype.numpy_name)
+            leaf = NewArray(results.add_output(node), dtype, node.shape)
+            results.words.append((stream.source, give, leaf))
+
+
+def _draws_from(steps: Sequence[Step], key: Any) -> bool:
+    return any(
+        _draws_from(each.steps, key)
+        if isinstance(each, Repeated)
+        else any(key_of(source) == key for source in each.arguments)
+        for each in steps
+    )
