@@ -290,7 +290,7 @@ def test_another_kind_of_generator_is_another_trace():
 
 def clusters(points, rng, count):
     centers = points[rng.choice(len(points), count, replace=False)].copy()
-    for step in range(20):
+    for step in range(20):  # noqa: B007 # it is returned
         nearest = ((points[:, None] - centers[None]) ** 2).sum(-1).argmin(1)
         means = np.array(
             [
