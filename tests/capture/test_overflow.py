@@ -288,3 +288,60 @@ def test_numbers_of_the_source_that_divide() -> None:
 
     with pytest.raises(ZeroDivisionError, match="modulo by zero"):
         jf.jit(by_nothing)(9)
+
+
+def powers_of_counters(n, base):
+    found = []
+    for i in range(int(n[0])):
+        found.append(base**i % 1000)
+    return found
+
+
+def powers_of_two(n, _base):
+    total = 0
+    for i in range(int(n[0])):
+        total ^= 2**i
+    return total
+
+
+def alternating(n, _base):
+    total = 0
+    for i in range(40 * int(n[0])):
+        total += (-1) ** i * i + 0 ** (i % 3) - 1**i
+    return total
+
+
+def falling_exponents(n, base):
+    total = 0
+    for i in range(4, 4 - int(n[0]), -1):
+        total += base**i
+    return total
+
+
+@pytest.mark.parametrize("function", [powers_of_counters, powers_of_two, alternating, falling_exponents])
+def test_powers_by_exponents_that_vary(function):
+    jitted = jf.jit(function)
+    for base in (2, -2, 3, -3, 0, 1, -1, 10):
+        for n in (0, 1, 2, 5, 6, 18, 19, 62, 63, 64, 66, 130):
+            n = np.array([n])
+            if base == 0 and function is falling_exponents and n[0] > 5:
+                with pytest.raises(ZeroDivisionError):
+                    jitted(n, base)
+                continue
+            meant = function(n, base)
+            found = jitted(n, base)
+            assert found == meant and repr(found) == repr(meant), (base, n)
+
+
+def test_small_powers_are_compiled(strict):
+    small = np.array([15])
+    for function in (powers_of_counters, powers_of_two, alternating):
+        assert jf.jit(function)(small, 3) == function(small, 3)
+
+    def shaped(x, base, exponent):
+        return x.reshape(base**exponent, -1) * base**exponent
+
+    x = np.arange(32.0)
+    np.testing.assert_array_equal(jf.jit(shaped)(x, 2, 3), shaped(x, 2, 3))
+    with pytest.raises(NumberError, match="an integer to the power of a negative one"):
+        jf.jit(falling_exponents)(small, 3)

@@ -208,6 +208,12 @@ class TraceFrame(Frame):
         return TracedArray(Cell(self, node, result_strides(node, self.operands)), None, kind)
 
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
+        if isinstance(y, TracedArray) and getattr(function, "__name__", "") == "power_operator":
+            from .whole_powers import whole_power  # few programs have one
+
+            power = whole_power(self, x, y)
+            if power is not None:
+                return power
         made = super().binary(function, x, y)
         if made._kind != NUMBER or not (is_number(x) and is_number(y)):
             return made

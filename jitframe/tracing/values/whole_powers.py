@@ -1,0 +1,91 @@
+"""Powers of Python's integers by exponents that vary: `2**i`, `(-1) ** i`, `base**k % p`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...api.frame import operand
+from ...functions.operands import as_node
+from ...ir import ops
+from ...ir.node import Graph, Node
+from ...ir.types import BOOL, F32, F64, I64, DType
+from .cells import Cell
+from .number_ranges import full_range
+from .python_numbers import BEYOND, Fault, checked, either
+from .traced import NUMBER, TracedArray
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+_MESSAGE = (
+    "an integer to the power of a negative one is a float in Python, and one that grows beyond {bits} bits an "
+    "integer that compiled code does not have; compute with floats, or leave this function to Python"
+)
+
+
+def whole_power(frame: TraceFrame, x: Any, y: Any) -> Any:
+    """`x ** y` of numbers of Python's, of which the second one varies; None where they are no integers, or
+    where nothing looks at what the exponent is. Python answers where the power is none of the dtype's."""
+    if not isinstance(y, TracedArray) or not all(map(_is_whole, (x, y))):
+        return None
+    dtype = frame.device.narrows.get(I64, I64)
+    graph, ranges = frame.begin(), frame.root.ranges
+    base, exponent = (as_node(graph, operand(frame, graph, each), dtype) for each in (x, y))
+    (least, most), (low, high) = (ranges.of(frame, each) for each in (base, exponent))
+    regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
+    if low < 0 and not all(each.captures and not each.wraps for each in regions):
+        return None  # integers of NumPy's, which have no such powers
+    made = _power(graph, base, exponent, 2 if least == most == 2 else None, high)
+    largest = max(abs(least), abs(most), 1)
+    is_safe = 0 <= low and high < dtype.bits and largest**high < 1 << (dtype.bits - 1)
+    bottom, top = (-(largest**high), largest**high) if is_safe else full_range(dtype)
+    ranges.known[made] = (0 if least >= 0 else bottom), top
+    frame.note(made)
+    result = TracedArray(Cell(frame, made), None, NUMBER)
+    if is_safe:
+        return result
+    bad = either(graph, *([_is_negative(graph, exponent)] if low < 0 else []), _overflows(graph, base, exponent))
+    fault: Fault = (bad, BEYOND, _MESSAGE.format(bits=dtype.bits))
+    return checked(lambda _operands, _result: iter([fault]), (x, y), result)
+
+
+def _is_whole(value: Any) -> bool:
+    if isinstance(value, TracedArray):
+        return value._kind == NUMBER and value._dtype.is_integer and value._dtype is not BOOL
+    return value.__class__ is int
+
+
+def _power(graph: Graph, base: Node, exponent: Node, known: int | None, high: int) -> Node:
+    """By repeated squaring, for a bit each of the exponents up to the dtype's bits: powers by greater ones
+    have no room, but for those of 0, 1 and -1, which another one of the same parity gives."""
+    dtype, bits = base.dtype, base.dtype.bits
+
+    def number(value: int) -> Node:
+        return graph.number(value, dtype, common=False) if value not in (0, 1, 2) else graph.constant(value, dtype)
+
+    if high >= bits:
+        odd = graph.make(ops.bitwise_and, exponent, number(1))
+        even = graph.make(ops.bitwise_or, number(bits - 2), odd)
+        small = graph.make(ops.le, exponent, number(bits - 1))
+        exponent, high = graph.make(ops.select, small, exponent, even), bits - 1
+    if known == 2:
+        return graph.make(ops.shift_left, number(1), graph.make(ops.bitwise_and, exponent, number(bits - 1)))
+    result = number(1)
+    for bit in range(max(high, 1).bit_length()):
+        chosen = graph.make(ops.ne, graph.make(ops.bitwise_and, exponent, number(1 << bit)), number(0))
+        result = graph.make(ops.select, chosen, graph.make(ops.mul, result, base), result)
+        base = graph.make(ops.mul, base, base)
+    return result
+
+
+def _is_negative(graph: Graph, exponent: Node) -> Node:
+    return graph.make(ops.lt, exponent, graph.constant(0, exponent.dtype))
+
+
+def _overflows(graph: Graph, base: Node, exponent: Node) -> Node:
+    """Whether the power of floats, which is off by a few units in the last place, comes near the end."""
+    wide: DType = F64 if base.dtype.bits == 64 else F32
+    x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (base, exponent))
+    size = graph.make(ops.abs, graph.make(ops.pow, x, y))
+    end = float(1 << (base.dtype.bits - 1)) * (1 - 2.0 ** -(40 if wide is F64 else 18))
+    return graph.make(ops.ge, size, graph.constant(end, wide))
