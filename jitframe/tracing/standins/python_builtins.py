@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
@@ -181,11 +181,26 @@ def _extreme(
 ) -> Callable[..., Any]:
     """`max` or `min`: the first of several values that no other beats."""
 
+    def by_key(several: Sequence[Any], keys: Sequence[Any]) -> Any:
+        """The first item whose key no other beats: each key is asked for once, as by Python."""
+        traced = any(isinstance(each, TracedArray) for each in keys)
+        if not traced or not all(map(_is_scalar, (*several, *keys))):
+            return several[function(range(len(keys)), key=keys.__getitem__)]
+        found, best = several[0], keys[0]
+        for value, its in zip(several[1:], keys[1:], strict=True):
+            frame = frame_of([each for each in (best, its) if isinstance(each, LazyValue)] or [found])
+            graph = frame.begin()
+            better = frame.wrap(graph, wins(graph, operand(frame, graph, its), operand(frame, graph, best)))
+            found, best = _chosen(better, value, found), _chosen(better, its, best)
+        return found
+
     def extreme(*values: Any, key: Any = None, **options: Any) -> Any:
         rows = _long_rows(values[0]) if len(values) == 1 and key is None else None
         if rows is not None and not getattr(rows.at(0), "shape", ()):
             return _folded(rows, rows.at(0), lambda found, value: extreme(found, value))
         several = list(values[0]) if len(values) == 1 else values
+        if key is not None and 0 < len(several) <= LONG:
+            return by_key(several, [key(value) for value in several])
         if not any(isinstance(value, LazyValue) for value in several) or not several:
             return function(several, key=key, **options)
         if key is not None:
@@ -203,12 +218,24 @@ def _extreme(
             frame = frame_of((result, value))
             graph = frame.begin()
             better = wins(graph, operand(frame, graph, value), operand(frame, graph, result))
-            result = api.elementwise.where(frame.wrap(graph, better), value, result)
-            if isinstance(result, TracedArray) and all(_is_number(each) for each in several):
-                result._kind = NUMBER
+            result = _chosen(frame.wrap(graph, better), value, result)
         return result
 
     return extreme
+
+
+def _chosen(better: Any, value: Any, other: Any) -> Any:
+    """One of two scalars, which is a number of Python's where both are."""
+    found = api.elementwise.where(better, value, other)
+    if isinstance(found, TracedArray) and _is_number(value) and _is_number(other):
+        found._kind = NUMBER
+    return found
+
+
+def _is_scalar(value: Any) -> bool:
+    if isinstance(value, TracedArray):
+        return not value._shape and not value._dtype.is_complex
+    return isinstance(value, (bool, int, float, numpy.integer, numpy.floating, numpy.bool_))
 
 
 def _beyond_integers(function: Callable[..., Any], *two: Any) -> int | None:

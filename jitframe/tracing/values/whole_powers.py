@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from .traced_frame import TraceFrame
 
 _MESSAGE = (
-    "an integer to the power of a negative one is a float in Python, and one that grows beyond {bits} bits an "
-    "integer that compiled code does not have; compute with floats, or leave this function to Python"
+    "an integer to the power of a negative one is a float in Python, and one that grows beyond {bits} bits "
+    "is more than compiled code has; compute with floats, or leave this function to Python"
 )
 
 
@@ -37,14 +37,16 @@ def whole_power(frame: TraceFrame, x: Any, y: Any) -> Any:
         return None  # integers of NumPy's, which have no such powers
     made = _power(graph, base, exponent, 2 if least == most == 2 else None, high)
     largest = max(abs(least), abs(most), 1)
-    is_safe = 0 <= low and high < dtype.bits and largest**high < 1 << (dtype.bits - 1)
+    is_safe = low >= 0 and high < dtype.bits and largest**high < 1 << (dtype.bits - 1)
     bottom, top = (-(largest**high), largest**high) if is_safe else full_range(dtype)
     ranges.known[made] = (0 if least >= 0 else bottom), top
     frame.note(made)
     result = TracedArray(Cell(frame, made), None, NUMBER)
     if is_safe:
         return result
-    bad = either(graph, *([_is_negative(graph, exponent)] if low < 0 else []), _overflows(graph, base, exponent))
+    bad = either(
+        graph, *([_is_negative(graph, exponent)] if low < 0 else []), _overflows(graph, base, exponent)
+    )
     fault: Fault = (bad, BEYOND, _MESSAGE.format(bits=dtype.bits))
     return checked(lambda _operands, _result: iter([fault]), (x, y), result)
 
@@ -61,7 +63,11 @@ def _power(graph: Graph, base: Node, exponent: Node, known: int | None, high: in
     dtype, bits = base.dtype, base.dtype.bits
 
     def number(value: int) -> Node:
-        return graph.number(value, dtype, common=False) if value not in (0, 1, 2) else graph.constant(value, dtype)
+        return (
+            graph.number(value, dtype, common=False)
+            if value not in (0, 1, 2)
+            else graph.constant(value, dtype)
+        )
 
     if high >= bits:
         odd = graph.make(ops.bitwise_and, exponent, number(1))
