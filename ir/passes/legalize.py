@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import ops
+from ..expr import lift
 from ..index import folds
-from ..node import Attributes, Graph, Node, Region, Walk, is_contiguous
+from ..node import Attributes, Graph, Node, Region, Shape, Walk, is_contiguous
 from .loop_operands import pack_before_loop
 from .matrix_products import legal_product, product_of_sum
 from .stages import NO_LIMITS, Decide, Limits
+from .step_products import make_in_steps
 
 
 def legalize(
@@ -37,9 +39,13 @@ def legalize(
         ):
             made[node] = node.op.decompose(graph, inputs, node.attributes)
         elif node.op.family == "elementwise" and node.op.has_regions:
-            made[node] = graph.make(node.op, *inputs, attributes=_with_legal_regions(node, limits, decide))
+            made[node] = graph.make(
+                node.op, *inputs, attributes=_with_legal_regions(node.attributes, limits, decide)
+            )
         elif node.op.family == "control":
-            attributes = _with_legal_regions(node, limits, decide)
+            sources, attributes = make_in_steps(node, users, limits, decide)
+            attributes = _with_legal_regions(attributes, limits, decide)
+            inputs = tuple([_in_shape(graph, made[source], shape) for source, shape in sources])
             # A loop reads its bounds from wherever they are.
             free = node.op.bounds
             operands = inputs[:free] + tuple(_in_memory(graph, source) for source in inputs[free:])
@@ -51,11 +57,16 @@ def legalize(
     return own_memory(graph, [made[node] for node in outputs])
 
 
-def _with_legal_regions(node: Node, limits: Limits, decide: Decide) -> Attributes:
-    """The attributes of a node whose regions can be lowered."""
+def _in_shape(graph: Graph, node: Node, shape: Shape) -> Node:
+    """The same elements, with extents that are other words for its own."""
+    same = all(lift(x) is lift(y) for x, y in zip(node.shape, shape, strict=True))
+    return node if same else graph.make(ops.reshape, node, attributes=(shape,))
+
+
+def _with_legal_regions(attributes: Attributes, limits: Limits, decide: Decide) -> Attributes:
+    """The attributes of a node, with regions that can be lowered."""
     return tuple(
-        _legal_region(value, limits, decide) if isinstance(value, Region) else value
-        for value in node.attributes
+        _legal_region(value, limits, decide) if isinstance(value, Region) else value for value in attributes
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import ArgumentError, DTypeError, ShapeError
+from jitframe.runtime.cpu.kernels.target import host_machine
 from tests.conformance.devices import require
 
 RNG = np.random.default_rng(8)
@@ -90,6 +91,50 @@ def test_layers(kind: str, layers: int, ways: int, bounded: bool) -> None:
     found = flat(jitted(x.swapaxes(0, 1).copy(), weights, state))
     np.testing.assert_allclose(found[0], outputs.swapaxes(0, 1), atol=1e-12)
     np.testing.assert_allclose(found[1], after, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["lstm", "gru"])
+def test_many_rows_are_multiplied_in_the_steps(kind: str) -> None:
+    """Both directions, and a result that is needed whole as well."""
+    units, inputs, steps, batch = 96, 90, 4, 17
+    rows = GATES[kind] * units
+    weights = [
+        tuple(0.2 * RNG.normal(size=size) for size in ((rows, inputs), (rows, units), (rows,), (rows,)))
+        for _ in range(2)
+    ]
+    x = RNG.normal(size=(steps, batch, inputs))
+    expected = np.zeros((steps, batch, 2 * units))
+    for way in range(2):
+        h = c = np.zeros((batch, units))
+        for t in reversed(range(steps)) if way else range(steps):
+            h, c = step(kind, x[t], h, c, weights[way])
+            expected[t, :, way * units : (way + 1) * units] = h
+    layer = jf.jit(lambda x, weights: getattr(nn, kind)(x, weights, bidirectional=True)[0])
+    np.testing.assert_allclose(layer(x, weights), expected, atol=1e-12)
+    few = jf.jit(lambda x, weights: getattr(nn, kind)(x[:, :3], weights, bidirectional=True)[0])
+    np.testing.assert_allclose(few(x, weights), expected[:, :3], atol=1e-12)
+    if host_machine().wide_products:
+        kernels = layer.explain(x, weights).kernels
+        assert sum(len(each.launches) for each in kernels if each.name == "panel_dot") == 4
+
+
+def test_a_product_that_others_read_is_made_once() -> None:
+    x, w = RNG.normal(size=(5, 20, 64)), RNG.normal(size=(256, 64))
+
+    @jf.jit
+    def both(x: Any, w: Any) -> Any:
+        products = (x.reshape(100, 64) @ w.T).reshape(5, 20, 256)
+        total = np.zeros((20, 256))
+        for t in range(5):
+            total = total * 0.5 + products[t]
+        return total, products
+
+    total, products = both(x, w)
+    true, wanted = x @ w.T, np.zeros((20, 256))
+    for each in true:
+        wanted = wanted * 0.5 + each
+    np.testing.assert_allclose(total, wanted, atol=1e-11)
+    np.testing.assert_allclose(products, true, atol=1e-11)
 
 
 def test_without_biases_states_or_steps() -> None:

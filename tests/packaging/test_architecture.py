@@ -17,7 +17,7 @@ LAWS = {
         f"ir/passes/{name}.py"
         for name in (
             "centered_sums", "hoist_reshapes", "interleave", "laws", "legalize", "loop_operands",
-            "matrix_products", "movement_rules", "several_axes", "simplify", "sink_reshapes",
+            "matrix_products", "movement_rules", "several_axes", "simplify", "sink_reshapes", "step_products",
             "temporal_blocking", "transform_windows", "window_products", "write_windows",
         )
     ),
