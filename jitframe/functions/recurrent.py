@@ -1,5 +1,6 @@
 """Recurrent layers on nodes: one native loop over time, in whose steps a product and one fused kernel for the
-gates stand. The products of the inputs are made before it, all at once."""
+gates stand. The products of the inputs are made before it, all at once, unless `ir/passes/step_products.py`
+moves them into the steps."""
 
 from __future__ import annotations
 
