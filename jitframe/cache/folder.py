@@ -50,7 +50,10 @@ class Folder:
             self._open_by_path(root, create)
             return
         if create:
-            os.makedirs(os.path.dirname(root), mode=0o700, exist_ok=True)
+            try:
+                os.makedirs(os.path.dirname(root), mode=0o700, exist_ok=True)
+            except RecursionError:  # it calls itself for each folder
+                raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), root) from None
         outer = _open_directory(root, None, create, root)
         try:
             _require_owner(os.fstat(outer), root, _WRITABLE_BY_OTHERS, "chmod go-w")

@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.backends import Backend, copies
-from jitframe.errors import BackendError
+from jitframe.errors import BackendError, OutOfMemoryError
 from jitframe.runtime.memory import transfer
 from tests.threads import at_once
 
@@ -156,3 +156,33 @@ def test_many_threads_close_one_resource_once() -> None:
         resource = backend.resource(object, seen.append)
         at_once(lambda _, close=resource.close: close(), 4)
     assert len(seen) == 50
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_allocator_may_not_need_what_it_allocates(name: str) -> None:
+    """One that computes on the device itself would be asked again, and again."""
+    backend = jf.backends.get(name) if name == "cpu" else created(name)
+    depths, depth = [], 0
+
+    class Circular:
+        def allocate(self, nbytes: int) -> int:
+            nonlocal depth
+            depth += 1
+            depths.append(depth)
+            try:
+                if depth < 50:
+                    (jf.ones(250, dtype="float32", device=backend) + 1).numpy()
+                return 0
+            finally:
+                depth -= 1
+
+        def free(self, memory: object) -> None: ...
+
+    backend.use_allocator(Circular())
+    try:
+        with pytest.raises(OutOfMemoryError) as caught:
+            backend.alloc(1 << 22)
+    finally:
+        backend.use_allocator(None)
+    assert caught.value.__cause__ is not None and max(depths) == 1
+    backend.alloc(1000).free()

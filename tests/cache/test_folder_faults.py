@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jitframe.cache import inventory
+from jitframe.cache.folder import Folder
 from jitframe.cache.ledger import LEDGER
 
 from .faults import AS_ROOT, NOBODY, filled, posix, run_child_as_nobody, use
@@ -189,3 +190,8 @@ READ_ONLY_CHILD = """
 @posix
 def test_a_read_only_folder_gives_its_kernels_and_takes_none() -> None:
     assert run_child_as_nobody(READ_ONLY_CHILD) == "fine"
+
+
+def test_a_path_of_more_folders_than_python_has_frames(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="File name too long"):
+        Folder(str(tmp_path) + "/b" * 2500, "v1", create=True)

@@ -7,6 +7,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...base.locks import Local
 from ...errors import ArgumentError, BackendError, OutOfMemoryError, listed
 from ...ir.record import replace
 from .pool import REMEDIES, Counts
@@ -194,14 +195,22 @@ def _use_on_host(allocator: Allocator | None) -> None:
         bounds.own_allocator()
         return
 
+    asked = Local()
+
     def allocate(nbytes: int) -> int:
         """0 where there is none, and why; native code calls this, which exceptions would not pass."""
         bounds.note(None)
+        if getattr(asked, "is_at_it", False):
+            bounds.note(BackendError("the allocator that cpu was given asks cpu itself for memory"))
+            return 0
+        asked.is_at_it = True
         try:
             given = allocator.allocate(nbytes)
             return 0 if _is_nothing(given) else address_of(given, nbytes)
         except BaseException as problem:
             bounds.note(problem)
             return 0
+        finally:
+            asked.is_at_it = False
 
     bounds.use_allocator(allocate, partial(given_back, allocator))
