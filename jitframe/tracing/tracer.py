@@ -168,6 +168,7 @@ def _trace_once(
     frames, watches = STATE.frames, WATCHES.active
     try:
         with entered(frame), first_refusal(frame.is_asked) as refusal:
+            copied.enter()
             positional, keywords = arguments.make()
             returned = copied.function(*positional, **keywords)
             copied.finish()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import sys
 import threading
+import warnings
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
@@ -306,3 +309,72 @@ def test_a_bare_except_of_the_functions_own_does_not_hide_that_python_is_to_answ
     jitted = jf.jit(function)
     for _ in range(3):
         assert_same(jitted(X), function(X))
+
+
+def told(x):
+    try:
+        return json.dumps({"first": float(x[0])})
+    except TypeError:
+        return "cannot be told"
+
+
+def exact(x):
+    try:
+        return Decimal(x[0]) + 1
+    except Exception:
+        return None
+
+
+def helped(x):
+    return exact(x), x * 2
+
+
+def tried_by_itself(x, name):
+    """Exceptions of the function's own, which its handlers have as ever."""
+    try:
+        if name == "other":
+            raise KeyError(name)
+        y = {"sum": 1.0}[name] * x
+    except KeyError:
+        y = x - 1
+    try:
+        limit = float(name)
+    except ValueError:
+        limit = 2.0
+    return y * limit
+
+
+def test_handlers_do_not_catch_what_a_trace_is_why_of() -> None:
+    before = sys.gettrace()
+    for function in (told, exact, helped):
+        jitted = jf.jit(function)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FallbackWarning)
+            for data in (X, X + 1):
+                assert str(jitted(data)) == str(function(data))
+        assert jitted.stats()["interpreted"] == 2
+    jitted = jf.jit(tried_by_itself)
+    for name in ("sum", "other", "none"):
+        assert_same(jitted(X, name), tried_by_itself(X, name))
+    assert jitted.stats()["interpreted"] == 0 and sys.gettrace() is before
+
+
+def test_who_traces_calls_sees_them_as_before() -> None:
+    lines, before = [], sys.gettrace()
+
+    def watch(frame, event, _):
+        lines.append((frame.f_code.co_name, event))
+        return watch
+
+    sys.settrace(watch)
+    try:
+        assert_same(jf.jit(tried_by_itself)(X, "other"), (X - 1) * 2)
+        assert sys.gettrace() is watch
+    finally:
+        sys.settrace(before)
+    assert ("tried_by_itself", "line") in lines and ("tried_by_itself", "exception") in lines
+
+
+def test_under_strict_it_is_an_error_although_it_is_caught(strict) -> None:
+    with pytest.raises(TypeError, match="Decimal"):
+        jf.jit(exact)(X)

@@ -37,7 +37,7 @@ class Copied:
     @property
     def has_handlers(self) -> bool:
         """Whether some code that was copied has a `try` or a `with`."""
-        return self._rebinder.has_handlers
+        return self._rebinder.handlers.are_there
 
     def adopt(self, name: str, value: Any) -> Any:
         """The stand-in for an argument that is no array, such as `self`: its attributes are mapped and
@@ -127,8 +127,13 @@ class Copied:
         """Raises TraceError if the traced code changed anything outside itself."""
         self._rebinder.finish()
 
+    def enter(self) -> None:
+        """Says that the trace begins."""
+        self._rebinder.handlers.enter()
+
     def leave(self) -> None:
         """Gives back what a trace that was left has changed of objects of libraries."""
+        self._rebinder.handlers.leave()
         self._rebinder.library_objects.put_back()
 
 

@@ -11,7 +11,7 @@ import builtins
 import functools
 import linecache
 import sys
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from types import CodeType, FrameType
 from typing import Any
 
@@ -47,6 +47,37 @@ def has_handlers(code: CodeType) -> bool:
     if code.co_exceptiontable:
         return True
     return any(isinstance(each, CodeType) and has_handlers(each) for each in code.co_consts)
+
+
+class Handlers:
+    """Whether code that a trace runs has a `try` or a `with`; what these catch meanwhile is looked at."""
+
+    def __init__(self) -> None:
+        self.are_there = False
+        self._is_running = False
+        self._end: Callable[[], None] | None = None
+
+    def add(self, code: CodeType) -> None:
+        if not self.are_there and has_handlers(code):
+            self.are_there = True
+            self._watch()
+
+    def enter(self) -> None:
+        """Says that the code runs from now on."""
+        self._is_running = True
+        self._watch()
+
+    def leave(self) -> None:
+        self._is_running = False
+        if self._end is not None:
+            self._end()
+            self._end = None
+
+    def _watch(self) -> None:
+        if self._is_running and self.are_there:
+            from .caught import watch_exceptions  # few functions have handlers
+
+            self._end = watch_exceptions()
 
 
 def catches(

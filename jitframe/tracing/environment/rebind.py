@@ -20,7 +20,7 @@ from ...ir.record import fresh, mutable
 from .class_view import is_mappable, mapped_super
 from .globals_view import GlobalsView, mapped_import
 from .guards import END, MISSING, GuardKind, Reads, check, contents_of, same_contents
-from .handlers import has_handlers
+from .handlers import Handlers
 from .library_objects import LibraryObjects, Refused
 from .user_code import UserCode, lines_where
 
@@ -103,8 +103,7 @@ class Rebinder:
     ) -> None:
         """`rewritten`: the code that runs in place of that of a function of the user's."""
         self.reads = Reads()
-        self.has_handlers = False
-        """Whether some code that was copied has a `try` or a `with`."""
+        self.handlers = Handlers()
         self._rewritten = rewritten
         self.hooks: tuple[str, Any] | None = None
         """A name, and what rewritten code reads by it."""
@@ -262,7 +261,7 @@ class Rebinder:
         code = function.__code__
         view = self._view(function.__globals__, getattr(function, "__builtins__", {}))
         view.hold(code)
-        self.has_handlers = self.has_handlers or has_handlers(code)
+        self.handlers.add(code)
         closure = function.__closure__ or ()
         library = bool(closure) and not self.user.function(function)
         cells = [

@@ -1,0 +1,63 @@
+"""Exceptions that a trace is why of, and that handlers of the traced function catch.
+
+Functions that jitframe does not know, `json.dumps(x)` or `Decimal(x)`, raise an exception where a value of
+the trace is given to them. What the function's own `except` makes of it would be a result that Python does
+not have. So while code with handlers is traced, exceptions that reach it are looked at, and those of
+functions that are not jitframe's end the trace as if nobody had caught them.
+"""
+
+from __future__ import annotations
+
+import opcode
+import sys
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any
+
+from ...errors import WATCHES, JitframeError
+
+_OF_CONTROL = (JitframeError, ImportError, StopIteration, StopAsyncIteration)
+"""Exceptions that say the same untraced."""
+
+
+def watch_exceptions() -> Callable[[], None]:
+    """Looks at exceptions in traced code with handlers from now on, in this thread; gives what ends that."""
+    before = sys.gettrace()
+
+    def called(frame: FrameType, event: Any, argument: Any) -> Any:
+        theirs = None if before is None else before(frame, event, argument)
+        if type(frame.f_globals) is dict or not frame.f_code.co_exceptiontable:
+            return theirs  # traced code runs over views of its globals
+        frame.f_trace_lines = theirs is not None
+
+        def inside(frame: FrameType, event: Any, argument: Any) -> Any:
+            nonlocal theirs
+            if event == "exception":
+                _note(argument[1], argument[2])
+            if theirs is not None:
+                theirs = theirs(frame, event, argument)
+            return inside
+
+        return inside
+
+    sys.settrace(called)
+    return lambda: sys.settrace(before)
+
+
+def _note(error: Any, trace: TracebackType) -> None:
+    if isinstance(error, Exception) and not isinstance(error, _OF_CONTROL) and _is_of_others(error, trace):
+        for watch in WATCHES.active[-1:]:
+            watch.first = watch.first or error
+
+
+def _is_of_others(error: Exception, trace: TracebackType) -> bool:
+    """Whether a function or an operator that is neither the user's nor jitframe's has raised it."""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    names = trace.tb_frame.f_globals
+    if type(names) is dict:
+        return not str(names.get("__name__")).startswith("jitframe.")
+    instruction = opcode.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]]
+    if instruction in ("RAISE_VARARGS", "RERAISE"):
+        return False
+    return "CALL" in instruction or isinstance(error, TypeError)
