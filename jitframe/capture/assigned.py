@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from .liveness import read_in_nested, stored_in
+from .liveness import read_in_nested, stored_in, walk
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -28,7 +28,7 @@ def flag_of(name: str) -> str:
 
 def note_assigned(function: ast.FunctionDef, hooks: str, parameters: Sequence[str]) -> None:
     """Adds the flags of a function, in place; none where handlers may see what reading raises."""
-    if any(isinstance(each, _OTHERS) for each in ast.walk(function)):
+    if any(isinstance(each, _OTHERS) for each in walk(function)):
         return
     found = _Doubts(stored_in(function.body) - set(parameters))
     found.block(function.body, set())
@@ -43,12 +43,12 @@ def note_assigned(function: ast.FunctionDef, hooks: str, parameters: Sequence[st
 def _stored_otherwise(function: ast.FunctionDef) -> set[str]:
     """Names that something else than assignments and loops binds, in this function or one inside."""
     plain: set[int] = set()
-    for each in ast.walk(function):
+    for each in walk(function):
         targets = each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
         if isinstance(each, _SIMPLE):
-            plain |= {id(name) for target in targets if target is not None for name in ast.walk(target)}
+            plain |= {id(name) for target in targets if target is not None for name in walk(target)}
     found: set[str] = set()
-    for each in ast.walk(function):
+    for each in walk(function):
         if isinstance(each, (ast.Global, ast.Nonlocal)):
             found.update(each.names)
         elif isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and id(each) not in plain:
@@ -98,7 +98,7 @@ class _Doubts:
         return known | stored_in([node])
 
     def _read(self, node: ast.AST, known: set[str]) -> None:
-        for each in ast.walk(node):
+        for each in walk(node):
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
                 self._doubt(each.id, known)
 

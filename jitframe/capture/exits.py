@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from .liveness import children, walk
+
 DONE = "<done>"
 """The flag that the function has returned."""
 VALUE = "<value>"
@@ -26,7 +28,7 @@ def lower_exits(function: ast.FunctionDef) -> None:
     """Rewrites the body of a function, in place. Loops get a field `stops`: the flags that end them."""
     body = function.body
     if not _exits_inside(body):
-        for each in ast.walk(function):
+        for each in walk(function):
             if isinstance(each, _LOOPS):
                 each.stops = ()  # type: ignore[union-attr]
         return
@@ -51,7 +53,7 @@ def _exits_inside(body: Sequence[ast.stmt]) -> bool:
         if isinstance(node, _LOOPS) and node.orelse:
             return True
         if not isinstance(node, _SCOPES):
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
     return False
 
 
@@ -81,7 +83,7 @@ def _breaks(body: Sequence[ast.stmt]) -> bool:
         if isinstance(node, _LOOPS):
             pending += node.orelse
         elif not isinstance(node, _SCOPES):
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
     return False
 
 
@@ -199,7 +201,7 @@ def _guarded(flags: set[str], body: list[ast.stmt], like: ast.stmt) -> ast.stmt:
     test = names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names)
     made = ast.If(ast.UnaryOp(ast.Not(), test), body, [])
     ast.copy_location(made, like)
-    for each in ast.walk(made.test):
+    for each in walk(made.test):
         ast.copy_location(each, like)
     return made
 

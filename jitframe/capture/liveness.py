@@ -12,15 +12,37 @@ from collections.abc import Iterable, Sequence
 
 Names = frozenset[str]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_LEAVES = frozenset((ast.Name, ast.Constant))
+"""Nodes with none below them, but for contexts."""
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes right below a node, as `ast.iter_child_nodes` gives them, but for contexts (`ast.Load`)."""
+    found: list[ast.AST] = []
+    if node.__class__ in _LEAVES:  # most nodes, and a captured function is gone through a dozen times
+        return found
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [each for each in value if isinstance(each, ast.AST)]
+        elif name != "ctx" and isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """A node and all below it, as `ast.walk` gives them."""
+    found = [node]
+    for each in found:
+        if each.__class__ not in _LEAVES:
+            found += children(each)
+    return found
 
 
 def note_live_names(function: ast.FunctionDef) -> None:
     """Adds the fields to all statements of a function."""
     shared = {
-        name
-        for each in ast.walk(function)
-        if isinstance(each, (ast.Nonlocal, ast.Global))
-        for name in each.names
+        name for each in walk(function) if isinstance(each, (ast.Nonlocal, ast.Global)) for name in each.names
     }
     _Liveness(read_in_nested(function) | shared).block(function.body, frozenset())
 
@@ -43,7 +65,7 @@ def stored_in(statements: Iterable[ast.AST]) -> set[str]:
             continue
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             # Its targets are its own, what `:=` binds is not.
-            found |= {each.target.id for each in ast.walk(node) if isinstance(each, ast.NamedExpr)}
+            found |= {each.target.id for each in walk(node) if isinstance(each, ast.NamedExpr)}
             continue
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
@@ -51,20 +73,18 @@ def stored_in(statements: Iterable[ast.AST]) -> set[str]:
             found.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             found.add(node.rest)
-        pending += ast.iter_child_nodes(node)
+        pending += children(node)
     return found
 
 
 def _loads(node: ast.AST) -> set[str]:
-    return {
-        each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
-    }
+    return {each.id for each in walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 
 def read_in_nested(function: ast.FunctionDef) -> Names:
     """The names that functions, classes and generators inside of one read."""
     found: set[str] = set()
-    for node in ast.walk(function):
+    for node in walk(function):
         if node is not function and isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.GeneratorExp)):
             found |= _loads(node)
     return frozenset(found)

@@ -17,7 +17,7 @@ from typing import Any
 from ..tracing.environment.handlers import swallowed
 from .assigned import note_assigned
 from .exits import CannotCapture, lower_exits
-from .liveness import note_live_names, stored_in
+from .liveness import children, note_live_names, stored_in, walk
 from .matches import lower_matches
 
 HOOKS = "<hooks>"
@@ -68,7 +68,7 @@ def has_control_flow(tree: ast.AST) -> bool:
         ast.Not,
         ast.comprehension,
     )
-    return any(isinstance(each, kinds) or _makes_list(each) for each in ast.walk(tree))
+    return any(isinstance(each, kinds) or _makes_list(each) for each in walk(tree))
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
@@ -78,7 +78,7 @@ def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
         node = pending.pop()
         yield node
         if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
 
 
 def _rewrite_nested(body: Sequence[ast.AST]) -> None:
@@ -90,7 +90,7 @@ def _rewrite_nested(body: Sequence[ast.AST]) -> None:
             except CannotCapture:
                 pass
         elif not isinstance(node, ast.AsyncFunctionDef):
-            _rewrite_nested(list(ast.iter_child_nodes(node)))
+            _rewrite_nested(children(node))
 
 
 class _Writer:
@@ -409,7 +409,7 @@ def _is_literal(node: ast.expr) -> bool:
 def _is_lazy(operands: Sequence[ast.expr]) -> bool:
     """Whether operands can stand in functions of their own: what `:=` binds there would be theirs."""
     return not any(
-        isinstance(each, (ast.NamedExpr, *_SUSPENDS)) for operand in operands for each in ast.walk(operand)
+        isinstance(each, (ast.NamedExpr, *_SUSPENDS)) for operand in operands for each in walk(operand)
     )
 
 
