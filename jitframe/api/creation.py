@@ -178,7 +178,7 @@ def _plain_as(obj: Any, dtype: DType) -> numpy.ndarray:
         with numpy.errstate(invalid="ignore", over="ignore"):
             return numpy.asarray(source, dtype=dtype.numpy_name)
     except (TypeError, ValueError) as error:
-        raise DTypeError(f"asarray: {error}") from None
+        raise KindError(f"asarray: {error}") from None
 
 
 @public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))

@@ -13,7 +13,7 @@ from ..arrays.layout import contiguous_strides
 from ..arrays.promotion import cast_error, castable
 from ..arrays.views import View
 from ..base.arguments import casting_of, check_parts, count, integer, is_sequence, order_of, shown
-from ..errors import ArgumentError, KindError, ShapeError, UnsupportedError, ZeroError
+from ..errors import ArgumentError, DTypeError, KindError, ShapeError, UnsupportedError, ZeroError
 from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..ir.types import DType
@@ -392,6 +392,8 @@ def concat(
     >>> jf.concat([[1, 2], [3]]).numpy()
     array([1, 2, 3])
     """
+    if out is not None and dtype is not None:
+        raise DTypeError("concat takes `out` or `dtype`, and both were given")
     return _join(joining.concatenate, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
@@ -407,6 +409,8 @@ def stack(
     array([[1, 3],
            [2, 4]])
     """
+    if out is not None and dtype is not None:
+        raise DTypeError("stack takes `out` or `dtype`, and both were given")
     return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 

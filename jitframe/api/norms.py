@@ -7,7 +7,7 @@ import operator
 from typing import Any
 
 from ..arrays.indexing import normalize_axis
-from ..errors import ArgumentError, DTypeError, LinAlgError, ShapeError
+from ..errors import ArgumentError, DTypeError, KindError, LinAlgError, ShapeError
 from ..functions.complex_numbers import size_squared
 from . import division, elementwise, transcendental
 from .arranging import diagonal, trace
@@ -91,6 +91,8 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
 def _lengths(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any:
     if isinstance(ord, str):
         raise ArgumentError(f"Invalid norm order '{ord}' for vectors")
+    if isinstance(ord, complex):
+        raise KindError(f"the order of a norm is a real number, not {ord}")
     if ord == 2:
         return _sqrt(summed(call(size_squared, (x,)), axis=axes, keepdims=keepdims))
     if ord == 0:

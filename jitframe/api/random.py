@@ -104,6 +104,8 @@ class Generator(Distributions):
         True
         """
         fraction = self._scaled(self.random, size, low, high)
+        if low.__class__ in (int, float) and high.__class__ in (int, float) and high < low:
+            raise ArgumentError(f"uniform: high - low < 0: from {low} to {high}")
         return low + fraction * (_array(high) - low)
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:

@@ -197,15 +197,17 @@ def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) 
     for position, operand in enumerate(operands):
         if type(operand) is int and dtype.is_integer:
             check_fits(operand, dtype)
-        if type(operand) is float and dtype.is_integer and casting == "same_kind":
+        lost = dtype.is_integer if type(operand) is float else not dtype.is_complex
+        if type(operand) in (float, complex) and lost and casting == "same_kind":
+            given = "float64" if type(operand) is float else "complex128"
             raise DTypeError(
-                f"Cannot cast ufunc '{name}' input {position} from dtype('float64') to "
+                f"Cannot cast ufunc '{name}' input {position} from dtype('{given}') to "
                 f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
             )
-        given = None if type(operand) in NUMBERS else call(strong, (operand,))._dtype
-        if given is not None and casting == "same_kind" and not castable(given, dtype):
+        source = None if type(operand) in NUMBERS else call(strong, (operand,))._dtype
+        if source is not None and casting == "same_kind" and not castable(source, dtype):
             raise DTypeError(
-                f"Cannot cast ufunc '{name}' input {position} from dtype('{given.numpy_name}') to "
+                f"Cannot cast ufunc '{name}' input {position} from dtype('{source.numpy_name}') to "
                 f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
             )
     return [

@@ -111,6 +111,7 @@ def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
 def _reduce_at(ufunc: Any, *given: Any, **options: Any) -> Any:
     names = ("array", "indices", "axis", "dtype", "out")
     x, (indices,), bound = _bound(f"{ufunc.__name__}.reduceat", names, given, options, 2)
+    check_reduction(bound)
     normalize_axes(bound.get("axis", 0), len(x.shape) or 1)
     if not x.shape:
         raise DTypeError("cannot reduceat on a scalar")

@@ -85,7 +85,7 @@ RULES = (
         "Cannot cast|not supported for the input types|did not contain a loop|cannot use operand|"
         "first operand must be array|Input should be a NumPy array|broadcast|invalid output shape|"
         "wrong number of dimensions|does not match|argument must be a string|zero-dimensional|"
-        "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices",
+        "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array",
     ),
     Rule(
         "what the values of lazy parameters are, and where they are zero, is not asked for",
@@ -99,7 +99,13 @@ RULES = (
         "",
         "not enough values to unpack|of unsized object",
     ),
-    Rule("what is not read may be anything", "LENIENT", "", "arange\\(\\) not supported for inputs"),
+    Rule(
+        "what is not read may be anything",
+        "LENIENT",
+        "",
+        "arange\\(\\) not supported for inputs|argument must be a string|Partition index|max_work|"
+        "is out of bounds",
+    ),
     Rule(
         "NumPy takes axes from all that can be iterated over",
         "CLASS REFUSED",
@@ -115,7 +121,7 @@ RULES = (
     Rule(
         "NumPy shuffles sequences in place, along their first axis alone", "CLASS", "shuffle takes an array"
     ),
-    Rule("a bool is an integer", "CLASS", "^AxisError", "an integer is required"),
+    Rule("a bool is an integer", "CLASS", "^(AxisError|ShapeError)", "an integer is required"),
     Rule(
         "flags are bools or integers; many of NumPy's are anything that has a truth value",
         "REFUSED",
@@ -140,8 +146,8 @@ RULES = (
     ),
     Rule(
         "there are no negative sizes; some of NumPy's Python functions make empty arrays",
-        "REFUSED",
-        "must not be negative|negative dimensions|too big",
+        "CLASS REFUSED",
+        "must not be negative|negative dimensions|too big|low >= high",
     ),
     Rule(
         "words are words; NumPy knows numbers and letters for some, or old ones",

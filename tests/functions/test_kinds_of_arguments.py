@@ -41,6 +41,12 @@ MISTAKES: dict[str, Callable[[Any, Any], Any]] = {
     "an axis that size has not": lambda np, x: np.size(x, 5),
     "sums over axes that are none": lambda np, x: np.tensordot(x, x[0], 2),
     "an output of the wrong shape and dtype": lambda np, x: np.cumsum(x, 0, out=np.zeros(2, int)),
+    "an output and a dtype": lambda np, x: np.concatenate([x, x], out=np.zeros((4, 3)), dtype=float),
+    "texts as numbers": lambda np, x: np.asarray([1, "a"], float) + x,
+    "a complex number as float": lambda np, x: np.copysign(x, 1 + 2j, dtype="f8"),
+    "axis of reduceat is a range": lambda np, x: np.add.reduceat(x, [0], range(2)),
+    "a complex order": lambda np, x: np.linalg.norm(x, 1 + 2j, 0),
+    "indices of reduceat are floats": lambda np, x: np.add.reduceat(x, [[0.5]]),
     "two operands of at": lambda np, x: np.add.at(x, 0),
     "bits of floats of another shape": lambda np, x: np.bitwise_and(x, np.ones(7)),
 }
@@ -161,6 +167,7 @@ def test_norms_of_nothing() -> None:
     [
         (lambda rng: rng.normal([0.0, 1.0], 2.0, size=1), ValueError),
         (lambda rng: rng.exponential([1.0, 2.0], 1), ValueError),
+        (lambda rng: rng.uniform(1.0, 0.0), ValueError),
         (lambda rng: rng.normal(1 + 2j), TypeError),
         (lambda rng: rng.poisson(None), TypeError),
         (lambda rng: rng.normal("x"), ValueError),

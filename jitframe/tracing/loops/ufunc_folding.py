@@ -16,7 +16,7 @@ from ...api.movement import concat, moveaxis, reshape
 from ...api.signature import optional_dtype, single_output
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import flag
-from ...errors import ArgumentError, BoundsError, DTypeError
+from ...errors import ArgumentError, BoundsError, DTypeError, KindError
 from ...functions.operands import strong
 from ...functions.reductions import condition, reduced_axes
 from ..jit import jit
@@ -68,7 +68,7 @@ def reduced_at(ufunc: Any, array: Any, indices: Any, options: dict[str, Any]) ->
         indices = indices._concrete(f"the indices of {ufunc.__name__}.reduceat")
     starts = numpy.asarray(indices)
     if starts.ndim != 1 or (starts.size and starts.dtype.kind not in "iu"):
-        raise ArgumentError(f"{ufunc.__name__}.reduceat: the indices are integers along one axis")
+        raise KindError(f"{ufunc.__name__}.reduceat: the indices are integers along one axis")
     starts = starts.astype(numpy.int64)
     for each in starts.tolist():
         if not 0 <= each < extent:
