@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy
 
+from ..arrays.promotion import bfloat16
 from ..errors import ArgumentError, SourceLine
 from ..runtime.device import Device, DeviceArray, named
 from .shared import SharedArray
@@ -65,12 +66,17 @@ class ExportedArray(SharedArray):
             from ..runtime.memory.interchange import dlpack_capsule
 
             return dlpack_capsule(value, **options)
+        array = self.numpy()
+        if self.dtype == bfloat16():
+            from ..runtime.memory.interchange import host_capsule
+
+            return host_capsule(array, **options)
         try:
-            return self.numpy().__dlpack__(**options)
+            return array.__dlpack__(**options)
         except BufferError:  # the reader knows no read-only arrays
             if copy is False:
                 raise
-            return self.numpy().copy().__dlpack__(**options)
+            return array.copy().__dlpack__(**options)
 
     def __buffer__(self, flags: int, /) -> memoryview:
         """The value as a read-only buffer: `memoryview(x)`, from Python 3.12 on."""

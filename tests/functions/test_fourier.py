@@ -75,7 +75,15 @@ def test_layouts_lengths_and_stacks_without_rows() -> None:
 
 @pytest.mark.parametrize(
     ("shape", "axis"),
-    [((2, 20, 33), 1), ((64, 17), 0), ((29, 40), 0), ((31, 4, 3), 1), ((3, 9, 2, 1), 1), ((4, 3, 0), 1)],
+    [
+        ((2, 20, 33), 1),
+        ((64, 17), 0),
+        ((29, 40), 0),
+        ((31, 4, 3), 1),
+        ((3, 9, 2, 1), 1),
+        ((4, 3, 0), 1),
+        ((2, 900, 4), 1),
+    ],
 )
 def test_axes_that_others_follow(shape: tuple[int, ...], axis: int) -> None:
     """Columns side by side: a whole number of tiles and not, with large factors, too few for a tile, none.
@@ -86,6 +94,17 @@ def test_axes_that_others_follow(shape: tuple[int, ...], axis: int) -> None:
         x = numbers.astype(np.result_type(dtype, "c8"))
         for name, given in (("fft", x), ("ifft", x), ("rfft", real.astype(dtype)), ("irfft", x)):
             agrees(name, given, limit, axis=axis, norm="ortho")
+
+
+def test_plans_are_for_so_many_columns() -> None:
+    """Those of three columns go another way than those of four, whichever was transformed first."""
+    jitted = jf.jit(lambda x: np.fft.fft(x, axis=0))
+    ways = []
+    for columns in (3, 4, 5):
+        x = RNG.normal(size=(900, columns)) + 1j
+        check(jitted(x), np.fft.fft(x, axis=0))
+        ways.append([kernel.name for kernel in jitted.explain(x).kernels])
+    assert ways[1] == ["fft_900_columns", "fft_900_rows"] and ways[0] == ways[2] != ways[1]
 
 
 LENGTHS = (2, 3, 6, 8, 13, 15, 16, 23, 29, 64, 75, 97, 360, 1024)

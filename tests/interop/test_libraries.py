@@ -17,6 +17,20 @@ def shares(first: Any, second: Any) -> bool:
     return np.shares_memory(np.asarray(first), np.asarray(second))
 
 
+def test_bfloat16_in_both_directions() -> None:
+    """NumPy hands arrays of it to nobody. Capsules that cannot say that memory is read-only are of copies."""
+    ours = jf.asarray(X).astype(jf.bfloat16)
+    assert jf.from_dlpack(ours + 1).dtype == jf.bfloat16
+    np.testing.assert_array_equal(jf.from_dlpack(ours + 1).astype("f4").numpy(), X + 1)
+    assert ours.__dlpack__(max_version=(1, 0), copy=False) is not None
+    with pytest.raises(BufferError, match=r"only capsules of DLPack 1\.0 are read-only"):
+        ours.__dlpack__(copy=False)
+    with pytest.raises(BufferError, match="in the host's memory"):
+        ours.__dlpack__(dl_device=(2, 0))
+    torch = pytest.importorskip("torch")
+    assert torch.equal(torch.from_dlpack(ours), torch.asarray(X).to(torch.bfloat16))
+
+
 def test_torch() -> None:
     torch = pytest.importorskip("torch")
     theirs = torch.asarray(X.copy())

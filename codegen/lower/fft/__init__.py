@@ -1,10 +1,10 @@
 """Discrete Fourier transforms along an axis as kernels.
 
 *A processor*: a workgroup takes whole rows (`rows`), of which short ones go side by side (`short_rows`); long
-ones go by the columns of a matrix (`four_step`). Columns go side by side (`columns`), or are made rows first
-(`transposed`). All of them consist of passes (`stages`) over groups of a few points (`butterflies`); where a
-prime factor is large, of passes over more points (`chirp`). Long rows of reals (`reals`) and those with large
-factors (`long_chirp`) are what kernels make of long complex ones.
+ones, and few long columns, go by the columns of a matrix (`four_step`). Columns go side by side (`columns`),
+or are made rows first (`transposed`). All of them consist of passes (`stages`) over groups of a few points
+(`butterflies`); where a prime factor is large, of passes over more points (`chirp`). Long rows of reals
+(`reals`) and those with large factors (`long_chirp`) are what kernels make of long complex ones.
 
 *Other devices*: launches of passes over as many points as a workgroup's memory holds (`lanes`), and around
 these the same kernels for reals and for large factors.
@@ -148,7 +148,7 @@ def _lower(kind: fourier.Kind, lowering: Lowering, node: Node, scope: Scope) -> 
 
 
 def _schedule(transform: Transform) -> Schedule | None:
-    from . import columns, transposed  # few programs transform
+    from . import columns, four_step, transposed  # few programs transform
     from .factors import radices_of
 
     lowering = transform.lowering
@@ -162,6 +162,10 @@ def _schedule(transform: Transform) -> Schedule | None:
         return _schedule_of_rows(transform, transform.rows, small_factors)
     if columns.stay_in_cache(transform) and _fill_lanes(transform, transform.columns):
         return Schedule(columns.transform_columns, joined=f"columns of {transform.points}")
+    together = four_step.columns_together(transform)
+    if together:
+        write = partial(four_step.transform_long_rows, together=together)
+        return Schedule(write, ends=False)
     found = _schedule_of_rows(transform, mul(transform.rows, transform.columns), small_factors)
     return found and Schedule(partial(transposed.transform_transposed, write=found.write), ends=False)
 

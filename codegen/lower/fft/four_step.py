@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....ir.expr import const, mul
+from ....ir.expr import const, equal, mul
 from ....ir.types import F64
 from ...kernel.nodes import Buffer, Value
 from ..writing.writer import Memory as Placed
@@ -37,34 +37,45 @@ def sides_of(points: int) -> tuple[int, int] | None:
     return (down, points // down) if lanes_of(F64) * 2 <= down and points // down <= MOST_SIDE else None
 
 
-def transform_long_rows(transforms: Sequence[Transform]) -> None:
+def columns_together(transform: Transform) -> int:
+    """Columns that follow the axis, of which tiles have all; 0 where they are transformed otherwise."""
+    if not transform.points or not sides_of(transform.points):
+        return 0
+    counts = [count for count in (2, 4, 8) if count < lanes_of(transform.dtype)]
+    return next((each for each in counts if transform.lowering.decide(equal(transform.columns, each))), 0)
+
+
+def transform_long_rows(transforms: Sequence[Transform], together: int = 1) -> None:
+    """`together`: so many columns follow the axis, and a tile has all of them; or there is none such."""
     (transform,) = transforms
     sides = sides_of(transform.points)
     assert sides is not None
     down, across = sides
-    middle = scratch_of(transform, transform.dtype, mul(transform.rows, const(2 * transform.points)))
+    elements = const(2 * transform.points * together)
+    middle = scratch_of(transform, transform.dtype, mul(transform.rows, elements))
     name, rows = f"fft_{transform.points}", transform.rows
     first, second = transform.part(epilogue=None), transform.part(prologue=None, source=middle)
-    kernel = ColumnsKernel([first], f"{name}_columns", down, const(across), rows, of_rows=True)
-    _write_first(kernel, first, middle)
-    kernel = ColumnsKernel([second], f"{name}_rows", across, const(down), rows, of_rows=True)
+    kernel = ColumnsKernel([first], f"{name}_columns", down, const(across * together), rows, of_rows=True)
+    _write_first(kernel, first, middle, together)
+    kernel = ColumnsKernel([second], f"{name}_rows", across, const(down * together), rows, of_rows=True)
     write_columns(kernel, [second], False)
 
 
-def _write_first(kernel: ColumnsKernel, transform: Transform, middle: Placed) -> None:
+def _write_first(kernel: ColumnsKernel, transform: Transform, middle: Placed, together: int) -> None:
     """The columns of the row, times their factors, as rows of `middle`."""
     source, target = kernel.source_of(transform, transform.backward), kernel.buffer(middle, "out")
-    factors = _Factors(kernel)
+    factors = _Factors(kernel, together)
     scratch, own = kernel.allocate_scratch(factors.size)
     with kernel.tiles() as tile:
-        factors.write(scratch, own + 2 * kernel.tile.size, tile.first)
+        factors.write(scratch, own + 2 * kernel.tile.size, tile.first // together)
         kernel.stages.write(
             source(tile),
             factors.applied(kernel.planes(scratch, own, 0)),
             lambda left: kernel.planes(scratch, own, left % 2),
         )
-        starts = [tile.start + (tile.first + lane) * (2 * kernel.points) for lane in range(kernel.lanes)]
-        kernel.tile.give(target, starts, scratch, own, 2 * kernel.points)
+        lanes = range(0, kernel.lanes, together)
+        starts = [tile.start + (tile.first + lane) * (2 * kernel.points) for lane in lanes]
+        kernel.tile.give(target, starts, scratch, own, 2 * kernel.points, together)
     kernel.launch_groups()
 
 
@@ -75,7 +86,7 @@ class _Factors:
     Of k = q + r * alike, as the last pass has them, one table has the powers for q, and one those for r.
     """
 
-    def __init__(self, kernel: ColumnsKernel) -> None:
+    def __init__(self, kernel: ColumnsKernel, together: int) -> None:
         self.kernel, self.build = kernel, kernel.build
         last = kernel.stages.passes[-1]
         self.alike, self.radix = last.alike, last.radix
@@ -88,7 +99,11 @@ class _Factors:
         self._coarse = self._table([root(k * self.coarse, points) for k in range(-(-points // self.coarse))])
         self._steps = {
             step: self._table(
-                [root(k * step * lane, points) for k in range(count) for lane in range(kernel.lanes)]
+                [
+                    root(k * step * (lane // together), points)
+                    for k in range(count)
+                    for lane in range(kernel.lanes)
+                ]
             )
             for step, count in ((1, self.alike), (self.alike, self.radix))
         }

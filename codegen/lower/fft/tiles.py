@@ -63,11 +63,23 @@ class Tile:
             for lane, value in enumerate(loaded):
                 build.store(buffer, root + lane, value)
 
-    def give(self, target: Buffer, starts: list[Value], buffer: Buffer, base: Value, elements: int) -> None:
-        """Bring the lanes to rows."""
-        build = self.build
-        with build.loop(0, elements, kind="lanes") as (i,):
-            root = base + i * self.lanes
-            loaded = [build.load(buffer, root + lane) for lane in range(self.lanes)]
+    def give(
+        self,
+        target: Buffer,
+        starts: list[Value],
+        buffer: Buffer,
+        base: Value,
+        elements: int,
+        together: int = 1,
+    ) -> None:
+        """Bring the lanes to rows; of lanes that go `together` those of one point follow one another."""
+        build, both = self.build, 2 * together
+        with build.loop(0, elements * together, kind="lanes") as (i,):
+            if together == 1:
+                root = base + i * self.lanes
+            else:
+                (point, rest), lanes = divmod(i, both), 2 * self.lanes
+                root = base + point * lanes + rest % 2 * self.lanes + rest // 2
+            loaded = [build.load(buffer, root + lane) for lane in range(0, self.lanes, together)]
             for start, value in zip(starts, loaded, strict=True):
                 build.store(target, start + i, value)

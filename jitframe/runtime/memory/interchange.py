@@ -76,9 +76,7 @@ def dlpack_capsule(
             )
         wanted: dict[str, Any] = {} if max_version is None else {"max_version": max_version}
         return array.download().__dlpack__(**wanted)
-    versioned = max_version is not None and max_version[0] >= 1
-    if copy is False and not versioned:
-        raise BufferError("only capsules of DLPack 1.0 are read-only: ask for max_version=(1, 0), or a copy")
+    versioned = _is_versioned(max_version, copy)
     given = device.copy(array) if copy or not versioned else array
     flags = dlpack.COPIED if given is not array else dlpack.READ_ONLY
     with device.using() as driver:
@@ -90,6 +88,30 @@ def dlpack_capsule(
             there = stream if stream is not None else 1 if own[0] == _CUDA else 0
             driver.hold(there, driver.mark())  # type: ignore[attr-defined]
     return dlpack.capsule(given, address, given.shape, given.dtype, own, versioned, flags)
+
+
+def _is_versioned(max_version: tuple[int, int] | None, copy: bool | None) -> bool:
+    versioned = max_version is not None and max_version[0] >= 1
+    if copy is False and not versioned:
+        raise BufferError("only capsules of DLPack 1.0 are read-only: ask for max_version=(1, 0), or a copy")
+    return versioned
+
+
+def host_capsule(
+    array: numpy.ndarray,
+    *,
+    stream: int | None = None,
+    max_version: tuple[int, int] | None = None,
+    dl_device: tuple[int, int] | None = None,
+    copy: bool | None = None,
+) -> Any:
+    """The capsule of an array in the host's memory, of a dtype that NumPy hands over to nobody: bfloat16."""
+    if stream is not None or (dl_device is not None and int(dl_device[0]) != _HOST):
+        raise BufferError("a Tensor in the host's memory is handed over there, and without a stream")
+    versioned = _is_versioned(max_version, copy)
+    given = array.copy() if copy or not versioned else numpy.ascontiguousarray(array)
+    flags = dlpack.READ_ONLY if given is array else dlpack.COPIED
+    return dlpack.capsule(given, given.ctypes.data, given.shape, given.dtype, (_HOST, 0), versioned, flags)
 
 
 def adopted_capsule(array: Any) -> DeviceArray:
