@@ -26,7 +26,6 @@ from ..runtime.memory.foreign import host_array, is_foreign
 if TYPE_CHECKING:
     from ..arrays.layout import Strides
     from ..arrays.views import View
-    from .random_stream import Stream
 
 
 class Frame(ABC):
@@ -49,11 +48,11 @@ class Frame(ABC):
         """The frames of the loops and conditions of a trace that this one is in, itself included."""
         return ()
 
-    def stream(self, generator: Stream) -> Stream:
-        """Of a region: what stands at the present turn for a generator of the frame around it."""
-        raise AssertionError("only regions have turns")
+    def stream(self, generator: Any) -> Any:
+        """Of a region: what stands in the present iteration for a random generator of the frame around it."""
+        raise AssertionError("only regions have iterations")
 
-    def note_draw(self, generator: Stream, count: int) -> None:
+    def note_draw(self, generator: Any, count: int) -> None:
         """Says that so many draws of a generator were counted, which a trace may take back."""
         return
 

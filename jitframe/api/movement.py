@@ -14,7 +14,7 @@ from ..arrays.promotion import cast_error, castable
 from ..arrays.views import View
 from ..base.arguments import casting_of, check_parts, count, integer, is_sequence, order_of, shown
 from ..errors import ArgumentError, DTypeError, KindError, ShapeError, UnsupportedError, ZeroError
-from ..functions import joining, movement
+from ..functions import arranging, joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..ir.types import DType
 from .frame import LazyValue, call, gathered
@@ -473,3 +473,14 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         parts = [value if value.shape else broadcast_to(value, edge) for value in (*before, *after)]
         a = concat([*parts[: len(before)], a, *parts[len(before) :]], axis=along)
     return call(joining.diff, (a,), count(n, "n"), axis)
+
+
+@public("movement", sample=lambda s: (s.x, (4,)))
+def resize(a: Any, new_shape: Any) -> Any:
+    """The elements in C order, again from the first where they are too few, in another shape.
+
+    >>> jf.resize([1, 2, 3], (2, 3)).numpy()
+    array([[1, 2, 3],
+           [1, 2, 3]])
+    """
+    return call(arranging.resize, (a,), new_shape)

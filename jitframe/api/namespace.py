@@ -64,7 +64,7 @@ _UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 
 def _ufunc_method(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     """`jf.add.reduce` and its like: NumPy's methods of that ufunc, on lazy arrays and what becomes one."""
-    found = api.ufunc_methods.find(ufunc, method)
+    found = api.array.ufunc_methods.find(ufunc, method)
     if found is None:
         raise unsupported(f"np.{ufunc.__name__}.{method}")
     return found(*inputs, **options)
@@ -89,7 +89,7 @@ _fill()
 
 
 def _cast(kind: type) -> Callable[..., Any]:
-    return lambda x: api.creation.astype(x, kind)
+    return lambda x: api.creation.creation.astype(x, kind)
 
 
 SCALAR_TYPES: dict[type, Callable[..., Any]] = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..api.dtypes import isdtype
+from ..api.creation.dtypes import isdtype
 from ..api.frame import current_frame
 from ..api.scalar_types import SCALAR_TYPES
 from ..arrays.promotion import from_numpy

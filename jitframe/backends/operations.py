@@ -9,17 +9,20 @@ is computed by the processor.
 from __future__ import annotations
 
 import difflib
+import inspect
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy
 
+from ..api.creation.creation import asarray
 from ..api.frame import entered
 from ..api.namespace import FUNCTIONS
-from ..api.samples import arguments, arguments_of
+from ..api.samples import Sample
 from ..arrays.promotion import from_numpy
 from ..codegen.plan.peak import has_library_calls
 from ..compilation.evaluate import prepare
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from .extending import Extension
 
 How = Literal["native", "library", "composed", "host"]
+Arguments = tuple[Any, ...]
 
 
 def families(backend: Backend) -> Mapping[str, tuple[str, ...]]:
@@ -50,7 +54,9 @@ def families(backend: Backend) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for name in _names():
         function = FUNCTIONS[name]
-        for family in dict.fromkeys((function.kind, function.module, name.rpartition(".")[0])):
+        namespace = name.rpartition(".")[0]
+        part = "" if namespace else function.module.rpartition(".")[2]
+        for family in dict.fromkeys((function.kind, function.module, part, namespace)):
             if family:
                 found.setdefault(family, []).append(name)
     for extension in extending.extensions_of(backend).values():
@@ -306,3 +312,31 @@ def _moved(value: Any, device: Device) -> Any:
     if isinstance(value, (list, tuple)) and any(isinstance(each, (Tensor, numpy.ndarray)) for each in value):
         return type(value)(_moved(each, device) for each in value)
     return value
+
+
+def _sample(device: Device, dtype: numpy.dtype[Any]) -> Sample:
+    return Sample(dtype, partial(asarray, device=device))
+
+
+def arguments(name: str, device: Device, dtype: numpy.dtype[Any]) -> Arguments:
+    """Of a small call of a function, on arrays of a dtype. Raises what the device says to the dtype."""
+    return FUNCTIONS[name].declared.sample(_sample(device, dtype))
+
+
+def arguments_of(
+    function: Callable[..., Any],
+    make: Callable[[Callable[..., Any]], Any] | None,
+    device: Device,
+    dtype: numpy.dtype[Any],
+) -> Arguments:
+    """Of a small call of somebody else's function: what `make` gives, which is given what makes arrays; else
+    a matrix for each parameter that has no default."""
+    sample = _sample(device, dtype)
+    if make is not None:
+        return tuple(make(sample.array))
+    required = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return tuple(
+        sample.x
+        for each in inspect.signature(function).parameters.values()
+        if each.kind in required and each.default is each.empty
+    )

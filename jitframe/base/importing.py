@@ -105,3 +105,15 @@ def install(folders: list[str]) -> None:
     for folder in folders:
         if type(sys.path_importer_cache.get(folder)) is FileFinder:
             sys.path_importer_cache[folder] = _finder(folder)
+
+
+def submodules(package: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a package whose modules are loaded when they are first asked for."""
+
+    def found(name: str) -> Any:
+        try:
+            return load(f"{package}.{name}")
+        except ModuleNotFoundError:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}") from None
+
+    return found

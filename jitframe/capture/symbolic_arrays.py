@@ -16,8 +16,8 @@ import numpy
 
 from .. import api
 from ..api.frame import LazyValue, SymbolicExtents, call, check_output
+from ..api.indexing.selection import as_item, axes_taken
 from ..api.namespace import lookup
-from ..api.selection import as_item, axes_taken
 from ..arrays.indexing import expanded, slice_of
 from ..arrays.promotion import NUMBERS
 from ..errors import AliasError, ArgumentError, BoundsError, ShapeError, TraceError
@@ -431,7 +431,7 @@ def _is_below(position: Size, extent: Size) -> bool:
 
 
 def _cast_to(dtype: DType) -> Callable[[Any], Any]:
-    return lambda value: api.creation.astype(value, dtype.numpy_name)
+    return lambda value: api.creation.creation.astype(value, dtype.numpy_name)
 
 
 def sliced(item: slice, extent: Size) -> tuple[Size, int, Size]:

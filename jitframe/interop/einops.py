@@ -28,19 +28,19 @@ class JitframeBackend(AbstractBackend):
         return isinstance(tensor, LazyValue)
 
     def from_numpy(self, x: numpy.ndarray) -> Any:
-        return api.creation.asarray(x)
+        return api.creation.creation.asarray(x)
 
     def to_numpy(self, x: Any) -> numpy.ndarray:
         return numpy.asarray(x)
 
     def arange(self, start: int, stop: int) -> Any:
-        return api.ranges.arange(start, stop)
+        return api.creation.ranges.arange(start, stop)
 
     def stack_on_zeroth_dimension(self, tensors: list[Any]) -> Any:
         return api.movement.stack(tensors)
 
     def tile(self, x: Any, repeats: Any) -> Any:
-        return api.arranging.tile(x, repeats)
+        return api.arranging.arranging.tile(x, repeats)
 
     def concat(self, tensors: list[Any], axis: int) -> Any:
         return api.movement.concat(tensors, axis=axis)
@@ -52,4 +52,4 @@ class JitframeBackend(AbstractBackend):
         return api.movement.expand_dims(x, new_position)
 
     def einsum(self, pattern: str, *x: Any) -> Any:
-        return api.products.einsum(pattern, *x)
+        return api.linear_algebra.products.einsum(pattern, *x)

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 import numpy
 
 from ..api import reductions
-from ..api.creation import asarray, full
+from ..api.creation.creation import asarray, full
+from ..api.creation.ranges import arange
 from ..api.frame import LazyValue, call
 from ..api.movement import as_lazy, broadcast_to
-from ..api.ranges import arange
-from ..api.sorted_search import searchsorted
+from ..api.sorting.sorted_search import searchsorted
 from ..base.boundary import guarded_methods
 from ..errors import ArgumentError, ShapeError
 from ..functions.sparse_rows import row_products, triangular_solve

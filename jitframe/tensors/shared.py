@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy
 
+from ..api.array.lazy_array import LazyArray
 from ..api.frame import call, current_frame
-from ..api.lazy_array import LazyArray
-from ..api.selection import is_basic
+from ..api.indexing.selection import is_basic
 from ..arrays.indexing import view_at
 from ..arrays.layout import Strides, shown_strides
 from ..arrays.views import View

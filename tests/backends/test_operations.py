@@ -14,8 +14,8 @@ import jitframe as jf
 from jitframe.api.frame import entered
 from jitframe.api.namespace import FUNCTIONS
 from jitframe.api.registry import DECLARED
-from jitframe.api.samples import arguments
 from jitframe.backends import operations
+from jitframe.backends.operations import arguments
 from jitframe.errors import ArgumentError, BackendError, DTypeError, JitframeError
 from jitframe.ir.record import replace
 from jitframe.ir.types import DTYPES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .elementwise.transcendental import UFUNCS
 from .movement import as_lazy
 from .reductions import mean
 from .registry import public
-from .transcendental import UFUNCS
 
 
 @public("reduction", name="linalg.standardized", sample=lambda s: (s.x, 0))

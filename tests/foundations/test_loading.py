@@ -35,7 +35,7 @@ print(json.dumps(found))
 """
 UNASKED = (
     "jitframe.functions.creation", "jitframe.functions.division", "jitframe.functions.joining",
-    "jitframe.functions.movement", "jitframe.api.creation", "jitframe.api.division",
+    "jitframe.functions.movement", "jitframe.api.creation.creation", "jitframe.api.elementwise.division",
     "jitframe.api.movement", "jitframe.runtime.memory.interchange", "jitframe.runtime.queues.ordering",
     "jitframe.cache.inventory", "jitframe.explanation", "jitframe.profiling", "jitframe.backends",
 )  # fmt: skip
@@ -44,8 +44,8 @@ WRITING = ("jitframe.cache.entry", "jitframe.cache.ledger", "jitframe.codegen.ke
 LOWERING = ("jitframe.codegen.lower.program", "jitframe.ir.passes", "jitframe.codegen.llvm", "llvmlite")
 UNMET = ("jitframe.codegen.lower.loops", "jitframe.codegen.math.gamma", "jitframe.cache.sweep")
 """What lowering loads for loops and functions that a chain does not have, and what empties a full cache."""
-NEAR_ALL = 170
-"""Modules of jitframe's after a warm call: 167 when this was written, packages among them."""
+NEAR_ALL = 175
+"""Modules of jitframe's after a warm call: 171 when this was written, packages among them."""
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import numpy
 import pytest
 
 import jitframe as jf
-from jitframe.api.creation import asarray
+from jitframe.api.creation.creation import asarray
 from jitframe.errors import JitframeError, UnsupportedError
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import topological

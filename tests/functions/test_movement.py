@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.api import creation
+from jitframe.api.creation import creation
 from jitframe.errors import ArgumentError, JitframeError
 from tests.functions.compare import DTYPES, assert_same, check, small, tensors
 

@@ -12,10 +12,10 @@ import pytest
 import scipy.special
 
 import jitframe as jf
-from jitframe.api.creation import asarray
+from jitframe.api.creation.creation import asarray
 from jitframe.api.index import ENTRIES
 from jitframe.api.namespace import BY_MATH, BY_NUMPY, FUNCTIONS, SCALAR_TYPES, lookup, scalar_function
-from jitframe.api.samples import arguments
+from jitframe.backends.operations import arguments
 from jitframe.errors import JitframeError, UnsupportedError
 from jitframe.runtime.device import CPU
 from jitframe.tensors.tensor import Tensor

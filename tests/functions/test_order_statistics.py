@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.api.order_statistics import _METHODS
+from jitframe.api.statistics.order_statistics import _METHODS
 from jitframe.errors import ArgumentError, UnsupportedError
 from tests.functions.compare import check, small, tensors
 

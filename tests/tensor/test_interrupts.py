@@ -11,7 +11,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.api.namespace import FUNCTIONS
-from jitframe.api.samples import arguments
+from jitframe.backends.operations import arguments
 from jitframe.errors import JitframeError, ShapeError
 from jitframe.runtime.device import CPU
 from jitframe.tensors import lazy, steps

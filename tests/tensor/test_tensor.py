@@ -10,8 +10,8 @@ import weakref
 import numpy as np
 import pytest
 
-from jitframe.api import creation
-from jitframe.api.creation import asarray
+from jitframe.api.creation import creation
+from jitframe.api.creation.creation import asarray
 from jitframe.errors import ArgumentError, JitframeError, TraceError
 from jitframe.ir import ops
 from jitframe.tensors import lazy, tensor

@@ -13,10 +13,10 @@ from typing import Any
 
 from ...base.arguments import integer, word
 from ...errors import ArgumentError, ShapeError
-from ..arranging import pad
-from ..elementwise import UFUNCS
+from ..arranging.arranging import pad
+from ..elementwise.elementwise import UFUNCS
+from ..linear_algebra.products import matmul
 from ..movement import flip
-from ..products import matmul
 from ..registry import public
 from .windows import (
     PADDINGS,

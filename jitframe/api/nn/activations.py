@@ -9,7 +9,7 @@ from typing import Any
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import shown, word
 from ...errors import ArgumentError, ShapeError
-from .. import elementwise, transcendental
+from ..elementwise import elementwise, transcendental
 from ..registry import public
 from .operands import finished, real, widened
 

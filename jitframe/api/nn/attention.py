@@ -12,10 +12,10 @@ from ...errors import ArgumentError, BoundsError, DTypeError, ShapeError
 from ...functions import attention as nodes
 from ...functions.operands import shape_text
 from ...ir.types import BOOL
-from .. import elementwise
+from ..creation.ranges import arange
+from ..elementwise import elementwise
 from ..frame import LazyValue, call
 from ..movement import as_lazy, broadcast_to, reshape
-from ..ranges import arange
 from ..registry import public
 from .operands import broadcasts, finished, in_dtype, integers, real
 

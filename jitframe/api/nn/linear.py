@@ -10,11 +10,11 @@ from ...arrays.promotion import from_numpy
 from ...base.arguments import count, shown
 from ...errors import ShapeError
 from ...ir.types import DType
-from .. import elementwise
-from ..indexing import take
+from ..creation.ranges import arange
+from ..elementwise import elementwise
+from ..indexing.indexing import take
+from ..linear_algebra.products import matmul
 from ..movement import as_lazy, expand_dims, moveaxis
-from ..products import matmul
-from ..ranges import arange
 from ..reductions import max as largest
 from ..reductions import sum as summed
 from ..registry import public

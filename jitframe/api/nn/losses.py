@@ -8,8 +8,8 @@ from typing import Any
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import shown, word
 from ...errors import ArgumentError, DTypeError, ShapeError
-from .. import elementwise, transcendental
-from ..indexing import take, take_along_axis
+from ..elementwise import elementwise, transcendental
+from ..indexing.indexing import take, take_along_axis
 from ..movement import as_lazy, expand_dims, moveaxis, squeeze
 from ..reductions import mean as average
 from ..reductions import sum as summed

@@ -8,7 +8,7 @@ from typing import Any
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import count, shown
 from ...errors import ArgumentError, ShapeError
-from .. import transcendental
+from ..elementwise import transcendental
 from ..movement import reshape
 from ..reductions import mean as average
 from ..registry import public

@@ -10,11 +10,11 @@ import numpy
 from ...arrays.promotion import from_numpy
 from ...base.arguments import count, shown
 from ...errors import ArgumentError, ShapeError
-from ..creation import asarray
+from ..creation.creation import asarray
+from ..creation.ranges import arange
 from ..frame import LazyValue
-from ..indexing import take
+from ..indexing.indexing import take
 from ..movement import concat, reshape, stack
-from ..ranges import arange
 from ..registry import public
 from .operands import finished, integers, real, widened
 

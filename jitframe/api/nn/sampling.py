@@ -8,12 +8,12 @@ from typing import Any
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import count, shown
 from ...errors import ArgumentError, DTypeError
-from .. import elementwise, transcendental
-from ..random_stream import Stream
+from ..elementwise import elementwise, transcendental
+from ..random.random_stream import Stream
 from ..reductions import argmax, cumsum
 from ..reductions import min as smallest
 from ..registry import public
-from ..sorting import sort
+from ..sorting.sorting import sort
 from .operands import finished, real, widened
 from .softmax import softmax
 

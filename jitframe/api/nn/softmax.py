@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.arguments import shown
 from ...errors import ShapeError
-from .. import elementwise, transcendental
+from ..elementwise import elementwise, transcendental
 from ..movement import squeeze
 from ..reductions import max as largest
 from ..reductions import sum as summed

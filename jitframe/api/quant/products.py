@@ -8,11 +8,11 @@ from typing import Any
 from ...base.arguments import integer
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions import quantized_products
-from ..creation import asarray, full
-from ..elementwise import UFUNCS
+from ..creation.creation import asarray, full
+from ..elementwise.elementwise import UFUNCS
 from ..frame import LazyValue, call
+from ..linear_algebra.products import matmul as plain_matmul
 from ..movement import as_lazy, broadcast_to
-from ..products import matmul as plain_matmul
 from ..registry import public
 from .schemes import floats, integers
 

@@ -15,12 +15,12 @@ from ...arrays.indexing import normalize_axis
 from ...base.arguments import integer, word
 from ...errors import ArgumentError, DTypeError, ShapeError
 from .. import reductions
-from ..creation import asarray, zeros_like
-from ..elementwise import UFUNCS, clip, where
+from ..creation.creation import asarray, zeros_like
+from ..elementwise.elementwise import UFUNCS, clip, where
 from ..frame import LazyValue
 from ..movement import as_lazy
-from ..order_statistics import quantile
 from ..registry import public
+from ..statistics.order_statistics import quantile
 
 _maximum = UFUNCS["maximum"]
 RANGES = {"int8": (-128, 127), "uint8": (0, 255), "int4": (-8, 7)}

@@ -7,12 +7,12 @@ from typing import Any
 
 from ...base.arguments import integer, is_sequence, word
 from ...errors import ArgumentError, ShapeError
-from ..arranging import pad, sliding_window_view
-from ..fourier import fftn, ifftn, irfftn, rfftn
+from ..arranging.arranging import pad, sliding_window_view
+from ..creation.ranges import arange
+from ..linear_algebra.products import tensordot
 from ..movement import as_lazy, flip
-from ..products import tensordot
-from ..ranges import arange
 from ..registry import public
+from .fourier import fftn, ifftn, irfftn, rfftn
 from .signals import axis_of, floats
 
 _MODES = ("full", "valid", "same")

@@ -13,8 +13,8 @@ from ...errors import ArgumentError, ShapeError, UnsupportedError
 from ...functions.recursive_filters import sections
 from ...ir.node import Graph, Node
 from .. import reductions
-from ..arranging import pad
-from ..creation import full
+from ..arranging.arranging import pad
+from ..creation.creation import full
 from ..frame import call
 from ..movement import broadcast_to, concat, flip, moveaxis, stack
 from ..registry import public

@@ -13,14 +13,14 @@ import numpy
 from ...base.arguments import shown
 from ...errors import ArgumentError, KindError, ShapeError
 from ...functions import peaks as nodes
-from .. import elementwise
-from ..elementwise import UFUNCS
+from ..elementwise import elementwise
+from ..elementwise.elementwise import UFUNCS
 from ..frame import LazyValue, call
-from ..indexing import nonzero
+from ..indexing.indexing import nonzero
 from ..movement import as_lazy, concat, flip
 from ..registry import public
-from ..sorted_search import searchsorted
-from ..sorting import argsort
+from ..sorting.sorted_search import searchsorted
+from ..sorting.sorting import argsort
 from .signals import real_signal
 
 _maximum, _minimum, _where = UFUNCS["maximum"], UFUNCS["minimum"], elementwise.where

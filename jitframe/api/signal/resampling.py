@@ -11,14 +11,14 @@ import numpy
 from ...base.arguments import MOST_PARTS, count, flag, integer, shown, word
 from ...errors import ArgumentError, ShapeError, UnsupportedError
 from .. import reductions
-from ..arranging import pad, sliding_window_view
-from ..creation import asarray
-from ..fourier import fft, ifft, irfft, rfft
+from ..arranging.arranging import pad, sliding_window_view
+from ..creation.creation import asarray
+from ..linear_algebra.products import matmul
 from ..movement import concat
-from ..order_statistics import median
-from ..products import matmul
 from ..registry import public
+from ..statistics.order_statistics import median
 from .filtering import lfilter, sosfilt, sosfiltfilt
+from .fourier import fft, ifft, irfft, rfft
 from .signals import along, as_last, axis_of, fitting, floats, known, on_device_of, put_back, signal
 from .windows import lowpass_taps, window_of
 

@@ -11,8 +11,8 @@ from ...arrays.indexing import normalize_axis
 from ...base.arguments import shown
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ...functions.fourier import in_floats
-from ..arranging import pad
-from ..creation import placed
+from ..arranging.arranging import pad
+from ..creation.creation import placed
 from ..frame import LazyValue, call
 from ..movement import as_lazy, concat, flip, moveaxis
 

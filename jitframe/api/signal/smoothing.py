@@ -9,13 +9,13 @@ import numpy
 
 from ...base.arguments import integer, is_sequence, word
 from ...errors import ArgumentError, ShapeError
-from ..arranging import pad, sliding_window_view
-from ..creation import asarray
-from ..fourier import fft, ifft
+from ..arranging.arranging import pad, sliding_window_view
+from ..creation.creation import asarray
+from ..linear_algebra.products import matmul
 from ..movement import as_lazy, concat
-from ..products import matmul
 from ..registry import public
-from ..sorting import sort
+from ..sorting.sorting import sort
+from .fourier import fft, ifft
 from .signals import as_last, axis_of, fitting, put_back, real_signal, signal
 
 

@@ -9,15 +9,15 @@ import numpy
 from ...base.arguments import count, flag, integer, word
 from ...errors import ArgumentError, ShapeError
 from .. import reductions
-from ..arranging import pad, sliding_window_view
-from ..creation import asarray
-from ..differences import unwrap
-from ..fourier import fft, ifft, irfft, rfft
+from ..arranging.arranging import pad, sliding_window_view
+from ..creation.creation import asarray
+from ..mathematics.differences import unwrap
+from ..mathematics.numeric import angle
 from ..movement import moveaxis
-from ..numeric import angle
-from ..order_statistics import median
 from ..registry import public
+from ..statistics.order_statistics import median
 from .filtering import detrend as without_trend
+from .fourier import fft, ifft, irfft, rfft
 from .signals import along, as_last, axis_of, extended, fitting, known, padded, put_back, signal
 from .windows import window_of
 

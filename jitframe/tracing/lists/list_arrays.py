@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ...api import creation, movement
-from ...api.elementwise import where
+from ...api import movement
+from ...api.creation import creation
+from ...api.elementwise.elementwise import where
 from ...api.frame import innermost_frame, operand
-from ...api.selection import select, write_selection
+from ...api.indexing.selection import select, write_selection
 from ...arrays.promotion import NUMBERS, Weak
 from ...errors import NumberError, TraceError
 from ...functions.creation import full

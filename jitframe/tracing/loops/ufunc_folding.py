@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from ...api.frame import LazyValue, call
-from ...api.indexing import take
+from ...api.indexing.indexing import take
 from ...api.movement import concat, moveaxis, reshape
 from ...api.signature import optional_dtype, single_output
 from ...arrays.indexing import normalize_axis

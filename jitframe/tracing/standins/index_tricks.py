@@ -29,7 +29,7 @@ class Joined:
         # Numbers take the dtype of the arrays beside them, as weak ones do.
         kinds: list[Any] = [each if each.__class__ in NUMBERS else each.dtype for each in arrays]
         dtype = numpy.result_type(*kinds)
-        made = [api.movement.atleast_1d(api.creation.asarray(each, dtype=dtype)) for each in arrays]
+        made = [api.movement.atleast_1d(api.creation.creation.asarray(each, dtype=dtype)) for each in arrays]
         if self._columns:
             made = [each[:, None] if len(each.shape) == 1 else each for each in made]
         return api.movement.concat(made, axis=-1 if self._columns else 0)
@@ -42,11 +42,11 @@ class Joined:
         if part.__class__ in NUMBERS:
             return part
         if part.__class__ is not slice:
-            return api.creation.asarray(part)
+            return api.creation.creation.asarray(part)
         start, step = part.start or 0, 1 if part.step is None else part.step
         if isinstance(step, complex):
-            return api.ranges.linspace(start, part.stop, int(abs(step)))
-        return api.ranges.arange(start, part.stop, step)
+            return api.creation.ranges.linspace(start, part.stop, int(abs(step)))
+        return api.creation.ranges.arange(start, part.stop, step)
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"
@@ -77,8 +77,8 @@ class Grid:
         if index.__class__ is not tuple:
             return axes[0]
         dtype = numpy.result_type(*(axis.dtype for axis in axes))
-        axes = [api.creation.astype(axis, dtype) for axis in axes]
-        made = api.ranges.meshgrid(*axes, sparse=self._sparse, indexing="ij")
+        axes = [api.creation.creation.astype(axis, dtype) for axis in axes]
+        made = api.creation.ranges.meshgrid(*axes, sparse=self._sparse, indexing="ij")
         return made if self._sparse else api.movement.stack(made)
 
     def _coordinates(self, part: slice) -> Any:
@@ -87,9 +87,9 @@ class Grid:
         if part.stop is None:
             raise DTypeError(f"{self._name}: a slice without its end; write start:stop:step")
         if not isinstance(step, complex):
-            return api.ranges.arange(start, part.stop, step)
+            return api.creation.ranges.arange(start, part.stop, step)
         count = int(abs(step))
-        positions = api.ranges.arange(float(count))
+        positions = api.creation.ranges.arange(float(count))
         return positions * ((part.stop - start) / float(count - 1) if count != 1 else 1.0) + start
 
     def __repr__(self) -> str:

@@ -140,7 +140,9 @@ def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) ->
     """A ufunc's method, with arrays of the trace in place of lists that hold some."""
     arrays = 1 if method.__name__ in ("reduce", "accumulate") else 3
     given = [
-        api.creation.asarray(each) if isinstance(each, (list, tuple)) and _holds_traced(each) else each
+        api.creation.creation.asarray(each)
+        if isinstance(each, (list, tuple)) and _holds_traced(each)
+        else each
         for each in map(_plain, arguments[:arrays])
     ]
     return method(*given, *map(_plain, arguments[arrays:]), **options)

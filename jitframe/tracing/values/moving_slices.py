@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from ...api.frame import LazyValue, SymbolicExtents, frame_of, operand
-from ...api.selection import as_item, axes_taken
+from ...api.indexing.selection import as_item, axes_taken
 from ...arrays.views import Pick, View
 from ...errors import TraceError
 from ...functions.integer_ranges import known_number

@@ -24,7 +24,7 @@ from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .traced_frame import TraceFrame, ValueOf
 
 if TYPE_CHECKING:
-    from ...api.random_stream import Stream
+    from ...api.random.random_stream import Stream
 
 
 class TurnsNeededError(BaseException):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
+from ...api.array.lazy_array import UNROLL_LIMIT, LazyArray
+from ...api.array.operators import yields
 from ...api.frame import (
     SymbolicExtents,
     call,
@@ -18,9 +20,7 @@ from ...api.frame import (
     operand,
     store,
 )  # fmt: skip
-from ...api.lazy_array import UNROLL_LIMIT, LazyArray
-from ...api.operators import yields
-from ...api.selection import is_basic, read_selection, select
+from ...api.indexing.selection import is_basic, read_selection, select
 from ...arrays.layout import Strides, contiguous_strides, shown_strides
 from ...arrays.promotion import NUMBERS, Operand, Weak
 from ...arrays.views import Pick, View
@@ -37,7 +37,7 @@ from .cells import Cell
 from .concrete import cut, is_decided_by_float, known_value, value_by_arguments
 
 if TYPE_CHECKING:
-    from ...api.selection import Selection
+    from ...api.indexing.selection import Selection
     from .traced_frame import TraceFrame
 
 ARRAY, SCALAR, NUMBER = range(3)

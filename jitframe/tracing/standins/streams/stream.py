@@ -180,7 +180,9 @@ def _elements(value: Any, shape: tuple[int, ...], count: int) -> Any:
     """A parameter, with one element for each number that is drawn."""
     if not isinstance(value, (LazyValue, numpy.ndarray, list, tuple)):
         return _Same(value)
-    return api.movement.reshape(api.movement.broadcast_to(api.creation.asarray(value), shape), (count,))
+    return api.movement.reshape(
+        api.movement.broadcast_to(api.creation.creation.asarray(value), shape), (count,)
+    )
 
 
 def _scalar(value: Any, dtype: Any, kind: int) -> Any:
@@ -189,7 +191,7 @@ def _scalar(value: Any, dtype: Any, kind: int) -> Any:
         return value
     if not isinstance(value, LazyValue):
         return numpy.dtype(dtype).type(value)
-    made = api.creation.asarray(value)
+    made = api.creation.creation.asarray(value)
     made._kind = SCALAR
     return made
 

@@ -1,0 +1,73 @@
+"""Bits of bytes, apart and together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ...arrays.indexing import normalize_axis
+from ...base.arguments import integer, word
+from ...errors import DTypeError
+from ..movement import as_lazy, moveaxis, ravel, reshape
+from ..reductions import sum as summed
+from ..registry import public
+from .arranging import pad
+
+_ORDERS = ("big", "little")
+
+
+@public("elementwise", sample=lambda s: (s.v,))
+def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> Any:
+    """Eight elements along an axis, zero or not, as the bits of one byte; zeros fill up the last one.
+
+    `axis`: by default the array is made a vector. `bitorder`: "big" has the first element in the highest bit.
+    Dtype: uint8. Raises DTypeError for floats.
+
+    >>> jf.packbits([1, 0, 0, 0, 0, 0, 1, 1, 1]).numpy()
+    array([131, 128], dtype=uint8)
+    """
+    word(bitorder, "packbits: bitorder", _ORDERS)
+    array = as_lazy(a)
+    if array.dtype.kind not in "biu":
+        raise DTypeError("Expected an input array of integer or boolean data type")
+    array = ravel(array) if axis is None else array
+    place = normalize_axis(0 if axis is None else axis, array.ndim)
+    bits = moveaxis(array != 0, place, -1)
+    missing = -bits.shape[-1] % 8
+    if missing:
+        bits = pad(bits, [(0, 0)] * (bits.ndim - 1) + [(0, missing)])
+    bits = reshape(bits, (*bits.shape[:-1], bits.shape[-1] // 8, 8)).astype(numpy.uint8)
+    weights = numpy.array([128, 64, 32, 16, 8, 4, 2, 1][:: 1 if bitorder == "big" else -1], numpy.uint8)
+    return moveaxis(summed(bits * weights, axis=-1, dtype=numpy.uint8), -1, place)
+
+
+@public("elementwise", sample=lambda s: (s.array(3).astype("uint8"),))
+def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: str = "big") -> Any:
+    """The bits of bytes along an axis, each as 0 or 1.
+
+    `axis`: by default the array is made a vector. `count`: so many of them; what is more than there are is 0,
+    a negative number leaves out as many at the end. Dtype: uint8, as that of `a`.
+
+    >>> jf.unpackbits(np.array([131], np.uint8)).numpy()
+    array([1, 0, 0, 0, 0, 0, 1, 1], dtype=uint8)
+    """
+    word(bitorder, "unpackbits: bitorder", _ORDERS)
+    array = as_lazy(a)
+    if array.dtype != numpy.uint8:
+        raise DTypeError("Expected an input array of unsigned byte data type")
+    array = ravel(array) if axis is None else array
+    place = normalize_axis(0 if axis is None else axis, array.ndim)
+    moved = moveaxis(array, place, -1)
+    shifts = numpy.arange(8, dtype=numpy.uint8)
+    shifts = shifts[::-1] if bitorder == "big" else shifts
+    bits = (reshape(moved, (*moved.shape, 1)) >> shifts) & numpy.uint8(1)
+    bits = reshape(bits, (*moved.shape[:-1], moved.shape[-1] * 8))
+    if count is not None:
+        wanted = integer(count, "count")
+        extra = wanted - bits.shape[-1] if wanted >= 0 else wanted
+        if extra > 0:
+            bits = pad(bits, [(0, 0)] * (bits.ndim - 1) + [(0, extra)])
+        elif extra < 0:
+            bits = bits[..., :extra]
+    return moveaxis(bits, -1, place)

@@ -1,0 +1,56 @@
+"""`x.flat`: the elements of a lazy array in C order, read and written by one index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy
+
+from ... import api
+from ...ir.types import BOOL
+from ..frame import LazyValue
+
+
+class Flat:
+    """The elements of an array in C order. What is read is a copy; what is written, the array has."""
+
+    __slots__ = ("base",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, base: Any) -> None:
+        self.base = base
+        """The array itself, as of NumPy's iterators."""
+
+    def copy(self) -> Any:
+        """All elements in a new array of one axis."""
+        return api.movement.duplicate(self.base).reshape(-1)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
+        found: numpy.ndarray = self.copy().__array__(dtype, copy)
+        return found
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        return function(*(each.copy() if isinstance(each, Flat) else each for each in arguments), **options)
+
+    def __len__(self) -> int:
+        return int(self.base.size)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.copy())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.copy()[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, LazyValue) and index._dtype is BOOL and index.shape == (self.base.size,):
+            self.base[api.movement.reshape(index, self.base.shape)] = value
+            return
+        known = index if isinstance(index, LazyValue) else numpy.arange(self.base.size)[index]
+        api.indexing.writing.put(self.base, known, value)
+
+    def __eq__(self, other: object) -> Any:
+        return self.copy() == other
+
+    def __ne__(self, other: object) -> Any:
+        return self.copy() != other

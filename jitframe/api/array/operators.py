@@ -1,0 +1,155 @@
+"""What operators and methods of lazy arrays do, made of functions on nodes and of public ones."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ... import api
+from ...arrays.promotion import NUMBERS, Operand
+from ...errors import UnsupportedError
+from ...ir.node import Graph, Node
+from ..frame import LazyValue, SymbolicExtents, call
+from ..index import METHODS
+from ..namespace import FUNCTIONS
+
+if TYPE_CHECKING:
+    from .lazy_array import LazyArray
+
+_OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, complex, list, tuple, range)
+
+
+def binary(
+    function: Callable[..., Node],
+) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """The operator, the reflected one and the one in place."""
+
+    def forward(self: LazyArray, other: Any) -> Any:
+        kind = other.__class__
+        if kind in NUMBERS or kind is self.__class__:
+            return self._frame.binary(function, self, other)
+        if not isinstance(other, _OPERAND_TYPES) and self._yields(other):
+            return NotImplemented
+        return call(function, (self, other))
+
+    def reflected(self: LazyArray, other: Any) -> Any:
+        if other.__class__ in NUMBERS:
+            return self._frame.binary(function, other, self)
+        if not isinstance(other, _OPERAND_TYPES) and self._yields(other):
+            return NotImplemented
+        return call(function, (other, self))
+
+    def in_place(self: LazyArray, other: Any) -> Any:
+        if isinstance(other, SymbolicExtents) and not self._is_one_number:
+            return other.stored_in(self, function)
+        if not isinstance(other, _OPERAND_TYPES) and not converts(other):
+            return NotImplemented
+        return self._in_place(function, other)
+
+    return forward, reflected, in_place
+
+
+def converts(other: Any) -> bool:
+    """Whether it is an object that NumPy makes an array of, and has no operators of its own that answer."""
+    return hasattr(other, "__array__") and not isinstance(other, type) and not _answers(other)
+
+
+def _answers(other: Any) -> bool:
+    """Whether its own operators answer: a graph of Dask's, an array whose length is not known."""
+    return hasattr(other, "__dask_graph__") or isinstance(other, SymbolicExtents)
+
+
+def yields(other: Any, is_number: bool, is_array: bool) -> bool:
+    """Whether Python's number, or what NumPy has in an array's place, leaves an operand of another class to
+    its own operators. Raises UnsupportedError where NumPy makes an array of objects of it."""
+    if is_number or _answers(other) or not _is_of_others(other):
+        return is_number or not converts(other)
+    protocol = getattr(other, "__array_ufunc__", other)
+    if protocol is None or (protocol is other and getattr(other, "__array_priority__", 0) > 0):
+        return True
+    if is_array and not hasattr(other, "__array__"):
+        raise UnsupportedError(
+            f"NumPy makes an array of objects of an array and a {type(other).__name__}; give its class "
+            "__array_ufunc__ = None, so that its own operators answer"
+        )
+    return not converts(other)
+
+
+def _is_of_others(other: Any) -> bool:
+    """Whether its class is neither Python's nor jitframe's."""
+    return type(other).__module__.partition(".")[0] not in ("builtins", "jitframe")
+
+
+def compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
+    """`==` or `!=`: every element differs from what is no number, such as None."""
+    compare = binary(function)[0]
+
+    def method(self: LazyArray, other: Any) -> Any:
+        if not isinstance(other, _OPERAND_TYPES) and (self._is_number or not converts(other)):
+            if _answers(other) or (self._is_number and _is_of_others(other)):
+                return NotImplemented
+            if isinstance(other, numbers.Number):
+                raise UnsupportedError(
+                    f"an array is not compared with a {type(other).__name__}; write float(y)"
+                )
+            return api.creation.creation.full(self.shape, different, device=self.device)
+        return compare(self, other)
+
+    return method
+
+
+def unary(function: Callable[..., Node]) -> Callable[..., Any]:
+    def method(self: LazyArray) -> Any:
+        return call(function, (self,), key=function)
+
+    return method
+
+
+class _Like:
+    """Stands for a method where its parameters are asked for: they are those of the function, whose module is
+    loaded then."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    @property
+    def __signature__(self) -> Any:
+        import inspect
+
+        found = inspect.signature(FUNCTIONS[self._name].call)
+        first, *rest = found.parameters.values()
+        return found.replace(parameters=[first.replace(name="self", kind=first.POSITIONAL_ONLY), *rest])
+
+
+def _method(name: str, example: str) -> Callable[..., Any]:
+    """The method that does what the function of that name does."""
+
+    def method(self: Any, *arguments: Any, **options: Any) -> Any:
+        return FUNCTIONS[name].call(self, *arguments, **options)
+
+    method.__name__ = method.__qualname__ = name
+    method.__wrapped__ = _Like(name)  # type: ignore[attr-defined]
+    method.__doc__ = f"`jf.{name}` of this array, with its other parameters.\n\n{example}"
+    return method
+
+
+class FunctionMethods:
+    """The methods that are functions of the same name, as the registry has them."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+for _name, _example in METHODS.items():
+    setattr(FunctionMethods, _name, _method(_name, _example))
+
+
+def matmul(graph: Graph, x: Operand, y: Operand) -> Node:
+    from ...functions.products import matmul  # 8 ms that most programs need not
+
+    return matmul(graph, x, y)

@@ -1,0 +1,151 @@
+"""What the methods of NumPy's ufuncs are: `reduce`, `accumulate`, `reduceat`, `outer` and `at`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy
+
+from ...arrays.indexing import normalize_axes
+from ...arrays.promotion import from_numpy, promote
+from ...base.boundary import guarded
+from ...base.importing import load
+from ...errors import ArgumentError, DTypeError
+from ...functions.operands import as_node, cast, truth
+from ...functions.scans import scanned
+from .. import reductions
+from ..creation.creation import asarray
+from ..frame import LazyValue, call
+from ..indexing.writing import combine_at
+from ..movement import as_lazy
+from ..namespace import BY_NUMPY, FUNCTIONS, lookup
+from ..registry import Fold
+from ..signature import bind, check_reduction, optional_dtype, single_output
+
+Public = Callable[..., Any]
+
+
+def _reduction(ufunc: Any, fold: Fold) -> Public:
+    """The public function that `ufunc.reduce` is."""
+    found = _reductions.get(ufunc)
+    if found is None:
+        function = fold.reduce
+
+        def reduce(graph: Any, x: Any, **options: Any) -> Any:
+            return function(graph, truth(graph, x), **options)
+
+        of_parameters = reductions.sums if fold.takes_dtype else reductions.extremes
+        public = of_parameters(reduce if fold.of_truths else function, f"{ufunc.__name__}.reduce")
+        found = _reductions[ufunc] = guarded(public)
+    return found
+
+
+_reductions: dict[Any, Public] = {}
+
+
+def find(ufunc: Any, method: str) -> Public | None:
+    """The function that a method of a ufunc is; None where that is not supported."""
+    if ufunc.nout != 1 or (ufunc.nin != 2 and method != "at"):
+        return None
+    if method not in _METHODS or ufunc.signature is not None or lookup(ufunc) is None:
+        return None
+    found = _found.get((ufunc, method))
+    if found is None:
+        name = f"{ufunc.__name__}.{method}"
+        found = _found[ufunc, method] = guarded(partial(_METHODS[method], ufunc), name)
+    return found
+
+
+_found: dict[tuple[Any, str], Public] = {}
+
+
+def _folding() -> Any:
+    """The room above this one folds by loops that it traces."""
+    return load("jitframe.tracing.loops.ufunc_folding")
+
+
+def _reduce(ufunc: Any, *given: Any, **options: Any) -> Any:
+    names = ("array", "axis", "dtype", "out", "keepdims", "initial", "where")
+    x, _, bound = _bound(f"{ufunc.__name__}.reduce", names, given, options)
+    check_reduction(bound)
+    fold = BY_NUMPY[ufunc].declared.fold
+    cast_first = bound.get("dtype") is not None and fold is not None and not fold.takes_dtype
+    started = bound.get("initial") is not None and fold is not None and not fold.takes_initial
+    if fold is None or cast_first or started:
+        return _folding().reduced(ufunc, x, bound)
+    bound.setdefault("axis", 0)
+    if bound.get("dtype", 0) is None:
+        del bound["dtype"]  # few of them have it
+    return _reduction(ufunc, fold)(x, **bound)
+
+
+def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
+    names = ("array", "axis", "dtype", "out")
+    x, _, bound = _bound(f"{ufunc.__name__}.accumulate", names, given, options)
+    axis, dtype = bound.get("axis", 0), optional_dtype(bound.get("dtype"))
+    if axis is not None:
+        check_reduction(bound)
+        normalize_axes(axis, len(x.shape) or 1)
+    if not x.shape:
+        raise DTypeError("cannot accumulate on a scalar")
+    if axis is None or isinstance(axis, tuple):
+        axes = range(len(x.shape)) if axis is None else normalize_axes(axis, len(x.shape))
+        if len(axes) != 1:
+            raise ArgumentError("accumulate does not allow multiple axes")
+        (axis,) = axes
+    fold = BY_NUMPY[ufunc].declared.fold
+    if fold is None or not (fold.cumulative or fold.scan):
+        return _folding().accumulated(ufunc, x, axis, bound.get("dtype"), bound.get("out"))
+    if fold.cumulative:
+        return FUNCTIONS[fold.cumulative].call(x, axis=axis, dtype=bound.get("dtype"), out=bound.get("out"))
+
+    def accumulated(graph: Any, operand: Any) -> Any:
+        node = truth(graph, operand) if fold.of_truths else operand
+        return scanned(graph, node if dtype is None else cast(graph, node, dtype), fold.scan, axis)
+
+    return call(accumulated, (x,), out=single_output(bound.get("out")), dtype=dtype, whole=True)
+
+
+def _reduce_at(ufunc: Any, *given: Any, **options: Any) -> Any:
+    names = ("array", "indices", "axis", "dtype", "out")
+    x, (indices,), bound = _bound(f"{ufunc.__name__}.reduceat", names, given, options, 2)
+    check_reduction(bound)
+    normalize_axes(bound.get("axis", 0), len(x.shape) or 1)
+    if not x.shape:
+        raise DTypeError("cannot reduceat on a scalar")
+    return _folding().reduced_at(ufunc, x, indices, bound)
+
+
+_NONE = object()
+
+
+def _bound(
+    name: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any], needed: int = 1
+) -> tuple[Any, list[Any], dict[str, Any]]:
+    """The array, the arguments after it that are needed, and the others by name."""
+    # NumPy gives what it was given by name both ways.
+    twice = dict(zip(names, given, strict=False))
+    options = {each: value for each, value in options.items() if twice.get(each, _NONE) is not value}
+    bound = bind(name, names, given, options)
+    for each in names[:needed]:
+        if each not in bound:
+            raise DTypeError(f"{name}() missing required argument '{each}'")
+    x, *more = (bound.pop(each) for each in names[:needed])
+    x, out = as_lazy(x), single_output(bound.get("out"))
+    if isinstance(getattr(out, "dtype", None), numpy.dtype) and bound.get("dtype") is None:
+        wanted = promote(from_numpy(out.dtype), x._dtype)  # an output is an operand, too
+        x = call(lambda graph, node: as_node(graph, node, wanted), (x,))
+    return x, more, bound
+
+
+def _outer(ufunc: Any, a: Any, b: Any, /, **options: Any) -> Any:
+    """`ufunc` of every element of `a` with every one of `b`."""
+    x, y = (each if isinstance(each, LazyValue) else asarray(each) for each in (a, b))
+    return ufunc(x.reshape((*x.shape, *(1,) * len(y.shape))), y, **options)
+
+
+_METHODS: dict[str, Public] = {
+    "reduce": _reduce, "accumulate": _accumulate, "reduceat": _reduce_at, "outer": _outer, "at": combine_at,
+}  # fmt: skip

@@ -1,0 +1,361 @@
+"""Indexing with arrays of positions and masks, by NumPy's rules: an index becomes a `Selection`.
+
+Slices are cut off first, as a view; a gather or scatter does the rest. Integers beside arrays are arrays of
+one position. Positions that are known now are looked at now; those of larger arrays, and computed ones, when
+the program runs.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy
+
+from ...arrays.indexing import NO_INDEX, expanded, position_in, slice_of
+from ...arrays.promotion import Operand
+from ...arrays.views import Pick, Reshape, Slice, View
+from ...errors import ArgumentError, BoundsError, NumberError, ShapeError
+from ...functions import late
+from ...functions.complex_numbers import warn_of_lost_parts
+from ...functions.operands import as_node, cast, fitted, shape_text, spread, strong
+from ...ir import ops
+from ...ir.node import Graph, Node, Shape
+from ...ir.record import record
+from ...ir.types import BOOL, I64, U64, DType
+from ..frame import Frame, LazyValue, frame_of, holds_lazy, is_tensor, operand
+
+_reshape = late("movement", "reshape")
+LOOKED_AT = 1024
+"""Arrays of at most so many positions are checked when they are used, larger ones where they are read."""
+
+
+class Along(metaclass=record):
+    """The positions of an axis themselves, in an array of several axes."""
+
+    extent: int
+    axis: int
+    rank: int
+
+
+class Selection(metaclass=record):
+    """The elements that an index with arrays stands for."""
+
+    view: View
+    """What slices leave, all axes in their places."""
+    axes: Shape
+    """Those of the view that are indexed, ascending."""
+    indices: tuple[Any, ...]
+    """An array of positions for each: a lazy one, an ndarray, an int or an `Along`."""
+    shape: Shape
+    """The shape that the arrays are broadcast to."""
+    position: int
+    """Where it stands among the axes that are left."""
+    labels: Shape
+    """The indexed axes as messages call them."""
+    known: tuple[bool, ...]
+    unique: bool
+    """Whether no two positions are certainly the same."""
+    result: Shape
+    """The shape of what is chosen, new axes included."""
+    scalar: bool = False
+    """Whether integers alone choose: NumPy makes a view then."""
+
+    @property
+    def attributes(self) -> tuple[Any, ...]:
+        return self.axes, self.position, self.known, self.labels
+
+    @property
+    def chosen(self) -> Shape:
+        """The shape of what is chosen, without new axes."""
+        rest = [extent for axis, extent in enumerate(self.view.shape) if axis not in self.axes]
+        return (*rest[: self.position], *self.shape, *rest[self.position :])
+
+    def nodes(self, frame: Frame, graph: Graph) -> list[Node]:
+        """The arrays of positions in a graph, in one shape."""
+        return [spread(graph, _index_node(frame, graph, index), self.shape) for index in self.indices]
+
+    def as_view(self, nodes: list[Node]) -> View:
+        """The view that it is, where integers alone choose."""
+        view = self.view.then(Pick(self.attributes, tuple(nodes)))
+        return view if view.shape == self.result else view.then(Reshape(self.result))
+
+    def read(self, graph: Graph, source: Node, nodes: list[Node]) -> Node:
+        """What is chosen of what the view shows."""
+        if self.axes:
+            found = graph.make(ops.gather, source, *nodes, attributes=(*self.attributes, 0))
+            return _reshaped(graph, found, self.result)
+        # Bools alone, which choose all or nothing.
+        whole = tuple(1 if extent == 0 else extent for extent in self.shape)
+        rest = self.view.shape
+        found = _reshaped(graph, source, (*rest[: self.position], *whole, *rest[self.position :]))
+        if 0 in self.shape:
+            starts, steps = (0,) * len(found.shape), (1,) * len(found.shape)
+            found = graph.make(ops.slice_, found, attributes=(starts, steps, self.chosen))
+        return _reshaped(graph, found, self.result)
+
+    def write(self, graph: Graph, base: Node, value: Node, nodes: list[Node], kind: str = "set") -> Node:
+        """What the view shows, in which the elements chosen are (or are combined with) those of `value`."""
+        if not self.axes:
+            return base if 0 in self.shape else _reshaped(graph, value, base.shape)
+        axes, position, known, labels = self.attributes
+        part = _reshaped(graph, value, self.chosen)
+        attributes = (axes, position, kind, known, labels, self.unique, 0)
+        return graph.make(ops.scatter, base, part, *nodes, attributes=attributes)
+
+
+def _reshaped(graph: Graph, node: Node, shape: Shape) -> Node:
+    return node if node.shape == shape else graph.make(ops.reshape, node, attributes=(shape,))
+
+
+def _index_node(frame: Frame, graph: Graph, index: Any) -> Node:
+    if isinstance(index, int):
+        return graph.number(index, frame.device.fitting(I64))
+    if isinstance(index, Along):
+        place = tuple(index.extent if axis == index.axis else 1 for axis in range(index.rank))
+        dtype = frame.device.fitting(I64)
+        return graph.make(ops.iota, attributes=(place, index.axis, dtype))
+    if isinstance(index, numpy.ndarray) and index.dtype == numpy.int64:
+        index = index.astype(frame.device.fitting(I64).numpy_name, copy=False)
+    node = strong(graph, operand(frame, graph, index))
+    return cast(graph, node, I64) if node.dtype is U64 else node
+
+
+def is_basic(index: Any) -> bool:
+    """Whether an index is made of integers, slices, new axes and an ellipsis, all known now."""
+    if index.__class__ is tuple:
+        return all(item.__class__ in _PLAIN or _is_plain(item) for item in index)
+    return index.__class__ in _PLAIN or _is_plain(index)
+
+
+_PLAIN = frozenset((int, slice, type(None), type(...)))
+
+
+def _is_plain(item: Any) -> bool:
+    if isinstance(item, (bool, numpy.bool_, list, tuple, range, LazyValue)):
+        return False
+    if isinstance(item, numpy.ndarray):
+        return False
+    return not (hasattr(item, "__array__") and bool(getattr(item, "ndim", 0)))
+
+
+class _Item(metaclass=record):
+    """What one item of an index chooses: an array of positions for each of some axes."""
+
+    place: int
+    """How many items come before it."""
+    before: int
+    """How many axes of the result, those of arrays left out, come before it."""
+    axes: Shape
+    arrays: tuple[Any, ...]
+    shape: Shape
+    mask: bool = False
+    scalar: bool = False
+
+
+def select(index: Any, shape: Shape) -> Selection:
+    """The selection that `array[index]` is, for an array of `shape`. Raises BoundsError as NumPy does."""
+    given = index if index.__class__ is tuple else (index,)
+    items = expanded([as_item(item) for item in given], len(shape), axes_taken)
+    # An ellipsis is between what stands beside it, also where it is no axis.
+    dots = next((number for number, item in enumerate(given) if item is Ellipsis), len(items))
+    starts, steps, extents = [0] * len(shape), [1] * len(shape), list(shape)
+    kept: list[int | None] = []
+    """Axes of the result that slices leave; None for new ones."""
+    found: list[_Item] = []
+    axis, cuts = 0, False
+    for place, item in enumerate(items):
+        if item is None:
+            kept.append(None)
+        elif item.__class__ is slice:
+            starts[axis], steps[axis], extents[axis] = slice_of(item, shape[axis])
+            cuts = cuts or not (item.start in (None, 0) and item.stop is None and item.step in (None, 1))
+            kept.append(axis)
+            axis += 1
+        else:
+            found.append(_item(item, place + (place >= dots), len(kept), axis, shape))
+            axis += len(found[-1].axes)
+    view = View.of(shape)
+    if cuts:
+        view = view.then(Slice(tuple(starts), tuple(steps), tuple(extents)))
+    return _selection(view, found, kept)
+
+
+def _selection(view: View, found: list[_Item], kept: list[int | None]) -> Selection:
+    shape = _broadcast([item.shape for item in found for _ in item.arrays or (None,)])
+    empty = 0 in shape
+    unread = empty or any(axis is not None and view.shape[axis] == 0 for axis in kept)
+    checked = [
+        (array, True) if item.mask else _checked(array, view.shape[axis], axis, empty, unread)
+        for item in found
+        for axis, array in zip(item.axes, item.arrays, strict=True)
+    ]
+    # Arrays side by side put their axes there, others in front.
+    together = found[-1].place - found[0].place == len(found) - 1
+    before = found[0].before if together else 0
+    extents = [1 if axis is None else view.shape[axis] for axis in kept]
+    axes = tuple(axis for item in found for axis in item.axes)
+    several = [item for item in found if item.shape]
+    return Selection(
+        view,
+        axes,
+        tuple(array for array, _ in checked),
+        shape,
+        sum(axis is not None for axis in kept[:before]),
+        axes,
+        tuple(known for _, known in checked),
+        not shape or (len(several) == 1 and several[0].mask and several[0].shape == shape),
+        (*extents[:before], *shape, *extents[before:]),
+        not shape and all(item.scalar for item in found),
+    )
+
+
+def _broadcast(shapes: list[Shape]) -> Shape:
+    try:
+        return tuple(numpy.broadcast_shapes(*shapes))
+    except ValueError:
+        texts = " ".join(shape_text(shape) for shape in shapes if shape)
+        raise BoundsError(
+            f"shape mismatch: indexing arrays could not be broadcast together with shapes {texts} "
+        ) from None
+
+
+def as_item(item: Any) -> Any:
+    """Lists and scalars as arrays; what is no index raises."""
+    if item is None or item is Ellipsis or item.__class__ in (slice, int):
+        return item
+    if isinstance(item, LazyValue):
+        if item._dtype is BOOL or item._dtype.is_integer:
+            return item
+        raise BoundsError(_NO_ARRAY)
+    if isinstance(item, range):
+        return numpy.arange(item.start, item.stop, item.step)
+    if isinstance(item, (list, tuple)) and holds_lazy(item):
+        from ..creation.creation import asarray  # it needs the arrays that this module indexes
+
+        return as_item(asarray(item))
+    if hasattr(item, "__array__") and not isinstance(item, (numpy.ndarray, numpy.generic, type)):
+        given = item.__array__()
+        return given if isinstance(given, LazyValue) else as_item(given)
+    if isinstance(item, (list, tuple, bool)) or hasattr(item, "__array__"):
+        array = _known_positions(item)
+        if not array.size and isinstance(item, (list, tuple)):
+            array = array.astype(numpy.intp)
+        if array.dtype.kind not in "biu":
+            raise BoundsError(_NO_ARRAY if array.ndim else NO_INDEX)
+        if not array.ndim and array.dtype.kind != "b" and not isinstance(item, numpy.ndarray):
+            return operator.index(item)
+        return array
+    if not hasattr(item, "__index__"):
+        raise BoundsError(NO_INDEX)
+    return operator.index(item)
+
+
+def _known_positions(item: Any) -> numpy.ndarray:
+    try:
+        return numpy.asarray(item)
+    except ValueError as error:
+        raise ShapeError(f"an index that is no array: {error}") from None
+
+
+_NO_ARRAY = "arrays used as indices must be of integer (or boolean) type"
+
+
+def axes_taken(item: Any) -> int:
+    """How many axes an item takes."""
+    if item is None or item is Ellipsis:
+        return 0
+    return len(item.shape) if _is_mask(item) else 1
+
+
+def _is_mask(item: Any) -> bool:
+    if isinstance(item, LazyValue):
+        return item._dtype is BOOL
+    return isinstance(item, numpy.ndarray) and item.dtype == bool
+
+
+def _item(item: Any, place: int, before: int, axis: int, shape: Shape) -> _Item:
+    if not _is_mask(item):
+        if item.__class__ is int:
+            return _Item(place, before, (axis,), (item,), (), scalar=True)
+        scalar = getattr(item, "_kind", 0) != 0  # of a trace: in the place of a NumPy scalar or a number
+        return _Item(place, before, (axis,), (item,), tuple(item.shape), scalar=scalar)
+    for offset, extent in enumerate(item.shape):
+        if shape[axis + offset] != extent and extent:  # NumPy lets a mask of no elements choose none
+            raise BoundsError(
+                f"boolean index did not match indexed array along axis {axis + offset}; size of axis is "
+                f"{shape[axis + offset]} but size of corresponding boolean axis is {extent}"
+            )
+    rank = len(item.shape)
+    if not rank:
+        return _Item(place, before, (), (), (int(bool(item)),), True)
+    mask = item._at_hand(MASK) if isinstance(item, LazyValue) else item
+    if mask is None:
+        from .indexing import nonzero  # as above
+
+        found: tuple[Any, ...] = nonzero(item)
+    else:
+        found = numpy.nonzero(mask)
+    return _Item(place, before, tuple(range(axis, axis + rank)), found, found[0].shape, True)
+
+
+MASK = "an index: how many elements a mask chooses is a shape"
+
+
+def _checked(index: Any, extent: int, axis: int, empty: bool, unread: bool) -> tuple[Any, bool]:
+    """Positions, and whether they are certainly in range and not negative; `empty`: nobody is at them;
+    `unread`: nothing is read at them, so that none is looked at when the program runs."""
+    if index.__class__ is int:
+        return position_in(index, axis, extent), True
+    empty = empty and bool(index.shape)
+    if unread and is_tensor(index):
+        index = index.numpy()
+    if isinstance(index, numpy.ndarray) and (unread or index.size <= LOOKED_AT):
+        signed = index.dtype.kind == "i"
+        wrong = index[(index < -extent) | (index >= extent)] if signed else index[index >= extent]
+        if wrong.size and not empty:
+            raise BoundsError(f"index {wrong[0]} is out of bounds for axis {axis} with size {extent}")
+        return (numpy.where(index < 0, index + extent, index) if signed else index), True
+    if empty:
+        return index, True
+    if not extent:
+        raise BoundsError(f"an index is out of bounds for axis {axis} with size 0")
+    return index, False
+
+
+def read_selection(array: Any, selection: Selection) -> Any:
+    """A new array of the elements chosen from `array`, which is what the selection's view shows."""
+    frame = frame_of((array, *selection.indices))
+    graph = frame.begin()
+    source = strong(graph, operand(frame, graph, array))
+    return frame.wrap(graph, selection.read(graph, source, selection.nodes(frame, graph)))
+
+
+def write_selection(array: LazyValue, selection: Selection, value: Any, kind: str = "set") -> None:
+    """Writes to the elements of `array` that are chosen, or combines them with `value` one by one."""
+    frame = frame_of((array, value, *selection.indices))
+    if selection.scalar and kind == "set":
+        graph = frame.begin()
+        given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
+        array._assign_view(graph, selection.as_view(selection.nodes(frame, graph)), given)
+        return
+    shown = array._view(selection.view)
+    graph = frame.begin()
+    given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
+    base = strong(graph, operand(frame, graph, shown))
+    made = selection.write(graph, base, given, selection.nodes(frame, graph), kind)
+    array._assign_view(graph, selection.view, made)
+
+
+def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
+    """A value as assignment takes it: cast to `dtype` (numbers as by `int()`), broadcast to `shape`."""
+    if value.__class__ is float and dtype.is_integer:
+        try:
+            value = int(value)
+        except ValueError as error:
+            raise ArgumentError(str(error)) from None
+        except OverflowError as error:
+            raise NumberError(str(error)) from None
+    if isinstance(value, Node):
+        warn_of_lost_parts(value.dtype, dtype)
+    return fitted(graph, cast(graph, as_node(graph, value, dtype), dtype), shape)

@@ -1,0 +1,262 @@
+"""NumPy's functions that write elements by their positions or by masks."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+
+from ...arrays.promotion import NUMBERS, Operand, cast_error, castable, from_numpy
+from ...arrays.views import View
+from ...base.arguments import casting_of
+from ...errors import ArgumentError, BoundsError, DTypeError, KindError, UnsupportedError
+from ...functions import elementwise as nodes
+from ...functions import movement
+from ...functions.operands import as_node, fitted
+from ...ir.node import Graph, Node
+from ...ir.ops import COMBINERS
+from ...ir.types import BOOL, DType
+from ..frame import LazyValue, call, frame_of, operand
+from ..movement import as_lazy, reshape, resize
+from ..registry import public
+from .indexing import as_positions, chosen_along_axis, nonzero, positions_in
+from .selection import Selection, assigned, select, write_selection
+
+
+@public("movement", sample=lambda s: (s.x, s.positions(1, 3), s.array(1, 3), 0))
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
+    """Writes `values` to what `take_along_axis` reads.
+
+    `arr` is a lazy array: DTypeError for another one.
+
+    >>> x = jf.asarray([[3, 1, 2]])
+    >>> jf.put_along_axis(x, np.array([[0]]), 9, axis=1)
+    >>> x.numpy()
+    array([[9, 1, 2]])
+    """
+    array = _written("put_along_axis", arr)
+    write_selection(array, chosen_along_axis("put_along_axis", array.shape, indices, axis), values)
+
+
+@public("movement", sample=lambda s: (s.v, s.positions(2), s.array(2)))
+def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    """Writes values, again from the first where they are too few, to positions of `a` taken flat.
+
+    `a` is a lazy array: DTypeError for another one. `mode`: "raise", "wrap" or "clip" for positions
+    outside.
+
+    >>> x = jf.asarray([1, 2, 3])
+    >>> jf.put(x, [0, 2], [8, 9])
+    >>> x.numpy()
+    array([8, 2, 9])
+    """
+    array = _written("put", a)
+    moded = positions_in(as_positions("put", ind), array.size, mode)
+    positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
+    if positions.shape[0] and not array.size:
+        raise BoundsError("cannot replace elements of an empty array")
+    count, given = positions.shape[0], math.prod(numpy.shape(v) if not isinstance(v, LazyValue) else v.shape)
+    if not count or not given:
+        return
+    if given != 1:
+        v = resize(v, (count,))
+    flat = movement.ravel(array.shape)
+    found = select((positions,), flat.shape)
+    write_selection(
+        array,
+        _seen_through(flat, found),
+        v if given != 1 or v.__class__ in NUMBERS else reshape(as_lazy(v), ()),
+    )
+
+
+def _seen_through(view: View, selection: Selection) -> Selection:
+    return Selection(
+        view.join(selection.view),
+        *(selection.axes, selection.indices, selection.shape, selection.position, selection.labels),
+        *(selection.known, selection.unique, selection.result, selection.scalar),
+    )
+
+
+def _written(function: str, array: Any) -> Any:
+    if not isinstance(array, LazyValue):
+        raise DTypeError(
+            f"{function} writes to a {type(array).__name__}, with operands that are lazy arrays; it can "
+            "write to a lazy array only"
+        )
+    return array
+
+
+@public("movement", sample=lambda s: (s.x, s.mask, s.x))
+def putmask(a: Any, mask: Any, values: Any) -> None:
+    """`a.flat[n] = values[n % len(values)]` for each n where the mask holds.
+
+    `a` is a lazy array: DTypeError for another one. Raises ArgumentError where the mask has not its size.
+
+    >>> x = jf.asarray([1, 2, 3])
+    >>> jf.putmask(x, x > 1, 0)
+    >>> x.numpy()
+    array([1, 0, 0])
+    """
+    array = _written("putmask", a)
+    given = as_lazy(values)
+    test = as_lazy(mask)
+    if test.size != array.size:
+        raise ArgumentError("putmask: mask and data must be the same size")
+    if not given.size:
+        return
+    fitting = given if tuple(given.shape) in ((), tuple(array.shape)) else resize(given, array.shape)
+    copyto(array, fitting, casting="unsafe", where=reshape(test, array.shape))
+
+
+@public("movement", sample=lambda s: (s.x, s.x))
+def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    """Writes `src` to `dst` where a mask holds.
+
+    `dst` is a lazy array: DTypeError for another one, and for a `src` that does not fit by the rule
+    `casting`.
+
+    >>> x = jf.zeros(3)
+    >>> jf.copyto(x, [1.0, 2.0, 3.0], where=[True, False, True])
+    >>> x.numpy()
+    array([1., 0., 3.])
+    """
+    array = _written("copyto", dst)
+    casting_of(casting)
+    if casting == "same_kind" and not _fits_into(src, array):
+        raise cast_error(as_lazy(src).dtype, array.dtype, casting)
+    if where is True:
+        array[...] = src
+        return
+    write_where(array, where, src)
+
+
+def _fits_into(value: Any, array: Any) -> bool:
+    """Whether a value may be written to an array by NumPy's `same_kind` rule."""
+    if value.__class__ in NUMBERS:
+        return not isinstance(value, float) or array._dtype.is_float
+    return castable(as_lazy(value)._dtype, array._dtype)
+
+
+def write_where(array: Any, mask: Any, value: Any) -> None:
+    """`array = value` where the mask, broadcast to its shape, holds."""
+    frame = frame_of((array, mask, value))
+    graph = frame.begin()
+    test = as_node(graph, operand(frame, graph, mask), BOOL)
+    given = assigned(graph, operand(frame, graph, value), array._dtype, array.shape)
+    before = as_node(graph, operand(frame, graph, array), array._dtype)
+    array._assign(graph, nodes.where(graph, fitted(graph, test, array.shape, "where mask"), given, before))
+
+
+@public("movement", sample=lambda s: (s.x, s.mask, s.v))
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """Writes values, again from the first where they are too few, to where the mask holds.
+
+    `arr` is a lazy array: DTypeError for another one. Raises ArgumentError where the mask has not its size.
+
+    >>> x = jf.asarray([1, 2, 3])
+    >>> jf.place(x, x > 1, [8, 9])
+    >>> x.numpy()
+    array([1, 8, 9])
+    """
+    array = _written("place", arr)
+    test, given = as_lazy(mask), as_lazy(vals)
+    # Numbers in lists have no dtype to lose.
+    if hasattr(vals, "dtype") and not numpy.can_cast(given.dtype, array.dtype, "safe"):
+        raise cast_error(given.dtype, array.dtype, "safe", "; cast with .astype() first")
+    if test.size != array.size:
+        raise ArgumentError("place: mask and data must be the same size")
+    test = reshape(test, array.shape)
+    if given.size == 1:
+        write_where(array, test, reshape(given, ()))
+        return
+    positions = nonzero(test)
+    count = positions[0].shape[0]
+    if not count:
+        return
+    if not given.size:
+        raise ArgumentError("Cannot insert from an empty array!")
+    array[positions] = resize(given, (count,)).astype(array.dtype)
+
+
+_AT = {
+    "add": "add", "subtract": "add", "multiply": "mul", "divide": "div", "minimum": "minimum",
+    "maximum": "maximum", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor",
+    "logical_and": "and", "logical_or": "or", "logical_xor": "xor", "floor_divide": "floordiv",
+    "remainder": "floormod", "left_shift": "shift_left", "right_shift": "shift_right",
+}  # fmt: skip
+"""The instruction that combines elements in `ufunc.at`."""
+_AT_BOOLS = {"add": "or", "multiply": "and"}
+
+
+def _combiner(name: str, dtype: DType) -> str | None:
+    """How `ufunc.at` combines elements of a dtype; None where it does not."""
+    if name.startswith("logical") and dtype is not BOOL:
+        return None
+    kind = _AT_BOOLS.get(name, _AT.get(name)) if dtype is BOOL else _AT.get(name)
+    if kind is None or dtype.kind not in COMBINERS[kind][1] or (dtype is BOOL and name == "subtract"):
+        return None
+    return kind
+
+
+def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> None:
+    """`ufunc.at` of an ndarray, with indices or values that are lazy: they are evaluated."""
+    purpose = f"np.{ufunc.__name__}.at, which writes to an ndarray made outside of the function"
+
+    def known(given: Any) -> Any:
+        return given._concrete(purpose, lasting=True) if isinstance(given, LazyValue) else given
+
+    from_numpy(array.dtype)
+    place = tuple(map(known, index)) if isinstance(index, tuple) else known(index)
+    ufunc.at(array, place, *(() if value is None else (known(value),)))
+
+
+def _is_plain(index: Any) -> bool:
+    """Whether an index can name no element twice: it holds no array of integers."""
+    items = index if isinstance(index, tuple) else (index,)
+    return not any(isinstance(item, list) or (_rank(item) and item.dtype != bool) for item in items)
+
+
+def _rank(item: Any) -> int:
+    return len(getattr(item, "shape", ()))
+
+
+def _not_castable(name: str, given: Any, target: Any) -> DTypeError:
+    return DTypeError(
+        f"Cannot cast ufunc '{name}' output from dtype('{given}') to dtype('{target.dtype}') with casting "
+        f"rule 'same_kind'"
+    )
+
+
+def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None:
+    """`ufunc.at`: the elements that an index stands for combined with values, one after another."""
+    name = ufunc.__name__
+    if value is None and ufunc.nin == 2:
+        raise KindError(f"np.{name}.at: second operand needed for ufunc")
+    if isinstance(array, numpy.ndarray):
+        _combine_now(ufunc, array, index, value)
+        return
+    target = _written(f"np.{name}.at", array)
+    if _is_plain(index):
+        result = ufunc(target[index], *(() if value is None else (value,)))
+        if not castable(from_numpy(result.dtype), target._dtype):
+            raise _not_castable(name, result.dtype, target)
+        target[index] = result
+        return
+    kind = _combiner(name, target._dtype)
+    if kind is None:
+        supported = ", ".join(sorted(each for each in _AT if _combiner(each, target._dtype)))
+        raise UnsupportedError(f"np.{name}.at on {target.dtype}; supported are {supported}")
+
+    def cast(graph: Graph, given: Operand) -> Node:
+        return as_node(graph, given, target._dtype)
+
+    if name.startswith("logical"):
+        value = as_lazy(value) != 0
+    if not _fits_into(value, target):
+        raise _not_castable(name, as_lazy(value).dtype, target)
+    if value.__class__ not in NUMBERS:
+        value = as_lazy(value)
+    if name == "subtract":
+        value = -call(cast, (value,)) if isinstance(value, LazyValue) else -value
+    write_selection(target, select(index, target.shape), value, kind)

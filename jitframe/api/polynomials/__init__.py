@@ -1,0 +1,5 @@
+"""Polynomials, and the convolutions that multiply them."""
+
+from ...base.importing import submodules
+
+__getattr__ = submodules(__name__)

@@ -1,0 +1,136 @@
+"""How many elements there are of each value or in each interval, and which are members of a set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ...base.arguments import count, shown
+from ...errors import ArgumentError, DTypeError, ShapeError
+from ...ir.types import BOOL
+from ..creation.creation import asarray, full
+from ..elementwise.elementwise import where
+from ..frame import LazyValue
+from ..indexing.indexing import take
+from ..indexing.writing import combine_at
+from ..movement import as_lazy, flip, reshape, stack
+from ..registry import public
+from .sorted_search import searchsorted
+from .sorting import sort
+
+
+@public("reduction", sample=lambda s: (s.v,))
+def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | None = None) -> Any:
+    """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
+
+    How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
+    values. With `size` there are so many counts, and in a jitted function with `minlength`, where `x` has no
+    value yet, that many; an integer in `x` that has none is a BoundsError, told when the result is asked for.
+
+    >>> import numpy as np
+    >>> jf.bincount(jf.asarray(np.array([1, 3, 1]))).numpy()
+    array([0, 2, 0, 1])
+    """
+    array = as_lazy(x)
+    if array.ndim != 1:
+        raise ShapeError(f"bincount: x has 1 axis, not the shape {tuple(array.shape)}; x.ravel() has one")
+    if array._dtype is BOOL:
+        array = array.astype("uint8")
+    if not array._dtype.is_integer and array.size:
+        raise DTypeError(f"bincount: x is of integers, not {array.dtype}; write x.astype(int)")
+    least = count(minlength, "minlength")
+    length = _length(array, least) if size is None else count(size, "size")
+    values: Any = 1 if weights is None else asarray(weights, device=array.device)
+    if weights is not None and values.shape != array.shape:
+        raise ShapeError("The weights and list don't have the same length.")
+    result = full((length,), 0 if weights is None else 0.0, device=array.device)
+    if array.size:
+        if array.dtype.kind == "i":  # what is negative is out of bounds, no position from the end
+            array = array.astype(f"u{array.dtype.itemsize}")
+        combine_at(numpy.add, result, array, values if weights is None else values.astype(result.dtype))
+    return result
+
+
+def _length(array: Any, least: int) -> int:
+    """One more than the largest element, or `least`."""
+    if not array.size:
+        return least
+    if array._dtype.is_integer and least > numpy.iinfo(array.dtype).max:
+        return least
+    known = array._at_hand("bincount: how many counts there are is a shape")
+    if known is not None:
+        low, high = int(known.min()), int(known.max())
+    elif least:
+        return least
+    else:
+        low, high = stack([array.min(), array.max()]).tolist()
+    if low < 0:
+        raise ArgumentError(f"bincount: x has no negative elements; the smallest is {low}")
+    return max(high + 1, least)
+
+
+@public("reduction", sample=lambda s: (s.v, s.v))
+def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    """In which interval of `bins`, which ascend or descend, each element lies.
+
+    It is i where bins[i-1] <= x < bins[i]; with `right`, where bins[i-1] < x <= bins[i].
+
+    >>> import numpy as np
+    >>> jf.digitize(jf.asarray([0.5, 3.0]), np.array([0.0, 1.0, 2.0])).numpy()
+    array([1, 3])
+    """
+    side = "left" if right else "right"
+    if not isinstance(bins, LazyValue):
+        known = numpy.asarray(bins)
+        steps = numpy.diff(known) if known.ndim == 1 else numpy.zeros(0)
+        if known.ndim != 1 or not ((steps >= 0).all() or (steps <= 0).all()):
+            raise ArgumentError("bins must be monotonically increasing or decreasing")
+        if (steps >= 0).all():
+            return searchsorted(known, x, side=side)
+        return len(known) - searchsorted(known[::-1], x, side=side)
+    if bins.shape[0] < 2:
+        return searchsorted(bins, x, side=side)
+    descending = bins[0] > bins[-1]
+    found = searchsorted(where(descending, flip(bins), bins), x, side=side)
+    return where(descending, bins.shape[0] - found, found)
+
+
+_FEW = 32
+"""Elements that are compared with all others in less time than they are sorted."""
+
+
+@public("reduction", sample=lambda s: (s.v, s.v))
+def isin(
+    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
+) -> Any:
+    """Whether each element is one of `test_elements`; with `invert`, whether it is none of them.
+
+    `test_elements` are sorted and searched; a few of a lazy array are each compared with each.
+
+    Shape: that of `element`. Dtype: bool.
+
+    >>> jf.isin([1, 2, 3], [1, 3]).numpy()
+    array([ True, False,  True])
+    """
+    if not (kind is None or (isinstance(kind, str) and kind in ("sort", "table"))):
+        raise ArgumentError(f"isin: kind is None, 'sort' or 'table', not {shown(kind)}")
+    array = as_lazy(element)
+    if isinstance(test_elements, LazyValue):
+        tests = reshape(test_elements, (-1,))
+        count = tests.shape[0]
+        if count <= _FEW:
+            found = (reshape(array, (*array.shape, 1)) == tests).any(axis=-1)
+        else:
+            tests = sort(tests)
+            place = searchsorted(tests, array)
+            found = take(tests, where(place < count, place, count - 1)) == array
+    else:
+        known = numpy.unique(numpy.asarray(test_elements))
+        if not known.size:
+            return full(array.shape, bool(invert), device=array.device)
+        given = known if isinstance(test_elements, numpy.ndarray) else known.tolist()
+        table = asarray(given, device=array.device)
+        place = searchsorted(table, array)
+        found = take(table, where(place < known.size, place, 0)) == array
+    return ~found if invert else found

@@ -1,0 +1,285 @@
+"""Sets of values: the distinct elements of an array, and what two arrays have in common or not.
+
+How many there are is a shape: what is sorted is evaluated when such a function is called, as for a mask.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy
+
+from ...arrays.indexing import normalize_axis
+from ...base.arguments import flag
+from ..creation.creation import asarray
+from ..creation.ranges import arange
+from ..frame import frame_of
+from ..indexing.indexing import flatnonzero, take
+from ..movement import as_lazy, concat, diff, moveaxis, reshape
+from ..reductions import cumsum
+from ..registry import public
+from .counting import isin
+from .sorting import argsort, lexsort, sort
+
+
+class UniqueAllResult(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Any
+    indices: Any
+    inverse_indices: Any
+    counts: Any
+
+
+class UniqueCountsResult(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Any
+    counts: Any
+
+
+class UniqueInverseResult(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Any
+    inverse_indices: Any
+
+
+@public("movement")
+def unique(
+    ar: Any,
+    return_index: Any = False,
+    return_inverse: Any = False,
+    return_counts: Any = False,
+    axis: Any = None,
+    *,
+    equal_nan: Any = True,
+    sorted: Any = True,
+) -> Any:
+    """The distinct elements of `ar` in their order, or its distinct slices along an axis.
+
+    With them, for each flag that is set: where each comes first (`return_index`), which of them each element
+    is (`return_inverse`, in the shape of `ar`), how often each comes (`return_counts`). Every NaN is one
+    element, unless `equal_nan` is False; slices with a NaN are all distinct.
+    `sorted` changes nothing. How many there are follows from values: they are evaluated now, and a jitted
+    function is cut here.
+
+    >>> import numpy as np
+    >>> values, counts = jf.unique(np.array([3, 1, 3, 2]), return_counts=True)
+    >>> values.numpy(), counts.numpy()
+    (array([1, 2, 3]), array([1, 1, 2]))
+    """
+    array = as_lazy(ar)
+    wanted = [flag(return_index, "return_index"), flag(return_inverse, "return_inverse")]
+    wanted.append(flag(return_counts, "return_counts"))
+    if axis is None:
+        values, *others = _distinct(reshape(array, (-1,)), any(wanted[:2]), flag(equal_nan, "equal_nan"))
+        shape = array.shape
+    else:
+        along = normalize_axis(axis, array.ndim)
+        slices = moveaxis(array, along, 0)
+        values, *others = _distinct_rows(slices)
+        values = moveaxis(values, 0, along)
+        shape = (array.shape[along],) if array.ndim else ()
+    results = [values, *(made() for made, asked in zip(_others(others, shape), wanted, strict=True) if asked)]
+    return tuple(results) if any(wanted) else values
+
+
+def _distinct(flat: Any, positions: bool, equal_nan: bool) -> tuple[Any, Any, Any, int]:
+    """The distinct elements of a vector, the order that sorts it (where it is asked for), where in that order
+    each begins, and how many elements there are."""
+    order = argsort(flat) if positions else None
+    ordered = sort(flat, stable=True) if order is None else take(flat, order)
+    firsts = _beginnings(_differ(ordered, equal_nan), ordered, order)
+    return take(ordered, firsts), order, firsts, flat.shape[0]
+
+
+def _differ(ordered: Any, equal_nan: bool) -> Any:
+    """Whether each sorted element but the first differs from that before it."""
+    before, after = ordered[:-1], ordered[1:]
+    differ = after != before
+    if equal_nan and ordered._dtype.is_inexact:
+        differ = differ & ~(numpy.isnan(before) & numpy.isnan(after))
+    return differ
+
+
+def _beginnings(differ: Any, *kept: Any) -> Any:
+    """The positions from which on elements differ from those before; see `_positions`."""
+    length = kept[0].shape[0]
+    first = asarray(numpy.ones(min(length, 1), bool), device=differ.device)
+    return _positions(concat([first, differ]) if length else first, *kept)
+
+
+def _positions(holds: Any, *kept: Any) -> Any:
+    """Where something holds. What is kept is computed together with it, once."""
+    wanted = [each for each in (holds, *kept) if each is not None]
+    frame_of(wanted).evaluate(wanted)
+    return flatnonzero(holds)
+
+
+def _distinct_rows(slices: Any) -> tuple[Any, Any, Any, int]:
+    """As `_distinct`, of the slices along the first axis, which are compared element by
+    element: those with a NaN differ from all others, as NumPy has it."""
+    count = slices.shape[0]
+    rows = reshape(slices, (count, math.prod(slices.shape[1:])))
+    if rows.shape[1] and count:
+        order = lexsort(moveaxis(rows, 0, 1)[::-1])
+        ordered = take(rows, order, axis=0)
+        differ = _differ(ordered, False).any(axis=1)
+    else:
+        order, ordered = arange(count, device=rows.device), rows
+        differ = asarray(numpy.zeros(max(count - 1, 0), bool), device=rows.device)
+    firsts = _beginnings(differ, order)
+    values = take(slices, take(order, firsts), axis=0)
+    return values, order, firsts, count
+
+
+def _others(found: Any, shape: tuple[int, ...]) -> list[Any]:
+    """What makes the index, the inverse and the counts of distinct elements."""
+    order, firsts, count = found
+
+    def inverse() -> Any:
+        nothing = numpy.zeros(count, order._dtype.numpy_name)
+        marks, made = (asarray(nothing, device=order.device) for _ in range(2))
+        marks[firsts] = 1
+        made[order] = cumsum(marks) - 1
+        return reshape(made, shape)
+
+    def counts() -> Any:
+        end = asarray(numpy.full(1, count, firsts._dtype.numpy_name), device=firsts.device)
+        return diff(concat([firsts, end]))
+
+    return [lambda: take(order, firsts), inverse, counts]
+
+
+@public("movement")
+def unique_all(x: Any) -> tuple[Any, Any, Any, Any]:
+    """The distinct elements, where each comes first, which one each element is, and how often each comes, as
+    the array API has it: every NaN is an element of its own. See `unique`.
+
+    >>> import numpy as np
+    >>> jf.unique_all(np.array([3, 1, 3])).indices.numpy()
+    array([1, 0])
+    """
+    return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
+
+
+@public("movement")
+def unique_counts(x: Any) -> tuple[Any, Any]:
+    """The distinct elements and how often each comes; every NaN is an element of its own. See `unique`.
+
+    >>> import numpy as np
+    >>> jf.unique_counts(np.array([3, 1, 3])).counts.numpy()
+    array([1, 2])
+    """
+    return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
+
+
+@public("movement")
+def unique_inverse(x: Any) -> tuple[Any, Any]:
+    """The distinct elements and which one each element is; every NaN is an element of its own. See `unique`.
+
+    >>> import numpy as np
+    >>> jf.unique_inverse(np.array([3, 1, 3])).inverse_indices.numpy()
+    array([1, 0, 1])
+    """
+    return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
+
+
+@public("movement")
+def unique_values(x: Any) -> Any:
+    """The distinct elements; every NaN is an element of its own. See `unique`.
+
+    >>> import numpy as np
+    >>> jf.unique_values(np.array([3, 1, 3])).numpy()
+    array([1, 3])
+    """
+    return unique(x, equal_nan=False)
+
+
+def _flat(x: Any) -> Any:
+    return reshape(as_lazy(x), (-1,))
+
+
+def _of_both(ar1: Any, ar2: Any, assume_unique: Any) -> tuple[Any, Any]:
+    if flag(assume_unique, "assume_unique"):
+        return _flat(ar1), _flat(ar2)
+    return unique(ar1), unique(ar2)
+
+
+@public("movement", sample=lambda s: (s.v, s.v))
+def union1d(ar1: Any, ar2: Any) -> Any:
+    """The distinct elements of two arrays together, in their order. See `unique`.
+
+    >>> jf.union1d([3, 1], [2, 3]).numpy()
+    array([1, 2, 3])
+    """
+    return unique(concat((ar1, ar2), axis=None))
+
+
+@public("movement", sample=lambda s: (s.v, s.v))
+def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: Any = False) -> Any:
+    """The distinct elements that both arrays have, in their order; with `return_indices`, where each comes
+    first in the one and in the other. `assume_unique`: no array has an element twice. See `unique`.
+
+    >>> jf.intersect1d([3, 1, 3], [2, 3, 1]).numpy()
+    array([1, 3])
+    """
+    wanted, alone = flag(return_indices, "return_indices"), flag(assume_unique, "assume_unique")
+    if not wanted:
+        first, second = _of_both(ar1, ar2, alone)
+        ordered = sort(concat([first, second]))
+        pairs = _positions(ordered[1:] == ordered[:-1], ordered)
+        return take(ordered, pairs)
+    places: list[Any] = [None, None]
+    if alone:
+        first, second = _flat(ar1), _flat(ar2)
+    else:
+        (first, places[0]), (second, places[1]) = (unique(each, return_index=True) for each in (ar1, ar2))
+    both = concat([first, second])
+    order = argsort(both)
+    ordered = take(both, order)
+    pairs = _positions(ordered[1:] == ordered[:-1], ordered, order)
+    found = take(order, pairs), take(order, pairs + 1) - first.shape[0]
+    if not alone:
+        found = take(places[0], found[0]), take(places[1], found[1])
+    return take(ordered, pairs), *found
+
+
+@public("movement", sample=lambda s: (s.v, s.v))
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
+    """The distinct elements of the first array that the second has not, in their order; with `assume_unique`
+    as they come. See `unique`.
+
+    >>> jf.setdiff1d([3, 1, 2, 3], [2]).numpy()
+    array([1, 3])
+    """
+    first, second = _of_both(ar1, ar2, assume_unique)
+    left = isin(first, second, invert=True)
+    return take(first, _positions(left, first))
+
+
+@public("movement", sample=lambda s: (s.v, s.v))
+def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
+    """The distinct elements that only one of the arrays has, in their order. See `unique`.
+
+    >>> jf.setxor1d([3, 1], [2, 3]).numpy()
+    array([1, 2])
+    """
+    both = sort(concat(list(_of_both(ar1, ar2, assume_unique))))
+    if not both.shape[0]:
+        return both
+    edge = asarray(numpy.ones(1, bool), device=both.device)
+    differ = concat([edge, both[1:] != both[:-1], edge])
+    return take(both, _positions(differ[1:] & differ[:-1], both))
+
+
+@public("movement", sample=lambda s: (s.v, s.v))
+def in1d(ar1: Any, ar2: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None) -> Any:
+    """`isin` of the first array, flat.
+
+    >>> jf.in1d([[1, 2]], [2]).numpy()
+    array([False,  True])
+    """
+    return isin(_flat(ar1), ar2, assume_unique, flag(invert, "invert"), kind=kind)

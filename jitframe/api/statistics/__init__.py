@@ -1,0 +1,5 @@
+"""Histograms and order statistics."""
+
+from ...base.importing import submodules
+
+__getattr__ = submodules(__name__)
