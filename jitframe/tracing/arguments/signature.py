@@ -23,7 +23,7 @@ from .columns import take_columns
 from .trees import LEAF, Tree, flatten, leaf_names, leave_linked_whole, static_key
 from .value_key import Same, value_key
 
-_GENERATORS = ("Generator", "RandomState")
+_GENERATORS = ("Generator", "RandomState", "Random")
 if TYPE_CHECKING:
     from ...tensors.transfers import Value
 
@@ -332,7 +332,8 @@ def kind_of_leaf(leaf: Any) -> Hashable:
 def is_generator(value: Any) -> bool:
     """Whether it is a random generator; few programs load the modules of their classes."""
     kind = type(value)
-    return kind.__name__ in _GENERATORS and (kind.__module__.startswith("numpy.random") or is_own(kind))
+    module = kind.__module__
+    return kind.__name__ in _GENERATORS and (module.startswith(("numpy.random", "random")) or is_own(kind))
 
 
 def is_own(kind: type) -> bool:

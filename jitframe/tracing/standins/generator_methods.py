@@ -127,13 +127,13 @@ def note(
     sources = tuple([_source(frame, each) for each in arguments])
     named = tuple([(name, _source(frame, each)) for name, each in options.items()])
     if frame.root.number_streams:
-        from .streams.stream import leave_to_numpy  # as in `_drawn`
+        from .streams.stream import leave_to_numpy  # as in `drawn`
 
         leave_to_numpy(frame, sources)
     frame.draws.append(Draw(call, sources, named, place(), parameter, shape, dtype, slots))
 
 
-def _drawn(
+def drawn(
     frame: TraceFrame,
     call: Callable[..., Any],
     arguments: Sequence[Any],
@@ -150,10 +150,10 @@ def _drawn(
 
         owner = arguments[0]
         stream = stream_of(frame, owner._source, owner._kind, owner._bits)
-        given = {**options, "extent": arguments[1]} if len(arguments) > 1 else options
-        drawn = None if stream is None else stream.drawn(call.__name__, given, tuple(shape), dtype, kind)
-        if drawn is not None:
-            return drawn  # type: ignore[no-any-return]
+        given = {**options, **dict(zip(("extent", "count"), arguments[1:], strict=False))}
+        made = None if stream is None else stream.drawn(call.__name__, given, tuple(shape), dtype, kind)
+        if made is not None:
+            return made  # type: ignore[no-any-return]
     wanted = from_numpy(numpy.dtype(dtype))
     if not asked:
         wanted = root.device.fitting(wanted)
@@ -194,7 +194,7 @@ def _shape_of(value: Any) -> tuple[int, ...]:
 
 
 @functools.cache
-def _method(name: str) -> Callable[..., Any]:
+def method(name: str) -> Callable[..., Any]:
     def call(generator: Any, *arguments: Any, **options: Any) -> Any:
         return getattr(generator, name)(*arguments, **options)
 
@@ -216,7 +216,7 @@ def _elementwise(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]
         kind = SCALAR
     else:
         kind = NUMBER
-    return _drawn(frame, _method(name), (owner,), _given(given, size), shape, dtype, kind, asked)
+    return drawn(frame, method(name), (owner,), _given(given, size), shape, dtype, kind, asked)
 
 
 def _given(given: dict[str, Any], size: Any) -> dict[str, Any]:
@@ -227,8 +227,8 @@ def _spread(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> 
     """`rand(2, 3)` and `randn(2, 3)`."""
     size = given["size"]
     kind = NUMBER if size is None else ARRAY
-    method = "random_sample" if name == "rand" else "standard_normal"
-    return _drawn(frame, _method(method), (owner,), _given({}, size), _size(size), float, kind)
+    raw = "random_sample" if name == "rand" else "standard_normal"
+    return drawn(frame, method(raw), (owner,), _given({}, size), _size(size), float, kind)
 
 
 def _several(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> Any:
@@ -243,7 +243,7 @@ def _several(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) ->
     dtype = numpy.int64 if name in ("multinomial", "multivariate_hypergeometric") else numpy.float64
     size = given["size"]
     shape = (*(outer if size is None else _size(size)), extent)
-    return _drawn(frame, _method(name), (owner,), _given(given, size), shape, dtype)
+    return drawn(frame, method(name), (owner,), _given(given, size), shape, dtype)
 
 
 def _choice(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> Any:
@@ -251,9 +251,7 @@ def _choice(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> 
     shape = _shape_of(values)
     extent = shape[axis] if shape else values
     kind = NUMBER if size is None else ARRAY
-    chosen = _drawn(
-        frame, _method(name), (owner, extent), _given(given, size), _size(size), numpy.int64, kind
-    )
+    chosen = drawn(frame, method(name), (owner, extent), _given(given, size), _size(size), numpy.int64, kind)
     if not shape:
         return chosen
     found = api.indexing.indexing.take(api.creation.creation.asarray(values), chosen, axis)
@@ -267,10 +265,10 @@ def _permutation(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]
     shape = _shape_of(values)
     if not shape:
         count = operator.index(values)
-        return _drawn(frame, _method(name), (owner, count), {}, (count,), numpy.int64)
+        return drawn(frame, method(name), (owner, count), {}, (count,), numpy.int64)
     extent = shape[axis]
     arguments = (owner, extent, min(len(shape), 2))
-    chosen = _drawn(frame, permuted_places, arguments, {}, (extent,), numpy.int64)
+    chosen = drawn(frame, permuted_places, arguments, {}, (extent,), numpy.int64)
     return api.indexing.indexing.take(api.creation.creation.asarray(values), chosen, axis)
 
 
@@ -287,7 +285,7 @@ def _shuffle(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) ->
         return
     extent = values.shape[axis]
     arguments = (owner, extent, min(values.ndim, 2))
-    chosen = _drawn(frame, shuffled_places, arguments, {}, (extent,), numpy.int64)
+    chosen = drawn(frame, shuffled_places, arguments, {}, (extent,), numpy.int64)
     values[...] = api.indexing.indexing.take(values, chosen, axis)
 
 
@@ -296,7 +294,7 @@ def _permuted(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -
     values = api.creation.creation.asarray(given["x"])
     axis = given["axis"]
     shape = tuple(values.shape)
-    chosen = _drawn(frame, permuted_rows, (owner, shape, axis), {}, shape, numpy.int64)
+    chosen = drawn(frame, permuted_rows, (owner, shape, axis), {}, shape, numpy.int64)
     if axis is None:
         return api.indexing.indexing.take(values, chosen)
     return api.indexing.indexing.take_along_axis(values, chosen, axis)
@@ -305,12 +303,12 @@ def _permuted(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -
 def _spawn(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> Any:
     count = operator.index(given["n_children"])
     slots = new_slots(frame, count)
-    note(frame, _method(name), (owner, count), {}, slots=slots)
+    note(frame, method(name), (owner, count), {}, slots=slots)
     return [type(owner)(owner._kind, Made(slot), owner._bits) for slot in slots]
 
 
 def _seed(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> None:
-    note(frame, _method(name), (owner, given["seed"]), {})
+    note(frame, method(name), (owner, given["seed"]), {})
 
 
 _METHODS: dict[str, Callable[..., Any]] = {

@@ -1,9 +1,10 @@
-"""NumPy's random generators as a traced program sees them: what it asks of them is noted, and done at each
-call."""
+"""Random generators of NumPy and Python as a traced program sees them: what it asks of them is noted, and
+done at each call."""
 
 from __future__ import annotations
 
 import inspect
+import random
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -14,14 +15,17 @@ import numpy.random
 from ...errors import DTypeError, TraceError, UnsupportedError
 from ..values.bit_generators import bits_of
 from ..values.draws import Argument, External, Made, Source
+from . import python_random
 from .generator_methods import method_of, new_slots, note, trace_frame
+from .libraries import refusal_of
 from .python_builtins import stood_for
 
+_GENERATORS = (numpy.random.Generator, numpy.random.RandomState, random.Random)
 _ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
 
 
 class RandomStandIn:
-    """Stands for an object of numpy.random: a generator, or what one is made of."""
+    """Stands for an object of numpy.random or random: a generator, or what one is made of."""
 
     __slots__ = ("_bits", "_kind", "_source")
 
@@ -36,10 +40,11 @@ class RandomStandIn:
         return self._kind
 
     def __getattr__(self, name: str) -> Any:
-        name = _ALIASES.get(name, name)
-        made = method_of(name)
+        of_numpy = not issubclass(self._kind, random.Random)
+        name = _ALIASES.get(name, name) if of_numpy else name
         raw = getattr(self._kind, name)  # AttributeError as of the object itself
-        if made is None or not issubclass(self._kind, (numpy.random.Generator, numpy.random.RandomState)):
+        made = method_of(name) if of_numpy else python_random.method_of(name)
+        if made is None or not issubclass(self._kind, _GENERATORS):
             raise UnsupportedError(
                 f"{self._kind.__name__}.{name} inside a jitted function; use it outside, and pass what it "
                 "gives"
@@ -94,7 +99,7 @@ class _Method:
 
 
 class Maker:
-    """Stands for a class of numpy.random, or for default_rng."""
+    """Stands for a class of numpy.random or random, or for default_rng."""
 
     def __init__(self, original: Any, kind: type) -> None:
         self.__jitframe_original__ = original
@@ -111,7 +116,7 @@ class Maker:
         given = seed._bits if isinstance(seed, RandomStandIn) else bits_of(seed)
         if given is not None or issubclass(self._kind, numpy.random.BitGenerator):
             return given or self._kind.__name__
-        return "MT19937" if self._kind is numpy.random.RandomState else "PCG64"
+        return "PCG64" if self._kind is numpy.random.Generator else "MT19937"
 
     def __eq__(self, other: object) -> bool:
         return getattr(other, "__jitframe_original__", other) is self.__jitframe_original__
@@ -127,29 +132,32 @@ class Maker:
 
 
 class RandomModule:
-    """Stands for numpy.random."""
+    """Stands for numpy.random, or for random."""
 
     def __init__(self, module: types.ModuleType) -> None:
         self.__dict__.update({"_module": module, "__jitframe_original__": module})
 
     def __getattr__(self, name: str) -> Any:
-        found = stand_in(getattr(self._module, name))
+        value = getattr(self._module, name)
+        found = stand_in(value) if callable(value) else value
         self.__dict__[name] = found
         return found
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise TraceError(f"the traced function changes np.random.{name}; do that outside it")
+        module = self._module.__name__.replace("numpy", "np")
+        raise TraceError(f"the traced function changes {module}.{name}; do that outside it")
 
     def __repr__(self) -> str:
-        return "<traced module np.random>"
+        return f"<traced module {self._module.__name__}>"
 
 
 def stand_in(value: Any) -> Any:
-    """What stands for anything of numpy.random."""
+    """What stands for anything of numpy.random or random."""
     if isinstance(value, types.ModuleType):
         return RandomModule(value)
     if isinstance(value, type):
-        return Maker(value, value)
+        of_system = issubclass(value, random.SystemRandom)
+        return refusal_of(value()) if of_system else Maker(value, value)
     if value is numpy.random.default_rng:
         return Maker(value, numpy.random.Generator)
     owner = getattr(value, "__self__", None)

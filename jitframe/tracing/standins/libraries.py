@@ -168,7 +168,7 @@ class LibraryView:
 
 
 _RANDOM = (
-    "Python's own random numbers inside a jitted function would be the same at each call; draw them from "
+    "the system's random numbers inside a jitted function would be the same at each call; draw them from "
     "np.random.default_rng(seed), or make them outside and pass them as an argument"
 )
 _CLOCK = "a clock inside a jitted function would be read once, not at each call; read it outside"
@@ -234,7 +234,8 @@ def reports(value: Any) -> bool:
 
 
 def _is_of_random(value: Any) -> bool:
-    """Whether it is of numpy.random: the module, a class, a function, an object, or its method."""
+    """Whether it is of numpy.random: the module, a class, a function, an object, or its method; or of random,
+    but for what takes its numbers from the system."""
     if isinstance(value, types.ModuleType):
         module: Any = value.__name__
     elif isinstance(value, (type, types.FunctionType)):
@@ -244,6 +245,9 @@ def _is_of_random(value: Any) -> bool:
         if owner is None or isinstance(owner, types.ModuleType):
             owner = value
         module = getattr(owner, "__module__", None) or type(owner).__module__
+    if module == "random":
+        kind = value if isinstance(value, type) else type(getattr(value, "__self__", value))
+        return kind is types.ModuleType or kind.__qualname__ == "Random"
     return isinstance(module, str) and module.startswith("numpy.random")
 
 

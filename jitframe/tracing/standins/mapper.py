@@ -13,7 +13,7 @@ from ...errors import UnsupportedError
 from ...runtime.device import named
 from ..arguments.signature import is_own
 from ..values.traced_frame import TraceFrame
-from .libraries import library_member, refusal_of, reports
+from .libraries import library_member, reports
 from .python_builtins import BUILTINS, TYPES
 
 _BUILTINS = {id(original): standin for original, standin in BUILTINS.items()}
@@ -62,7 +62,7 @@ class TraceMapper:
         if type(value).__module__ == "logging" or reports(value):
             return library_member(name, value)
         if type(value).__module__ == "random":
-            return refusal_of(value) or value
+            return library_member(name, value)
         return value
 
     def inlined(self, value: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,7 +26,7 @@ from ...values.cells import Cell
 from ...values.draws import Computed, Draw, Made, Repeated, Source, Step, key_of
 from ...values.traced import ARRAY, SCALAR, TracedArray
 from ...values.traced_frame import TraceFrame
-from . import laws, mt19937, pcg64, ziggurat
+from . import laws, mt19937, pcg64, python_laws, ziggurat
 
 Law = Callable[..., Any]
 """A function of `laws`, or its copy in a trace."""
@@ -43,8 +44,9 @@ class NumberStream:
         self.root = root
         self.source = source
         self.is_legacy = issubclass(kind, numpy.random.RandomState)
+        self.is_python = issubclass(kind, random.Random)
         self.words = self._input(words_of, (_WORDS[bits].WORDS,), U64)
-        self.left = self._input(left_of, (2,), F64) if self.is_legacy else None
+        self.left = self._input(left_of, (2,), F64) if self.is_legacy or self.is_python else None
         self._module = _WORDS[bits]
 
     def _input(self, call: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> TracedArray:
@@ -76,6 +78,10 @@ class NumberStream:
     def below(self, most: Any) -> Any:
         return self._traced(laws.masked_below if self.is_legacy else laws.below)(self, most)
 
+    def bit_length(self, count: Any) -> Any:
+        known = isinstance(count, int)
+        return count.bit_length() if known else self._traced(python_laws.bit_length)(count)
+
     def standard_normal(self) -> Any:
         return self._traced(laws.polar_normal if self.is_legacy else laws.standard_normal)(self)
 
@@ -99,6 +105,9 @@ class NumberStream:
 
     def drawn(self, method: str, given: dict[str, Any], shape: tuple[int, ...], dtype: Any, kind: int) -> Any:
         """What a method draws; None where its law is not known here."""
+        if self.is_python:
+            named = _PYTHON.get(method)
+            return None if named is None else self._traced(named[0])(self, *map(given.__getitem__, named[1]))
         if method in _ORDERS:
             return self._traced(laws.order)(self, given["extent"])
         if method == "choice":
@@ -211,6 +220,21 @@ _PLAIN: dict[str, tuple[Law, tuple[str, ...]]] = {
     "gumbel": (laws.gumbel, ("loc", "scale")),
 }
 """The laws of float64 and the names of what NumPy's methods give them."""
+
+
+_PYTHON: dict[str, tuple[Law, tuple[str, ...]]] = {
+    "random": (laws.random, ()),
+    "uniform": (python_laws.uniform, ("a", "b")),
+    "gauss": (python_laws.gauss, ("mu", "sigma")),
+    "normalvariate": (python_laws.normalvariate, ("mu", "sigma")),
+    "expovariate": (python_laws.expovariate, ("lambd",)),
+    "randint": (python_laws.randint, ("a", "b")),
+    "randrange": (python_laws.randrange, ("start", "stop", "step")),
+    "below": (python_laws.below, ("extent",)),
+    "shuffled": (python_laws.order, ("extent",)),
+    "sampled": (python_laws.sample, ("extent", "count")),
+}
+"""The laws of Python's generators."""
 
 
 def _law(method: str, given: dict[str, Any]) -> tuple[Law, tuple[Any, ...]] | None:

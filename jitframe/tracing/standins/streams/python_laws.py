@@ -1,0 +1,119 @@
+"""What Python's `random` draws of the Mersenne Twister, as code that is traced: the same numbers in the same
+order.
+
+Each law takes the stream, whose methods give the next words, and what Python's method is given.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+_KINDERMAN = 4 * math.exp(-0.5) / math.sqrt(2.0)
+
+
+def uniform(stream: Any, a: Any, b: Any) -> Any:
+    return a + (b - a) * stream.next_double()
+
+
+def bit_length(count: Any) -> Any:
+    bits = 0
+    while (count >> bits) > 0:
+        bits += 1
+    return bits
+
+
+def below(stream: Any, count: Any) -> Any:
+    """An integer from 0 to `count` - 1, by rejection of numbers with as many bits."""
+    bits = stream.bit_length(count)
+    number = _with_bits(stream, bits)
+    while number >= count:
+        number = _with_bits(stream, bits)
+    return number
+
+
+def _with_bits(stream: Any, bits: Any) -> Any:
+    if bits <= 32:
+        return int(stream.next_half() >> (32 - bits))
+    low = stream.next_half()
+    return int(low | (stream.next_half() >> (64 - bits)) << 32)
+
+
+def randrange(stream: Any, start: Any, stop: Any, step: Any) -> Any:
+    count = (stop - start + step - 1) // step if step > 0 else (stop - start + step + 1) // step
+    if count <= 0:
+        raise ValueError("empty range for randrange()")
+    return start + step * below(stream, count)
+
+
+def randint(stream: Any, a: Any, b: Any) -> Any:
+    if b < a:
+        raise ValueError("empty range for randint()")
+    return a + below(stream, b - a + 1)
+
+
+def gauss(stream: Any, mu: Any, sigma: Any) -> Any:
+    """By Box and Muller (1958); every other number was left by the one before."""
+    left = stream.left
+    if left[0] != 0.0:
+        value = float(left[1])
+        left[0] = 0.0
+    else:
+        turn = 2.0 * math.pi * stream.next_double()
+        radius = math.sqrt(-2.0 * math.log(1.0 - stream.next_double()))
+        value = math.cos(turn) * radius
+        left[0] = 1.0
+        left[1] = math.sin(turn) * radius
+    return mu + value * sigma
+
+
+def normalvariate(stream: Any, mu: Any, sigma: Any) -> Any:
+    """A. J. Kinderman and J. F. Monahan, Computer Generation of Random Variables Using the Ratio of Uniform
+    Deviates, ACM TOMS 3, 1977."""
+    while True:
+        first = stream.next_double()
+        second = 1.0 - stream.next_double()
+        value = _KINDERMAN * (first - 0.5) / second
+        if value * value / 4.0 <= -math.log(second):
+            break
+    return mu + value * sigma
+
+
+def expovariate(stream: Any, lambd: Any) -> Any:
+    return -math.log(1.0 - stream.next_double()) / lambd
+
+
+def order(stream: Any, extent: int) -> Any:
+    """The positions from 0 on as `shuffle` puts them."""
+    positions = np.arange(extent)
+    for place in range(extent - 1, 0, -1):
+        other = below(stream, place + 1)
+        kept = positions[place]
+        positions[place] = positions[other]
+        positions[other] = kept
+    return positions
+
+
+def sample(stream: Any, extent: int, count: int) -> Any:
+    """`count` different positions: of few from a pool that loses them, of many until one is new."""
+    found = np.empty(count, np.int64)
+    most = 21
+    if count > 5:
+        most += 4 ** math.ceil(math.log(count * 3, 4))
+    if extent <= most:
+        pool = np.arange(extent)
+        for place in range(count):
+            other = below(stream, extent - place)
+            found[place] = pool[other]
+            pool[other] = pool[extent - place - 1]
+        return found
+    taken = np.zeros(extent, bool)
+    for place in range(count):
+        other = below(stream, extent)
+        while taken[other]:
+            other = below(stream, extent)
+        taken[other] = True
+        found[place] = other
+    return found
