@@ -183,7 +183,7 @@ def methods() -> str:
     lines = []
     for name in dir(jitframe.Tensor):
         found = inspect.getattr_static(jitframe.Tensor, name)
-        if name.startswith("_"):
+        if name.startswith("_") or not hasattr(jitframe.Tensor, name):  # of ndarray alone
             continue
         if isinstance(found, property):
             kind = PROPERTIES.get(name, "Tensor")

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy
 
-from ..arrays.promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy, result_dtype
+from ..arrays.promotion import KNOWN, NUMBERS, Operand, Weak, check_fits, from_numpy, result_dtype
 from ..base.importing import load
 from ..base.locks import Local
 from ..errors import AliasError, DTypeError, KindError, ShapeError, UnsupportedError
-from ..functions.operands import as_node, cast, shape_text, spread, strong
+from ..functions.operands import as_node, cast, check_output, spread, strong
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..runtime.device import CPU, Device, named
@@ -83,6 +83,10 @@ class Frame(ABC):
     def adopt(self, graph: Graph, value: LazyValue) -> Operand:
         """The operand that is an array, of this frame or of one of lower priority."""
         return value._operand(graph)
+
+    def unary(self, function: Callable[..., Node], x: LazyValue, key: Hashable) -> Any:
+        """What `function` gives of an array of this frame; `key` as in `call`."""
+        return call(function, (x,), key=key)
 
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
         """The operator `function` of an array of this frame and one of its class or a Python number."""
@@ -349,6 +353,8 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
         return value  # type: ignore[return-value]
     if type(value) in _CLASSES:
         return frame.adopt(graph, value)
+    if value.__class__ is numpy.ndarray and not frame.device.narrows:
+        return frame.lift(graph, plain_array(value))
     if isinstance(value, numpy.generic):
         dtype = from_numpy(value.dtype)
         frame.check(dtype)
@@ -396,6 +402,8 @@ def _scalars(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, li
 
 def plain_array(value: Any) -> numpy.ndarray:
     """An ndarray of a supported dtype from an ndarray, list or anything that NumPy converts."""
+    if value.__class__ is numpy.ndarray and value.dtype in KNOWN:
+        return value
     if is_foreign(value):
         value = host_array(value)
     try:
@@ -408,6 +416,11 @@ def plain_array(value: Any) -> numpy.ndarray:
         raise DTypeError(f"a {type(value).__name__} is no array: NumPy makes an object array of it")
     from_numpy(array.dtype)
     return array
+
+
+def unary(function: Callable[..., Node], x: Any, key: Hashable) -> Any:
+    """`call` of one value, as short as it can be for arrays."""
+    return x._frame.unary(function, x, key) if type(x) in _CLASSES else call(function, (x,), key=key)
 
 
 def call(
@@ -464,32 +477,8 @@ def store_now(result: LazyValue, out: numpy.ndarray, whole: bool = False) -> num
 
 def store(graph: Graph, result: Node, out: Any, whole: bool = False) -> Any:
     """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
-    if not isinstance(out, LazyValue):
+    if type(out) not in _CLASSES:
         raise KindError(f"out= is a {type(out).__name__}; it takes an array of the result's shape")
     check_output(result.dtype, result.shape, out._dtype, out.shape, whole)
     out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))
     return out
-
-
-def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape, whole: bool = False) -> None:
-    """Raises where a result may not be written to an array of another dtype and shape."""
-    if shape != target_shape and whole:
-        raise ShapeError(
-            f"out= has the shape {shape_text(target_shape)}, and the result {shape_text(shape)}: "
-            "they must be equal"
-        )
-    if not castable(dtype, target):
-        raise DTypeError(
-            f"cannot cast the result from {dtype.numpy_name} to the {target.numpy_name} of the array it is "
-            "written to; use .astype() on the result"
-        )
-    if shape != target_shape and not _broadcastable(shape, target_shape):
-        raise ShapeError(
-            f"non-broadcastable output operand with shape {shape_text(target_shape)} doesn't match the "
-            f"broadcast shape {shape_text(shape)}"
-        )
-
-
-def _broadcastable(source: Shape, target: Shape) -> bool:
-    offset = len(target) - len(source)
-    return offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))

@@ -15,7 +15,7 @@ from ..functions import reductions as nodes
 from ..functions.operands import as_node, strong
 from ..ir.types import DType
 from . import registry
-from .frame import LazyValue, call
+from .frame import LazyValue, call, unary
 from .signature import check_reduction, optional_dtype, single_output
 
 if TYPE_CHECKING:
@@ -157,16 +157,39 @@ def _described(
 
 def _reduced(function: Callable[..., Any], name: str, x: Any, out: Any, given: dict[str, Any]) -> Any:
     """A reduction on nodes, with the arguments of NumPy's."""
-    bound = {each: value for each, value in given.items() if value is not _NONE}
+    kinds = tuple(map(type, given.values()))
+    if out is None and _COMPARED.issuperset(kinds):
+        asked = (function, *given.values(), *kinds)  # True is equal to 1
+        known = _requests.get(asked)
+        if known is None:
+            known = _request(function, _bound(given))
+            if len(_requests) >= _REQUESTS_KEPT:
+                _requests.clear()
+            if _COMPARED.issuperset(map(type, known[1])):  # not what was made an array of
+                _requests[asked] = known
+        reduced, values, _, key = known
+        return call(reduced, (x, *values), key=key) if values else unary(reduced, x, key)
+    bound = _bound(given)
     out = None if out is _NONE else single_output(out, name)
+    if out is not None and name in _IN_OUTPUT:
+        x = _in_output(x, out, bound)
+    reduced, values, dtype, key = _request(function, bound)
+    return call(reduced, (x, *values), out=out, dtype=dtype, key=key, whole=True)
+
+
+def _bound(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that were given, read."""
+    bound = {each: value for each, value in given.items() if value is not _NONE}
     check_reduction(bound)
     if "keepdims" in bound:
         bound["keepdims"] = flag(bound["keepdims"], "keepdims")
     if "dtype" in bound:
         bound["dtype"] = optional_dtype(bound["dtype"])
-    if out is not None and name in _IN_OUTPUT:
-        x = _in_output(x, out, bound)
+    return bound
 
+
+def _request(function: Callable[..., Any], bound: dict[str, Any]) -> _Request:
+    """What `call` is asked for: the function, values beside the array, the dtype, the key."""
     # These may be arrays of the program, too.
     given_values = {each: bound.pop(each, unset) for each, unset in _UNSET.items()}
     values = {each: value for each, value in given_values.items() if value is not _UNSET[each]}
@@ -175,9 +198,14 @@ def _reduced(function: Callable[..., Any], name: str, x: Any, out: Any, given: d
         return function(graph, operand, **bound, **dict(zip(values, more, strict=True)))
 
     key = (function, *bound.items()) if _is_plain(bound) else None
-    return call(reduced, (x, *values.values()), out=out, dtype=bound.get("dtype"), key=key, whole=True)
+    return reduced, tuple(values.values()), bound.get("dtype"), key
 
 
+_Request = tuple[Callable[..., Any], tuple[Any, ...], DType | None, Any]
+_requests: dict[tuple[Any, ...], _Request] = {}
+_REQUESTS_KEPT = 1024
+_COMPARED = frozenset((int, bool, type(None), type(_NONE)))
+"""Arguments that are told apart by type and value, as those of most calls."""
 _IN_OUTPUT = frozenset((
     "sum", "prod", "mean", "cumsum", "cumprod", "max", "min", "nansum", "nanprod", "nanmean", "nancumsum",
     "nancumprod", "nanmax", "nanmin",

@@ -5,7 +5,8 @@ Strides are in elements, and `None` stands for C order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy
@@ -117,16 +118,19 @@ def in_c_order(shape: Shape, strides: Strides) -> bool:
     return True
 
 
-def kept_order(shape: Shape, operands: Sequence[tuple[Shape, Strides | None]]) -> Strides | None:
+def kept_order(shape: Shape, operands: Iterable[tuple[Shape, Strides | None]]) -> Strides | None:
     """Strides of a new result of an elementwise function: NumPy's order='K' (None for C order).
 
     The axes are sorted as NumPy's iterator sorts them (npyiter_find_best_axis_ordering in nditer_constr.c,
     https://github.com/numpy/numpy): an insertion sort by the operands' absolute strides, in which C order
     wins where operands disagree. The result is contiguous in that order.
     """
+    return _kept_order(shape, tuple(operands)) if len(shape) > 1 else None
+
+
+@lru_cache(maxsize=1024)
+def _kept_order(shape: Shape, operands: tuple[tuple[Shape, Strides | None], ...]) -> Strides | None:
     rank = len(shape)
-    if rank < 2:
-        return None
     spread = [_spread_strides(shape, own, strides) for own, strides in operands if len(own) <= rank]
     order = list(range(rank - 1, -1, -1))
     """Axes from the fastest to the slowest."""

@@ -182,13 +182,13 @@ def from_numpy(dtype: Any) -> DType:
     """The DType of anything that NumPy takes as a dtype. Raises where arrays cannot have it."""
     if not isinstance(dtype, numpy.dtype):
         return _from_anything(dtype)
-    known = _known.get(dtype)
+    known = KNOWN.get(dtype)
     if known is None:
-        known = _known[dtype] = _from_anything(dtype)
+        known = KNOWN[dtype] = _from_anything(dtype)
     return known
 
 
-_known: dict[numpy.dtype[Any], DType] = {
+KNOWN: dict[numpy.dtype[Any], DType] = {
     numpy.dtype(each.numpy_name): each for each in ARRAY_DTYPES if each is not BF16
 }
 """NumPy's own dtypes, and what `from_numpy` found: NumPy takes microseconds to tell a dtype's name."""
@@ -206,7 +206,7 @@ def _from_anything(dtype: Any) -> DType:
         described = numpy.dtype(dtype)
     except (TypeError, ValueError, OverflowError) as error:
         raise DTypeError(f"{dtype!r} is no dtype: {error}") from None
-    found = _known.get(described)
+    found = KNOWN.get(described)
     if found is None and described.isnative:
         found = BY_NUMPY_NAME.get(described.name)
     if found is None:

@@ -366,8 +366,10 @@ def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
     """The same path in one step, where it is made of single positions on some axes alone: `x[i][j]` and
     `x[:, 2][j]` are elements of x. What is written there then replaces no row and no column."""
     steps = view.steps
+    if len(steps) < 2:
+        return steps
     first = next((step for step in steps if step.__class__ is Pick), None)
-    if first is None or len(steps) == 1:
+    if first is None:
         return steps
     dtype = first.indices[0].dtype
     shape, places = view.source, list(range(len(view.source)))

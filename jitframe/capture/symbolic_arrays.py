@@ -15,12 +15,13 @@ from typing import Any, NoReturn
 import numpy
 
 from .. import api
-from ..api.frame import LazyValue, SymbolicExtents, call, check_output
+from ..api.frame import LazyValue, SymbolicExtents, call
 from ..api.indexing.selection import as_item, axes_taken
 from ..api.namespace import lookup
 from ..arrays.indexing import expanded, slice_of
 from ..arrays.promotion import NUMBERS
 from ..errors import AliasError, ArgumentError, BoundsError, ShapeError, TraceError
+from ..functions.operands import check_output
 from ..ir.types import BOOL, DType
 from ..tracing.values.traced import ARRAY, TracedArray
 from .conditions import current_trace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..arrays.promotion import NUMBERS, Number, Operand, Weak, check_fits, promote, result_dtype
+from ..arrays.promotion import NUMBERS, Number, Operand, Weak, castable, check_fits, promote, result_dtype
 from ..base.arguments import check_size
 from ..errors import DTypeError, ShapeError
 from ..ir import ops
@@ -154,3 +154,27 @@ def is_number(operand: object) -> bool:
 def truth(graph: Graph, operand: Operand) -> Node:
     """Any operand as bool: whether it differs from zero."""
     return as_node(graph, operand, BOOL)
+
+
+def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape, whole: bool = False) -> None:
+    """Raises where a result may not be written to an array of another dtype and shape."""
+    if shape != target_shape and whole:
+        raise ShapeError(
+            f"out= has the shape {shape_text(target_shape)}, and the result {shape_text(shape)}: "
+            "they must be equal"
+        )
+    if not castable(dtype, target):
+        raise DTypeError(
+            f"cannot cast the result from {dtype.numpy_name} to the {target.numpy_name} of the array it is "
+            "written to; use .astype() on the result"
+        )
+    if shape != target_shape and not _broadcastable(shape, target_shape):
+        raise ShapeError(
+            f"non-broadcastable output operand with shape {shape_text(target_shape)} doesn't match the "
+            f"broadcast shape {shape_text(shape)}"
+        )
+
+
+def _broadcastable(source: Shape, target: Shape) -> bool:
+    offset = len(target) - len(source)
+    return offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))

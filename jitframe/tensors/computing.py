@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .repeats import Repeat
 
 
+MOST_KNOWN = 64
+"""Graphs of which more nodes are known are run from no recording: it would be found by all of these."""
+
+
 def flush(graph: LazyGraph) -> None:
     """Evaluates every tensor of a graph whose value is worth keeping, and starts a new graph. In a loop, what
     the present turn has made so far may stay for the new graph."""
@@ -32,18 +36,23 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
     if not outputs:
         return
     live = graph.live()
+    before = tuple(graph.known.items())  # at once: another thread may ask for what this one has left
     shared = [tensor._pending[1] for tensor in live]  # type: ignore[index]
-    runs, key = graph.step.runs, (flushing, *outputs, None, *shared)
-    recording = None if runs is None or graph.known or profiler_hook.active is not None else runs.get(key)
+    if before and graph.is_left:
+        # Who asks again for what was left goes through all of it: a list of losses, one after the other.
+        outputs = [*outputs, *[node for node in shared if not graph.is_trivial(node)]]
+    key = (flushing, graph.carries, *outputs, None, *shared, None, *[node for node, _ in before])
+    runs = graph.step.runs
+    is_kept = len(before) <= MOST_KNOWN and profiler_hook.active is None
+    recording = runs.get(key) if is_kept and runs is not None else None
     if recording is not None:
-        recording.run(graph)
+        recording.run(graph, [value for _, value in before])
     else:
-        recording = _record(graph, outputs, shared, flushing)
-        if recording is not None:
-            if graph.step.runs is None:
-                graph.step.runs = {}
+        recording = _record(graph, before, outputs, shared, flushing)
+        if is_kept:
+            graph.step.runs = graph.step.runs or {}
             graph.step.runs[key] = recording
-            note_steps(8 * len(recording.parts))
+            note_steps(8 * len(recording.parts) + len(key) // 8)
     known = graph.known
     for tensor, node in zip(live, shared, strict=True):
         # Not one that a signal handler has written to meanwhile.
@@ -55,14 +64,15 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
 class Recording:
     """How nodes of a program were evaluated: what the next program of the same steps does as well."""
 
-    def __init__(self, graph: LazyGraph) -> None:
+    def __init__(self, graph: LazyGraph, before: Sequence[tuple[Node, Any]]) -> None:
+        """`before`: the nodes that are known, and their values."""
         self.parts: list[tuple[Part, list[int]]] = []
         """Each with the places of the values that nobody needs after it."""
         self.places: dict[Node, int] = {
-            node: place for place, node in enumerate(graph.known, len(graph.arrays))
+            node: place for place, (node, _) in enumerate(before, len(graph.arrays))
         }
         """Where the values of the nodes that are known stand, behind those of the graph's arrays."""
-        self._values: list[Any] | None = [*graph.arrays, *graph.known.values()]
+        self._values: list[Any] | None = [*graph.arrays, *[value for _, value in before]]
         """While it is being made: the values so far."""
 
     def add(self, graph: LazyGraph, nodes: Sequence[Node]) -> None:
@@ -86,9 +96,11 @@ class Recording:
     def done(self) -> None:
         self._values = None
 
-    def run(self, graph: LazyGraph) -> None:
-        """Makes the nodes known in another graph, which has come to the same step."""
-        values, scalars, known = graph.arrays, graph.scalar_values, graph.known
+    def run(self, graph: LazyGraph, before: Sequence[Any]) -> None:
+        """Makes the nodes known in another graph, which has come to the same step and knows the values of the
+        same nodes."""
+        known, scalars = graph.known, graph.scalar_values
+        values = [*graph.arrays, *before]
         for part, gone in self.parts:
             values += part.run(values, scalars)
             for place in gone:
@@ -98,25 +110,50 @@ class Recording:
 
 
 def _record(
-    graph: LazyGraph, outputs: Sequence[Node], shared: Sequence[Node], flushing: bool
-) -> Recording | None:
-    """Evaluates outputs of a graph, and those of the shared nodes that they need. What others can run again
-    does not start from what was known of this graph alone."""
-    was_new = not graph.known
+    graph: LazyGraph,
+    before: Sequence[tuple[Node, Any]],
+    outputs: Sequence[Node],
+    shared: Sequence[Node],
+    flushing: bool,
+) -> Recording:
+    """Evaluates outputs of a graph, and those of the shared nodes that they need."""
     needed = graph.needed(outputs)
     kept = [
         node for node in shared if node in needed and node not in graph.known and not graph.is_trivial(node)
     ]
+    if graph.carries:
+        kept += _needed_later(graph, needed, shared)
     nodes = list(dict.fromkeys((*outputs, *kept)))
     operations = [node for node in graph.nodes if node in needed and node.op.family != "leaf"]
     repeat = find_repeat(operations)
-    recording = Recording(graph)
+    recording = Recording(graph, before)
     if repeat is None:
         recording.add(graph, nodes)
     else:
         _record_parts(recording, graph, operations, repeat, nodes, flushing)
     recording.done()
-    return recording if was_new else None
+    return recording
+
+
+def _needed_later(graph: LazyGraph, needed: set[Node], shared: Sequence[Node]) -> list[Node]:
+    """What is computed now and needed again by tensors that stay as they are: else a loop that reads a value
+    and goes on with another would compute, at each iteration, all that came before it."""
+    found: dict[Node, None] = {}
+    seen: set[Node] = set()
+    stack = [node for node in shared if node not in needed]
+    while stack:
+        node = stack.pop()
+        if node in seen or node in graph.known:
+            continue
+        seen.add(node)
+        # Of what gives several results each is a value, and it itself is none.
+        is_result = any(each.op.results is not None and each in needed for each in node.inputs)
+        if is_result or (node in needed and node.op.results is None):
+            if not graph.is_trivial(node):
+                found[node] = None
+        else:
+            stack.extend(node.inputs)
+    return list(found)
 
 
 def _record_parts(

@@ -22,10 +22,6 @@ class ExportedArray(SharedArray):
     """Where it was made; set only on devices that are monitored."""
 
     @abstractmethod
-    def _evaluated(self) -> Value:
-        """The value on the tensor's device, computed now if it was not yet."""
-
-    @abstractmethod
     def numpy(self) -> numpy.ndarray:
         """The value as a read-only ndarray."""
 

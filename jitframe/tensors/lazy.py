@@ -59,9 +59,11 @@ class LazyGraph(Graph):
         "_at",
         "_used",
         "building",
+        "carries",
         "device",
         "ended_full",
         "inputs",
+        "is_left",
         "known",
         "moved",
         "operands",
@@ -80,10 +82,14 @@ class LazyGraph(Graph):
         """How far the program has been built."""
         self._at = self.step
         """The step up to which `_interned` has the nodes: only what is made for the first time needs it."""
-        self._used: list[int] | None = None
+        self._used: dict[int, tuple[Any, DType]] | None = None
         """The run-time scalars that a function uses, while one is at work whose node programs may share."""
         self.ended_full = False
         """Whether it was left as it was full: part of a loop's iteration may then go on in the next graph."""
+        self.carries = False
+        """Whether it goes on with what an earlier graph has left open."""
+        self.is_left = False
+        """Whether its thread has gone on to another graph: nothing is added to it any more."""
         self.building = False
         """Whether an operation is under way. Another one that begins meanwhile (a signal handler's, a
         destructor's, a debugger's) takes a new graph; so does one that comes after an error."""
@@ -129,17 +135,27 @@ class LazyGraph(Graph):
         self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]
     ) -> Node:
         asked: list[Hashable] = [key]
+        dtype = next((each.dtype for each in operands if each.__class__ is Node), None)
         for each in operands:
-            token = each if each.__class__ is Node else self._token(key, operands, each)
+            token = each if each.__class__ is Node else self._token(key, dtype, each)
             if token is None:
                 return function(self, *operands, *arguments)
             asked.append(token)
         return self._result(tuple(asked), function, operands, arguments)
 
+    def unary(self, function: Callable[..., Node], node: Node, name: Hashable) -> Node:
+        """What `function` gives of a node; `name` tells it from others."""
+        key = name, node
+        known = self.step.next.get(key)
+        if known is None:
+            return self._result(key, function, (node,), ())
+        self.step, made = known
+        return made
+
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Node:
         """The operator `function` of two nodes, or of a node and a Python number."""
-        first = x if x.__class__ is Node else self._token(function, (x, y), x)
-        second = y if y.__class__ is Node else self._token(function, (x, y), y)
+        first = x if x.__class__ is Node else self._token(function, y.dtype, x)
+        second = y if y.__class__ is Node else self._token(function, x.dtype, y)
         if first is None or second is None:
             return function(self, x, y)
         key = function, first, second
@@ -160,39 +176,47 @@ class LazyGraph(Graph):
         before = self.step
         known = before.next.get(key)
         if known is None:
-            self._used = used = list[int]()
+            brings = None if before.brings is None else before.brings.get(key)
+            if brings is not None:
+                known = before.next.get((key, *[self.number_index(*number) for number in brings]))
+        if known is None:
+            self._used = used = dict[int, tuple[Any, DType]]()
             node = function(self, *operands, *arguments)
             self._used = None
-            if node.__class__ is not Node or not all(index in key for index in used):
-                return node  # numbers of its own, which every program has to bring
+            if node.__class__ is not Node or _A_VALUE in used:
+                return node  # which another value would make another one
+            own = [index for index in used if index not in key]
+            if own:
+                before.brings = before.brings or {}
+                before.brings[key] = tuple([used[index] for index in own])
+                key = (key, *own)
             known = before.next.setdefault(key, (self.step, node))
         self.step, node = known
         return node
 
     def number_index(self, value: bool | int | float, dtype: DType) -> int:
         index = super().number_index(value, dtype)
-        self._note_use(index)
+        if self._used is not None:
+            self._used[index] = value, dtype
         return index
 
-    def _note_use(self, index: int) -> None:
+    def _note_value(self) -> None:
         if self._used is not None:
-            self._used.append(index)
+            self._used[_A_VALUE] = None, F64
 
-    def _token(self, function: Any, operands: Sequence[Any], value: Any) -> Hashable:
-        """What a number beside nodes tells about a program: itself where kernels have it, which of the
-        run-time scalars it is where the function takes any; None where that is not known."""
+    def _token(self, function: Any, dtype: DType | None, value: Any) -> Hashable:
+        """What a number beside nodes, the first of that dtype, tells about a program: itself where kernels
+        have it, which of the run-time scalars it is where the function takes any; None where that is not
+        known."""
         kind = value.__class__
         if kind not in NUMBERS or kind is complex:
             return None
         if value in COMMON:
             return kind, value if value else str(value)  # a zero has a sign
-        if function not in FOR_ANY_NUMBER or self.fit is not None:
-            return None
-        dtype = next((each.dtype for each in operands if each.__class__ is Node), None)
-        if dtype is not F64 and dtype is not F32:
+        if (dtype is not F64 and dtype is not F32) or function not in FOR_ANY_NUMBER or self.fit is not None:
             return None
         value = float(value)
-        return self.number_index(value, dtype) if value == value else None
+        return Graph.number_index(self, value, dtype) if value == value else None
 
     def _make_first(self, key: tuple[Op, tuple[Node, ...], Attributes]) -> tuple[Step, Node]:
         """What no program asked for at this place: a node that was made earlier in it, or a new one."""
@@ -236,13 +260,13 @@ class LazyGraph(Graph):
         return node
 
     def number_value(self, node: Node) -> Any:
-        self._note_use(_A_VALUE)
+        self._note_value()
         return super().number_value(node)
 
     def known_value(self, node: Node) -> numpy.ndarray | None:
         if node.op.source != "array":
             return None
-        self._note_use(_A_VALUE)
+        self._note_value()
         value = self._arrays[node.attribute("index")]
         return value if isinstance(value, numpy.ndarray) else None
 
@@ -348,5 +372,8 @@ def current_graph(device: Device = CPU) -> LazyGraph:
 
 def start_graph(device: Device = CPU) -> LazyGraph:
     """Leaves the current graph to the tensors that still need it, and starts a new one."""
+    before = THREAD.graphs.get(id(device))
     graph = THREAD.graphs[id(device)] = LazyGraph(device)
+    if before is not None:
+        before.is_left = not before.building
     return graph

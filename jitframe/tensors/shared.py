@@ -10,19 +10,21 @@ from __future__ import annotations
 import math
 import weakref
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy
 
 from ..api.array.lazy_array import LazyArray
-from ..api.frame import call, current_frame
+from ..api.frame import call, entered_frame
 from ..api.indexing.selection import is_basic
-from ..arrays.indexing import view_at
-from ..arrays.layout import Strides, shown_strides
+from ..arrays.layout import Strides, contiguous_strides, shown_strides
+from ..arrays.promotion import NUMBERS
 from ..arrays.views import View
 from ..errors import AliasError, ArgumentError, TraceError
-from ..ir.node import Graph, Node
+from ..ir.node import Graph, Node, Shape
+from ..ir.types import DType
+from ..runtime.device import DeviceArray
 
 if TYPE_CHECKING:
     from .lazy import LazyGraph
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 _SMALL_BYTES = 1 << 18
 """Arrays of no more are copied sooner than a program that writes to them is made."""
 _FEW_ELEMENTS = 256
+_FLOAT_BYTES = 8
+"""Of Python's floats."""
 _STORED: dict[str, tuple[type, ...]] = {
     "f": (float, int, bool),
     "i": (int, bool),
@@ -39,6 +43,11 @@ _STORED: dict[str, tuple[type, ...]] = {
     "b": (bool,),
 }
 """The numbers of Python's that arrays of these kinds hold as they are, or rounded."""
+SMALL_VIEW = 256
+"""Slices of no more elements of a value that is known are known as well."""
+PICKS_LAZY = 4
+"""So often an array that is not computed yet is picked from, at integers, and stays so."""
+_INTEGERS = frozenset((int,))
 _VIEWS = 64
 """From so many on, the views of an array are looked through for those that are gone."""
 
@@ -54,6 +63,7 @@ class SharedArray(LazyArray):
         "_order",
         "_path",
         "_pending",
+        "_picks",
         "_recipient",
         "_value",
         "_views",
@@ -75,6 +85,8 @@ class SharedArray(LazyArray):
     """Of a view at computed positions, whose path is not known yet: its base, and what makes the view."""
     _is_scalar: bool
     """Whether it stands for a NumPy scalar, which operators in place do not change."""
+    _picks: int
+    """How often it was picked from before it was computed; not there where it never was."""
     _views: list[weakref.ref[SharedArray]] | None
     """Views of its memory that know what they show."""
 
@@ -83,8 +95,22 @@ class SharedArray(LazyArray):
         """The array's present value in `graph`."""
 
     @abstractmethod
+    def _evaluated(self) -> Value:
+        """The value on the tensor's device, computed now if it was not yet."""
+
+    @abstractmethod
     def _set(self, graph: LazyGraph, node: Node) -> None:
         """Makes it a node of `graph`, of its shape and dtype."""
+
+    @staticmethod
+    @abstractmethod
+    def _lazy(frame: TensorFrame, graph: LazyGraph, node: Node) -> Tensor:
+        """The tensor that is a node of a graph, of memory of its own in C order."""
+
+    @staticmethod
+    @abstractmethod
+    def _small(frame: TensorFrame, value: Value, shape: Shape, dtype: DType, is_scalar: bool) -> Tensor:
+        """The tensor of a value of such a shape and dtype, of memory of its own in C order."""
 
     def _forget(self) -> None:
         """Forgets what it was: its base was written to."""
@@ -208,7 +234,69 @@ class SharedArray(LazyArray):
     def _is_writable(self) -> bool:
         return self._base is None or self._path.writable
 
+    def _shown(self, view: View, most: int, is_scalar: bool = False) -> Tensor | None:
+        """What a view shows of a value that is known on the host, if these are not too many elements: so it
+        is the same input of programs wherever it stands."""
+        value = self._value
+        if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
+            return None
+        shown = view.show(value)  # type: ignore[arg-type]
+        return self._small(self._frame, shown.copy(), view.shape, view.dtype(self._dtype), is_scalar)
+
+    def _element_at(self, position: Any) -> Tensor | None:
+        """The element at a position of Python's integers, where it is known on the host."""
+        value = self._value
+        if value.__class__ is not numpy.ndarray:
+            return None
+        assert isinstance(value, numpy.ndarray)
+        index = position if position.__class__ is tuple else (position,)
+        if len(index) != value.ndim or not _INTEGERS.issuperset(map(type, index)):
+            return None
+        try:
+            element = value[(*index, ...)].copy()
+        except IndexError:
+            return None  # which says what is wrong
+        return self._small(self._frame, element, (), self._dtype, is_scalar=True)
+
+    def _element(self, view: View) -> Tensor:
+        made = self._shown(view, 1, is_scalar=True)
+        if made is not None:
+            return made
+        frame = self._frame
+        graph = frame.begin()
+        return frame.wrap(graph, view.apply(graph, self._operand(graph)))
+
+    def _view(self, view: View) -> Tensor:
+        strides = self._strides
+        start = contiguous_strides(self._known_shape) if strides is None else strides
+        return self._indexed(view, self._late is not None or view.strides(start) is not None)
+
+    def _indexed(self, view: View, is_view: bool = True) -> Tensor:
+        made = None
+        if self._value is not None and self._late is None and view.cuts:
+            made = self._shown(view, SMALL_VIEW)
+        if made is None:
+            graph = self._frame.begin()
+            made = self._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
+            graph.building = False
+        if self._late is not None:
+            root = self._late[0]
+            made._late = root, lambda: self._known()._view(view)
+            root._remember(made)
+            return made
+        if is_view:
+            base = self._base
+            own: Any = self
+            made._shows(*((own, view) if base is None else (base, self._path.join(view))))
+        return made
+
     def __getitem__(self, index: Any) -> Any:
+        made = self._element_at(index)
+        if made is not None:
+            return made
+        if self._value is None and self._is_picked(index):
+            self._evaluated()
+            return self[index]
         made = super().__getitem__(index)
         if not is_basic(index) and made.shape and made._frame is self._frame and _stands_for_scalars(index):
             # NumPy's view at a row number. What it shows is computed; where, only when that matters.
@@ -218,6 +306,19 @@ class SharedArray(LazyArray):
             base._remember(made)
         return made
 
+    def _is_picked(self, index: Any) -> bool:
+        """Whether it is looked at, or written to, at integers again and again before it is computed: such a
+        loop is to find its value, not to make a program with a part for each element."""
+        if not self._frame.device.is_host or not _INTEGERS.issuperset(map(type, _items(index))):
+            return False
+        self._picks = getattr(self, "_picks", 0) + 1
+        return self._picks > PICKS_LAZY
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self._known_shape or not self._frame.device.is_host:
+            return super().__iter__()
+        return (self[position] for position in range(self._known_shape[0]))
+
     def __setitem__(self, index: Any, value: Any) -> None:
         if not self._is_written_now(index, value):
             super().__setitem__(index, value)
@@ -225,8 +326,12 @@ class SharedArray(LazyArray):
     def _is_written_now(self, index: Any, value: Any) -> bool:
         """Writes to a few elements of a small array whose value is known what is known as well: a loop of
         Python that stores elements and looks at them makes no program for each of them."""
+        if self._base is not None or self._late is not None:
+            return False
+        if self._value is None and self.nbytes <= _SMALL_BYTES and self._is_picked(index):
+            self._evaluated()
         known = self._value
-        if known.__class__ is not numpy.ndarray or self._base is not None or self._late is not None:
+        if known.__class__ is not numpy.ndarray:
             return False
         assert isinstance(known, numpy.ndarray)
         if isinstance(value, SharedArray):
@@ -237,16 +342,17 @@ class SharedArray(LazyArray):
             return False
         if known.nbytes > _SMALL_BYTES or not is_basic(index) or not known.flags.forc:
             return False
-        view = view_at(index, known.shape)
-        if math.prod(view.shape) > _FEW_ELEMENTS:
-            return False
         check_outside(self)
-        made = known.copy("K")
-        target = view.show(made)
         try:
-            with numpy.errstate(all="ignore"):
-                target[...] = value
-        except (ValueError, OverflowError):
+            if known[index].size > _FEW_ELEMENTS:
+                return False
+            made = known.copy("K")
+            if value.__class__ is float and known.dtype.itemsize < _FLOAT_BYTES:
+                with numpy.errstate(all="ignore"):  # it may be too large
+                    made[index] = value
+            else:
+                made[index] = value
+        except (IndexError, ValueError, OverflowError):
             return False  # which says what is wrong
         self._changed()
         self._value = made
@@ -255,7 +361,10 @@ class SharedArray(LazyArray):
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._is_scalar:  # as a NumPy scalar: others may go by the same name
-            made: LazyArray = call(function, (self, other))
+            plain = other.__class__ in NUMBERS or other.__class__ is self.__class__
+            made: LazyArray = (
+                self._frame.binary(function, self, other) if plain else call(function, (self, other))
+            )
             return made
         return super()._in_place(function, other)
 
@@ -278,7 +387,7 @@ def _number(item: Any) -> Any:
 
 def check_outside(tensor: SharedArray) -> None:
     """Raises where a tensor is written to while a function is traced: that would happen once."""
-    name = getattr(current_frame(), "name", None)
+    name = getattr(entered_frame(), "name", None)
     if name is not None:
         raise TraceError(
             f"{name} writes to a jf.Tensor {tensor._dtype.numpy_name}{list(tensor.shape)} that it was not "

@@ -22,7 +22,7 @@ MOST_STEPS = 1 << 15
 class Step:
     """A program as far as it has been built: the nodes up to here, and what came next."""
 
-    __slots__ = ("before", "count", "inputs", "next", "node", "runs")
+    __slots__ = ("before", "brings", "count", "inputs", "next", "node", "runs")
 
     def __init__(self, before: Step | None = None, node: Node | None = None) -> None:
         self.before = before
@@ -36,6 +36,9 @@ class Step:
         self.next: dict[Hashable, tuple[Step, Node]] = {}
         """By what was asked for: where that led to, and the node that it gave. Asked for are ops of inputs
         and attributes, arrays, or functions of operands, which may make several nodes, or no new one."""
+        self.brings: dict[Hashable, tuple[Any, ...]] | None = None
+        """Numbers of their own, such as the count of a mean, that functions bring at this place whenever they
+        are asked for; which of a program's numbers they are is part of what is asked for."""
         self.runs: dict[Hashable, Any] | None = None
         """What evaluating some nodes of the program takes, by these nodes (see `computing`)."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import weakref
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy
 
 from ..api.frame import Frame, LazyValue, set_tensors
-from ..arrays.layout import contiguous_strides, element_strides, result_strides
+from ..arrays.layout import element_strides, result_strides
 from ..arrays.promotion import Weak, from_numpy
 from ..arrays.views import View
 from ..base.boundary import guarded
@@ -30,12 +29,11 @@ from ..settings import chosen_device, settings
 from .computing import flush, run
 from .exported import ExportedArray
 from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, current_graph, start_graph
+from .scalars import DTYPES, computed, number_of
 from .shared import check_outside
 from .transfers import Value, device_of, is_frozen, moved, moved_unasked, owned
 
 _SHOWN_ELEMENTS = 64
-SMALL_VIEW = 256
-"""Slices of no more elements of a value that is known are known as well."""
 _new, _reference = object.__new__, weakref.ref
 
 
@@ -82,6 +80,18 @@ class Tensor(ExportedArray):
         tensor._pending = None
         tensor._settle(value)
         if tensor._frame.device.is_monitored:
+            tensor._line = user_line()
+        return tensor
+
+    @staticmethod
+    def _small(frame: TensorFrame, value: Value, shape: Shape, dtype: DType, is_scalar: bool) -> Tensor:
+        """The tensor of a value of such a shape and dtype, of memory of its own in C order."""
+        tensor: Tensor = _new(Tensor)
+        tensor._frame = frame
+        tensor._base = tensor._late = tensor._order = tensor._views = tensor._pending = None
+        tensor._is_scalar = is_scalar
+        tensor._value, tensor._known_shape, tensor._dtype = value, shape, dtype
+        if frame.device.is_monitored:
             tensor._line = user_line()
         return tensor
 
@@ -143,47 +153,8 @@ class Tensor(ExportedArray):
             run(pending[0], (pending[1],))
         else:
             self._set(graph, graph.take(pending[0], [pending[1]])[pending[1]])
+            graph.carries = True
         return self._node(graph)
-
-    def _shown(self, view: View, most: int) -> Tensor | None:
-        """What a view shows of a value that is known on the host, if these are not too many elements: so it
-        is the same input of programs wherever it stands."""
-        value = self._value
-        if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
-            return None
-        shown = view.show(value)  # type: ignore[arg-type]
-        tensor: Tensor = _new(Tensor)
-        tensor._frame, tensor._dtype = self._frame, view.dtype(self._dtype)
-        tensor._own_memory(None)
-        tensor._pending = None
-        tensor._value, tensor._known_shape = shown.copy(), view.shape
-        return tensor
-
-    def _element(self, view: View) -> Tensor:
-        made = self._shown(view, 1)
-        if made is not None:
-            made._is_scalar = True
-            return made
-        frame = self._frame
-        graph = frame.begin()
-        return frame.wrap(graph, view.apply(graph, self._operand(graph)))
-
-    def _view(self, view: View) -> Tensor:
-        made = self._shown(view, SMALL_VIEW) if view.cuts and self._late is None else None
-        if made is None:
-            graph = self._frame.begin()
-            made = Tensor._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
-            graph.building = False
-        strides = self._strides
-        if self._late is not None:
-            root = self._late[0]
-            made._late = root, lambda: self._known()._view(view)
-            root._remember(made)
-            return made
-        if view.strides(contiguous_strides(self._known_shape) if strides is None else strides) is not None:
-            base = self._base
-            made._shows(*((self, view) if base is None else (base, self._path.join(view))))
-        return made
 
     def _assign(self, graph: Graph, node: Node) -> None:
         check_outside(self)
@@ -251,8 +222,9 @@ class Tensor(ExportedArray):
         value = self._value
         while value is None:  # again, where a signal handler has written to it meanwhile
             pending = self._pending
-            graph = current_graph(self._frame.device)
-            if pending is not None and pending[0] is graph and not graph.building:
+            graph = current_graph(self._frame.device) if pending is None else pending[0]
+            is_whole = graph.is_left or current_graph(self._frame.device) is graph
+            if pending is not None and is_whole and not graph.building:
                 run(graph, (pending[1],))
             else:
                 compute(self)
@@ -365,7 +337,24 @@ class TensorFrame(Frame):
             made._order = result_strides(node, graph.operands)
         return made
 
+    def unary(self, function: Callable[..., Node], x: LazyValue, key: Hashable) -> Any:
+        assert isinstance(x, Tensor)
+        graph = self.begin()
+        node = graph.unary(function, x._node(graph), key)
+        made = Tensor._lazy(self, graph, node)
+        if not node.shape:
+            made._is_scalar = True
+        elif len(node.shape) > 1 and (x._order is not None or x._base is not None):
+            x._operand(graph)
+            made._order = result_strides(node, graph.operands)
+        graph.building = False
+        return made
+
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
+        if (x if x.__class__ is Tensor else y)._is_scalar:
+            known = self._of_scalars(function, x, y)
+            if known is not None:
+                return known
         graph = self.begin()
         plain = True
         if x.__class__ is Tensor:
@@ -397,6 +386,14 @@ class TensorFrame(Frame):
             made._order = result_strides(node, graph.operands)
         graph.building = False
         return made
+
+    def _of_scalars(self, function: Callable[..., Node], x: Any, y: Any) -> Tensor | None:
+        """What the operator gives of scalars whose values are known; None where that takes a graph."""
+        first, second = number_of(x), number_of(y)
+        made = None if first is None or second is None else computed(function, first, second)
+        if made is None:
+            return None
+        return Tensor._small(self, numpy.array(made), (), DTYPES[made.__class__], is_scalar=True)
 
     def evaluate(self, arrays: Sequence[LazyValue]) -> None:
         compute(*[array for array in arrays if isinstance(array, Tensor)])

@@ -12,7 +12,7 @@ import pytest
 
 from jitframe.api.creation import creation
 from jitframe.api.creation.creation import asarray
-from jitframe.errors import ArgumentError, JitframeError, TraceError
+from jitframe.errors import ArgumentError, JitframeError
 from jitframe.ir import ops
 from jitframe.tensors import lazy, tensor
 from jitframe.tensors import segments as parts
@@ -126,13 +126,6 @@ def test_value_errors_are_numpys() -> None:
                 with pytest.raises(type(error)) as caught:
                     function(x)
                 assert str(caught.value).split("\n")[0] == str(error)  # noqa: PT017 (NumPy decides whether it raises)
-    with pytest.raises(TraceError) as limit:
-        iter(asarray(np.zeros(2000)))
-    assert str(limit.value).split("\n")[0] == (
-        "iterating over an axis of 2000 elements makes a program of as many parts (the limit is 1024); "
-        "write it with "
-        "whole arrays, or with jf.fori_loop"
-    )
     with pytest.raises(TypeError, match="use jf.asarray"):
         Tensor(3)
 

@@ -30,11 +30,22 @@ class MissingAttributeError(UnsupportedError, AttributeError):
     """An attribute of ndarray that lazy arrays do not have."""
 
 
+class _Missing:
+    """Stands for such an attribute. A `__getattr__` would be called wherever NumPy looks whether an array has
+    one of its protocols, which takes longer than reading the value."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, array: Any, owner: type) -> Any:
+        raise MissingAttributeError(str(unsupported(f"ndarray.{self._name}").args[0]).split("\n")[0])
+
+
 class LazyArray(ArrayMethods):
     """An array whose value is a node of a graph. Behaves as an ndarray of the same shape and dtype.
 
     Subclasses give the hooks of `LazyValue`; none of the methods here is overridden, but `_in_place`,
-    `_element` and what a subclass does not have.
+    `_indexed`, `_element`, `__iter__` and what a subclass does not have.
     """
 
     __slots__ = ()
@@ -81,8 +92,8 @@ class LazyArray(ArrayMethods):
         """`self = function(self, other)` in the same array, by NumPy's rules for outputs."""
         frame = frame_of((self, other))
         graph = frame.begin()
-        result = function(graph, operand(frame, graph, self), operand(frame, graph, other))
-        store(graph, result, self)
+        operands = operand(frame, graph, self), operand(frame, graph, other)
+        store(graph, graph.result(function, function, operands, ()), self)
         return self
 
     def __len__(self) -> int:
@@ -96,11 +107,15 @@ class LazyArray(ArrayMethods):
         if is_basic(index):
             view = view_at(index, self.shape)
             if view.shape or index is Ellipsis or (index.__class__ is tuple and ... in index):
-                return self._view(view)
+                return self._indexed(view)
             # NumPy makes a scalar here, which later writes do not change.
             return self._element(view)
         selection = select(index, self.shape)
         return read_selection(self._view(selection.view), selection)
+
+    def _indexed(self, view: View) -> Any:
+        """What an index without arrays shows: NumPy never copies it."""
+        return self._view(view)
 
     def _element(self, view: View) -> Any:
         """The one element that a view shows, as it is now."""
@@ -223,9 +238,7 @@ class LazyArray(ArrayMethods):
             )
         return sys.modules["jitframe"]
 
-    def __getattr__(self, name: str) -> Any:
-        if hasattr(type(self), name):  # a property's own AttributeError: raised again, not hidden
-            return object.__getattribute__(self, name)
-        if hasattr(numpy.ndarray, name) and not name.startswith("__"):
-            raise MissingAttributeError(str(unsupported(f"ndarray.{name}").args[0]).split("\n")[0])
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+for _name in dir(numpy.ndarray):
+    if not _name.startswith("__") and not hasattr(LazyArray, _name):
+        setattr(LazyArray, _name, _Missing(_name))

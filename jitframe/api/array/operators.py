@@ -33,14 +33,14 @@ def binary(
             return self._frame.binary(function, self, other)
         if not isinstance(other, _OPERAND_TYPES) and self._yields(other):
             return NotImplemented
-        return call(function, (self, other))
+        return call(function, (self, other), key=function)
 
     def reflected(self: LazyArray, other: Any) -> Any:
         if other.__class__ in NUMBERS:
             return self._frame.binary(function, other, self)
         if not isinstance(other, _OPERAND_TYPES) and self._yields(other):
             return NotImplemented
-        return call(function, (other, self))
+        return call(function, (other, self), key=function)
 
     def in_place(self: LazyArray, other: Any) -> Any:
         if isinstance(other, SymbolicExtents) and not self._is_one_number:
@@ -103,7 +103,7 @@ def compared(function: Callable[..., Node], different: bool) -> Callable[..., An
 
 def unary(function: Callable[..., Node]) -> Callable[..., Any]:
     def method(self: LazyArray) -> Any:
-        return call(function, (self,), key=function)
+        return self._frame.unary(function, self, function)
 
     return method
 

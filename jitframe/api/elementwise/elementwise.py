@@ -110,9 +110,8 @@ def clip(
             graph, x, None if lowest is None else rest.pop(0), None if highest is None else rest.pop(0)
         )
 
-    return call(
-        clipped, [a, *(bound for bound in (lowest, highest) if bound is not None)], out=single_output(out)
-    )
+    given = [a, *(bound for bound in (lowest, highest) if bound is not None)]
+    return call(clipped, given, out=single_output(out), key=(nodes.clip, lowest is None, highest is None))
 
 
 @public("elementwise", sample=lambda s: (s.mask, s.x, s.x), makes_arrays=True)
@@ -132,7 +131,7 @@ def where(
         return api.indexing.indexing.nonzero(condition, size=size, fill_value=fill_value)
     if y is _UNGIVEN:
         raise ArgumentError("either both or neither of x and y should be given")
-    return call(nodes.where, (condition, x, y))
+    return call(nodes.where, (condition, x, y), key=nodes.where)
 
 
 UFUNCS: dict[str, Public] = all_made(

@@ -11,11 +11,12 @@ from ...arrays.promotion import NUMBERS, castable, check_fits, from_numpy
 from ...base.arguments import casting_of, shown
 from ...errors import DTypeError, KindError, UnsupportedError
 from ...functions import elementwise as nodes
-from ...functions.operands import as_node, broadcast_shapes, cast, spread, strong, truth
+from ...functions.operands import as_node, broadcast_shapes, cast, check_output, spread, strong, truth
 from ...ir.node import Node
 from ...ir.record import record
 from ...ir.types import DType
-from ..frame import LazyValue, call, check_output
+from ..frame import LazyValue, call
+from ..frame import unary as apply
 from ..registry import Scalar, public
 from ..signature import check_unset, mask_of, single_output
 
@@ -132,7 +133,7 @@ def _of_one(ufunc: Ufunc) -> Public:
     ) -> Any:  # fmt: skip
         usual = out is None and dtype is None and signature is None
         if usual and where is True and casting is _SAME_KIND and order is _KEPT:
-            return call(function, (x,), key=function)
+            return apply(function, x, function)
         return _applied(ufunc, (x,), out, where, casting, order, dtype, signature)
 
     return public

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ...api.elementwise.elementwise import where as chosen
-from ...api.frame import LazyValue, call, check_output, entered_frame, is_tensor
+from ...api.frame import LazyValue, call, entered_frame, is_tensor
 from ...arrays.promotion import from_numpy
 from ...base.arguments import shown
 from ...base.boundary import guarded
 from ...errors import AliasError, ArgumentError, DTypeError, UnsupportedError
+from ...functions.operands import check_output
 from ...ir.types import DType
 from ..environment.guards import GuardKind
 from ..jit import jit

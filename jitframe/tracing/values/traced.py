@@ -443,7 +443,7 @@ class TracedArray(LazyArray):
             kind = PYTHON_NUMBERS[self._dtype.kind] if self._kind == NUMBER else self.dtype.type
             if hasattr(kind, name):
                 return getattr(kind(self._concrete(f".{name} of a number")), name)
-        return super().__getattr__(name)
+        return object.__getattribute__(self, name)  # raises what was raised, or Python's own error
 
     def __reduce__(self) -> NoReturn:
         raise TraceError("a value of a trace cannot be pickled; return it from the function")

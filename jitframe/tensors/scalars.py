@@ -1,0 +1,64 @@
+"""Operators of scalars whose values are known, as Python computes them.
+
+A loop that picks elements of a Tensor and adds them up makes no program of it: what two numbers give is there
+as soon as writing it down would be. In float64 and int64 Python's numbers have NumPy's bits.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..functions import elementwise
+from ..ir.types import BOOL, F64, I64, DType
+from .shared import SharedArray
+
+_OPERATORS: dict[Callable[..., Any], Callable[[Any, Any], Any]] = {
+    elementwise.add: operator.add,
+    elementwise.subtract: operator.sub,
+    elementwise.multiply: operator.mul,
+    elementwise.divide: operator.truediv,
+    elementwise.less: operator.lt,
+    elementwise.less_equal: operator.le,
+    elementwise.greater: operator.gt,
+    elementwise.greater_equal: operator.ge,
+    elementwise.equal: operator.eq,
+    elementwise.not_equal: operator.ne,
+}
+DTYPES: dict[type, DType] = {float: F64, int: I64, bool: BOOL}
+"""Of the arrays that NumPy makes of Python's numbers."""
+_LIMIT = 1 << 63
+
+
+def number_of(operand: Any) -> float | int | None:
+    """The number of Python's that an operand is: one, or a scalar that holds one and is known."""
+    if operand.__class__ is float or operand.__class__ is int:
+        return operand
+    if not isinstance(operand, SharedArray) or not operand._is_scalar:
+        return None
+    value, dtype = operand._value, operand._dtype
+    known = isinstance(value, numpy.ndarray) and (dtype is F64 or dtype is I64)
+    return value.item() if known else None  # type: ignore[union-attr]
+
+
+def computed(function: Callable[..., Any], x: Any, y: Any) -> float | int | bool | None:
+    """`function` of two floats or ints; None where Python does not compute it as NumPy does."""
+    apply = _OPERATORS.get(function)
+    if apply is None:
+        return None
+    if x.__class__ is int or y.__class__ is int:
+        if not _fits(x) or not _fits(y):
+            return None
+        if x.__class__ is not y.__class__ or function is elementwise.divide:
+            x, y = float(x), float(y)
+    if function is elementwise.divide and not y:
+        return None
+    made: float | int | bool = apply(x, y)
+    return made if _fits(made) else None
+
+
+def _fits(value: float | int) -> bool:
+    return value.__class__ is not int or -_LIMIT <= value < _LIMIT
