@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from ...arrays.indexing import normalize_axis
-from ...base.arguments import count, integer, shape_of, shown
+from ...base.arguments import count, extents_of, integer, shape_of, shown
 from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
 from ...functions import arranging, movement, padding
 from ...functions.operands import shape_text
@@ -109,7 +109,7 @@ def as_strided(
     """
     refuse("as_strided", "subok", subok)
     array = as_lazy(x)
-    extents = array.shape if shape is None else shape_of(shape, "shape")
+    extents = array.shape if shape is None else extents_of(shape, "shape")
     steps = array.strides if strides is None else shape_of(strides, "strides")
     if len(steps) != len(extents):
         raise ArgumentError(f"strides {steps} is not compatible with shape {shape_text(extents)}")
