@@ -147,6 +147,21 @@ def test_laws_are_plain_python_as_well():
     assert found == twister.random_sample(700).tolist()
 
 
+def test_numbers_are_of_the_types_that_numpy_gives():
+    def draw(rng, x):
+        found = (1.0, np.int64(1), 1.0, 1.0, 1, 1.0)
+        for _ in range(600):
+            if rng.random() < 0.5:
+                found = (
+                    rng.normal(x, 1.0), rng.integers(5), rng.uniform(x, 2.0), rng.exponential(),
+                    rng.choice(5), rng.random(),
+                )  # fmt: skip
+        return found
+
+    rng = np.random.default_rng
+    check_same(jf.jit(draw)(rng(1), np.float64(0.5)), draw(rng(1), np.float64(0.5)))
+
+
 def test_metropolis():
     def ising(spins, beta, rng, steps):
         n = spins.shape[0]

@@ -21,7 +21,7 @@ def random(stream: Any) -> Any:
 def uniform(stream: Any, low: Any, high: Any) -> Any:
     if high < low:
         raise ValueError("high - low < 0")
-    return low + (high - low) * stream.next_double()
+    return float(low + (high - low) * stream.next_double())
 
 
 def below(stream: Any, most: Any) -> Any:
@@ -154,17 +154,17 @@ def inverted_exponential(stream: Any) -> Any:
 
 
 def standard_normal_(stream: Any) -> Any:
-    return stream.standard_normal()
+    return float(stream.standard_normal())
 
 
 def standard_exponential_(stream: Any) -> Any:
-    return stream.standard_exponential()
+    return float(stream.standard_exponential())
 
 
 def normal(stream: Any, loc: Any, scale: Any) -> Any:
     if scale < 0:
         raise ValueError("scale < 0")
-    return loc + scale * stream.standard_normal()
+    return float(loc + scale * stream.standard_normal())
 
 
 def lognormal(stream: Any, mean: Any, sigma: Any) -> Any:
@@ -176,7 +176,7 @@ def lognormal(stream: Any, mean: Any, sigma: Any) -> Any:
 def exponential(stream: Any, scale: Any) -> Any:
     if scale < 0:
         raise ValueError("scale < 0")
-    return scale * stream.standard_exponential()
+    return float(scale * stream.standard_exponential())
 
 
 def laplace(stream: Any, loc: Any, scale: Any) -> Any:
