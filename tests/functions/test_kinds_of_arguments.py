@@ -229,3 +229,13 @@ def test_arguments_of_methods_are_numpys() -> None:
         parameters = inspect.signature(ours).parameters
         for each in re.findall(r"(\w+)=", found[1]):
             assert each in parameters, f"ndarray.{name}({each}=)"
+
+
+def test_a_scale_is_one_number():
+    x = jf.asarray(np.ones((2, 3, 4)))
+    with pytest.raises(KindError, match="scale is .* not one number"):
+        jf.nn.scaled_dot_product_attention(x, x, x, scale=((0,),))
+
+
+def test_more_derivatives_than_a_polynomial_has():
+    assert jf.polyder([1.0, 2.0, 3.0], 2**64).shape == np.polyder([1.0, 2.0, 3.0], 50).shape

@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ...base.arguments import count, shown
-from ...errors import ArgumentError, BoundsError, DTypeError, ShapeError
+from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError
 from ...functions import attention as nodes
 from ...functions.operands import shape_text
 from ...ir.types import BOOL
@@ -61,6 +61,8 @@ def scaled_dot_product_attention(
     shared = heads // key_heads if key_heads else 1
     first, reach = _window(causal, window, offset, number - queries)
     scaled = 1 / math.sqrt(max(depth, 1)) if scale is None else scale
+    if numpy.ndim(scaled):
+        raise KindError(f"scaled_dot_product_attention: scale is {shown(as_lazy(scaled))}, not one number")
     scores = (*q.shape[:-1], number)
     seen = _seen(mask, bias, q, scores)
     operands = [

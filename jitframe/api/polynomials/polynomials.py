@@ -143,7 +143,7 @@ def polyder(p: Any, m: Any = 1) -> Any:
     if times < 0:
         raise ArgumentError("Order of derivative must be positive (see polyint)")
     result = _coefficients("polyder", p)
-    for _ in range(times):
+    for _ in range(min(times, result.shape[0] + 1)):
         powers = numpy.arange(result.shape[0] - 1, 0, -1)
         result = result[:-1] * powers
     return result
