@@ -81,7 +81,7 @@ def integers(stream: Any, low: Any, high: Any) -> Any:
     return int(low) + int(stream.below(int(high) - int(low)))
 
 
-def standard_normal(stream: Any) -> Any:
+def ziggurat_normal(stream: Any) -> Any:
     widths, limits, heights = stream.normal_layers
     while True:
         word = stream.next_word()
@@ -108,7 +108,7 @@ def standard_normal(stream: Any) -> Any:
     return value
 
 
-def standard_exponential(stream: Any) -> Any:
+def ziggurat_exponential(stream: Any) -> Any:
     widths, limits, heights = stream.exponential_layers
     while True:
         word = stream.next_word() >> 3
@@ -153,11 +153,11 @@ def inverted_exponential(stream: Any) -> Any:
     return float(-np.log(1.0 - stream.next_double()))
 
 
-def standard_normal_(stream: Any) -> Any:
+def standard_normal(stream: Any) -> Any:
     return float(stream.standard_normal())
 
 
-def standard_exponential_(stream: Any) -> Any:
+def standard_exponential(stream: Any) -> Any:
     return float(stream.standard_exponential())
 
 

@@ -83,10 +83,10 @@ class NumberStream:
         return count.bit_length() if known else self._traced(python_laws.bit_length)(count)
 
     def standard_normal(self) -> Any:
-        return self._traced(laws.polar_normal if self.is_legacy else laws.standard_normal)(self)
+        return self._traced(laws.polar_normal if self.is_legacy else laws.ziggurat_normal)(self)
 
     def standard_exponential(self) -> Any:
-        law = laws.inverted_exponential if self.is_legacy else laws.standard_exponential
+        law = laws.inverted_exponential if self.is_legacy else laws.ziggurat_exponential
         return self._traced(law)(self)
 
     @functools.cached_property
@@ -210,10 +210,10 @@ _PLAIN: dict[str, tuple[Law, tuple[str, ...]]] = {
     "random": (laws.random, ()),
     "random_sample": (laws.random, ()),
     "uniform": (laws.uniform, ("low", "high")),
-    "standard_normal": (laws.standard_normal_, ()),
+    "standard_normal": (laws.standard_normal, ()),
     "normal": (laws.normal, ("loc", "scale")),
     "lognormal": (laws.lognormal, ("mean", "sigma")),
-    "standard_exponential": (laws.standard_exponential_, ()),
+    "standard_exponential": (laws.standard_exponential, ()),
     "exponential": (laws.exponential, ("scale",)),
     "laplace": (laws.laplace, ("loc", "scale")),
     "logistic": (laws.logistic, ("loc", "scale")),
