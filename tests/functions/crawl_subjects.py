@@ -15,7 +15,6 @@ from jitframe.api.index import ENTRIES
 from jitframe.api.namespace import FUNCTIONS
 from jitframe.api.numpy_names import numpy_object
 from jitframe.api.samples import Sample
-from jitframe.runtime.device import CPU
 from jitframe.tracing.standins.libraries import library_member
 
 OPERATORS = [
@@ -125,7 +124,7 @@ def _own() -> Iterator[Subject]:
     """Functions that NumPy does not have, each with the arguments by which backends are asked for it."""
     for name, function in FUNCTIONS.items():
         if not function.numpy:
-            _samples[name] = known(function.declared.sample(Sample(CPU, np.dtype("f8"))))
+            _samples[name] = known(function.declared.sample(Sample(np.dtype("f8"), jf.asarray)))
             fitting = tuple(f"sample({name!r}, {place})" for place in range(len(_samples[name])))
             parameters = parameters_of(name, function.declared.function)
             yield Subject(f"jf.{name}", None, function.call, function.call, parameters, fitting)

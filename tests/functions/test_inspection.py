@@ -170,7 +170,7 @@ def test_bytes_of_arrays() -> None:
 
 
 WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: jf.size(X, 2), jf.errors.BoundsError, "axis 2"),
+    (lambda: jf.size(X, 2), jf.errors.AxisError, "axis 2"),
     (lambda: jf.broadcast_shapes((3,), (4,)), jf.errors.ShapeError, "could not be broadcast"),
     (lambda: jf.common_type(np.array([True])), jf.errors.DTypeError, "common_type"),
     (lambda: jf.require(X, requirements=["C", "F"]), jf.errors.ArgumentError, "Cannot specify both"),

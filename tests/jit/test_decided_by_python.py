@@ -224,7 +224,7 @@ def test_what_was_stored_before_an_exception_of_the_function_is_stored() -> None
 def test_a_run_in_vain_is_answered_as_every_call_of_pythons() -> None:
     """Calls that the function makes of itself meanwhile are Python's, too."""
     races = Races(lambda: races.is_running)
-    call = SimpleNamespace(key="a signature", arguments=(), options={})
+    call = SimpleNamespace(key="a signature", arguments=(), options={}, undo_draws=lambda: None)
     left = LeftToPython(error=OverflowError("large"), in_vain=True)
     assert races.first(left, call, compiled=lambda: None, entry=None) is True
     assert not races.is_running and races.calls == 1 and races.vain["a signature"].failed == 1

@@ -40,7 +40,8 @@ def check(make, function, traces, calls=6, arguments=vectors, native=True):
         assert plain(jitted(other, *arguments(turn))) == plain(expected), turn
         assert plain(other) == plain(one), turn
     stats = jitted.stats()
-    assert (stats["traces"], stats["interpreted"]) == (traces, 0)
+    assert stats["traces"] == traces
+    assert stats["interpreted"] <= (0 if native else 1)  # Python's run of a short call is timed
     assert bool(stats["native_calls"]) == native
 
 

@@ -9,6 +9,7 @@ functions that are not jitframe's end the trace as if nobody had caught them.
 from __future__ import annotations
 
 import opcode
+import re
 import sys
 from collections.abc import Callable
 from types import FrameType, TracebackType
@@ -18,6 +19,8 @@ from ...errors import WATCHES, JitframeError
 
 _OF_CONTROL = (JitframeError, ImportError, StopIteration, StopAsyncIteration)
 """Exceptions that say the same untraced."""
+_OF_ARGUMENTS = re.compile(r"\) (missing|takes|got (an unexpected|multiple|some positional)) ")
+"""So does a call with too few or too many arguments."""
 
 
 def watch_exceptions() -> Callable[[], None]:
@@ -59,5 +62,7 @@ def _is_of_others(error: Exception, trace: TracebackType) -> bool:
         return not str(names.get("__name__")).startswith("jitframe.")
     instruction = opcode.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]]
     if instruction in ("RAISE_VARARGS", "RERAISE"):
+        return False
+    if isinstance(error, TypeError) and _OF_ARGUMENTS.search(str(error)):
         return False
     return "CALL" in instruction or isinstance(error, TypeError)
