@@ -161,6 +161,11 @@ def var(
         distance = subtract(graph, x, _over(graph, total, _count(graph, x, axis, True, where)))
     else:  # NumPy's distances from it have the dtype of a difference
         distance = subtract(graph, given, mean)
+        if nan_if_few and distance.shape != given.shape:
+            raise ShapeError(
+                f"mean broadcasts an array of shape {shape_text(given.shape)} to {shape_text(distance.shape)}; "
+                "it has 1 along the axes that are reduced, and else the array's own extents"
+            )
     squares = size_squared(graph, distance)
     if dtype is not None or not given.dtype.is_inexact:
         squares = cast(graph, squares, PART_OF.get(summed_in, summed_in))

@@ -239,3 +239,8 @@ def test_a_scale_is_one_number():
 
 def test_more_derivatives_than_a_polynomial_has():
     assert jf.polyder([1.0, 2.0, 3.0], 2**64).shape == np.polyder([1.0, 2.0, 3.0], 50).shape
+
+
+def test_a_mean_fits_the_array_whose_nans_are_left_out():
+    with pytest.raises(ValueError, match=r"mean broadcasts an array of shape \(3,\) to \(2,1,3\)"):
+        jf.nanvar(np.arange(3.0), axis=-1, mean=np.ones((2, 1, 3)))
