@@ -162,9 +162,10 @@ def var(
     else:  # NumPy's distances from it have the dtype of a difference
         distance = subtract(graph, given, mean)
         if nan_if_few and distance.shape != given.shape:
+            own, found = shape_text(given.shape), shape_text(distance.shape)
             raise ShapeError(
-                f"mean broadcasts an array of shape {shape_text(given.shape)} to {shape_text(distance.shape)}; "
-                "it has 1 along the axes that are reduced, and else the array's own extents"
+                f"mean broadcasts an array of shape {own} to {found}; it has 1 along the axes that are "
+                "reduced, and else the array's own extents"
             )
     squares = size_squared(graph, distance)
     if dtype is not None or not given.dtype.is_inexact:
