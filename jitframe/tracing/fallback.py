@@ -65,10 +65,10 @@ _HAS_MORE = 0x04
 """The flag of code with `*arguments`."""
 _CONTAINERS = (tuple, list, dict, set, frozenset)
 _PLAIN = (bool, int, float, complex, str, type(None))
-_floats = numpy._core.umath._extobj_contextvar
+_floats = getattr(numpy._core.umath, "_extobj_contextvar", None)
 """What NumPy does where floats overflow and the like."""
-_USUAL = _floats.get()
-_QUIET = numpy._core.umath._make_extobj(all="ignore")
+_USUAL = _floats and _floats.get()
+_QUIET = _floats and numpy._core.umath._make_extobj(all="ignore")
 _HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, numpy.int64))
 
 
@@ -292,7 +292,7 @@ class Races:
             return self.function(*args, **kwargs)
         running.is_on = True
         try:
-            if _floats.get() is not _USUAL:
+            if _floats is None or _floats.get() is not _USUAL:
                 with numpy.errstate(all="ignore"):
                     return self.function(*args, **kwargs)
             before = _floats.set(_QUIET)  # as errstate does it, in a fifth of its time
