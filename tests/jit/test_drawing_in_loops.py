@@ -334,6 +334,20 @@ def test_a_cut_after_draws():
         assert state(ours) == state(theirs)
 
 
+def test_a_cut_after_all_draws():
+    """The program after the last cut draws nothing any more."""
+
+    def largest(x, seed, count):
+        start = x[np.random.default_rng(seed).choice(len(x), count, replace=False)]
+        kept = start[start > start.mean()]
+        return kept.sum() if len(kept) > 1 else start.sum()
+
+    x = np.random.default_rng(0).normal(size=40)
+    jitted = jf.jit(largest)
+    for seed in (1, 2, 1, 3, 2, 1):
+        assert jitted(x, seed, 6) == pytest.approx(largest(x, seed, 6), rel=1e-14)
+
+
 def test_python_draws_anew_what_a_trace_has_drawn_before_it_was_refused():
     def draw(rng, x):
         start = rng.random(3)

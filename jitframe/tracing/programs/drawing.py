@@ -26,6 +26,7 @@ from ..environment.user_code import line_of
 from ..values.bit_generators import bit_generator_of, kept_state
 from ..values.draws import Argument, Computed, Draw, External, Made, Repeated, Source, Step, key_of
 from ..values.traced import ARRAY, NUMBER
+from .program import NOTHING
 
 if TYPE_CHECKING:
     from ..arguments.signature import Call
@@ -49,7 +50,7 @@ class Draws:
         run.steps(self.steps, ())
         for number, array in enumerate(arrays):
             if array is None:  # of a region that was traced again
-                arrays[number] = _NOTHING
+                arrays[number] = NOTHING
 
     def stage(self, program: Program, nodes: tuple[Node, ...]) -> evaluate.Ready:
         """The plan that computes these nodes from the program's inputs."""
@@ -58,9 +59,6 @@ class Draws:
             found = evaluate.prepare(nodes, program.strides, fastmath=self._fastmath, device=program.device)
             self._stages[nodes] = found
         return found
-
-
-_NOTHING = numpy.zeros(1, numpy.int32)
 
 
 class _Run:
@@ -218,7 +216,7 @@ class _Run:
     def computed(self, nodes: tuple[Node, ...]) -> list[numpy.ndarray]:
         program, call = self.program, self.call
         ready = self.draws.stage(program, nodes)
-        arrays = [_NOTHING if array is None else array for array in self.arrays]
+        arrays = [NOTHING if array is None else array for array in self.arrays]
         bits = program.scalar_bits(call)
         if not program.device.is_host:
             from .device_run import computed_on_device  # most programs never leave the processor

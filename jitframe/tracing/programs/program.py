@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 NO_VARIANTS = -1
 """Of programs whose calls the native entry cannot answer."""
+NOTHING = numpy.zeros(1, numpy.int32)
+"""Given in the place of inputs that a program does not read."""
 VARIANTS_PER_PROGRAM = 4
 """Calls that differ in objects compared by identity share a program; so many of them are answered
 natively."""
@@ -291,6 +293,8 @@ class Program:
                 found.append(self.pattern[source.region].array(memory))
             elif source.carried is not None:
                 found.append(call.carried[source.carried])
+            elif source.drawn and self.draws is None:
+                found.append(NOTHING)  # it was drawn in front of a cut, and is carried where it is needed
             else:
                 found.append(source.array)
         if self.draws is not None:
