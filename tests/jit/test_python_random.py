@@ -7,6 +7,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import UnsupportedError
+from jitframe.tracing.arguments.signature import is_generator
 
 pytestmark = pytest.mark.usefixtures("strict")
 
@@ -115,6 +116,18 @@ def test_a_generator_of_ones_own_and_a_seed():
         return total
 
     assert jf.jit(made)(5, 900) == made(5, 900)
+
+
+def test_a_class_of_the_users_that_has_the_name_of_a_generators():
+    """In a module whose name begins as that of Python's."""
+
+    class Random:
+        def random(self):
+            return 0.25
+
+    Random.__module__ = "random_models"
+    assert not is_generator(Random())
+    assert is_generator(random.Random(1)) and is_generator(np.random.default_rng(1))
 
 
 def test_what_is_refused():

@@ -333,7 +333,8 @@ def is_generator(value: Any) -> bool:
     """Whether it is a random generator; few programs load the modules of their classes."""
     kind = type(value)
     module = kind.__module__
-    return kind.__name__ in _GENERATORS and (module.startswith(("numpy.random", "random")) or is_own(kind))
+    of_library = module == "random" or module.startswith("numpy.random")
+    return kind.__name__ in _GENERATORS and (of_library or is_own(kind))
 
 
 def is_own(kind: type) -> bool:
