@@ -21,7 +21,7 @@ from ..base.locks import Local
 from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
 from ..runtime.cpu.entry.entry import entry_calls, entry_clear
 from ..settings import settings
-from .arguments.signature import MOST_OPERATIONS, Call, Static, is_generator, is_own
+from .arguments.signature import MOST_OPERATIONS, Call, Static, is_own
 from .environment.user_code import UserCode
 from .values.concrete import LeftToPython, told
 
@@ -162,7 +162,7 @@ class Races:
         """Whether a call of such arguments means the same to Python."""
         if settings().strict or call.tensors or call.asked or call.donated or not call.device.is_host:
             return False
-        if any(is_generator(leaf) and is_own(type(leaf)) for leaf in call.leaves):
+        if any(is_own(type(leaf)) for leaf in call.leaves):
             return False
         if self._speaks is None:
             self._speaks = speaks_jitframe(self.function)  # what its names stand for seldom changes

@@ -8,8 +8,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import ArgumentError, FallbackWarning, UnsupportedError
+from jitframe.tracing.arguments.bit_generators import words_of
 from jitframe.tracing.standins.streams import laws, mt19937, pcg64, ziggurat
-from jitframe.tracing.values.bit_generators import words_of
 
 from .test_numpy_random import check_same, state
 

@@ -322,8 +322,9 @@ def kind_of_leaf(leaf: Any) -> Hashable:
     if isinstance(leaf, numpy.ndarray):
         return "subclass", kind, leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
     if is_generator(leaf):
-        bits = getattr(leaf, "bit_generator", None) or getattr(leaf, "_bit_generator", None)
-        return "generator", kind, type(bits), getattr(leaf, "device", None)
+        from .bit_generators import bit_generator_of  # few programs load their classes
+
+        return "generator", kind, type(bit_generator_of(leaf)), getattr(leaf, "device", None)
     if kind in _SAME_BY_VALUE or isinstance(leaf, numpy.dtype):
         return Static(value_key(leaf))
     return Static(Same(leaf))

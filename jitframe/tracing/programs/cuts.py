@@ -20,7 +20,7 @@ from ...ir.structure import find_structure
 from ..arguments.value_key import Same
 from ..values.cells import Cell
 from ..values.concrete import leave
-from ..values.draws import Computed, External, Repeated, Source, key_of
+from ..values.draws import Computed, External, Repeated, Source, all_draws, key_of
 from ..values.draws import Step as Drawing
 from ..values.traced_frame import Parameter, TraceFrame
 from .program import Input, Program
@@ -237,26 +237,14 @@ class Cuts:
 
 def _parameters_of(frame: TraceFrame, steps: Iterable[Drawing]) -> dict[Node, None]:
     """The inputs that steps draw."""
-    found: dict[Node, None] = {}
-    for step in steps:
-        if isinstance(step, Repeated):
-            found.update(_parameters_of(frame, step.steps))
-        elif step.parameter is not None:
-            found[frame.parameters[step.parameter].node] = None
-    return found
+    numbers = [draw.parameter for draw in all_draws(steps) if draw.parameter is not None]
+    return {frame.parameters[number].node: None for number in numbers}
 
 
 def _computed_for(steps: Iterable[Drawing]) -> list[Node]:
     """What is computed for steps."""
-    return [
-        node
-        for step in steps
-        for node in (
-            _computed_for(step.steps)
-            if isinstance(step, Repeated)
-            else [source.node for source in step.sources() if isinstance(source, Computed)]
-        )
-    ]
+    sources = (source for draw in all_draws(steps) for source in draw.sources())
+    return [source.node for source in sources if isinstance(source, Computed)]
 
 
 def _moved(frame: TraceFrame, steps: Iterable[Drawing], made: dict[Node, Node]) -> list[Drawing]:

@@ -22,9 +22,9 @@ from ...compilation.errors_of_runs import error_of
 from ...errors import ArgumentError, DTypeError, NumberError
 from ...ir.node import Node
 from ...runtime.device import DeviceArray
+from ..arguments.bit_generators import bit_generator_of, kept_state
 from ..environment.user_code import line_of
-from ..values.bit_generators import bit_generator_of, kept_state
-from ..values.draws import Argument, Computed, Draw, External, Made, Repeated, Source, Step, key_of
+from ..values.draws import Argument, Computed, Draw, External, Made, Repeated, Source, Step, all_draws, key_of
 from ..values.traced import ARRAY, NUMBER
 from .program import NOTHING
 
@@ -244,7 +244,7 @@ def _is_uniform(step: Draw) -> bool:
 
 def _makes_objects(loop: Repeated) -> bool:
     """Whether a loop makes generators, which its other steps may be given."""
-    return any(_makes_objects(each) if isinstance(each, Repeated) else each.slots for each in loop.steps)
+    return any(draw.slots for draw in all_draws(loop.steps))
 
 
 _ERRORS = (ArgumentError, DTypeError, NumberError)

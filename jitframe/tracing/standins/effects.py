@@ -64,7 +64,7 @@ class Effects:
         is called where this is true."""
         frame = innermost_frame()
         assert isinstance(frame, TraceFrame)
-        if not all(each.captures for each in (*frame.enclosing[1:], *([frame] if frame.enclosing else []))):
+        if not all(each.captures for each in frame.regions):
             raise TraceError(
                 f"{what} inside {frame.name}, whose body calls nothing of the host; write a Python loop or "
                 "condition, which is compiled as well"

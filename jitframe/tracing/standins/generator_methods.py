@@ -117,7 +117,7 @@ def note(
     slots: tuple[int, ...] = (),
 ) -> None:
     """Notes one step."""
-    for each in (*frame.enclosing[1:], frame) if frame.enclosing else ():
+    for each in frame.regions:
         if each.turns is None:
             raise TraceError(
                 f"random numbers are drawn in {each.name}, which runs as often as its values decide; draw "

@@ -13,7 +13,7 @@ import numpy
 import numpy.random
 
 from ...errors import DTypeError, TraceError, UnsupportedError
-from ..values.bit_generators import bits_of
+from ..arguments.bit_generators import bits_of
 from ..values.draws import Argument, External, Made, Source
 from . import python_random
 from .generator_methods import method_of, new_slots, note, trace_frame

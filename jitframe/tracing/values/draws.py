@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy
@@ -79,3 +79,12 @@ class Repeated(metaclass=record):
 
 
 Step = Draw | Repeated
+
+
+def all_draws(steps: Iterable[Step]) -> Iterator[Draw]:
+    """The draws among steps, those of loops too."""
+    for step in steps:
+        if isinstance(step, Repeated):
+            yield from all_draws(step.steps)
+        else:
+            yield step

@@ -117,9 +117,8 @@ class NumberRanges:
             of_python = self._of_python(node)
             new = [each for each in new if each in of_python]
         self._noted.update(new)
-        regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
-        if not new or not all(each.captures and not each.wraps for each in regions):
-            return node  # jf.fori_loop and its like, and jf.prange, have integers of their dtype
+        if not new or not frame.has_python_numbers:
+            return node
         return self._checked(frame, node, new)
 
     def _of_python(self, node: Node) -> set[Node]:

@@ -332,9 +332,8 @@ def checked(rule: Rule, operands: Sequence[Any], result: Any) -> Any:
     if not isinstance(result, TracedArray) or result._kind != NUMBER or result._shape:
         return result
     frame: Any = result._cell.frame
-    regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
-    if not all(each.captures and not each.wraps for each in regions):
-        return result  # jf.fori_loop and its like, and jf.prange, have NumPy's numbers
+    if not frame.has_python_numbers:
+        return result
     given = [Given(frame, each) for each in operands]
     whole = Given(frame, result)
     for bad, kind, message in rule(given, whole):

@@ -312,8 +312,14 @@ class TraceFrame(Frame):
     # Random generators
 
     @property
-    def regions(self) -> tuple[Frame, ...]:
+    def regions(self) -> tuple[TraceFrame, ...]:
         return (*self.enclosing[1:], self) if self.enclosing else ()
+
+    @property
+    def has_python_numbers(self) -> bool:
+        """Whether Python's numbers behave as such in it: jf.fori_loop and its like, and jf.prange, have
+        NumPy's."""
+        return all(each.captures and not each.wraps for each in self.regions)
 
     def note_draw(self, generator: Stream, count: int) -> None:
         self.root.taken.append(lambda: generator._take_back(count))

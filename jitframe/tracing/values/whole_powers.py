@@ -32,8 +32,7 @@ def whole_power(frame: TraceFrame, x: Any, y: Any) -> Any:
     graph, ranges = frame.begin(), frame.root.ranges
     base, exponent = (as_node(graph, operand(frame, graph, each), dtype) for each in (x, y))
     (least, most), (low, high) = (ranges.of(frame, each) for each in (base, exponent))
-    regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
-    if low < 0 and not all(each.captures and not each.wraps for each in regions):
+    if low < 0 and not frame.has_python_numbers:
         return None  # integers of NumPy's, which have no such powers
     made = _power(graph, base, exponent, 2 if least == most == 2 else None, high)
     largest = max(abs(least), abs(most), 1)

@@ -179,12 +179,17 @@ def exponential(stream: Any, scale: Any) -> Any:
     return float(scale * stream.standard_exponential())
 
 
-def laplace(stream: Any, loc: Any, scale: Any) -> Any:
-    if scale < 0:
-        raise ValueError("scale < 0")
+def _above_zero(stream: Any) -> Any:
     number = 0.0
     while number <= 0.0:
         number = stream.next_double()
+    return number
+
+
+def laplace(stream: Any, loc: Any, scale: Any) -> Any:
+    if scale < 0:
+        raise ValueError("scale < 0")
+    number = _above_zero(stream)
     if number >= 0.5:
         return float(loc - scale * np.log(2.0 - number - number))
     return float(loc + scale * np.log(number + number))
@@ -193,9 +198,7 @@ def laplace(stream: Any, loc: Any, scale: Any) -> Any:
 def logistic(stream: Any, loc: Any, scale: Any) -> Any:
     if scale < 0:
         raise ValueError("scale < 0")
-    number = 0.0
-    while number <= 0.0:
-        number = stream.next_double()
+    number = _above_zero(stream)
     return float(loc + scale * np.log(number / (1.0 - number)))
 
 
@@ -231,10 +234,10 @@ def position(stream: Any, sums: Any) -> Any:
 
 def order(stream: Any, extent: int) -> Any:
     """The positions from 0 on in another order, as `shuffle` makes it."""
-    return _exchanged(stream, np.arange(extent), extent, 1, masked_below)
+    return exchanged(stream, np.arange(extent), extent, 1, masked_below)
 
 
-def _exchanged(stream: Any, positions: Any, extent: int, first: int, law: Any = below) -> Any:
+def exchanged(stream: Any, positions: Any, extent: int, first: int, law: Any = below) -> Any:
     """Exchanges each, from the last one to the `first`, with one before it or itself: R. Durstenfeld,
     Algorithm 235, CACM 7, 1964."""
     for place in range(extent - 1, first - 1, -1):
@@ -247,7 +250,7 @@ def _exchanged(stream: Any, positions: Any, extent: int, first: int, law: Any = 
 
 def end_of_order(stream: Any, extent: int, count: int, shuffled: bool) -> Any:
     """`count` different positions: the last ones of an order."""
-    return _exchanged(stream, np.arange(extent), extent, max(extent - count, 1))[extent - count :]
+    return exchanged(stream, np.arange(extent), extent, max(extent - count, 1))[extent - count :]
 
 
 def sample(stream: Any, extent: int, count: int, shuffled: bool) -> Any:
@@ -261,20 +264,12 @@ def sample(stream: Any, extent: int, count: int, shuffled: bool) -> Any:
             found = last
         taken[found] = True
         positions[place] = found
-    return _exchanged(stream, positions, count, 1) if shuffled else positions
+    return exchanged(stream, positions, count, 1) if shuffled else positions
 
 
-def filled(law: Any, stream: Any, count: int, parameters: Any) -> Any:
+def filled(law: Any, stream: Any, count: int, dtype: Any, parameters: Any) -> Any:
     """Many numbers of a law, one after another."""
-    numbers = np.empty(count)
-    for place in range(count):
-        numbers[place] = law(stream, *[each[place] for each in parameters])
-    return numbers
-
-
-def filled_integers(law: Any, stream: Any, count: int, parameters: Any) -> Any:
-    """As `filled`."""
-    numbers = np.empty(count, np.int64)
+    numbers = np.empty(count, dtype)
     for place in range(count):
         numbers[place] = law(stream, *[each[place] for each in parameters])
     return numbers

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from .laws import exchanged
+
 _KINDERMAN = 4 * math.exp(-0.5) / math.sqrt(2.0)
 
 
@@ -85,15 +87,13 @@ def expovariate(stream: Any, lambd: Any) -> Any:
     return -math.log(1.0 - stream.next_double()) / lambd
 
 
+def _up_to(stream: Any, most: Any) -> Any:
+    return below(stream, most + 1)
+
+
 def order(stream: Any, extent: int) -> Any:
     """The positions from 0 on as `shuffle` puts them."""
-    positions = np.arange(extent)
-    for place in range(extent - 1, 0, -1):
-        other = below(stream, place + 1)
-        kept = positions[place]
-        positions[place] = positions[other]
-        positions[other] = kept
-    return positions
+    return exchanged(stream, np.arange(extent), extent, 1, _up_to)
 
 
 def sample(stream: Any, extent: int, count: int) -> Any:

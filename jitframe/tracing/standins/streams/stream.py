@@ -20,10 +20,10 @@ from ....api.frame import LazyValue, entered
 from ....base.arguments import check_size
 from ....errors import TraceError
 from ....ir.types import F64, U64
+from ...arguments.bit_generators import give_left, give_words, left_of, words_of
 from ...programs.results import NewArray, Results
-from ...values.bit_generators import give_left, give_words, left_of, words_of
 from ...values.cells import Cell
-from ...values.draws import Computed, Draw, Made, Repeated, Source, Step, key_of
+from ...values.draws import Computed, Draw, Made, Source, all_draws, key_of
 from ...values.traced import ARRAY, SCALAR, TracedArray
 from ...values.traced_frame import TraceFrame
 from . import laws, mt19937, pcg64, python_laws, ziggurat
@@ -134,8 +134,7 @@ class NumberStream:
         check_size(shape, numpy.dtype(dtype).itemsize, "random numbers")
         count = math.prod(shape)
         flat = [_elements(each, shape, count) if spread else _Same(each) for each in parameters]
-        fill = laws.filled if numpy.dtype(dtype) == numpy.float64 else laws.filled_integers
-        numbers = self._traced(fill)(function, self, count, flat)
+        numbers = self._traced(laws.filled)(function, self, count, dtype, flat)
         return api.movement.reshape(numbers, shape)
 
     def _chosen(self, given: dict[str, Any], shape: tuple[int, ...], kind: int) -> Any:
@@ -258,7 +257,7 @@ def stream_of(frame: TraceFrame, source: Source, kind: type, bits: str | None) -
     It becomes one in the first loop or branch that draws from it and is captured.
     """
     root = frame.root
-    regions = (*frame.enclosing[1:], frame) if frame.enclosing else ()
+    regions = frame.regions
     captured = all(each.captures for each in regions)
     known: NumberStream | None = root.number_streams.get(key_of(source))
     if known is not None:
@@ -271,7 +270,9 @@ def stream_of(frame: TraceFrame, source: Source, kind: type, bits: str | None) -
     has_words = issubclass(kind, numpy.random.Generator) or bits == "MT19937"
     if not (regions and captured and has_words and bits in _WORDS) or root.device.narrows:
         return None
-    if any(_draws_from(each.draws, key_of(source)) for each in regions):
+    key = key_of(source)
+    drawn = (draw for each in regions for draw in all_draws(each.draws))
+    if any(key_of(given) == key for draw in drawn for given in draw.arguments):
         return None
     with entered(root):
         made = root.number_streams[key_of(source)] = NumberStream(root, source, kind, bits)
@@ -302,12 +303,3 @@ def keep_words(frame: TraceFrame, results: Results) -> None:
             dtype = numpy.dtype(node.dtype.numpy_name)
             leaf = NewArray(results.add_output(node), dtype, node.shape)
             results.words.append((stream.source, give, leaf))
-
-
-def _draws_from(steps: Sequence[Step], key: Any) -> bool:
-    return any(
-        _draws_from(each.steps, key)
-        if isinstance(each, Repeated)
-        else any(key_of(source) == key for source in each.arguments)
-        for each in steps
-    )
