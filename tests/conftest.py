@@ -6,6 +6,7 @@ The same examples in every run, so that a change is to blame for what a run find
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import importlib
 import os
@@ -14,6 +15,8 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import IO
 
 import pytest
 from hypothesis import settings
@@ -21,6 +24,7 @@ from hypothesis import settings
 from tests.sets import in_second_set
 
 _FOLDER = pytest.StashKey[str]()
+_FAULTS = pytest.StashKey[IO[str]]()
 
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", deadline=None)
@@ -40,6 +44,24 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # Background jobs of a shell ignore it: loops that tests interrupt would never end.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where a worker dies, its stacks are in a file, which stands at the end of the run's output: among
+    thousands of dots nobody finds them."""
+    worker = getattr(session.config, "workerinput", {}).get("workerid")
+    if worker is not None:
+        faults = (Path(os.environ["JITFRAME_CACHE_DIR"]) / f"faults-{worker}.txt").open("w")
+        session.config.stash[_FAULTS] = faults
+        faulthandler.enable(faults)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    folder = config.stash.get(_FOLDER, None)
+    for path in sorted(Path(folder).glob("faults-*.txt")) if folder is not None else ():
+        if text := path.read_text():
+            terminalreporter.section(f"fatal faults in {path.stem[7:]}")
+            terminalreporter.write(text)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -73,6 +95,13 @@ def few_objects_to_search() -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    if (faults := config.stash.get(_FAULTS, None)) is not None:
+        faulthandler.disable()
+        faults.close()
+    _remove_kernels(config)
+
+
+def _remove_kernels(config: pytest.Config) -> None:
     """Removes the kernels, many at once: there are thousands, and file systems that tell the disk of each
     take milliseconds for it."""
     folder = config.stash.get(_FOLDER, None)
