@@ -1,7 +1,9 @@
 """Compares what a function does to tensors with what it does to ndarrays.
 
-The first comparison of a test runs compiled kernels; those after it run the graph's interpreter, which is a
-hundred times quicker to start: what they are about is which graph a call makes. `make test-all` compiles all.
+In each test the first comparison of a function on masks, on integers and on floats runs compiled kernels;
+those after it run the graph's interpreter, which is a hundred times quicker to start: what they are about is
+which graph a call makes, and tests/conformance compiles every operation on every dtype. `make test-all`
+compiles all.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from types import FunctionType
 from typing import Any
 
 import numpy
@@ -90,7 +93,7 @@ def assert_same(found: Any, expected: Any, exact: bool = True) -> None:
 
 
 _run_compiled = Part.run
-_last_test = ""
+_compiled: set[tuple[str, ...]] = set()
 
 
 def _run_interpreted(part: Part, values: Sequence[Any], numbers: Sequence[Any]) -> Sequence[Any]:
@@ -115,15 +118,32 @@ def _run_interpreted(part: Part, values: Sequence[Any], numbers: Sequence[Any]) 
     ]
 
 
+def _names(function: Callable[..., Any]) -> Iterator[str]:
+    """What tells a function from others, and a lambda by the functions that it calls."""
+    yield getattr(function, "__qualname__", repr(function))
+    if isinstance(function, FunctionType):
+        yield str(function.__code__.co_firstlineno)
+        for cell in function.__closure__ or ():
+            if callable(cell.cell_contents):
+                yield from _names(cell.cell_contents)
+        for default in function.__defaults__ or ():
+            if callable(default):
+                yield from _names(default)
+
+
+def _is_new(function: Callable[..., Any], arguments: Sequence[Any]) -> bool:
+    """Whether the test that runs compares it for the first time on arrays of such a kind."""
+    kinds = {array.dtype.kind for array in arguments if isinstance(array, numpy.ndarray)}
+    kind = "float" if kinds & {"f", "c"} else "integer" if kinds & {"i", "u"} else "mask"
+    names = (os.environ["PYTEST_CURRENT_TEST"].partition("[")[0], kind, *_names(function))
+    new = names not in _compiled
+    _compiled.add(names)
+    return new
+
+
 @contextmanager
-def _first_compiled() -> Iterator[None]:
-    """Compiles what a test computes in its first comparison, and interprets what it computes later."""
-    global _last_test
-    test = os.environ["PYTEST_CURRENT_TEST"]
-    first, _last_test = test != _last_test, test
-    if first or COMPILE_ALL:
-        yield
-        return
+def _interpreted() -> Iterator[None]:
+    """No part of a lazy graph is compiled."""
     Part.run = _run_interpreted  # type: ignore[method-assign]
     try:
         yield
@@ -152,7 +172,7 @@ def check_compiled(functions: Sequence[Callable[..., Any]], *arguments: Any, exa
 def check(function: Callable[..., Any], *arguments: Any, exact: bool = True) -> None:
     """`function` on tensors gives what it gives on ndarrays; where NumPy refuses, so do we; where NumPy's
     result has a dtype that we do not have, UnsupportedError."""
-    with numpy.errstate(all="ignore"), warnings.catch_warnings(), _first_compiled():
+    with numpy.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             expected = function(*arguments)
@@ -169,4 +189,5 @@ def check(function: Callable[..., Any], *arguments: Any, exact: bool = True) -> 
             with pytest.raises(UnsupportedError):
                 function(*tensors(arguments))
             return
-        assert_same(function(*tensors(arguments)), expected, exact)
+        with nullcontext() if COMPILE_ALL or _is_new(function, arguments) else _interpreted():
+            assert_same(function(*tensors(arguments)), expected, exact)

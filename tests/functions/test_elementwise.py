@@ -13,6 +13,7 @@ import scipy.special
 
 from jitframe.api.creation.creation import asarray
 from jitframe.errors import DTypeError, NumberError, UnsupportedError
+from tests.conformance.devices import THOROUGHLY
 from tests.functions.compare import DTYPES, assert_same, check, pairs, tensors, values
 
 EXACT_UNARY = (
@@ -40,25 +41,8 @@ OPERATORS = (
     operator.lshift, operator.rshift, np.where, np.copysign,
 )  # fmt: skip
 NUMBERS = (
-    True,
-    False,
-    0,
-    1,
-    -1,
-    2,
-    3,
-    300,
-    -200,
-    2**31,
-    2**40,
-    0.0,
-    -0.0,
-    0.5,
-    2.5,
-    -1e30,
-    float("nan"),
-    float("inf"),
-)
+    True, False, 0, 1, -1, 2, 3, 300, -200, 2**31, 2**40, 0.0, -0.0, 0.5, 2.5, -1e30, np.nan, np.inf,
+)  # fmt: skip
 
 
 def name(function: Callable[..., Any]) -> str:
@@ -66,27 +50,31 @@ def name(function: Callable[..., Any]) -> str:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("function", EXACT_UNARY, ids=name)
-def test_exact_unary(function: Callable[..., Any], dtype: str) -> None:
-    check(function, values(dtype))
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("function", OTHER_UNARY, ids=name)
-def test_other_unary(function: Callable[..., Any], dtype: str) -> None:
-    if getattr(scipy.special, name(function), None) is function and dtype in ("bool", "uint8"):
-        # SciPy 1.18 computes them in float32, those before in float64.
-        found = function(asarray(values(dtype)))
-        assert_same(found, function(values(dtype).astype(np.float64)), exact=False)
-        return
-    check(function, values(dtype), exact=False)
+def test_functions_of_one_array(dtype: str) -> None:
+    for function in EXACT_UNARY:
+        check(function, values(dtype))
+    for function in OTHER_UNARY:
+        if getattr(scipy.special, name(function), None) is function and dtype in ("bool", "uint8"):
+            # SciPy 1.18 computes them in float32, those before in float64.
+            found = function(asarray(values(dtype)))
+            assert_same(found, function(values(dtype).astype(np.float64)), exact=False)
+        else:
+            check(function, values(dtype), exact=False)
 
 
 @pytest.mark.parametrize("y", DTYPES)
 @pytest.mark.parametrize("x", DTYPES)
-@pytest.mark.parametrize("function", [np.hypot, np.logaddexp, np.logaddexp2], ids=name)
-def test_other_binary(function: Callable[..., Any], x: str, y: str) -> None:
-    check(function, *pairs(x, y), exact=False)
+def test_functions_of_two_arrays(x: str, y: str) -> None:
+    first, second = pairs(x, y)
+    for function in BINARY:
+        check(function, first, second)
+    for function in (np.hypot, np.logaddexp, np.logaddexp2):
+        check(function, first, second, exact=False)
+    for function in (np.minimum, np.maximum):
+        # Which zero is the smaller of 0.0 and -0.0 depends on NumPy's build: adding 0.0 makes them one.
+        check(lambda *each, function=function: function(*each) + np.uint8(0), first, second)
+    check(lambda a, b: np.where(a == b, a, b), first, second)
+    check(lambda a, b: np.where(a, a, b[0]), first, second)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -125,73 +113,47 @@ def test_sinc(dtype: str) -> None:
     np.testing.assert_allclose(got[~whole], want[~whole], rtol=1e-5 if dtype == "float32" else 1e-13)
 
 
-@pytest.mark.parametrize("y", DTYPES)
-@pytest.mark.parametrize("x", DTYPES)
-@pytest.mark.parametrize("function", BINARY, ids=name)
-def test_binary(function: Callable[..., Any], x: str, y: str) -> None:
-    check(function, *pairs(x, y))
-
-
-@pytest.mark.parametrize("y", DTYPES)
-@pytest.mark.parametrize("x", DTYPES)
-@pytest.mark.parametrize("function", [np.minimum, np.maximum], ids=name)
-def test_extremes(function: Callable[..., Any], x: str, y: str) -> None:
-    # Which zero is the smaller of 0.0 and -0.0 depends on NumPy's build: adding 0.0 makes them one.
-    check(lambda *each: function(*each) + np.uint8(0), *pairs(x, y))
-
-
 def choose(x: Any, y: Any) -> Any:
     if isinstance(x, np.ndarray) and isinstance(y, int):
         x.dtype.type(y)  # NumPy before 2.5 wraps integers that do not fit, without a word
     return np.where(np.asarray(x) > 0 if isinstance(x, np.ndarray) else x > 0, x, y)
 
 
-# A seventh of all is in the fast set: every function with every dtype, every dtype with every number.
-WEAK = [
-    pytest.param(
-        *case,
-        marks=() if place % 7 == 0 else pytest.mark.slow,
-        id="-".join([name(case[0]), case[1], str(case[2])]),
-    )
-    for place, case in enumerate(itertools.product(OPERATORS, DTYPES, NUMBERS))
-]
-
-
-@pytest.mark.parametrize(("function", "dtype", "number"), WEAK)
-def test_python_numbers_are_weak(function: Callable[..., Any], dtype: str, number: float) -> None:
-    function = choose if function is np.where else function
-    if function in (operator.lshift, operator.rshift) and isinstance(number, int) and number > 63:
-        return  # int64 arrays: NumPy's own result is not defined
-    check(lambda array: function(array, number), values(dtype))
-    if function is not choose:
-        check(lambda array: function(number, array), values(dtype))
-
-
-@pytest.mark.parametrize(
-    "scalar", [kind(3) for kind in (np.bool_, np.uint8, np.int32, np.int64, np.float32, np.float64)]
-)
+@THOROUGHLY
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_numpy_scalars_are_strong(dtype: str, scalar: Any) -> None:
-    for function in (operator.add, operator.truediv, operator.lt, np.maximum):
-        check(lambda array, function=function: function(array, scalar), values(dtype))
-        check(lambda array, function=function: function(scalar, array), values(dtype))
-        check(lambda array, function=function: function(array, np.array(scalar)), values(dtype))
+def test_python_numbers_are_weak(dtype: str, thorough: bool) -> None:
+    """A seventh of all in the fast set: every function, and every number."""
+    start = DTYPES.index(dtype)
+    cases = list(itertools.product(OPERATORS, NUMBERS))
+    for function, number in cases if thorough else cases[start::7]:
+        if function in (operator.lshift, operator.rshift) and isinstance(number, int) and number > 63:
+            continue  # int64 arrays: NumPy's own result is not defined
+        called = choose if function is np.where else function
+        check(lambda array, f=called, number=number: f(array, number), values(dtype))
+        if called is not choose:
+            check(lambda array, f=called, number=number: f(number, array), values(dtype))
 
 
-@pytest.mark.parametrize(
-    "exponent", [-2, -1, 0, 1, 2, 3, 5, 31, True, -1.0, 0.0, 0.5, 1.0, 2.0, 2.5, 3.0], ids=str
-)
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_powers_of_known_exponents(dtype: str, exponent: float) -> None:
-    exact = (dtype.startswith(("i", "u", "b")) and isinstance(exponent, int)) or exponent in (
-        -1,
-        0,
-        0.5,
-        1,
-        2,
-    )
-    for function in (operator.pow, np.power):
-        check(lambda array, function=function: function(array, exponent), values(dtype), exact=exact)
+def test_numpy_scalars_are_strong(dtype: str) -> None:
+    for kind, function in itertools.product(
+        DTYPES, (operator.add, operator.truediv, operator.lt, np.maximum)
+    ):
+        scalar = np.dtype(kind).type(3)
+        check(lambda array, function=function, scalar=scalar: function(array, scalar), values(dtype))
+        check(lambda array, function=function, scalar=scalar: function(scalar, array), values(dtype))
+        check(
+            lambda array, function=function, scalar=scalar: function(array, np.array(scalar)), values(dtype)
+        )
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_powers_of_known_exponents(dtype: str) -> None:
+    whole = dtype.startswith(("i", "u", "b"))
+    for e in (-2, -1, 0, 1, 2, 3, 5, 31, True, -1.0, 0.0, 0.5, 1.0, 2.0, 2.5, 3.0):
+        exact = (whole and isinstance(e, int)) or e in (-1, 0, 0.5, 1, 2)
+        for function in (operator.pow, np.power):
+            check(lambda array, function=function, e=e: function(array, e), values(dtype), exact=exact)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -241,24 +203,16 @@ def test_clip(dtype: str) -> None:
     check(lambda x: x.clip(max=1) + np.uint8(0), array)
 
 
-@pytest.mark.parametrize("y", DTYPES)
-@pytest.mark.parametrize("x", DTYPES)
-def test_where_of_arrays(x: str, y: str) -> None:
-    first, second = pairs(x, y)
-    check(lambda a, b: np.where(a == b, a, b), first, second)
-    check(lambda a, b: np.where(a, a, b[0]), first, second)
-
-
-@pytest.mark.parametrize("target", DTYPES)
 @pytest.mark.parametrize("source", DTYPES)
-def test_casts(source: str, target: str) -> None:
-    array = values(source)
-    if source.startswith("float") and not target.startswith("float"):
-        # What NumPy makes of NaN and of values out of range depends on its build.
-        array = array[
-            np.isfinite(array) & (np.abs(array) < 100) & (array >= 0 if target == "uint8" else True)
-        ]
-    check(lambda x: x.astype(target), array)
+def test_casts(source: str) -> None:
+    for target in DTYPES:
+        array = values(source)
+        if source.startswith("float") and not target.startswith("float"):
+            # What NumPy makes of NaN and of values out of range depends on its build.
+            array = array[
+                np.isfinite(array) & (np.abs(array) < 100) & (array >= 0 if target == "uint8" else True)
+            ]
+        check(lambda x, target=target: x.astype(target), array)
 
 
 @pytest.mark.parametrize(
