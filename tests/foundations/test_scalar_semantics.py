@@ -1,8 +1,11 @@
-"""F5: one element's arithmetic has NumPy's bits, alone and fused with everything around it."""
+"""F5: one element's arithmetic has NumPy's bits, fused with everything around it, and in its corners.
+
+Each operation and cast alone, on each dtype: tests/conformance/test_elementwise.py on devices, and
+tests/llvm/test_operations.py at each instruction set.
+"""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +14,7 @@ import pytest
 
 import jitframe as jf
 from tests.foundations.programs import plan_of
-from tests.foundations.values import DTYPES, FLOATS, INTEGERS, assert_same_bits, interesting, pairs
+from tests.foundations.values import FLOATS, INTEGERS, assert_same_bits, interesting, pairs
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -19,72 +22,6 @@ CHAINED = (*INTEGERS, "float16", "float32", "float64")
 """NumPy itself does not keep bfloat16 where it meets a Python number."""
 FEW = ("bool", "int8", "uint16", "int64", "float16", "float32")
 """Of these all pairs; those of all dtypes are in tests/functions/test_dtypes.py."""
-
-COMPARISONS = {name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")}
-EXTREMES = {"minimum": np.minimum, "maximum": np.maximum}
-ARITHMETIC = {"add": operator.add, "mul": operator.mul, "truediv": operator.truediv}
-DIVISIONS = {"floordiv": operator.floordiv, "mod": operator.mod}
-BITWISE = {"and": operator.and_, "or": operator.or_, "xor": operator.xor}
-SHIFTS = {"shift_left": operator.lshift, "shift_right": operator.rshift}
-
-BINARY: dict[str, dict[str, Callable[[Any, Any], Any]]] = {
-    "bool": {**COMPARISONS, **BITWISE, **EXTREMES, **ARITHMETIC},
-    **{
-        name: {
-            **COMPARISONS, **EXTREMES, **ARITHMETIC, "sub": operator.sub, **DIVISIONS, **BITWISE, **SHIFTS,
-        }
-        for name in INTEGERS
-    },
-    **{name: {**COMPARISONS, **EXTREMES, **ARITHMETIC, "sub": operator.sub, **DIVISIONS} for name in FLOATS},
-}  # fmt: skip
-UNARY: dict[str, dict[str, Callable[[Any], Any]]] = {
-    "bool": {"not": operator.invert, "abs": abs},
-    **{
-        name: {"not": operator.invert, "abs": abs, "neg": operator.neg, "floor": np.floor}
-        for name in INTEGERS
-    },
-    **{
-        name: {
-            "abs": abs, "neg": operator.neg, "sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil,
-            "trunc": np.trunc, "rint": np.rint, "isnan": np.isnan,
-        }
-        for name in FLOATS
-    },
-}  # fmt: skip
-BINARY_CASES = [(dtype, name) for dtype, table in BINARY.items() for name in table]
-UNARY_CASES = [(dtype, name) for dtype, table in UNARY.items() for name in table]
-
-
-@pytest.mark.parametrize(("dtype", "name"), BINARY_CASES)
-def test_an_operation_of_two_values(dtype, name):
-    operation = BINARY[dtype][name]
-    x, y = pairs(dtype)
-    assert_same_bits(jf.jit(lambda a, b: operation(a, b))(x, y), operation(x, y), x, y)
-
-
-@pytest.mark.parametrize(("dtype", "name"), UNARY_CASES)
-def test_an_operation_of_one_value(dtype, name):
-    operation = UNARY[dtype][name]
-    x = interesting(dtype)
-    assert_same_bits(jf.jit(lambda a: operation(a))(x), operation(x), x)
-
-
-CASTS = [
-    (source, target)
-    if (number + number // len(DTYPES)) % 3 == 0
-    else pytest.param(source, target, marks=pytest.mark.slow)
-    for number, (source, target) in enumerate((source, target) for source in DTYPES for target in DTYPES)
-]
-
-
-@pytest.mark.parametrize(("source", "target"), CASTS)
-def test_casts_as_numpy_does_them_in_range(source, target):
-    x = interesting(source)
-    if source in FLOATS and target in INTEGERS:
-        limits = np.iinfo(target)
-        x = x[(x > float(limits.min)) & (x < float(limits.max))]
-    assert x.size
-    assert_same_bits(jf.jit(lambda a: a.astype(target))(x), x.astype(target), x)
 
 
 def as_x86_does(value: float, target: str) -> int:
