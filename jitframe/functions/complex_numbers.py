@@ -12,6 +12,7 @@ from ..errors import DTypeError, warn_user
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, DType
+from .formula import Term, where
 from .operands import cast, filled, spread, strong
 
 
@@ -74,40 +75,27 @@ def angle(graph: Graph, x: Operand) -> Node:
 
 def inverse(graph: Graph, x: Node) -> Node:
     """1 / x, as NumPy computes it: divided by the larger part."""
-    first, second = parts(graph, x)
-    wide = graph.make(ops.le, *(graph.make(ops.abs, part) for part in (second, first)))
-    large, small = (
-        graph.make(ops.select, wide, one, other) for one, other in ((first, second), (second, first))
-    )
-    ratio = graph.make(ops.div, small, large)
-    below = graph.make(ops.add, large, graph.make(ops.mul, small, ratio))
-    one = filled(graph, 1.0, ratio)
-    above = graph.make(ops.select, wide, one, ratio), graph.make(ops.select, wide, ratio, one)
-    real_part, imag_part = above[0], graph.make(ops.neg, above[1])
-    return graph.make(ops.pair, *(graph.make(ops.div, part, below) for part in (real_part, imag_part)))
+    first, second = (Term(graph, part) for part in parts(graph, x))
+    wide = abs(second) <= abs(first)
+    large, small = where(wide, first, second), where(wide, second, first)
+    ratio = small / large
+    below = large + small * ratio
+    real_part, imag_part = where(wide, 1.0, ratio) / below, -where(wide, ratio, 1.0) / below
+    return graph.make(ops.pair, real_part.node, imag_part.node)
 
 
 def direction(graph: Graph, x: Node) -> Node:
     """x / |x|, 0 at 0; of an infinite part its sign, NaN where both are infinite, or one is NaN."""
-    size = graph.make(ops.abs, x)
-    endless = graph.make(ops.eq, size, filled(graph, math.inf, size))
-    zero = filled(graph, 0.0, size)
-    is_zero = graph.make(ops.eq, size, zero)
-    first, second = parts(graph, x)
-    limits = [
-        graph.make(ops.eq, graph.make(ops.abs, part), filled(graph, math.inf, size))
-        for part in (first, second)
-    ]
-    both = graph.make(ops.bitwise_and, *limits)
-    lost = graph.make(ops.bitwise_or, both, graph.make(ops.ne, size, size))
+    size = Term(graph, graph.make(ops.abs, x))
+    each = [Term(graph, part) for part in parts(graph, x)]
+    limits = [abs(part) == math.inf for part in each]
+    lost = limits[0] & limits[1] | (size != size)
     made = []
-    for part, limit in zip((first, second), limits, strict=True):
-        sign = graph.make(ops.copysign, filled(graph, 1.0, size), part)
-        far = graph.make(ops.select, limit, sign, zero)
-        near = graph.make(ops.select, is_zero, zero, graph.make(ops.div, part, size))
-        made.append(graph.make(ops.select, endless, far, near))
-    nan = filled(graph, math.nan, size)
-    return graph.make(ops.pair, *(graph.make(ops.select, lost, nan, part) for part in made))
+    for part, limit in zip(each, limits, strict=True):
+        far = where(limit, part.like(1.0).make(ops.copysign, part), 0.0)
+        near = where(size == 0.0, 0.0, part / size)
+        made.append(where(lost, math.nan, where(size == math.inf, far, near)).node)
+    return graph.make(ops.pair, *made)
 
 
 def of_real_numbers(name: str, dtype: DType) -> DTypeError:

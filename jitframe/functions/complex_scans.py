@@ -6,9 +6,11 @@ from __future__ import annotations
 import math
 
 from ..ir import ops
-from ..ir.node import Graph, Node, Region, Shape
+from ..ir.node import Graph, Node, Shape
 from ..ir.types import I64
 from . import movement
+from .formula import Term
+from .loop_nodes import repeated
 from .operands import filled
 
 
@@ -33,20 +35,18 @@ def cumulative_product(graph: Graph, x: Node, axis: int) -> Node:
     extent = x.shape[axis]
     if extent < 2 or not x.size:
         return x
-    inner = Graph(graph)
-    index = inner.parameter(0, (), I64)
-    carried = inner.parameter(1, x.shape, x.dtype)
-    one = inner.constant(1, index.dtype)
-    distance = inner.make(ops.shift_left, one, index)
-    place = inner.make(ops.iota, attributes=((extent,), 0, index.dtype))
-    behind = inner.make(ops.sub, place, inner.make(ops.broadcast, distance, attributes=((extent,), ())))
-    zero = filled(inner, 0, behind)
-    there = inner.make(ops.ge, behind, zero)
-    behind = inner.make(ops.maximum, behind, zero)
-    before = inner.make(ops.gather, carried, behind, attributes=((axis,), axis, (True,), (axis,), 0))
-    there = inner.make(ops.broadcast, there, attributes=(x.shape, (axis,))) if len(x.shape) > 1 else there
-    before = inner.make(ops.select, there, before, filled(inner, 1, before))
-    region = Region(inner, (index, carried), (inner.make(ops.mul, before, carried),))
+
+    def step(inner: Graph, index: Node, carried: list[Node], _known: list[Node]) -> list[Node]:
+        distance = inner.make(ops.shift_left, inner.constant(1, index.dtype), index)
+        place = Term(inner, inner.make(ops.iota, attributes=((extent,), 0, index.dtype)))
+        behind = place - Term(inner, distance).spread((extent,))
+        there = (behind >= 0).node
+        behind = behind.make(ops.maximum, 0)
+        attributes = ((axis,), axis, (True,), (axis,), 0)
+        before = inner.make(ops.gather, carried[0], behind.node, attributes=attributes)
+        there = inner.make(ops.broadcast, there, attributes=(x.shape, (axis,))) if len(x.shape) > 1 else there
+        before = inner.make(ops.select, there, before, filled(inner, 1, before))
+        return [inner.make(ops.mul, before, carried[0])]
+
     passes = graph.number((extent - 1).bit_length(), I64, common=False)
-    loop = graph.make(ops.loop, graph.constant(0, I64), passes, x, attributes=(region,))
-    return graph.make(ops.item, loop, attributes=(0,))
+    return repeated(graph, graph.constant(0, I64), passes, [x], [], step)[0]

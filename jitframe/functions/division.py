@@ -9,12 +9,12 @@ from ..ir.node import Graph, Node
 from ..ir.types import BOOL, I8, I16, I32, I64, U8, U16, U32, U64, DType
 from .complex_numbers import of_real_numbers
 from .elementwise import as_integer, reciprocal, sqrt, square
+from .formula import Term, floor, where
 from .integer_ranges import is_never_negative, known_number
 from .operands import (
     as_node,
     broadcast_shapes,
     cast,
-    constant,
     filled,
     in_computed,
     is_number,
@@ -44,8 +44,8 @@ def divmod(
     if not x.dtype.is_float:
         wanted = ((ops.floordiv, quotient), (ops.floormod, modulus))
         return tuple(graph.make(op, x, y) for op, asked in wanted if asked)
-    results = _float_divmod(graph, in_computed(graph, x), in_computed(graph, y))
-    return tuple(cast(graph, result, x.dtype) for result, asked in zip(results, (quotient, modulus)) if asked)
+    results = _float_divmod(*(Term(graph, in_computed(graph, each)) for each in (x, y)))
+    return tuple(each.to(x.dtype).node for each, asked in zip(results, (quotient, modulus)) if asked)
 
 
 def _integers_of_bools(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
@@ -59,14 +59,13 @@ def fmod(graph: Graph, x: Operand, y: Operand) -> Node:
         raise of_real_numbers("fmod", x.dtype)
     if x.dtype.is_float:
         return graph.make(ops.fmod, x, y)
-    rest = graph.make(ops.floormod, x, y)
+    first, second = Term(graph, x), Term(graph, y)
+    rest = first.make(ops.floormod, second)
     if not x.dtype.is_signed:
-        return rest
-    zero = filled(graph, 0, x)
+        return rest.node
     # floormod has the sign of y: where the signs differ and something is left, one y too much was added.
-    differ = graph.make(ops.ne, graph.make(ops.lt, x, zero), graph.make(ops.lt, y, zero))
-    left = graph.make(ops.bitwise_and, differ, graph.make(ops.ne, rest, zero))
-    return graph.make(ops.select, left, graph.make(ops.sub, rest, y), rest)
+    left = ((first < 0) != (second < 0)) & (rest != 0)
+    return where(left, rest - second, rest).node
 
 
 def gcd(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -110,32 +109,23 @@ def _size(graph: Graph, x: Node) -> Node:
     return graph.make(ops.bitcast, graph.make(ops.abs, x), attributes=(_UNSIGNED[x.dtype],))
 
 
-def _float_divmod(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
+def _float_divmod(x: Term, y: Term) -> tuple[Term, Term]:
     """(x // y, x % y) as NumPy's `npy_divmod` has them (numpy/_core/src/npymath/npy_math_internal.h.src,
     2.x).
 
     The quotient is rounded from (x - fmod) / y, not from x / y, which could round up to the next integer.
     """
 
-    def select(condition: Node, yes: Node, no: Node) -> Node:
-        return graph.make(ops.select, condition, yes, no)
-
-    zero, one, half = (filled(graph, value, x) for value in (0.0, 1.0, 0.5))
-    ratio = graph.make(ops.div, x, y)
-    rest = graph.make(ops.fmod, x, y)
-    quotient = graph.make(ops.div, graph.make(ops.sub, x, rest), y)
-    exact = graph.make(ops.eq, rest, zero)
-    signs_differ = graph.make(ops.ne, graph.make(ops.lt, y, zero), graph.make(ops.lt, rest, zero))
-    adjusts = graph.make(ops.bitwise_and, graph.make(ops.bitwise_not, exact), signs_differ)
-    quotient = select(adjusts, graph.make(ops.sub, quotient, one), quotient)
-    floored = graph.make(ops.floor, quotient)
-    rounds_up = graph.make(ops.gt, graph.make(ops.sub, quotient, floored), half)
-    floored = select(rounds_up, graph.make(ops.add, floored, one), floored)
-    floored = select(graph.make(ops.eq, quotient, zero), graph.make(ops.copysign, zero, ratio), floored)
-    modulus = select(adjusts, graph.make(ops.add, rest, y), rest)
-    modulus = select(exact, graph.make(ops.copysign, zero, y), modulus)
-    by_zero = graph.make(ops.eq, y, zero)
-    return select(by_zero, ratio, floored), select(by_zero, rest, modulus)
+    ratio, rest = x / y, x.make(ops.fmod, y)
+    quotient = (x - rest) / y
+    exact = rest == 0.0
+    adjusts = ~exact & ((y < 0.0) != (rest < 0.0))
+    quotient = where(adjusts, quotient - 1.0, quotient)
+    floored = floor(quotient)
+    floored = where(quotient - floored > 0.5, floored + 1.0, floored)
+    floored = where(quotient == 0.0, x.like(0.0).make(ops.copysign, ratio), floored)
+    modulus = where(exact, x.like(0.0).make(ops.copysign, y), where(adjusts, rest + y, rest))
+    return where(y == 0.0, ratio, floored), where(y == 0.0, rest, modulus)
 
 
 def power(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -235,12 +225,10 @@ def _array_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
         exponent = cast(graph, exponent, U8)
     base = as_integer(graph, as_node(graph, x, dtype))
     shape = broadcast_shapes(base.shape, exponent.shape)
-    base, exponent = spread(graph, base, shape), spread(graph, exponent, shape)
-    result, zero = constant(graph, 1, base), constant(graph, 0, exponent)
+    factor, known = (Term(graph, each).spread(shape) for each in (base, exponent))
+    result = factor.like(1)
     for bit in range(bits):
-        mask = constant(graph, 1 << bit, exponent)
-        chosen = graph.make(ops.ne, graph.make(ops.bitwise_and, exponent, mask), zero)
-        result = graph.make(ops.select, chosen, graph.make(ops.mul, result, base), result)
+        result = where((known & 1 << bit) != 0, result * factor, result)
         if bit < bits - 1:
-            base = graph.make(ops.mul, base, base)
-    return result
+            factor = factor * factor
+    return result.node

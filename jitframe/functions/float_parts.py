@@ -12,6 +12,7 @@ from ..ir.record import record
 from ..ir.types import BF16, BOOL, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, DType
 from .complex_numbers import of_real_numbers, real_numbers
 from .elementwise import as_integer, in_floating
+from .formula import Term, where
 from .operands import as_node, broadcast_shapes, cast, constant, in_computed, match, spread, strong
 
 
@@ -47,16 +48,13 @@ UNSIGNED = {1: U8, 8: U8, 16: U16, 32: U32, 64: U64}
 """Unsigned integers by the bits of a dtype."""
 
 
-def _bits(graph: Graph, x: Node) -> Node:
-    return graph.make(ops.bitcast, x, attributes=(_LAYOUTS[x.dtype].signed,))
+def _bits(x: Term) -> Term:
+    graph = x.graph
+    return Term(graph, graph.make(ops.bitcast, x.node, attributes=(_LAYOUTS[x.node.dtype].signed,)))
 
 
-def _float(graph: Graph, bits: Node, dtype: DType) -> Node:
-    return graph.make(ops.bitcast, bits, attributes=(dtype,))
-
-
-def _select(graph: Graph, condition: Node, yes: Node, no: Node) -> Node:
-    return graph.make(ops.select, condition, yes, no)
+def _float(bits: Term, dtype: DType) -> Term:
+    return Term(bits.graph, bits.graph.make(ops.bitcast, bits.node, attributes=(dtype,)))
 
 
 def signbit(graph: Graph, x: Operand) -> Node:
@@ -64,8 +62,8 @@ def signbit(graph: Graph, x: Operand) -> Node:
     x = real_numbers(graph, x, "signbit")
     if x.dtype.kind in ("bool", "uint"):
         return spread(graph, graph.constant(False, BOOL), x.shape)
-    bits = _bits(graph, x) if x.dtype.is_float else x
-    return graph.make(ops.lt, bits, constant(graph, 0, bits))
+    given = Term(graph, x)
+    return ((_bits(given) if x.dtype.is_float else given) < 0).node
 
 
 def nextafter(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -73,46 +71,34 @@ def nextafter(graph: Graph, x: Operand, y: Operand) -> Node:
     dtype = floating_result((x, y))
     if dtype.is_complex:
         raise of_real_numbers("nextafter", dtype)
-    x, y = match(graph, (x, y), dtype)
-    layout = _LAYOUTS[x.dtype]
-    bits, other = _bits(graph, x), _bits(graph, y)
-    zero, one = constant(graph, 0.0, x), constant(graph, 1, bits)
-    outward = graph.make(ops.eq, graph.make(ops.lt, x, y), graph.make(ops.ge, bits, constant(graph, 0, bits)))
-    moved = _select(graph, outward, graph.make(ops.add, bits, one), graph.make(ops.sub, bits, one))
-    smallest = graph.make(
-        ops.bitwise_or, graph.make(ops.bitwise_and, other, constant(graph, layout.sign, bits)), one
-    )
-    moved = _select(graph, graph.make(ops.eq, x, zero), smallest, moved)
-    moved = _select(graph, graph.make(ops.eq, x, y), other, moved)
-    result = _float(graph, moved, x.dtype)
-    result = _select(graph, graph.make(ops.ne, y, y), y, result)
-    return _select(graph, graph.make(ops.ne, x, x), x, result)
+    first, second = (Term(graph, each) for each in match(graph, (x, y), dtype))
+    bits, other = _bits(first), _bits(second)
+    outward = (first < second) == (bits >= 0)
+    moved = where(outward, bits + 1, bits - 1)
+    moved = where(first == 0.0, other & _LAYOUTS[dtype].sign | 1, moved)
+    result = _float(where(first == second, other, moved), dtype)
+    result = where(second != second, second, result)
+    return where(first != first, first, result).node
 
 
 def largest_float(graph: Graph, x: Node) -> Node:
     """The largest finite number of the dtype of `x`, in its shape."""
-    bits = _bits(graph, x)
-    return _float(graph, constant(graph, _LAYOUTS[x.dtype].infinity - 1, bits), x.dtype)
+    return _float(_bits(Term(graph, x)).like(_LAYOUTS[x.dtype].infinity - 1), x.dtype).node
 
 
 def spacing(graph: Graph, x: Operand) -> Node:
     """The distance to the next float of larger size, with the sign of `x`; of float16 to the next above."""
     x = in_floating(graph, real_numbers(graph, x, "spacing"))
-    layout = _LAYOUTS[x.dtype]
-    bits = _bits(graph, x)
-    zero = constant(graph, 0.0, x)
+    layout, given = _LAYOUTS[x.dtype], Term(graph, x)
+    bits = _bits(given)
     if x.dtype is F16:
-        following = nextafter(graph, x, constant(graph, math.inf, x))
-        distance = graph.make(ops.sub, following, x)
+        following = Term(graph, nextafter(graph, x, constant(graph, math.inf, x)))
     else:
-        following = _float(graph, graph.make(ops.add, bits, constant(graph, 1, bits)), x.dtype)
-        distance = graph.make(ops.sub, following, x)
-    smallest = _float(graph, constant(graph, 1, bits), x.dtype)
+        following = _float(bits + 1, x.dtype)
+    distance = following - given
     if x.dtype is not BF16:  # which keeps the sign of zeros too
-        distance = _select(graph, graph.make(ops.eq, x, zero), smallest, distance)
-    size = graph.make(ops.bitwise_and, bits, constant(graph, layout.magnitude, bits))
-    special = graph.make(ops.ge, size, constant(graph, layout.infinity, bits))
-    return _select(graph, special, constant(graph, math.nan, x), distance)
+        distance = where(given == 0.0, _float(bits.like(1), x.dtype), distance)
+    return where(bits & layout.magnitude >= layout.infinity, math.nan, distance).node
 
 
 def frexp(graph: Graph, x: Operand) -> tuple[Node, Node]:
@@ -121,42 +107,18 @@ def frexp(graph: Graph, x: Operand) -> tuple[Node, Node]:
     Zeros, infinities and NaNs are their own fraction, with the exponent 0.
     """
     given = in_floating(graph, real_numbers(graph, x, "frexp"))
-    x = in_computed(graph, given)
-    layout = _LAYOUTS[x.dtype]
-    bits = _bits(graph, x)
-
-    def number(value: int) -> Node:
-        return constant(graph, value, bits)
-
-    size = graph.make(ops.bitwise_and, bits, number(layout.magnitude))
+    number = Term(graph, in_computed(graph, given))
+    dtype = number.node.dtype
+    layout, bits = _LAYOUTS[dtype], _bits(number)
+    size = bits & layout.magnitude
     # A subnormal is its fraction as an integer times the smallest float.
-    subnormal = graph.make(ops.lt, size, number(1 << layout.mantissa))
-    scaled = _bits(graph, cast(graph, size, x.dtype))
-    normal = _select(graph, subnormal, scaled, size)
-    bias = _select(
-        graph,
-        subnormal,
-        number(2 * layout.bias - 2 + layout.mantissa),
-        number(layout.bias - 1),
-    )
-    exponent = graph.make(ops.sub, graph.make(ops.shift_right, normal, number(layout.mantissa)), bias)
-    fraction = graph.make(
-        ops.bitwise_or,
-        graph.make(ops.bitwise_and, normal, number(layout.fraction)),
-        graph.make(
-            ops.bitwise_or,
-            graph.make(ops.bitwise_and, bits, number(layout.sign)),
-            number((layout.bias - 1) << layout.mantissa),
-        ),
-    )
-    plain = graph.make(
-        ops.bitwise_and,
-        graph.make(ops.gt, size, number(0)),
-        graph.make(ops.lt, size, number(layout.infinity)),
-    )
-    fraction = _select(graph, plain, _float(graph, fraction, x.dtype), x)
-    exponent = _select(graph, plain, exponent, number(0))
-    return cast(graph, fraction, given.dtype), cast(graph, exponent, I32)
+    subnormal = size < 1 << layout.mantissa
+    normal = where(subnormal, _bits(size.to(dtype)), size)
+    bias = where(subnormal, size.like(2 * layout.bias - 2 + layout.mantissa), layout.bias - 1)
+    fraction = normal & layout.fraction | (bits & layout.sign | (layout.bias - 1) << layout.mantissa)
+    plain = (size > 0) & (size < layout.infinity)
+    exponent = where(plain, (normal >> layout.mantissa) - bias, 0)
+    return where(plain, _float(fraction, dtype), number).to(given.dtype).node, exponent.to(I32).node
 
 
 def ldexp(graph: Graph, x: Operand, exponent: Operand) -> Node:
@@ -172,44 +134,34 @@ def ldexp(graph: Graph, x: Operand, exponent: Operand) -> Node:
         )
     shape = broadcast_shapes(given.shape, power.shape)
     given, power = spread(graph, given, shape), spread(graph, power, shape)
-    x = in_computed(graph, given)
-    layout = _LAYOUTS[x.dtype]
+    result = Term(graph, in_computed(graph, given))
+    dtype = result.node.dtype
+    layout = _LAYOUTS[dtype]
     wide = power.dtype if power.dtype in (I64, U32) else I32
     most, least = layout.bias, 1 - layout.bias
     far = 4 * (layout.bias + layout.mantissa)
-    power = cast(graph, power, I64 if wide is U32 else wide)
-    power = graph.make(ops.maximum, power, constant(graph, -far, power))
-    power = cast(graph, graph.make(ops.minimum, power, constant(graph, far, power)), layout.signed)
+    left = Term(graph, power).to(I64 if wide is U32 else wide)
+    left = left.make(ops.maximum, -far).make(ops.minimum, far).to(layout.signed)
 
-    def number(value: int) -> Node:
-        return constant(graph, value, power)
-
-    def times(value: Node, count: Node) -> Node:
-        biased = graph.make(ops.add, count, number(layout.bias))
-        scale = graph.make(ops.shift_left, biased, number(layout.mantissa))
-        return graph.make(ops.mul, value, _float(graph, scale, x.dtype))
+    def times(value: Term, count: Term) -> Term:
+        return value * _float(count + layout.bias << layout.mantissa, dtype)
 
     # In up to three steps; those downward leave the last one enough to round only there (musl's scalbn).
     down = least + layout.mantissa + 1
-    result = x
     for _ in range(2):
-        step = _select(graph, graph.make(ops.gt, power, number(most)), number(most), number(0))
-        step = _select(graph, graph.make(ops.lt, power, number(least)), number(down), step)
+        step = where(left < least, down, where(left > most, left.like(most), 0))
         result = times(result, step)
-        power = graph.make(ops.sub, power, step)
-    power = graph.make(ops.minimum, graph.make(ops.maximum, power, number(least)), number(most))
-    return cast(graph, times(result, power), given.dtype)
+        left = left - step
+    left = left.make(ops.maximum, least).make(ops.minimum, most)
+    return times(result, left).to(given.dtype).node
 
 
 def modf(graph: Graph, x: Operand) -> tuple[Node, Node]:
     """The fractional and the whole part, both with the sign of `x`."""
     x = in_floating(graph, real_numbers(graph, x, "modf"))
-    whole = graph.make(ops.trunc, x)
-    finite = graph.make(ops.lt, graph.make(ops.abs, x), constant(graph, math.inf, x))
-    is_nan = graph.make(ops.ne, x, x)
-    rest = _select(graph, finite, graph.make(ops.sub, x, whole), constant(graph, 0.0, x))
-    rest = graph.make(ops.copysign, rest, x)
-    return _select(graph, is_nan, x, rest), whole
+    given, whole = Term(graph, x), graph.make(ops.trunc, x)
+    rest = where(abs(given) < math.inf, given - Term(graph, whole), 0.0).make(ops.copysign, given)
+    return where(given != given, given, rest).node, whole
 
 
 def bitwise_count(graph: Graph, x: Operand) -> Node:
@@ -222,21 +174,15 @@ def bitwise_count(graph: Graph, x: Operand) -> Node:
     if x.dtype.is_signed:
         x = graph.make(ops.abs, x)
     bits = x.dtype.bits
-    total = unsigned = cast(graph, x, UNSIGNED[bits])
+    total = Term(graph, x).to(UNSIGNED[bits])
 
-    def mask(pattern: int) -> Node:
-        return constant(graph, pattern * ((1 << bits) - 1) // 255 if bits > 8 else pattern, unsigned)
-
-    def shifted(value: Node, count: int) -> Node:
-        return graph.make(ops.shift_right, value, constant(graph, count, unsigned))
-
-    def masked(value: Node, pattern: int) -> Node:
-        return graph.make(ops.bitwise_and, value, mask(pattern))
+    def mask(pattern: int) -> int:
+        return pattern * ((1 << bits) - 1) // 255 if bits > 8 else pattern
 
     # Counts of 2, 4 and 8 bits side by side; a product adds up the bytes (Warren, "Hacker's Delight", 5-1).
-    total = graph.make(ops.sub, total, masked(shifted(total, 1), 0x55))
-    total = graph.make(ops.add, masked(total, 0x33), masked(shifted(total, 2), 0x33))
-    total = masked(graph.make(ops.add, total, shifted(total, 4)), 0x0F)
+    total = total - (total >> 1 & mask(0x55))
+    total = (total & mask(0x33)) + (total >> 2 & mask(0x33))
+    total = total + (total >> 4) & mask(0x0F)
     if bits > 8:
-        total = shifted(graph.make(ops.mul, total, mask(0x01)), bits - 8)
-    return cast(graph, total, U8)
+        total = total * mask(0x01) >> bits - 8
+    return total.to(U8).node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..arrays.promotion import Operand
 from ..errors import DTypeError, ShapeError
@@ -30,6 +30,26 @@ def loop(
     op = ops.parallel_loop if independent else ops.loop
     made = graph.make(op, *bounds, *initial, *invariant, attributes=(region,))
     return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(region.results))]
+
+
+Step = Callable[[Graph, Node, list[Node], list[Node]], Sequence[Node]]
+"""(graph of the body, index, carried values, invariant ones) -> the values carried on."""
+
+
+def repeated(
+    graph: Graph,
+    lower: Operand,
+    upper: Operand,
+    initial: Sequence[Node],
+    invariant: Sequence[Node],
+    step: Step,
+) -> list[Node]:
+    """The same of a body that `step` writes."""
+    body = Graph(graph)
+    index = body.parameter(0, (), I64)
+    names = [body.parameter(k, each.shape, each.dtype) for k, each in enumerate((*initial, *invariant), 1)]
+    made = step(body, index, names[: len(initial)], names[len(initial) :])
+    return loop(graph, lower, upper, Region(body, (index, *names), tuple(made)), initial, invariant)
 
 
 def while_loop(

@@ -11,13 +11,13 @@ from functools import partial, reduce
 
 from ..arrays.promotion import Operand
 from ..ir import ops
-from ..ir.node import Graph, Node, Region, Shape
+from ..ir.node import Graph, Node, Shape
 from ..ir.types import I64
 from . import movement
 from .creation import eye
 from .elementwise import absolute, add, multiply, subtract
 from .linear_algebra import check_square, in_doubles, solve
-from .loop_nodes import loop
+from .loop_nodes import repeated
 from .operands import cast, constant, spread
 from .products import matmul
 from .reductions import max_, sum
@@ -79,13 +79,11 @@ def _approximant(graph: Graph, a: Node) -> Node:
 
 def _squared(graph: Graph, node: Node, times: Node) -> Node:
     """Each matrix squared as often as is said for it."""
-    body = Graph(graph)
-    index = body.parameter(0, (), I64)
-    carried = body.parameter(1, node.shape, node.dtype)
-    wanted = body.parameter(2, times.shape, I64)
-    more = body.make(ops.lt, spread(body, index, times.shape), wanted)
-    made = body.make(ops.select, _for_each(body, more, node.shape), matmul(body, carried, carried), carried)
-    region = Region(body, (index, carried, wanted), (made,))
+
+    def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
+        (matrix,), (wanted,) = carried, known
+        more = _for_each(body, body.make(ops.lt, spread(body, index, times.shape), wanted), node.shape)
+        return [body.make(ops.select, more, matmul(body, matrix, matrix), matrix)]
+
     most = max_(graph, times, None) if times.shape else times
-    (found,) = loop(graph, 0, most, region, [node], [times])
-    return found
+    return repeated(graph, 0, most, [node], [times], step)[0]

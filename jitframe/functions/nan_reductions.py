@@ -64,45 +64,31 @@ def _extreme(
     where: Operand | None = None,
 ) -> Node:  # fmt: skip
     reduction = max_ if name == "fmax" else min_
-    if x.dtype.is_complex:
-        return _complex_extreme(graph, x, name, axis, keepdims, initial, where)
-    if not x.dtype.is_float:
+    if not x.dtype.is_inexact:
         return reduction(graph, x, axis, keepdims, initial=initial, where=where)
     check_identity(x, axis, name, initial, where)
     missing = isnan(graph, x)
-    if initial is not None:
-        none = -math.inf if name == "fmax" else math.inf
+    limit = -math.inf if name == "fmax" else math.inf
+    if initial is not None or x.dtype.is_complex:
+        none = complex(limit, limit) if x.dtype.is_complex else limit
         filled_in = graph.make(ops.select, missing, filled(graph, none, x), x)
-        start = _number(graph, initial, x, none)
-        return reduction(graph, filled_in, axis, keepdims, initial=start, where=where)
+        start = None if initial is None else _number(graph, initial, x, none)
+        found = reduction(graph, filled_in, axis, keepdims, initial=start, where=where)
+        if initial is not None:
+            return found
+        nothing = all_(graph, missing, axis, keepdims)
+        return graph.make(ops.select, nothing, filled(graph, complex(math.nan, math.nan), found), found)
     # Among integers in the order of the floats there is room below the least and above the most: for NaN.
     wide = cast(graph, x, F32) if x.dtype.bits < 32 else x
     integers = I32 if wide.dtype is F32 else I64
     key = _mirrored(graph, graph.make(ops.bitcast, wide, attributes=(integers,)))
-    none = -(1 << integers.bits - 1) if name == "fmax" else (1 << integers.bits - 1) - 1
-    key = graph.make(ops.select, missing, filled(graph, none, key), key)
+    least = -(1 << integers.bits - 1) if name == "fmax" else (1 << integers.bits - 1) - 1
+    key = graph.make(ops.select, missing, filled(graph, least, key), key)
     found = reduction(graph, key, axis, keepdims)
     number = graph.make(ops.bitcast, _mirrored(graph, found), attributes=(wide.dtype,))
-    nothing = graph.make(ops.eq, found, filled(graph, none, found))
+    nothing = graph.make(ops.eq, found, filled(graph, least, found))
     number = graph.make(ops.select, nothing, filled(graph, math.nan, number), number)
     return cast(graph, number, x.dtype)
-
-
-def _complex_extreme(
-    graph: Graph, x: Node, name: str, axis: Any, keepdims: bool, initial: Operand | None = None,
-    where: Operand | None = None,
-) -> Node:  # fmt: skip
-    check_identity(x, axis, name, initial, where)
-    limit = -math.inf if name == "fmax" else math.inf
-    none = complex(limit, limit)
-    missing = isnan(graph, x)
-    filled_in = graph.make(ops.select, missing, filled(graph, none, x), x)
-    start = None if initial is None else _number(graph, initial, x, none)
-    found = (max_ if name == "fmax" else min_)(graph, filled_in, axis, keepdims, initial=start, where=where)
-    if initial is not None:
-        return found
-    nothing = all_(graph, missing, axis, keepdims)
-    return graph.make(ops.select, nothing, filled(graph, complex(math.nan, math.nan), found), found)
 
 
 def _number(graph: Graph, initial: Operand, x: Node, none: complex) -> Node:

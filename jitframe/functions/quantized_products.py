@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from ..arrays.promotion import Operand
 from ..ir import ops
-from ..ir.node import Graph, Node, Region
-from ..ir.types import I8, I64, U8
+from ..ir.node import Graph, Node
+from ..ir.types import I8, U8
 from . import movement
 from .elementwise import multiply, subtract
 from .joining import concatenate
-from .loop_nodes import loop
+from .loop_nodes import repeated
 from .operands import cast, constant, spread, strong
 from .products import matmul
 from .recursive_filters import at, put
@@ -140,13 +140,11 @@ def _blocks(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None, bloc
         whole = _rows(graph, each, 0, blocks * BLOCK)
         given.append(_reshape(graph, whole, (blocks, BLOCK, each.shape[1])))
     empty = graph.make(ops.undefined, attributes=((blocks, x.shape[0], BLOCK), x.dtype))
-    body = Graph(graph)
-    index = body.parameter(0, (), I64)
-    made, vectors, *stacks = (
-        body.parameter(place, node.shape, node.dtype) for place, node in enumerate((empty, *given), 1)
-    )
-    matrix, factor, *offset = (at(body, each, index) for each in stacks)
-    found = _product(body, vectors, matrix, factor, offset[0] if offset else None)
-    region = Region(body, (index, made, vectors, *stacks), (put(body, made, found, index),))
-    (result,) = loop(graph, 0, blocks, region, [empty], given)
-    return result
+
+    def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
+        vectors, *stacks = known
+        matrix, factor, *offset = (at(body, each, index) for each in stacks)
+        found = _product(body, vectors, matrix, factor, offset[0] if offset else None)
+        return [put(body, carried[0], found, index)]
+
+    return repeated(graph, 0, blocks, [empty], given, step)[0]

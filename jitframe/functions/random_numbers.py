@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops.randomness import WORD
-from ..ir.types import BOOL, F32, F64, U32, U64, DType
-from .operands import cast, constant, spread
+from ..ir.types import BOOL, F32, F64, I32, U32, U64, DType
+from .formula import Term, cos, log, sqrt
+from .operands import as_node, cast, constant, spread
 
 State = tuple[Node, Node, Node, Node]
 """Of rank 0 and uint32: the two words of the key, then those of the draw's number."""
@@ -77,71 +80,100 @@ def integer_words(graph: Graph, value: Node) -> tuple[Node, Node]:
 
 
 def _upper(graph: Graph, value: Node) -> Node:
-    return cast(graph, graph.make(ops.shift_right, value, constant(graph, 32, value)), U32)
+    return (Term(graph, value) >> 32).to(U32).node
 
 
-def _shifted(graph: Graph, word: Node, count: int) -> Node:
-    return graph.make(ops.shift_right, word, constant(graph, count, word))
+class Draw:
+    """One draw of a generator, or a variable that it is made of, in the shape and dtype of what is drawn."""
+
+    def __init__(self, graph: Graph, state: State, shape: Shape, dtype: DType) -> None:
+        self.graph, self.state, self.shape, self.dtype = graph, state, shape, dtype
+
+    def of(self, parameter: Operand) -> Term:
+        """A parameter for each element."""
+        return self.own(parameter).spread(self.shape)
+
+    def own(self, parameter: Operand) -> Term:
+        """A parameter in its own shape."""
+        return Term(self.graph, as_node(self.graph, parameter, self.dtype))
+
+    def pairs(self, count: int) -> list[tuple[Term, Term | None]]:
+        """`count` pairs of words of each element; of float32 the upper ones alone."""
+        step = 1 if self.dtype is F64 else 2
+        found = words(self.graph, self.state, self.shape, range(0, 2 * count, step))
+        terms = [Term(self.graph, word) for word in found]
+        if self.dtype is F64:
+            return list(zip(terms[::2], terms[1::2], strict=True))
+        return [(term, None) for term in terms]
+
+    def part(self, which: int) -> Draw:
+        """One of the variables that the draw is made of."""
+        low, high = derived_key(self.graph, self.state, self.graph.constant(_PARTS + which, I32))
+        zero = self.graph.constant(0, U32)
+        return Draw(self.graph, (low, high, zero, zero), self.shape, self.dtype)
+
+    def round(self, number: Node) -> Callable[[int], Draw]:
+        """The variables of one round of proposals, by their numbers."""
+        key = derived_key(self.graph, self.state, number)
+
+        def variable(which: int) -> Draw:
+            low, high = (self.graph.constant(value, U32) for value in (which, 0))
+            return Draw(self.graph, (*key, low, high), self.shape, self.dtype)
+
+        return variable
 
 
-def _scaled(graph: Graph, value: Node, factor: float) -> Node:
-    return graph.make(ops.mul, value, constant(graph, factor, value))
+_PARTS = 1 << 16
+"""Above all rounds of proposals."""
 
 
-def _fraction(graph: Graph, high: Node, low: Node | None, dtype: DType) -> Node:
+def on_nodes(law: Callable[..., Term], spreads: bool = True) -> Callable[..., Node]:
+    """A law on nodes: (graph, state, shape, *parameters, dtype). `spreads`: parameters are broadcast."""
+
+    def function(graph: Graph, state: State, shape: Shape, *given: Any) -> Node:
+        *parameters, dtype = given
+        draw = Draw(graph, state, shape, dtype)
+        return law(draw, *[draw.of(each) if spreads else draw.own(each) for each in parameters]).node
+
+    return function
+
+
+def _fraction(high: Term, low: Term | None) -> Term:
     """In [0, 1): a multiple of 2**-53 of two words; of float32 one of 2**-24, of the upper word alone."""
-    if low is None:
-        return _scaled(graph, cast(graph, _shifted(graph, high, 8), dtype), 2.0**-24)
-    return _scaled(graph, _integral(graph, high, low), 2.0**-53)
+    return (high >> 8).to(F32) * 2.0**-24 if low is None else _integral(high, low) * 2.0**-53
 
 
-def _integral(graph: Graph, high: Node, low: Node) -> Node:
+def _integral(high: Term, low: Term) -> Term:
     """53 bits, as a float64."""
-    upper = _scaled(graph, cast(graph, _shifted(graph, high, 5), F64), 2.0**26)
-    return graph.make(ops.add, upper, cast(graph, _shifted(graph, low, 6), F64))
+    return (high >> 5).to(F64) * 2.0**26 + (low >> 6).to(F64)
 
 
-def _fraction_above_zero(graph: Graph, high: Node, low: Node | None) -> Node:
+def _fraction_above_zero(high: Term, low: Term | None) -> Term:
     """In (0, 1]: a multiple of 2**-53; of float32, whose small numbers lie closer, one of 2**-32."""
-    if low is None:
-        value = cast(graph, high, F32)
-        return _scaled(graph, graph.make(ops.add, value, constant(graph, 1.0, value)), 2.0**-32)
-    value = _integral(graph, high, low)
-    return _scaled(graph, graph.make(ops.add, value, constant(graph, 1.0, value)), 2.0**-53)
+    return (high.to(F32) + 1.0) * 2.0**-32 if low is None else (_integral(high, low) + 1.0) * 2.0**-53
 
 
-def _pairs(
-    graph: Graph, state: State, shape: Shape, dtype: DType, count: int
-) -> list[tuple[Node, Node | None]]:
-    """`count` pairs of words of each element; of float32 the upper ones alone."""
-    if dtype is F64:
-        found = words(graph, state, shape, range(2 * count))
-        return [(found[2 * each], found[2 * each + 1]) for each in range(count)]
-    return [(word, None) for word in words(graph, state, shape, range(0, 2 * count, 2))]
-
-
-def uniform(graph: Graph, state: State, shape: Shape, dtype: DType) -> Node:
+def uniform(draw: Draw) -> Term:
     """Uniform in [0, 1)."""
-    ((high, low),) = _pairs(graph, state, shape, dtype, 1)
-    return _fraction(graph, high, low, dtype)
+    (words,) = draw.pairs(1)
+    return _fraction(*words)
 
 
-def exponential(graph: Graph, state: State, shape: Shape, dtype: DType) -> Node:
+def exponential(draw: Draw) -> Term:
     """Exponential of mean 1, by inversion: -log(u)."""
-    ((high, low),) = _pairs(graph, state, shape, dtype, 1)
-    return graph.make(ops.neg, graph.make(ops.log, _fraction_above_zero(graph, high, low)))
+    (words,) = draw.pairs(1)
+    return -log(_fraction_above_zero(*words))
 
 
-def normal(graph: Graph, state: State, shape: Shape, dtype: DType) -> Node:
+def normal(draw: Draw) -> Term:
     """Normal of mean 0 and variance 1: sqrt(-2 log u) cos(2 pi v).
 
     G. E. P. Box, M. E. Muller, A note on the generation of random normal deviates, Annals of Mathematical
     Statistics 29 (1958), 610-611.
     """
-    first, second = _pairs(graph, state, shape, dtype, 2)
-    size = _scaled(graph, graph.make(ops.log, _fraction_above_zero(graph, *first)), -2.0)
-    angle = _scaled(graph, _fraction(graph, *second, dtype), 2 * math.pi)
-    return graph.make(ops.mul, graph.make(ops.sqrt, size), graph.make(ops.cos, angle))
+    first, second = draw.pairs(2)
+    size = log(_fraction_above_zero(*first)) * -2.0
+    return sqrt(size) * cos(_fraction(*second) * (2 * math.pi))
 
 
 def below(graph: Graph, state: State, shape: Shape, span: Node, dtype: DType) -> Node:
@@ -151,45 +183,35 @@ def below(graph: Graph, state: State, shape: Shape, span: Node, dtype: DType) ->
     After D. Lemire, Fast random integer generation in an interval, ACM TOMACS 29 (2019), section 4, where the
     fraction is as wide as `span`, and what is not even is rejected.
     """
-    span = spread(graph, span, shape)
-    if span.dtype is U32:
-        high, low = words(graph, state, shape, (0, 1))
-    else:
-        found = [cast(graph, each, U64) for each in words(graph, state, shape, range(4))]
-        high, low = (
-            graph.make(ops.bitwise_or, graph.make(ops.shift_left, upper, constant(graph, 32, upper)), lower)
-            for upper, lower in (found[:2], found[2:])
-        )
-    middle = graph.make(ops.mul, high, span)
-    total = graph.make(ops.add, middle, graph.make(ops.mul_high, low, span))
-    carry = cast(graph, graph.make(ops.lt, total, middle), span.dtype)
-    return cast(graph, graph.make(ops.add, graph.make(ops.mul_high, high, span), carry), dtype)
+    factor = Term(graph, span).spread(shape)
+    found = [Term(graph, each) for each in words(graph, state, shape, range(2 if span.dtype is U32 else 4))]
+    if span.dtype is U64:
+        found = [_joined(upper, lower) for upper, lower in (found[:2], found[2:])]
+    high, low = found
+    middle = high * factor
+    total = middle + low.make(ops.mul_high, factor)
+    return (high.make(ops.mul_high, factor) + (total < middle).to(span.dtype)).to(dtype).node
+
+
+def _joined(upper: Term, lower: Term) -> Term:
+    """Two words as an integer of 64 bits."""
+    return upper.to(U64) << 32 | lower.to(U64)
 
 
 def bits(graph: Graph, state: State, shape: Shape, dtype: DType) -> Node:
     """All integers of 32 or 64 bits alike."""
-    high, *rest = words(graph, state, shape, (0,) if dtype.bits <= 32 else (0, 1))
-    for low in rest:
-        upper = cast(graph, high, U64)
-        upper = graph.make(ops.shift_left, upper, constant(graph, 32, upper))
-        high = graph.make(ops.bitwise_or, upper, cast(graph, low, U64))
-    return cast(graph, high, dtype)
-
-
-Elementwise = Callable[[Graph, State, Shape, DType], Node]
+    found = [Term(graph, each) for each in words(graph, state, shape, range(1 if dtype.bits <= 32 else 2))]
+    return (found[0] if len(found) == 1 else _joined(*found)).to(dtype).node
 
 
 def offset(graph: Graph, drawn: Node, low: int, dtype: DType) -> Node:
     """`low + drawn` in a dtype that holds it."""
     if dtype.kind == "bool":
-        return graph.make(ops.gt, drawn, constant(graph, 0, drawn)) if low == 0 else _ones(graph, drawn)
+        term = Term(graph, drawn)
+        return (term > 0).node if low == 0 else spread(graph, graph.constant(True, BOOL), drawn.shape)
     node = cast(graph, drawn, dtype)
     if not low:
         return node
     return graph.make(
         ops.add, node, spread(graph, graph.scalar(graph.number_index(low, dtype), dtype), node.shape)
     )
-
-
-def _ones(graph: Graph, like: Node) -> Node:
-    return spread(graph, graph.constant(True, BOOL), like.shape)

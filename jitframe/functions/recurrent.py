@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..ir import ops
-from ..ir.node import Graph, Node, Region
+from ..ir.node import Graph, Node
 from ..ir.types import I64
 from . import movement
 from .elementwise import add, divide, multiply, subtract
 from .joining import part
-from .loop_nodes import loop
+from .loop_nodes import repeated
 from .operands import cast, constant, filled, spread
 from .products import matmul
 from .recursive_filters import at, put
@@ -99,27 +99,25 @@ def direction(
     given = [products, weights[1], *bias[1:]]
     given += [] if lengths is None else [cast(graph, lengths, I64)]
 
-    body = Graph(graph)
-    index = body.parameter(0, (), I64)
-    names = [body.parameter(k, each.shape, each.dtype) for k, each in enumerate((empty, *state, *given), 1)]
-    outputs, kept = names[0], names[1 : 1 + len(state)]
-    rows, matrix, *rest = names[1 + len(state) :]
-    known = rest.pop() if lengths is not None else None
-    now = index
     if backward:
-        last = graph.number(time - 1, I64, common=False)
-        given.append(last)
-        names.append(body.parameter(len(names) + 1, (), I64))
-        now = subtract(body, names[-1], index)
-    made = cell(body, at(body, rows, now), matmul(body, kept[0], _transposed(body, matrix)), kept, rest)
-    output = made[0]
-    if known is not None:
-        there = body.make(ops.gt, known, spread(body, now, known.shape))
-        there = spread(body, movement.reshape(there.shape, (batch, 1)).apply(body, there), output.shape)
-        made = tuple(body.make(ops.select, there, new, old) for new, old in zip(made, kept, strict=True))
-        output = body.make(ops.select, there, output, filled(body, 0, output))
-    region = Region(body, (index, *names), (put(body, outputs, output, now), *made))
-    return tuple(loop(graph, 0, time, region, [empty, *state], given))
+        given.append(graph.number(time - 1, I64, common=False))
+
+    def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
+        outputs, *kept = carried
+        rows, matrix, *rest = known
+        now = subtract(body, rest.pop(), index) if backward else index
+        length = rest.pop() if lengths is not None else None
+        products = matmul(body, kept[0], _transposed(body, matrix))
+        made = cell(body, at(body, rows, now), products, kept, rest)
+        output = made[0]
+        if length is not None:
+            there = body.make(ops.gt, length, spread(body, now, length.shape))
+            there = spread(body, movement.reshape(there.shape, (batch, 1)).apply(body, there), output.shape)
+            made = tuple(body.make(ops.select, there, new, old) for new, old in zip(made, kept, strict=True))
+            output = body.make(ops.select, there, output, filled(body, 0, output))
+        return [put(body, outputs, output, now), *made]
+
+    return tuple(repeated(graph, 0, time, [empty, *state], given, step))
 
 
 def _transposed(graph: Graph, x: Node) -> Node:

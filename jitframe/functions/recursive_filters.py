@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..ir import ops
-from ..ir.node import Graph, Node, Region
-from ..ir.types import I64
-from .elementwise import add, multiply, subtract
-from .loop_nodes import loop
-from .operands import spread
+from ..ir.node import Graph, Node
+from .formula import Term
+from .loop_nodes import repeated
 
 
 def at(graph: Graph, x: Node, index: Node) -> Node:
@@ -34,35 +32,30 @@ def sections(
     `b[s]` and `a[s]` are equally many coefficients of rank 0, with `a[s][0]` being 1; `state` has the delays
     of all sections, of the shape of `x` without its first axis. Gives what is filtered, then the last delays.
     """
-    body = Graph(graph)
-    parameters: list[Node] = []
-
-    def inside(node: Node) -> Node:
-        parameters.append(body.parameter(len(parameters), node.shape, node.dtype))
-        return parameters[-1]
-
     empty = graph.make(ops.undefined, attributes=(x.shape, x.dtype))
     given = [x, *(each for row in (*b, *(row[1:] for row in a)) for each in row)]
-    index = inside(graph.constant(0, I64))
-    made, *delays = [inside(each) for each in (empty, *state)]
-    source, *coefficients = [inside(each) for each in given]
-    remaining = iter(coefficients)
-    ahead = [[next(remaining) for _ in row] for row in b]
-    back = [[next(remaining) for _ in row[1:]] for row in a]
-    value = at(body, source, index)
-    shape, left, after = value.shape, iter(delays), []
 
-    def by(coefficient: Node, factor: Node) -> Node:
-        return multiply(body, spread(body, coefficient, shape), factor)
+    def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
+        made, *delays = carried
+        source, *coefficients = known
+        remaining, left, after = iter(coefficients), iter(delays), []
+        ahead = [[next(remaining) for _ in row] for row in b]
+        back = [[next(remaining) for _ in row[1:]] for row in a]
+        value = Term(body, at(body, source, index))
+        shape = value.node.shape
 
-    for forward, backward in zip(ahead, back, strict=True):
-        z = [next(left) for _ in backward]
-        result = by(forward[0], value)
-        result = add(body, result, z[0]) if z else result
-        for position, coefficient in enumerate(backward):
-            term = by(forward[position + 1], value)
-            term = add(body, term, z[position + 1]) if position + 1 < len(z) else term
-            after.append(subtract(body, term, by(coefficient, result)))
-        value = result
-    region = Region(body, tuple(parameters), (put(body, made, value, index), *after))
-    return tuple(loop(graph, 0, x.shape[0], region, [empty, *state], given))
+        def by(coefficient: Node, factor: Term) -> Term:
+            return Term(body, coefficient).spread(shape) * factor
+
+        for forward, backward in zip(ahead, back, strict=True):
+            z = [Term(body, next(left)) for _ in backward]
+            result = by(forward[0], value)
+            result = result + z[0] if z else result
+            for position, coefficient in enumerate(backward):
+                term = by(forward[position + 1], value)
+                term = term + z[position + 1] if position + 1 < len(z) else term
+                after.append((term - by(coefficient, result)).node)
+            value = result
+        return [put(body, made, value.node, index), *after]
+
+    return tuple(repeated(graph, 0, x.shape[0], [empty, *state], given, step))

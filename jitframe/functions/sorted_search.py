@@ -9,7 +9,8 @@ from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I32, I64
 from .complex_numbers import imag, real, real_numbers
 from .elementwise import isnan
-from .operands import cast, filled, shape_text, spread, strong
+from .formula import Term, where
+from .operands import cast, filled, shape_text, strong
 
 
 def searchsorted(graph: Graph, a: Operand, v: Operand, right: bool) -> Node:
@@ -27,30 +28,26 @@ def searchsorted(graph: Graph, a: Operand, v: Operand, right: bool) -> Node:
 
 def _places(graph: Graph, a: Node, v: Node, right: bool) -> Node:
     (length,) = a.shape
-    place = spread(graph, graph.constant(0, I64), v.shape)
-    last = spread(graph, graph.number(length - 1, I64, common=False), v.shape)
+    place = Term(graph, graph.constant(0, I64)).spread(v.shape)
+    last = Term(graph, graph.number(length - 1, I64, common=False)).spread(v.shape)
     for bit in reversed(range(length.bit_length())):
         # Is the element that `step` elements end with still before the wanted place?
-        step = filled(graph, (1 << bit) - 1, place)
-        wanted = graph.make(ops.add, place, step)
-        inside = graph.make(ops.le, wanted, last)
-        element = element_at(graph, a, graph.make(ops.minimum, wanted, last))
-        before = graph.make(ops.bitwise_and, inside, _is_before(graph, element, v, right))
-        following = graph.make(ops.add, wanted, filled(graph, 1, wanted))
-        place = graph.make(ops.select, before, following, place)
-    return place
+        wanted = place + Term(graph, filled(graph, (1 << bit) - 1, place.node))
+        element = element_at(graph, a, wanted.make(ops.minimum, last).node)
+        before = (wanted <= last) & _is_before(Term(graph, element), Term(graph, v), right)
+        place = where(before, wanted + 1, place)
+    return place.node
 
 
-def _is_before(graph: Graph, element: Node, v: Node, right: bool) -> Node:
+def _is_before(element: Term, v: Term, right: bool) -> Term:
     """Whether an element comes before the place of `v`; NaN is the largest."""
-    before = graph.make(ops.le if right else ops.lt, element, v)
-    if not v.dtype.is_inexact:
+    before = element <= v if right else element < v
+    if not v.node.dtype.is_inexact:
         return before
-    number_before_nan = isnan(graph, v)
+    number_before_nan = Term(v.graph, isnan(v.graph, v.node))
     if not right:
-        a_number = graph.make(ops.eq, element, element)
-        number_before_nan = graph.make(ops.bitwise_and, number_before_nan, a_number)
-    return graph.make(ops.bitwise_or, before, number_before_nan)
+        number_before_nan = number_before_nan & (element == element)
+    return before | number_before_nan
 
 
 def element_at(graph: Graph, a: Node, position: Node) -> Node:
@@ -65,16 +62,12 @@ def near_place(graph: Graph, edges: Operand, v: Operand, about: Operand) -> Node
     """
     edges, about = strong(graph, edges), strong(graph, about)
     v = cast(graph, strong(graph, v), edges.dtype)
-    last = spread(graph, graph.number(edges.shape[0] - 2, I64, common=False), v.shape)
-    place = graph.make(ops.minimum, cast(graph, about, I64), last)
-    one, zero = filled(graph, 1, place), filled(graph, 0, place)
-    place = graph.make(ops.maximum, place, zero)
-    next_place = graph.make(ops.add, place, one)
-    before = graph.make(ops.lt, v, element_at(graph, edges, place))
-    behind = graph.make(ops.ge, v, element_at(graph, edges, next_place))
-    behind = graph.make(ops.bitwise_and, behind, graph.make(ops.ne, place, last))
-    moved = graph.make(ops.select, behind, next_place, place)
-    return graph.make(ops.select, before, graph.make(ops.sub, place, one), moved)
+    last = Term(graph, graph.number(edges.shape[0] - 2, I64, common=False)).spread(v.shape)
+    place = Term(graph, cast(graph, about, I64)).make(ops.minimum, last).make(ops.maximum, 0)
+    low, high = (Term(graph, element_at(graph, edges, each.node)) for each in (place, place + 1))
+    value = Term(graph, v)
+    moved = where((value >= high) & (place != last), place + 1, place)
+    return where(value < low, place - 1, moved).node
 
 
 def interp(
@@ -98,30 +91,23 @@ def interp(
     (length,) = xp.shape
     if not length:
         raise ArgumentError("array of sample points is empty")
-    place = _places(graph, xp, x, right=True)
-    one, zero = filled(graph, 1, place), filled(graph, 0, place)
-    last = spread(graph, graph.number(length - 1, I64, common=False), x.shape)
-    below = graph.make(ops.maximum, graph.make(ops.sub, place, one), zero)
-    below = graph.make(ops.minimum, below, last)
-    above = graph.make(ops.minimum, graph.make(ops.add, below, one), last)
-    x0, x1 = element_at(graph, xp, below), element_at(graph, xp, above)
-    y0, y1 = element_at(graph, fp, below), element_at(graph, fp, above)
-    rise, run = graph.make(ops.sub, y1, y0), graph.make(ops.sub, x1, x0)
-    slope = graph.make(ops.div, rise, run)
+    value, place = Term(graph, x), Term(graph, _places(graph, xp, x, right=True))
+    last = Term(graph, graph.number(length - 1, I64, common=False)).spread(x.shape)
+    below = (place - 1).make(ops.maximum, 0).make(ops.minimum, last)
+    above = (below + 1).make(ops.minimum, last)
 
-    def from_point(px: Node, py: Node) -> Node:
-        return graph.make(ops.add, graph.make(ops.mul, slope, graph.make(ops.sub, x, px)), py)
+    def at(points: Node, position: Term) -> Term:
+        return Term(graph, element_at(graph, points, position.node))
 
+    x0, x1, y0, y1 = at(xp, below), at(xp, above), at(fp, below), at(fp, above)
+    slope = (y1 - y0) / (x1 - x0)
     # Where an infinite value spoils the line from one end, the other end and a level line are tried.
-    found = from_point(x0, y0)
-    found = graph.make(ops.select, isnan(graph, found), from_point(x1, y1), found)
-    level = graph.make(ops.bitwise_and, isnan(graph, found), graph.make(ops.eq, y0, y1))
-    at_point = graph.make(ops.bitwise_or, graph.make(ops.eq, x, x0), graph.make(ops.eq, below, last))
-    found = graph.make(ops.select, graph.make(ops.bitwise_or, level, at_point), y0, found)
-    ends = ((left, zero, ops.lt), (right, last, ops.gt))
-    for value, end, beyond in ends:
-        given = element_at(graph, fp, end) if value is None else cast(graph, strong(graph, value), F64)
-        outside = graph.make(beyond, x, element_at(graph, xp, end))
-        found = graph.make(ops.select, outside, spread(graph, given, x.shape), found)
+    found = slope * (value - x0) + y0
+    found = where(found != found, slope * (value - x1) + y1, found)
+    level = (found != found) & (y0 == y1)
+    found = where(level | ((value == x0) | (below == last)), y0, found)
+    for given, end, beyond in ((left, below.like(0), ops.lt), (right, last, ops.gt)):
+        outer = at(fp, end) if given is None else Term(graph, cast(graph, strong(graph, given), F64))
+        found = where(value.make(beyond, at(xp, end)), outer.spread(x.shape), found)
     # One point is a level line for NumPy, at NaN too.
-    return found if length == 1 else graph.make(ops.select, isnan(graph, x), x, found)
+    return found.node if length == 1 else where(value != value, value, found).node

@@ -7,12 +7,10 @@ share them; the elements of a row are added up in their order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from ..ir import ops
-from ..ir.node import Graph, Node, Region
+from ..ir.node import Graph, Node
 from ..ir.types import I64
-from .loop_nodes import loop
+from .loop_nodes import repeated
 from .operands import cast, constant, filled, spread
 from .recursive_filters import put
 
@@ -20,18 +18,6 @@ from .recursive_filters import put
 def at(graph: Graph, x: Node, index: Node) -> Node:
     """The part of `x` at a position of its first axis, which is checked when the program runs."""
     return graph.make(ops.gather, x, index, attributes=((0,), 0, (False,), (0,), 0))
-
-
-def _nested(
-    graph: Graph, lower: Node, upper: Node, carried: Sequence[Node], given: Sequence[Node],
-    step: Callable[[Graph, Node, list[Node], list[Node]], list[Node]],
-) -> list[Node]:  # fmt: skip
-    """`carried` after `step(graph, index, carried, given)` for each index."""
-    body = Graph(graph)
-    index = body.parameter(0, (), I64)
-    names = [body.parameter(k, each.shape, each.dtype) for k, each in enumerate((*carried, *given), 1)]
-    made = step(body, index, names[: len(carried)], names[len(carried) :])
-    return loop(graph, lower, upper, Region(body, (index, *names), tuple(made)), carried, given)
 
 
 def _bounds(graph: Graph, starts: Node, row: Node) -> tuple[Node, Node]:
@@ -61,15 +47,15 @@ def row_products(graph: Graph, data: Node, columns: Node, starts: Node, x: Node)
             ]
 
         if is_vector:
-            (total,) = _nested(
+            (total,) = repeated(
                 body, lower, upper, [body.constant(0, x.dtype)], [values, places, source], term
             )
             return [put(body, carried[0], total, index)]
         here = body.make(ops.copy, index)
-        return _nested(body, lower, upper, [carried[0]], [values, places, source, here], term)
+        return repeated(body, lower, upper, [carried[0]], [values, places, source, here], term)
 
     count = graph.number(rows, I64, common=False)
-    (found,) = _nested(graph, graph.constant(0, I64), count, [empty], [data, columns, starts, x], row)
+    (found,) = repeated(graph, graph.constant(0, I64), count, [empty], [data, columns, starts, x], row)
     return found
 
 
@@ -102,12 +88,12 @@ def triangular_solve(
             ]
 
         given_inside = [values, places, carried[0], body.make(ops.copy, here)]
-        total, diagonal = _nested(body, first, after, [zero, zero], given_inside, term)
+        total, diagonal = repeated(body, first, after, [zero, zero], given_inside, term)
         value = body.make(ops.sub, at(body, right, here), total)
         value = body.make(ops.div, value, one if unit else diagonal)
         return [put(body, carried[0], value, here)]
 
     start = filled(graph, 0, b)
     given = [data, columns, starts, b, last]
-    (found,) = _nested(graph, constant(graph, 0, count), count, [start], given, row)
+    (found,) = repeated(graph, constant(graph, 0, count), count, [start], given, row)
     return found

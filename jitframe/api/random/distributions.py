@@ -4,6 +4,7 @@ parameters, which are broadcast."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy
@@ -13,10 +14,9 @@ from ...base.arguments import extents_of, shown
 from ...base.boundary import guarded_methods
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ...functions import laws, rejection
-from ...functions.elementwise import add, multiply
-from ...functions.operands import as_node
-from ...ir.node import Graph, Node, Shape
-from ...ir.types import F32, F64, I64, DType
+from ...functions.formula import Term
+from ...functions.random_numbers import Draw, on_nodes
+from ...ir.types import F32, F64, I64
 from .. import movement
 from ..creation import creation
 from ..elementwise import elementwise
@@ -36,12 +36,14 @@ class Distributions(Stream):
     def _law(
         self,
         name: str,
-        law: Callable[..., Node],
+        law: Callable[..., Term],
         size: Any,
         *parameters: Any,
         dtype: Any = None,
         counts: bool = False,
+        spreads: bool = True,
     ) -> Any:
+        """`spreads`: a law is given parameters in the shape of what is drawn."""
         given = [
             each if isinstance(each, LazyValue) else creation.asarray(each, device=self.device)
             for each in parameters
@@ -52,7 +54,7 @@ class Distributions(Stream):
             raise DTypeError(f"Unsupported dtype {shown(dtype)} for {name}; it draws float32 or float64")
         frame.check(wanted)
         shapes = [tuple(each.shape) for each in given]
-        made = self._draw(name, size, law, wanted, *given, shapes=shapes)
+        made = self._draw(name, size, on_nodes(law, spreads), wanted, *given, shapes=shapes)
         return creation.astype(made, frame.device.fitting(I64).numpy_name) if counts else made
 
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = None) -> Any:
@@ -73,12 +75,7 @@ class Distributions(Stream):
         """
         _check("gamma", "shape", shape, 0)
         _check("gamma", "scale", scale, 0)
-
-        def law(graph: Graph, state: Any, extents: Shape, shape: Any, scale: Any, dtype: DType) -> Node:
-            drawn = rejection.gamma(graph, state, extents, shape, dtype)
-            return multiply(graph, drawn, as_node(graph, scale, dtype))
-
-        return self._law("gamma", law, size, shape, scale)
+        return self._law("gamma", _scaled_gamma, size, shape, scale)
 
     def beta(self, a: Any, b: Any, size: Any = None) -> Any:
         """Beta: the share of the first of two gamma variables of shapes `a` and `b`.
@@ -262,9 +259,7 @@ class Distributions(Stream):
         if not isinstance(lam, LazyValue):
             small, large = _sides(numpy.asarray(lam))
 
-        def law(graph: Graph, state: Any, shape: Shape, mean: Any, dtype: DType) -> Node:
-            return rejection.poisson(graph, state, shape, mean, dtype, small, large)
-
+        law = partial(rejection.poisson, small=small, large=large)
         return self._law("poisson", law, size, lam, counts=True)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
@@ -282,9 +277,7 @@ class Distributions(Stream):
             expected = numpy.asarray(n) * numpy.minimum(given, 1 - given)
             small, large = _sides(expected)
 
-        def law(graph: Graph, state: Any, shape: Shape, n: Any, p: Any, dtype: DType) -> Node:
-            return rejection.binomial(graph, state, shape, n, p, dtype, small, large)
-
+        law = partial(rejection.binomial, small=small, large=large)
         return self._law("binomial", law, size, n, p, counts=True)
 
     def negative_binomial(self, n: Any, p: Any, size: Any = None) -> Any:
@@ -366,9 +359,8 @@ class Distributions(Stream):
         weights = movement.concat((others, elementwise.where(rest > 0, rest, 0.0)), axis=-1)
         outer = None if size is None else extents_of(size, "size")
         shape = None if outer is None else (*outer, weights.shape[-1])
-        return self._law(
-            "multinomial", laws.multinomial, shape, self._lazy(n)[..., None], weights, counts=True
-        )
+        trials = self._lazy(n)[..., None]
+        return self._law("multinomial", laws.multinomial, shape, trials, weights, counts=True, spreads=False)
 
     def multivariate_hypergeometric(
         self, colors: Any, nsample: Any, size: Any = None, method: str = "marginals"
@@ -400,7 +392,7 @@ class Distributions(Stream):
         outer = () if size is None else extents_of(size, "size")
         shape = (*outer, each.shape[0])
         law = laws.multivariate_hypergeometric
-        return self._law("multivariate_hypergeometric", law, shape, nsample, each, counts=True)
+        return self._law("multivariate_hypergeometric", law, shape, nsample, each, counts=True, spreads=False)
 
     def _lazy(self, value: Any) -> Any:
         return value if isinstance(value, LazyValue) else creation.asarray(value, device=self.device)
@@ -420,8 +412,12 @@ class Distributions(Stream):
         return indexing.take_along_axis(values, order, axis)
 
 
-def _von_mises(graph: Graph, state: Any, shape: Shape, mu: Any, kappa: Any, dtype: DType) -> Node:
-    return add(graph, rejection.von_mises(graph, state, shape, kappa, dtype), as_node(graph, mu, dtype))
+def _von_mises(draw: Draw, mu: Term, kappa: Term) -> Term:
+    return rejection.von_mises(draw, kappa) + mu
+
+
+def _scaled_gamma(draw: Draw, shape: Term, scale: Term) -> Term:
+    return rejection.gamma(draw, shape) * scale
 
 
 def _sides(expected: numpy.ndarray) -> tuple[bool, bool]:

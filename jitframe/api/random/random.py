@@ -24,7 +24,7 @@ from ...functions import random_numbers as nodes
 from ...functions.operands import broadcast_shapes
 from ...ir.node import Graph, Node, Shape
 from ...ir.ops.randomness import WORD, philox_words
-from ...ir.types import F32, F64, I64, U32, U64, DType
+from ...ir.types import I64, U32, U64, DType
 from ...runtime.device import Device
 from .. import reductions
 from ..creation import creation
@@ -51,14 +51,6 @@ class Generator(Distributions):
 
     __slots__ = ()
 
-    def _floating(self, name: str, dtype: Any, size: Any, function: nodes.Elementwise) -> Any:
-        frame = frame_on(self.device, name)
-        wanted = frame.device.fitting(F64) if dtype is None else from_numpy(dtype)
-        if wanted not in (F32, F64):
-            raise DTypeError(f"Unsupported dtype {shown(dtype)} for {name}; it draws float32 or float64")
-        frame.check(wanted)
-        return self._draw(name, size, function, wanted)
-
     def random(self, size: Any = None, dtype: Any = None) -> Any:
         """Uniform in [0, 1): a multiple of 2**-53; of float32 the same cut off to a multiple of 2**-24.
 
@@ -67,7 +59,7 @@ class Generator(Distributions):
         >>> jf.random.default_rng(1).random((2, 2)).shape
         (2, 2)
         """
-        return self._floating("random", dtype, size, nodes.uniform)
+        return self._law("random", nodes.uniform, size, dtype=dtype)
 
     def standard_normal(self, size: Any = None, dtype: Any = None) -> Any:
         """Normal with mean 0 and variance 1, of float32 or float64, by Box's and Muller's formula.
@@ -79,7 +71,7 @@ class Generator(Distributions):
         >>> abs(float(x.mean())) < 0.02, abs(float(x.std()) - 1) < 0.02
         (True, True)
         """
-        return self._floating("standard_normal", dtype, size, nodes.normal)
+        return self._law("standard_normal", nodes.normal, size, dtype=dtype)
 
     def standard_exponential(self, size: Any = None, dtype: Any = None) -> Any:
         """Exponential with mean 1, of float32 or float64, by inversion.
@@ -87,7 +79,7 @@ class Generator(Distributions):
         >>> bool((jf.random.default_rng(1).standard_exponential(100) >= 0).all())
         True
         """
-        return self._floating("standard_exponential", dtype, size, nodes.exponential)
+        return self._law("standard_exponential", nodes.exponential, size, dtype=dtype)
 
     def _scaled(self, draw: Callable[[Any], Any], size: Any, *parameters: Any) -> Any:
         """Standard numbers in the shape of the parameters, where no size is given."""
