@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -354,7 +354,7 @@ def parts_of(arrays: Any) -> Sequence[Any]:
         if not arrays.shape:
             raise KindError("iteration over a 0-d array: arrays to join are given as a sequence of them")
         return unstack(arrays)
-    if not hasattr(arrays, "__getitem__") or not hasattr(arrays, "__len__"):
+    if not hasattr(arrays, "__getitem__") or not hasattr(arrays, "__len__") or isinstance(arrays, Mapping):
         raise KindError(f"arrays to join are given as a list or tuple of them, not {shown(arrays)}")
     return list(arrays)
 
@@ -377,7 +377,7 @@ def _join(
             return joining.OF_ROWS[function](graph, *operands, *arguments)
         return function(graph, operands, *arguments)
 
-    return call(joined, parts, out=single_output(out))
+    return call(joined, parts, out=single_output(out), whole=True)
 
 
 @public("movement", numpy=("concatenate", "concat"), sample=lambda s: ([s.x, s.x],))
@@ -461,10 +461,13 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     >>> jf.diff([1, 2, 4, 7]).numpy()
     array([1, 2, 3])
     """
+    times = count(n, "n")
+    if not times:
+        return as_lazy(a)
     before, after = (
         [] if value is None or value is numpy._NoValue else [as_lazy(value)] for value in (prepend, append)
     )
-    if n and (before or after):
+    if before or after:
         a = as_lazy(a)
         if not a.shape:
             raise ShapeError("diff requires input that is at least one dimensional")
@@ -472,7 +475,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         edge = tuple(1 if each == along else extent for each, extent in enumerate(a.shape))
         parts = [value if value.shape else broadcast_to(value, edge) for value in (*before, *after)]
         a = concat([*parts[: len(before)], a, *parts[len(before) :]], axis=along)
-    return call(joining.diff, (a,), count(n, "n"), axis)
+    return call(joining.diff, (a,), times, axis)
 
 
 @public("movement", sample=lambda s: (s.x, (4,)))

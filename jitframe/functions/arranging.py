@@ -10,10 +10,10 @@ from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import Operand
 from ..arrays.views import Reshape
 from ..base.arguments import check_size, extents_of, integer, is_sequence, shape_of
-from ..errors import ArgumentError, BoundsError, ShapeError
+from ..errors import ArgumentError, BoundsError, KindError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.types import I64, DType
+from ..ir.types import BOOL, I64, DType
 from . import movement
 from .creation import full, iota
 from .elementwise import add, equal, less_equal, where
@@ -113,6 +113,8 @@ def indices(graph: Graph, shape: Any, dtype: DType) -> list[Node]:
     """The positions along each axis of an array."""
     extents = extents_of(shape, "dimensions")
     check_size((len(extents), *extents), dtype.itemsize, "indices: the result's shape")
+    if dtype is BOOL and max(extents, default=0) > 2:
+        raise KindError(f"indices: bools tell two positions apart, and dimensions is {extents}")
     return [iota(graph, extents, axis, dtype) for axis in range(len(extents))]
 
 

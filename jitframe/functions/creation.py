@@ -14,19 +14,17 @@ from ..errors import ArgumentError, DTypeError, UnsupportedError, ZeroError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F64, I64, PART_OF, DType
-from . import movement
 from .elementwise import add, divide, equal, multiply, where
-from .operands import as_node, broadcast_shapes, cast, number, spread, strong
+from .operands import as_node, broadcast_shapes, cast, fitted, number, spread, strong
 
 
 def full(graph: Graph, shape: Any, value: Operand, dtype: DType | None = None) -> Node:
     """An array of one value, which may be an array itself and is broadcast then."""
     dtype = result_dtype((value,)) if dtype is None else dtype
     extents = extents_of(shape, "shape", dtype.itemsize)
-    if value.__class__ is float and dtype.is_integer:
-        value = _as(dtype, value).item()
-    node = as_node(graph, value, dtype)
-    return movement.broadcast_to(node.shape, extents).apply(graph, node)
+    if value.__class__ in ((float, complex) if dtype.is_integer else (complex,)) and not dtype.is_complex:
+        value = _as(dtype, value).item()  # type: ignore[arg-type]
+    return fitted(graph, as_node(graph, value, dtype), extents)
 
 
 def zeros(graph: Graph, shape: Any, dtype: DType = F64) -> Node:
@@ -60,7 +58,7 @@ def arange(
     count = _steps(start, stop, step)
     check_size((count,), dtype.itemsize, "arange: the result's shape")
     # NumPy casts the first two values and continues by their difference.
-    first, second = (_as(dtype, value) for value in (start, start + step))
+    first, second = (_as(dtype, value) for value in (start, start + step if count > 1 else start))
     with numpy.errstate(all="ignore"):
         delta = (second - first).item()
     positions = iota(graph, (count,), 0, dtype)

@@ -15,6 +15,7 @@ import numpy
 
 from ..arrays.promotion import Operand, result_dtype
 from ..arrays.views import Permute, View, Window
+from ..base.arguments import integer
 from ..errors import ArgumentError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
@@ -58,11 +59,11 @@ def from_lists(lists: Sequence[Any], result: Any) -> tuple[Terms, Labels | None]
         for axis in axes:
             if axis is Ellipsis:
                 made.append(ELLIPSIS)
-            elif isinstance(axis, (int, numpy.integer)) and 0 <= axis < 52:
+            elif 0 <= integer(axis, "einsum: an axis other than Ellipsis") < 52:
                 # In the order that NumPy gives to results: 0 is 'A', 26 is 'a'.
                 made.append((string.ascii_uppercase + string.ascii_lowercase)[int(axis)])
             else:
-                raise ArgumentError(f"einsum: {axis!r} is no axis; axes are ints from 0 to 51 and Ellipsis")
+                raise ArgumentError(f"einsum: {axis} is no axis; axes are ints from 0 to 51 and Ellipsis")
         return tuple(made)
 
     return tuple(term(axes) for axes in lists), None if result is None else term(result)

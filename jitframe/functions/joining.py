@@ -8,6 +8,7 @@ from typing import Any
 from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import Operand, result_dtype
 from ..arrays.views import Slice
+from ..base.arguments import integer
 from ..errors import ArgumentError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
@@ -21,6 +22,7 @@ def concatenate(graph: Graph, parts: Sequence[Operand], axis: Any = 0, dtype: DT
     """Parts of equal shapes, but for `axis`, one after another along it; `axis` None takes them flat."""
     if not parts:
         raise ArgumentError("need at least one array to concatenate")
+    axis = axis if axis is None else integer(axis, "axis")
     dtype = result_dtype(parts) if dtype is None else dtype
     nodes = [as_node(graph, part, dtype) for part in parts]
     if axis is None:

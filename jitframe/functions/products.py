@@ -219,6 +219,8 @@ def multi_dot(graph: Graph, *arrays: Operand) -> Node:
     """The product of all matrices, in the order that takes the fewest multiplications."""
     if len(arrays) < 2:
         raise ArgumentError("Expecting at least two arrays.")
+    if len(arrays) == 2:
+        return dot(graph, *arrays)
     dtype = result_dtype(arrays)
     nodes = [as_node(graph, each, dtype) for each in arrays]
     for position, node in enumerate(nodes):

@@ -9,19 +9,22 @@ from typing import NamedTuple
 QUIRKS = re.compile(
     r"np\.(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|"
     r"traced np.bincount|ldexp|nanm|unwrap|isin\(.*assume_unique|"  # whose elements may be the same
+    r"diag_indices\(.*np\.array|"  # NumPy multiplies a tuple by the number of axes
     r"unique_values|partition|argsort|"  # whose order NumPy leaves open
     r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
     r"(power|arctan2)\.reduce\(|"  # NumPy's loops read results that they have not written yet
     r"(var|std|mean)\(.*where=(?!A|True)"  # it counts what is no bool by its sum
 )
-LENIENT = re.compile(r"(allclose|isclose)\(.*2\*\*64")
-"""NumPy has no ufunc for Python integers of more than 64 bits, as tolerances of integers too."""
+LENIENT = re.compile(
+    r"(allclose|isclose)\(.*2\*\*64|"  # NumPy has no ufunc for Python's integers of more than 64 bits
+    r"isin\(.*, A\(\(2, 0\)"  # NumPy joins an empty matrix of test elements to a vector
+)
 UNDEFINED = ("np.empty", "np.empty_like")
 
 
 def crashes_numpy(name: str, text: str) -> bool:
     """Whether NumPy 2.4 ends the process, or never ends."""
-    ends = (name.endswith(("repeat", "tile")) and "2**" in text) or (
+    ends = (name.endswith(("repeat", "tile", "as_strided")) and "2**" in text) or (
         "cum" in name and ("A(()" in text or "np.array(1" in text)
     )
     compared = re.search("(greater|less|equal)", name) and "where=" in text  # with a number out of range
@@ -42,7 +45,8 @@ ALLOWED = re.compile(
         "(int too large|integer is greater|integer won't fit)",  # sizes of C's integers
         "according to the rule 'safe'", "an integer is required", "division by zero",
         "Input should be a NumPy array",
-        "dtype argument must be a NumPy dtype", "object is not iterable",
+        "dtype argument must be a NumPy dtype", "object is not iterable", "n should be an integer",
+        "iteration over a 0-d array",
         "'(numpy.bool|list|NoneType)' object cannot be",
         "output must be an array", "(size exceeded|is too big)", "does not have an identity", "truth value",
         "WithIndex",
@@ -85,13 +89,15 @@ RULES = (
         "Cannot cast|not supported for the input types|did not contain a loop|cannot use operand|"
         "first operand must be array|Input should be a NumPy array|broadcast|invalid output shape|"
         "wrong number of dimensions|does not match|argument must be a string|zero-dimensional|"
-        "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array",
+        "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array|"
+        "is out of bounds for array|WithIndex",
     ),
     Rule(
         "what the values of lazy parameters are, and where they are zero, is not asked for",
         "LENIENT",
         "",
-        "Error: \\w+ (<|<=|>|>=) |is NaN|contains NaNs|Weights sum to zero",
+        "Error: \\w+ (<|<=|>|>=) |is NaN|contains NaNs|cannot include zero|must be a non-zero|"
+        "autodetected range|Weights sum to zero",
     ),
     Rule(
         "NumPy's Python functions take the length of numbers, which have no axis to shift or to permute",
@@ -110,7 +116,13 @@ RULES = (
         "NumPy takes axes from all that can be iterated over",
         "CLASS REFUSED",
         "axis is an integer, not",
-        "^AxisError|^$",
+        "^AxisError|^IndexError|^$",
+    ),
+    Rule(
+        "positions, sizes and axes that are no integers; NumPy converts some, and finds them out of bounds",
+        "CLASS",
+        "(is|are) (an )?integers?|only integer scalar arrays|sequence of integers",
+        "^IndexError|^AxisError",
     ),
     Rule(
         "shapes of grids and orders of calls that NumPy's C code takes from sequences alone",
@@ -121,7 +133,7 @@ RULES = (
     Rule(
         "NumPy shuffles sequences in place, along their first axis alone", "CLASS", "shuffle takes an array"
     ),
-    Rule("a bool is an integer", "CLASS", "^(AxisError|ShapeError)", "an integer is required"),
+    Rule("a bool is an integer", "CLASS", "^(AxisError|ShapeError|BoundsError)", "an integer is required"),
     Rule(
         "flags are bools or integers; many of NumPy's are anything that has a truth value",
         "REFUSED",
@@ -143,6 +155,12 @@ RULES = (
         "REFUSED",
         "out= (has|is)|positional argument but|non-broadcastable output|output array is not|"
         "cannot cast the result",
+    ),
+    Rule(
+        "an output of another shape is a wrong shape; some of NumPy's Python functions index it",
+        "CLASS",
+        "out= (has|is)",
+        "^(IndexError|KeyError)|invalid shape for output",
     ),
     Rule(
         "there are no negative sizes; some of NumPy's Python functions make empty arrays",

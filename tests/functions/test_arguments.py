@@ -362,6 +362,83 @@ def test_many_calls_with_odd_arguments() -> None:
     assert wrong(60_000, 2, KNOWN | {"LENIENT", "DIFFERS", "CLASS"}) == []
 
 
+UNUSUAL = (
+    "np.full_like(A((3,), 'i4'), ((0,),))",
+    "np.full_like(A((3,), '?'), 1 + 2j, np.int32)",
+    "np.linalg.tensorsolve(A((0,), 'f4'), A((0,), 'f4'))",
+    "np.linalg.multi_dot([A((), 'f8'), 1.5])",
+    "np.linalg.multi_dot(iter([1, 2]))",
+    "np.linalg.lstsq(A((2, 3), 'f8'), A((2, 3), 'f8'), rcond=(0,))",
+    "np.broadcast_shapes(A((0,), 'i8'))",
+    "np.broadcast_shapes((2, A((), 'i8')), 3)",
+    "np.concatenate([A((3,), 'f8')], 0, np.zeros((2, 3)))",
+    "np.concatenate({1: 2}, None)",
+    "np.concatenate([1, 2], np.array([0, 1]))",
+    "np.histogramdd([-1, 0], bins=3)",
+    "np.histogram(A((3,), 'f8'), ())",
+    "np.corrcoef(A((2, 0), 'u1'), A((2, 3), 'u1'), rowvar=0)",
+    "np.frombuffer(A((3,), 'i8'), None, 1, 2)",
+    "np.frombuffer(A((3,), 'i8'), 'i4', -1, 2)",
+    "np.frombuffer(A((3,), 'i8'), '?', 25)",
+    "np.digitize(A((3,), 'f8'), A((), 'f8'))",
+    "np.digitize(A((3,), 'c8'), [0, 1])",
+    "np.indices((2, 3), bool)",
+    "np.indices(np.array(1))",
+    "np.insert(A((3,), 'f8'), 1.5, 0)",
+    "np.insert(A((2, 0), '?'), slice(1, 3), A((2, 0), 'f8'), None)",
+    "np.fill_diagonal(A((2, 0), 'i4'), float('inf'))",
+    "np.put(A((3,), 'i4'), [], float('nan'))",
+    "np.choose(A((2, 3), 'i4'), {0, 1}, mode='clip')",
+    "np.choose(1, [A((), 'f8'), 1.5], out=A((2, 3), 'f8'))",
+    "np.logaddexp.at([A((3,), 'f8'), 1.0], 0, A((), 'f4'))",
+    "np.logaddexp.at(A((3,), 'i4'), (1,), A((1,), 'f8'))",
+    "np.add.at(A((3,), 'i4'), 1, 1.5)",
+    "np.add.at(A((3,), 'i4'), np.float32, 1)",
+    "np.logical_and.accumulate(A((3,), 'f8'), dtype='f4')",
+    "np.logical_or.reduce(A((3,), 'f8'), dtype='f4')",
+    "np.bitwise_not(-3, A((3,), 'f8'), dtype=np.int32)",
+    "np.absolute(2**62, A((3,), 'f8'), dtype='f4')",
+    "np.frexp(A((3,), 'f8'), out=...)",
+    "np.diff(A((), 'f8'), n=0, prepend=A((), 'i4'))",
+    "np.diff(A((2, 3), 'f8'), 0, 7)",
+    "np.diff(A((), 'f8'), [None], append=1)",
+    "np.bincount(A((0,), 'i8'), A((3,), 'f8'), 2)",
+    "np.gradient(A((2, 3), 'i8'), (0, 1))",
+    "np.gradient(A((), '?'), 1.0)",
+    "np.gradient(A((3, 3), 'f8'), edge_order=-1)",
+    "np.arange(1, 0, -(2**70), np.int32)",
+    "np.kaiser(0, np.datetime64('2000-01-01'))",
+    "np.kaiser(3, 1 + 2j)",
+    "np.fft.fftn(A((2, 3), 'f8'), iter([1, 2]))",
+    "np.fft.fftn(A((2, 3), 'f8'), 3)",
+    "np.fft.fft2(A((2, 3), 'f8'), axes=3)",
+    "np.fft.irfft(A((3,), 'f4'), 1, 0, None, A((3,), 'f8'))",
+    "np.fft.rfftfreq(0, np.int64(1))",
+    "np.fft.rfftfreq(0, 1)",
+    "np.isin(A((3,), 'i4'), A((3,), 'i8'), kind=[None])",
+    "np.einsum(b'i->i', A((3,), 'u1'))",
+    "np.einsum(A((1,), 'i8'), (1.5,))",
+    "np.fromiter(A((2,), '?'), None)",
+    "np.append(A((), 'f4'), 1, np.dtype('i4'))",
+    "np.lib.stride_tricks.as_strided(A((2, 3), 'f8'), (3,))",
+)
+"""Calls with arguments that few programs give: NumPy's results, and its errors."""
+
+
+@pytest.mark.parametrize("call", UNUSUAL)
+def test_unusual_arguments(call: str) -> None:
+    assert [crawl.told(call, traced) for traced in (False, True)] == ["", ""]
+
+
+def test_bytes_of_a_traced_array_are_seen() -> None:
+    def overwritten(x: Any) -> Any:
+        np.frombuffer(x, np.int32, 2, 8)[:] = 7
+        return x + 0
+
+    found = jf.jit(overwritten)(np.arange(6, dtype=np.int32))
+    np.testing.assert_array_equal(found, overwritten(np.arange(6, dtype=np.int32)))
+
+
 def test_modes_of_copies_are_those_of_numpy() -> None:
     x = np.arange(3.0)
     for mode in np._CopyMode:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy
 
 from ...arrays.indexing import normalize_axis
+from ...arrays.layout import contiguous_strides
 from ...base.arguments import count, extents_of, integer, shape_of, shown
 from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
 from ...functions import arranging, movement, padding
@@ -19,6 +20,7 @@ from ..movement import (
     bounds_of_parts,
     broadcast_to,
     concat,
+    duplicate,
     expand_dims,
     flat_or_along,
     parts_between,
@@ -110,7 +112,11 @@ def as_strided(
     refuse("as_strided", "subok", subok)
     array = as_lazy(x)
     extents = array.shape if shape is None else extents_of(shape, "shape")
-    steps = array.strides if strides is None else shape_of(strides, "strides")
+    if strides is not None:
+        steps = shape_of(strides, "strides")
+    else:
+        laid_out = contiguous_strides(extents) if array._strides is None else array._strides
+        steps = tuple(array.itemsize * step for step in laid_out)
     if len(steps) != len(extents):
         raise ArgumentError(f"strides {steps} is not compatible with shape {shape_text(extents)}")
     memory = array
@@ -322,7 +328,10 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     if given.dtype == bool:
         given = numpy.flatnonzero(given)
     if given.size and given.dtype.kind not in "iu":
-        raise BoundsError("arrays used as indices must be of integer (or boolean) type")
+        # NumPy takes a slice up to one position, which it compares with the extent before.
+        inside = given.size == 1 and not abs(given.item()) > extent
+        kind = DTypeError if inside else BoundsError
+        raise kind("arrays used as indices must be of integer (or boolean) type")
     positions = given.reshape(-1).astype(numpy.int64)
     for position in positions.tolist():
         if not -extent <= position <= extent:
@@ -331,6 +340,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     if positions.size == 1:
         return call(arranging.inserted, (array, values), int(positions[0]), along, not given.ndim)
     count = positions.size
+    if not count:
+        return duplicate(array)
     places, sources = numpy.empty(count, numpy.int64), numpy.arange(extent + count)
     order = numpy.argsort(positions, kind="stable")
     places[order] = positions[order] + numpy.arange(count)

@@ -15,6 +15,7 @@ from ...base.importing import load
 from ...errors import ArgumentError, DTypeError
 from ...functions.operands import as_node, cast, truth
 from ...functions.scans import scanned
+from ...ir.types import BOOL
 from .. import reductions
 from ..creation.creation import asarray
 from ..frame import LazyValue, call
@@ -51,6 +52,8 @@ def find(ufunc: Any, method: str) -> Public | None:
         return None
     if method not in _METHODS or ufunc.signature is not None or lookup(ufunc) is None:
         return None
+    if ufunc is numpy.ldexp and method not in ("outer", "at"):
+        return None  # results are no exponents
     found = _found.get((ufunc, method))
     if found is None:
         name = f"{ufunc.__name__}.{method}"
@@ -71,6 +74,7 @@ def _reduce(ufunc: Any, *given: Any, **options: Any) -> Any:
     x, _, bound = _bound(f"{ufunc.__name__}.reduce", names, given, options)
     check_reduction(bound)
     fold = BY_NUMPY[ufunc].declared.fold
+    _check_dtype(ufunc, x, bound, fold)
     cast_first = bound.get("dtype") is not None and fold is not None and not fold.takes_dtype
     started = bound.get("initial") is not None and fold is not None and not fold.takes_initial
     if fold is None or cast_first or started:
@@ -79,6 +83,15 @@ def _reduce(ufunc: Any, *given: Any, **options: Any) -> Any:
     if bound.get("dtype", 0) is None:
         del bound["dtype"]  # few of them have it
     return _reduction(ufunc, fold)(x, **bound)
+
+
+def _check_dtype(ufunc: Any, x: Any, bound: dict[str, Any], fold: Fold | None) -> None:
+    """Raises for a `dtype=` that the loops of comparisons and truths have not."""
+    if fold is not None and fold.of_truths and optional_dtype(bound.get("dtype")) not in (None, BOOL):
+        raise DTypeError(
+            f"{ufunc.__name__}: No loop matching the specified signature and casting was found: results are "
+            f"bools, and dtype={bound['dtype']!r} was given; use .astype() on the result"
+        )
 
 
 def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
@@ -96,6 +109,7 @@ def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
             raise ArgumentError("accumulate does not allow multiple axes")
         (axis,) = axes
     fold = BY_NUMPY[ufunc].declared.fold
+    _check_dtype(ufunc, x, bound, fold)
     if fold is None or not (fold.cumulative or fold.scan):
         return _folding().accumulated(ufunc, x, axis, bound.get("dtype"), bound.get("out"))
     if fold.cumulative:

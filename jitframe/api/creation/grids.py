@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy
 
+from ...arrays.promotion import from_numpy
 from ...base.arguments import extents_of, integer
 from ...errors import ArgumentError, DTypeError
 from ..elementwise import transcendental
 from ..elementwise.elementwise import where
 from ..frame import LazyValue
-from ..movement import as_lazy, broadcast_arrays, expand_dims, moveaxis
+from ..movement import as_lazy, broadcast_arrays, expand_dims, moveaxis, reshape
 from ..registry import public
 from .creation import asarray
 from .ranges import indices, linspace
@@ -154,14 +155,26 @@ def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = No
         raise ArgumentError(
             f"iterator too short: Expected {count} but iterator had only {len(values)} items."
         )
-    return asarray(values, dtype=dtype)
+    return asarray(values, dtype=float if dtype is None else dtype)
 
 
 @public("creation", sample=lambda s: (bytes(8), s.dtype))
 def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0, *, like: Any = None) -> Any:
-    """The bytes of an object with the buffer protocol, copied, as a vector.
+    """The bytes of an object with the buffer protocol, copied, as a vector; those of a lazy array as a view.
 
     >>> jf.frombuffer(bytes([1, 2, 3]), dtype="uint8").numpy()
     array([1, 2, 3], dtype=uint8)
     """
-    return asarray(numpy.frombuffer(buffer, dtype, count, offset), like=like)
+    if not isinstance(buffer, LazyValue):
+        return asarray(numpy.frombuffer(buffer, dtype, count, offset), like=like)
+    wanted, number, start = from_numpy(dtype), integer(count, "count"), integer(offset, "offset")
+    stored = reshape(asarray(buffer, like=like), (-1,), copy=False).view("uint8")
+    rest = stored.size - start
+    if not 0 <= start <= stored.size:
+        raise ArgumentError(f"offset is from 0 to the buffer's {stored.size} bytes, and {start} was given")
+    if number < 0 and rest % wanted.itemsize:
+        raise ArgumentError(f"{rest} bytes are no multiple of the {wanted.itemsize} of a {wanted.numpy_name}")
+    size = rest if number < 0 else number * wanted.itemsize
+    if size > rest or not stored.size:
+        raise ArgumentError(f"{size} bytes are asked for, and the buffer has {rest}")
+    return stored[start : start + size].view(wanted.numpy_name)

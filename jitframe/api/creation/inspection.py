@@ -9,7 +9,8 @@ from typing import Any
 import numpy
 
 from ...arrays.indexing import normalize_axes
-from ...errors import ArgumentError, DTypeError, ShapeError
+from ...base.arguments import extents_of
+from ...errors import ArgumentError, DTypeError
 from ...functions.operands import broadcast_shapes as broadcast
 from ..frame import LazyValue, holds_lazy
 from ..movement import as_lazy, transpose
@@ -123,9 +124,7 @@ def broadcast_shapes(*args: Any) -> tuple[int, ...]:
     >>> jf.broadcast_shapes((3, 1), (4,))
     (3, 4)
     """
-    shapes = [tuple(each) if isinstance(each, (tuple, list)) else (int(each),) for each in args]
-    if any(extent < 0 for each in shapes for extent in each):
-        raise ShapeError("broadcast_shapes: extents are not negative")
+    shapes = [extents_of(each) for each in args]
     return broadcast(*shapes) if shapes else ()
 
 

@@ -8,7 +8,7 @@ import numpy
 
 from ...arrays.indexing import normalize_axis
 from ...arrays.promotion import NUMBERS, Number, from_numpy, result_dtype
-from ...base.arguments import count, extents_of, integer, shown
+from ...base.arguments import count, extents_of, integer, is_sequence, shown
 from ...errors import ArgumentError, KindError
 from ...functions import arranging, creation, joining, movement
 from ...functions import elementwise as nodes
@@ -135,6 +135,8 @@ def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Varied:
            [0, 1]])
     """
     found = I64 if dtype is int or (dtype is None and sparse) else F64 if dtype is None else from_numpy(dtype)
+    if not is_sequence(dimensions):
+        raise KindError(f"indices: dimensions are a sequence of integers, not {shown(dimensions)}")
     frame = current_frame()
     frame.check(None if dtype is int or dtype is None else found)
     graph = frame.begin()

@@ -15,7 +15,7 @@ from ..elementwise import transcendental
 from ..elementwise.elementwise import where
 from ..frame import call
 from ..registry import public
-from .creation import asarray, full
+from .creation import full
 from .ranges import arange
 
 _cos, _exp, _sqrt = (transcendental.UFUNCS[name] for name in ("cos", "exp", "sqrt"))
@@ -107,11 +107,12 @@ def kaiser(M: Any, beta: Any) -> Any:
     >>> jf.kaiser(3, 5.0).numpy().round(4)
     array([0.0367, 1.    , 0.0367])
     """
+    width = call(real_numbers, (beta,), "kaiser").astype(numpy.float64)
 
     def made(points: float) -> Any:
         alpha = (points - 1) / 2.0
         share = (arange(points) - alpha) / alpha
-        return i0(beta * _sqrt(1 - share * share)) / i0(asarray(beta).astype(numpy.float64))
+        return i0(width * _sqrt(1 - share * share)) / i0(width)
 
     return _window(M, made)
 

@@ -15,7 +15,7 @@ from ...functions.operands import as_node, broadcast_shapes, cast, check_output,
 from ...ir.node import Node
 from ...ir.record import record
 from ...ir.types import DType
-from ..frame import LazyValue, call
+from ..frame import LazyValue, call, frame_of, operand
 from ..frame import unary as apply
 from ..registry import Scalar, public
 from ..signature import check_unset, mask_of, single_output
@@ -195,25 +195,26 @@ def _applied(
 def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) -> list[Any]:
     """Operands of a ufunc, cast to the dtype it is to compute in."""
     casting_of(casting)
-    for position, operand in enumerate(operands):
-        if type(operand) is int and dtype.is_integer:
-            check_fits(operand, dtype)
-        lost = dtype.is_integer if type(operand) is float else not dtype.is_complex
-        if type(operand) in (float, complex) and lost and casting == "same_kind":
-            given = "float64" if type(operand) is float else "complex128"
+    for position, value in enumerate(operands):
+        if type(value) is int and dtype.is_integer:
+            check_fits(value, dtype)
+        lost = dtype.is_integer if type(value) is float else not dtype.is_complex
+        if type(value) in (float, complex) and lost and casting == "same_kind":
+            given = "float64" if type(value) is float else "complex128"
             raise DTypeError(
                 f"Cannot cast ufunc '{name}' input {position} from dtype('{given}') to "
                 f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
             )
-        source = None if type(operand) in NUMBERS else call(strong, (operand,))._dtype
+        source = None if type(value) in NUMBERS else call(strong, (value,))._dtype
         if source is not None and casting == "same_kind" and not castable(source, dtype):
             raise DTypeError(
                 f"Cannot cast ufunc '{name}' input {position} from dtype('{source.numpy_name}') to "
                 f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
             )
-    return [
-        call(lambda graph, value: as_node(graph, value, dtype), (value,), dtype=dtype) for value in operands
-    ]
+    frame = frame_of(operands)
+    frame.check(dtype)
+    graph = frame.begin()  # numbers have this dtype from here on
+    return [frame.wrap(graph, as_node(graph, operand(frame, graph, value), dtype)) for value in operands]
 
 
 def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], out: Any, where: Any) -> Any:
@@ -242,7 +243,7 @@ def pair(
 ) -> tuple[Any, Any]:
     """Two results, written to the arrays of `out=` where there are any."""
     check_unset(name, **unset)
-    given = out if outputs[0] is outputs[1] is None else outputs
+    given = out if outputs[0] is outputs[1] is None and out is not Ellipsis else outputs
     if not isinstance(given, tuple) or len(given) != 2:
         raise DTypeError(f"{name}: out= takes a tuple of two arrays, or None in the place of one")
     shapes = [tuple(getattr(each, "shape", ())) for each in given if each is not None]

@@ -10,7 +10,7 @@ import numpy
 
 from ...arrays.indexing import normalize_axis
 from ...arrays.views import View
-from ...base.arguments import C_OR_F, order_of, shape_of, word
+from ...base.arguments import C_OR_F, order_of, shape_of, shown, word
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError, UnsupportedError
 from ...functions import movement
 from ...functions.joining import stack as stack_nodes
@@ -21,7 +21,7 @@ from ..creation.creation import full
 from ..creation.ranges import arange
 from ..elementwise import elementwise
 from ..frame import LazyValue, call, frame_of
-from ..movement import as_lazy, broadcast_to, flat_or_along, reshape, stack
+from ..movement import as_lazy, broadcast_to, flat_or_along, parts_of, reshape, stack
 from ..reductions import count_nonzero, cumsum
 from ..registry import public
 from ..signature import single_output
@@ -145,7 +145,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     array([10,  2, 30])
     """
     # Numbers stay weak, as they meet the arrays before these are stacked.
-    stacked = call(lambda graph, *given: stack_nodes(graph, match(graph, given)), tuple(choices))
+    stacked = call(lambda graph, *given: stack_nodes(graph, match(graph, given)), parts_of(choices))
     selected, count = (
         as_lazy(positions_in(as_positions("choose", a), stacked.shape[0], mode)),
         stacked.shape[0],
@@ -154,6 +154,8 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     aligned = reshape(stacked, (count, *(1,) * (len(shape) + 1 - stacked.ndim), *stacked.shape[1:]))
     spread_out = broadcast_to(aligned, (count, *shape))
     result = take_along_axis(spread_out, broadcast_to(selected, shape)[None], axis=0)[0]
+    if out is not None and numpy.shape(single_output(out)) != result.shape:
+        raise KindError(f"choose: out= is an array of the result's shape {result.shape}, not {shown(out)}")
     return written_to(out, result)
 
 

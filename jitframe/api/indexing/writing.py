@@ -10,10 +10,10 @@ import numpy
 from ...arrays.promotion import NUMBERS, Operand, cast_error, castable, from_numpy
 from ...arrays.views import View
 from ...base.arguments import casting_of
-from ...errors import ArgumentError, BoundsError, DTypeError, KindError, UnsupportedError
+from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
 from ...functions import elementwise as nodes
 from ...functions import movement
-from ...functions.operands import as_node, fitted
+from ...functions.operands import as_node, broadcast_shapes, fitted
 from ...ir.node import Graph, Node
 from ...ir.ops import COMBINERS
 from ...ir.types import BOOL, DType
@@ -56,18 +56,17 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
     if positions.shape[0] and not array.size:
         raise BoundsError("cannot replace elements of an empty array")
-    count, given = positions.shape[0], math.prod(numpy.shape(v) if not isinstance(v, LazyValue) else v.shape)
-    if not count or not given:
+    if v.__class__ not in NUMBERS:
+        v = as_lazy(v)
+    count, given = positions.shape[0], math.prod(numpy.shape(v))
+    if not given:
         return
     if given != 1:
         v = resize(v, (count,))
+    elif v.__class__ not in NUMBERS:
+        v = reshape(v, ())
     flat = movement.ravel(array.shape)
-    found = select((positions,), flat.shape)
-    write_selection(
-        array,
-        _seen_through(flat, found),
-        v if given != 1 or v.__class__ in NUMBERS else reshape(as_lazy(v), ()),
-    )
+    write_selection(array, _seen_through(flat, select((positions,), flat.shape)), v)
 
 
 def _seen_through(view: View, selection: Selection) -> Selection:
@@ -218,7 +217,7 @@ def _is_plain(index: Any) -> bool:
 
 
 def _rank(item: Any) -> int:
-    return len(getattr(item, "shape", ()))
+    return 0 if isinstance(item, type) else len(getattr(item, "shape", ()))
 
 
 def _not_castable(name: str, given: Any, target: Any) -> DTypeError:
@@ -226,6 +225,15 @@ def _not_castable(name: str, given: Any, target: Any) -> DTypeError:
         f"Cannot cast ufunc '{name}' output from dtype('{given}') to dtype('{target.dtype}') with casting "
         f"rule 'same_kind'"
     )
+
+
+def _check_reach(name: str, before: Any, after: Any) -> None:
+    """Raises where values have more axes than the elements that they are combined with, or longer ones."""
+    if after != before:
+        raise ShapeError(
+            f"np.{name}.at: array is not broadcastable to correct shape: with elements of shape {before} the "
+            f"values have {after}"
+        )
 
 
 def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None:
@@ -238,10 +246,10 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None
         return
     target = _written(f"np.{name}.at", array)
     if _is_plain(index):
-        result = ufunc(target[index], *(() if value is None else (value,)))
-        if not castable(from_numpy(result.dtype), target._dtype):
-            raise _not_castable(name, result.dtype, target)
-        target[index] = result
+        before = target[index]
+        after = ufunc(before, *(() if value is None else (value,)))
+        _check_reach(name, before.shape, after.shape)
+        target[index] = after
         return
     kind = _combiner(name, target._dtype)
     if kind is None:
@@ -251,12 +259,14 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None
     def cast(graph: Graph, given: Operand) -> Node:
         return as_node(graph, given, target._dtype)
 
+    selection = select(index, target.shape)
+    if value.__class__ not in NUMBERS:
+        value = as_lazy(value)
+        _check_reach(name, selection.result, broadcast_shapes(selection.result, value.shape))
     if name.startswith("logical"):
         value = as_lazy(value) != 0
     if not _fits_into(value, target):
         raise _not_castable(name, as_lazy(value).dtype, target)
-    if value.__class__ not in NUMBERS:
-        value = as_lazy(value)
     if name == "subtract":
         value = -call(cast, (value,)) if isinstance(value, LazyValue) else -value
-    write_selection(target, select(index, target.shape), value, kind)
+    write_selection(target, selection, value, kind)

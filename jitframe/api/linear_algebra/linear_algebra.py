@@ -7,7 +7,8 @@ import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...errors import ArgumentError, LinAlgError
+from ...base.arguments import is_sequence, shown
+from ...errors import ArgumentError, KindError, LinAlgError
 from ...functions import decompositions, matrix_exponential
 from ...functions import linear_algebra as nodes
 from ...functions.operands import shape_text
@@ -314,6 +315,8 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     """
     if rcond is None:
         return call(decompositions.lstsq, (a, b), None)
+    if is_sequence(rcond):
+        raise KindError(f"lstsq: rcond is one number, not {shown(rcond)}")
     return call(decompositions.lstsq, (a, b, rcond))
 
 
@@ -350,7 +353,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
             order.remove(axis)
             order.append(axis)
         array = array.transpose(order)
-    shape = tuple(array.shape[right.ndim :])
+    shape = tuple(array.shape[-(rank - right.ndim) :])
     size = math.prod(shape)
     if array.size != size**2 or right.size != size:
         raise LinAlgError(

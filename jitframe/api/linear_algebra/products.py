@@ -15,7 +15,7 @@ from ...functions import products
 from ...ir.node import Graph, Node
 from ..elementwise.ufunc import computed_in
 from ..frame import LazyValue, call
-from ..movement import as_lazy
+from ..movement import as_lazy, parts_of
 from ..registry import public
 from ..signature import check_unset, optional_dtype, single_output
 
@@ -214,7 +214,7 @@ def multi_dot(arrays: Any, *, out: Any = None) -> Any:
     >>> jf.linalg.multi_dot([np.ones((2, 3)), np.ones((3, 4)), np.ones((4, 1))]).shape
     (2, 1)
     """
-    return _exactly_in(out, call(products.multi_dot, tuple(arrays)))
+    return _exactly_in(out, call(products.multi_dot, parts_of(arrays)))
 
 
 @public("product", sample=lambda s: ("ij,jk->ik", s.large, s.large))
@@ -238,6 +238,8 @@ def einsum(
     check_unset("einsum", order=order)
     if not operands:
         raise ArgumentError("einsum: subscripts and at least one operand are needed")
+    if isinstance(operands[0], bytes):
+        operands = (operands[0].decode(), *operands[1:])
     if isinstance(operands[0], str):
         terms, result = notation.parse(operands[0])
         values = operands[1:]

@@ -93,18 +93,24 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Va
     axes = [
         normalize_axis(each, rank) for each in (range(rank) if axis is None else axis if several else (axis,))
     ]
-    if len(varargs) not in (0, 1, len(axes)):
-        raise DTypeError("invalid number of arguments")
-    if integer(edge_order, "edge_order") not in (1, 2):
-        raise ArgumentError("'edge_order' greater than 2 not supported")
-    if array.dtype.kind == "b":
+    if varargs and len(varargs) != len(axes) and not (len(varargs) == 1 and not as_lazy(varargs[0]).shape):
+        raise DTypeError(
+            "invalid number of arguments: one distance, or one or a vector of places for each axis"
+        )
+    order = integer(edge_order, "edge_order")
+    if order > 2:
+        raise ArgumentError(f"'edge_order' greater than 2 not supported: it is 1 or 2, and {order} was given")
+    if array.dtype.kind == "b" and axes:
         raise DTypeError("gradient: bools have no differences; cast with .astype(np.float64) first")
     if array.dtype.kind in "iu":
         array = astype(array, float)
     distances = [
         varargs[0] if len(varargs) == 1 else varargs[k] if varargs else 1.0 for k in range(len(axes))
     ]
-    results = [_slope(array, along, step, edge_order) for along, step in zip(axes, distances, strict=True)]
+    results = [
+        _slope(array, along, step, 1 if order == 1 else 2)
+        for along, step in zip(axes, distances, strict=True)
+    ]
     return results[0] if len(results) == 1 else tuple(results)
 
 

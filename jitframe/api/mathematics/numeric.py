@@ -15,7 +15,7 @@ from ...functions.products import matmul
 from ...ir.node import Node
 from ...ir.types import F64
 from ..arranging.arranging import diagonal
-from ..creation.creation import astype
+from ..creation.creation import astype, full
 from ..elementwise import transcendental
 from ..elementwise.elementwise import clip
 from ..frame import LazyValue, call, dtype_there
@@ -274,6 +274,8 @@ def cov(
     if ddof is not None and ddof != int(ddof):
         raise ArgumentError("ddof must be integer")
     rows = [_variables(each, rowvar or len(as_lazy(each).shape) == 1) for each in (m, y) if each is not None]
+    if not rows[0].shape[0]:
+        return full((0, 0), 0.0, device=rows[0].device)
     wanted = from_numpy(dtype) if dtype is not None else F64
     if dtype is None:
         for each in rows:

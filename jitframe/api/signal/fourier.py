@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy
+
 from ...arrays.indexing import normalize_axis
-from ...base.arguments import integer, is_sequence, word
-from ...errors import ArgumentError, DTypeError, ZeroError
+from ...base.arguments import integer, is_sequence, shown, word
+from ...errors import ArgumentError, DTypeError, KindError, ZeroError
 from ...functions import fourier as nodes
 from ...functions.complex_numbers import conjugate
 from ..arranging.arranging import roll
 from ..creation.ranges import arange
-from ..frame import LazyValue, call
+from ..frame import call
 from ..movement import as_lazy, concat
 from ..registry import public
 from ..signature import optional_dtype
@@ -46,7 +48,7 @@ def _complex(name: str, a: Any, n: Any, axis: Any, norm: Any, out: Any, forward:
     array = as_lazy(a)
     place = _place(array, axis)
     points = _count(array.shape[place] if n is None else n)
-    return call(nodes.transform, (array,), points, place, _norm(name, norm), forward, out=out)
+    return call(nodes.transform, (array,), points, place, _norm(name, norm), forward, out=out, whole=True)
 
 
 def _from_real(name: str, a: Any, n: Any, axis: Any, norm: str, out: Any) -> Any:
@@ -55,14 +57,14 @@ def _from_real(name: str, a: Any, n: Any, axis: Any, norm: str, out: Any) -> Any
         raise DTypeError(f"{name}: the input is real, not {array.dtype}; fft takes complex numbers")
     place = _place(array, axis)
     points = _count(array.shape[place] if n is None else n)
-    return call(nodes.of_real_rows, (array,), points, place, norm, out=out)
+    return call(nodes.of_real_rows, (array,), points, place, norm, out=out, whole=True)
 
 
 def _to_real(a: Any, n: Any, axis: Any, norm: str, out: Any) -> Any:
     array = as_lazy(a)
     place = _place(array, axis)
     points = _count(2 * (array.shape[place] - 1) if n is None else n)
-    return call(nodes.to_real_rows, (array,), points, place, norm, out=out)
+    return call(nodes.to_real_rows, (array,), points, place, norm, out=out, whole=True)
 
 
 @public("product", name="fft.fft")
@@ -153,23 +155,29 @@ def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
     array([1.-0.j, 1.-0.j, 1.-0.j])
     """
     made = _from_real("ihfft", a, n, axis, _SWAPPED[_norm("ihfft", norm)], None)
-    return call(conjugate, (made,), out=out)
+    return call(conjugate, (made,), out=out, whole=True)
 
 
 def _sizes(a: Any, s: Any, axes: Any, to_real: bool = False) -> tuple[list[int], list[int]]:
     """The number of points along each axis, and the axes."""
     array = as_lazy(a)
+    if s is not None and not is_sequence(s):
+        if not numpy.iterable(s):
+            raise KindError(f"s is a sequence of integers, not {shown(s)}")
+        s = [*s]
     if axes is None:
         count = array.ndim if s is None else len(s)
         places = list(range(array.ndim - count, array.ndim))
     else:
+        if not numpy.iterable(axes):
+            raise KindError(f"axes are a sequence of integers, not {shown(axes)}")
         places = [_place(array, each) for each in axes]
     sizes = [array.shape[place] for place in places]
     if s is None:
         if to_real and sizes:
             sizes[-1] = 2 * (sizes[-1] - 1)
     else:
-        if not is_sequence(s) or len(s) != len(places):
+        if len(s) != len(places):
             raise ArgumentError("Shape and axes have different lengths.")
         sizes = [size if each is None or each == -1 else integer(each, "s") for each, size in zip(s, sizes)]
     return sizes, places
@@ -323,9 +331,10 @@ def _spaced(n: Any, d: Any) -> tuple[int, Any]:
     points = integer(n, "n")
     if points < 0:
         raise ArgumentError("negative dimensions are not allowed")
-    if points == 0 or (not isinstance(d, LazyValue) and d == 0):
-        raise ZeroError(f"{points} points that are {d} apart have no frequencies: division by zero")
-    return points, 1.0 / (points * d)
+    try:
+        return points, 1.0 / (points * d)
+    except ZeroDivisionError:  # of Python's numbers; NumPy's have infinity
+        raise ZeroError(f"{points} points that are {d} apart have no frequencies: division by zero") from None
 
 
 @public("creation", name="fft.fftfreq", sample=lambda s: (4,))

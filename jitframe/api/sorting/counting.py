@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from ...base.arguments import count, shown
+from ...base.arguments import count, shown, word
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...ir.types import BOOL
 from ..creation.creation import asarray, full
@@ -38,17 +38,18 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
     if array._dtype is BOOL:
         array = array.astype("uint8")
     if not array._dtype.is_integer and array.size:
-        raise DTypeError(f"bincount: x is of integers, not {array.dtype}; write x.astype(int)")
+        raise DTypeError(f"bincount: elements are integers, not {array.dtype}; write x.astype(int)")
     least = count(minlength, "minlength")
     length = _length(array, least) if size is None else count(size, "size")
     values: Any = 1 if weights is None else asarray(weights, device=array.device)
+    if not array.size:
+        return full((length,), 0, device=array.device)
     if weights is not None and values.shape != array.shape:
         raise ShapeError("The weights and list don't have the same length.")
     result = full((length,), 0 if weights is None else 0.0, device=array.device)
-    if array.size:
-        if array.dtype.kind == "i":  # what is negative is out of bounds, no position from the end
-            array = array.astype(f"u{array.dtype.itemsize}")
-        combine_at(numpy.add, result, array, values if weights is None else values.astype(result.dtype))
+    if array.dtype.kind == "i":  # what is negative is out of bounds, no position from the end
+        array = array.astype(f"u{array.dtype.itemsize}")
+    combine_at(numpy.add, result, array, values if weights is None else values.astype(result.dtype))
     return result
 
 
@@ -81,6 +82,10 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     array([1, 3])
     """
     side = "left" if right else "right"
+    if as_lazy(x)._dtype.is_complex:
+        raise DTypeError(
+            "digitize: x may not be complex: complex numbers have no order; give x.real or abs(x)"
+        )
     if not isinstance(bins, LazyValue):
         known = numpy.asarray(bins)
         steps = numpy.diff(known) if known.ndim == 1 else numpy.zeros(0)
@@ -89,6 +94,8 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
         if (steps >= 0).all():
             return searchsorted(known, x, side=side)
         return len(known) - searchsorted(known[::-1], x, side=side)
+    if bins.ndim != 1:
+        raise ShapeError(f"digitize: bins is a vector, not {shown(bins)}")
     if bins.shape[0] < 2:
         return searchsorted(bins, x, side=side)
     descending = bins[0] > bins[-1]
@@ -113,8 +120,8 @@ def isin(
     >>> jf.isin([1, 2, 3], [1, 3]).numpy()
     array([ True, False,  True])
     """
-    if not (kind is None or (isinstance(kind, str) and kind in ("sort", "table"))):
-        raise ArgumentError(f"isin: kind is None, 'sort' or 'table', not {shown(kind)}")
+    if kind is not None:
+        word(kind, "kind", ("sort", "table"))
     array = as_lazy(element)
     if isinstance(test_elements, LazyValue):
         tests = reshape(test_elements, (-1,))

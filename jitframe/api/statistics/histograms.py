@@ -18,7 +18,7 @@ from ..creation.ranges import linspace
 from ..elementwise.elementwise import where
 from ..frame import LazyValue, call, dtype_there
 from ..indexing.writing import combine_at
-from ..movement import as_lazy, diff, reshape, stack
+from ..movement import as_lazy, atleast_2d, diff, matrix_transpose, reshape
 from ..reductions import max as largest
 from ..reductions import min as smallest
 from ..reductions import sum as summed
@@ -119,6 +119,9 @@ def histogram(
     # What lies outside, and NaN, goes to an interval behind the last one.
     if _are_edges(bins):
         edges = as_lazy(bins)
+        if not edges.shape[0]:
+            counts = full((0,), 0, device=array.device)
+            return counts / 1.0 if density else counts, edges
         number = edges.shape[0] - 1
         place = searchsorted(edges, array, side="right") - 1
         place = where(array == edges[-1], number - 1, place)
@@ -197,12 +200,10 @@ def histogramdd(
 
 def _points(sample: Any) -> Any:
     """[points, axes]: an array is that, or the points of one axis; a sequence has a vector for each axis."""
-    if hasattr(sample, "shape"):
-        array = as_lazy(sample)
-        if array.ndim == 2:
-            return array
-        return reshape(array, (-1, 1)) if array.ndim == 1 else array
-    return stack([as_lazy(each) for each in sample], axis=-1)
+    array = as_lazy(sample)
+    if array.ndim > 2:
+        raise ShapeError(f"histogramdd: the points are a matrix or vectors, not {shown(sample)}")
+    return array if array.ndim == 2 and hasattr(sample, "shape") else matrix_transpose(atleast_2d(array))
 
 
 def _for_axes(given: Any, axes: int, name: str) -> list[Any]:

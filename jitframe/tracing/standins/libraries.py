@@ -139,11 +139,12 @@ _UFUNC_METHODS = frozenset(("reduce", "reduceat", "accumulate", "outer", "at"))
 def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """A ufunc's method, with arrays of the trace in place of lists that hold some."""
     arrays = 1 if method.__name__ in ("reduce", "accumulate") else 3
+    written = method.__name__ == "at"  # to the first one, which is an array
     given = [
         api.creation.creation.asarray(each)
-        if isinstance(each, (list, tuple)) and _holds_traced(each)
+        if isinstance(each, (list, tuple)) and _holds_traced(each) and (place or not written)
         else each
-        for each in map(_plain, arguments[:arrays])
+        for place, each in enumerate(map(_plain, arguments[:arrays]))
     ]
     return method(*given, *map(_plain, arguments[arrays:]), **options)
 
