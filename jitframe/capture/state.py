@@ -18,7 +18,8 @@ from ..errors import TraceError
 from ..tracing.arguments.growing_list import GrowingList, elements_of, replace
 from ..tracing.environment.guards import getattr_plainly, own_attributes
 from ..tracing.environment.library_objects import Refused
-from ..tracing.lists.list_arrays import ListNeeded, needs_count
+from ..tracing.lists.counted_lists import needs_count
+from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.lists.row_values import Rows
 from .assigned import flag_of
 from .exits import VALUE

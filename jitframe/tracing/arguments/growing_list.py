@@ -7,7 +7,7 @@ is asked of the loop, and what cannot be told of a turn in general raises.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NoReturn, Protocol, SupportsIndex
 
 from ...api.frame import entered, innermost_frame
@@ -33,7 +33,6 @@ class _InArray:
 
 IN_ARRAY: Final = _InArray()
 """In a list that is an array, in the place of each item."""
-MOST_COUNTED = 1 << 12
 _KNOWN = (int, slice)
 
 
@@ -41,8 +40,8 @@ class GrowingList(list[Any]):
     """A list; `earlier` is set while a loop is traced that appends to it, or may."""
 
     __slots__ = (
-        "array", "ask", "counter", "earlier", "frame", "has_head", "in_table", "is_grown", "is_plain",
-        "is_shared", "items_type", "mixed", "most", "original", "tags", "types",
+        "array", "ask", "columns", "counter", "earlier", "form", "frame", "has_head", "in_table", "is_grown",
+        "is_plain", "is_shared", "items_type", "mixed", "most", "original", "tags", "types",
     )  # fmt: skip
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
@@ -54,9 +53,13 @@ class GrowingList(list[Any]):
         self.counter: Any = None
         """How many items of the array are there, of a list that grows and shrinks."""
         self.has_head = False
-        """Whether such a list loses its first items as well."""
-        self.most = MOST_COUNTED
-        """Items that such a list may have; where it gets more, Python answers the call."""
+        """Whether such a list loses or gets first items as well."""
+        self.columns: Sequence[GrowingList] = ()
+        """What holds the numbers of the items of such a list: itself, where items are numbers."""
+        self.form: Any = None
+        """How an item is made of them."""
+        self.most = 0
+        """Items that such a list has room for at least."""
         self.items_type: Any = None
         self.tags: Any = None
         """Of an array whose items are of several types: which of `types` each is of."""
@@ -111,7 +114,8 @@ class GrowingList(list[Any]):
         """How it is put together of arrays, and these."""
         if (self if self.in_table is None else self.in_table).mixed:
             _refuse_array("for all items, which are of several types")
-        found: tuple[Form, list[Any]] = _arrays().take_apart(self)
+        rooms = _arrays() if self.counter is None else _counted_lists()
+        found: tuple[Form, list[Any]] = rooms.take_apart(self)
         return found
 
     @property
@@ -154,7 +158,7 @@ class GrowingList(list[Any]):
     def _fix(self) -> None:
         """Has the length be known."""
         if self.counter is not None:
-            _arrays().fix(self)
+            _counted_lists().fix(self)
 
     def truth(self) -> Any:
         """Whether there are items, perhaps as a value of the trace."""
@@ -164,7 +168,7 @@ class GrowingList(list[Any]):
         """How many items there are, perhaps as a value of the trace."""
         self._whole()
         if self.counter is not None:
-            return _arrays().length(self)
+            return _counted_lists().length(self)
         if self.earlier is None or not self.is_grown:
             return list.__len__(self)
         return self.earlier.length()
@@ -206,7 +210,7 @@ class GrowingList(list[Any]):
                 return made
             return None
         if self.counter is not None:
-            return _arrays().item_at(self, _arrays().position_of(index))
+            return _counted_lists().item_at(self, _arrays().position_of(index))
         self._check_row()
         place = _arrays().position_of(index)
         if self.array is None and (isinstance(place, int) or self.is_grown or not _arrays().made_array(self)):
@@ -233,7 +237,7 @@ class GrowingList(list[Any]):
         return self
 
     def append(self, value: Any) -> None:
-        if self.counter is not None and _arrays().append(self, value):
+        if self.counter is not None and _counted_lists().append(self, value):
             return
         self._plain()
         list.append(self, value)
@@ -298,9 +302,9 @@ class GrowingList(list[Any]):
     __rmul__ = __mul__
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if self.counter is not None and not isinstance(index, slice) and _arrays().accepts(self, value):
+        if self.counter is not None and not isinstance(index, slice) and _counted_lists().takes(self, value):
             self._check_shared()
-            _arrays().store_at(self, _arrays().position_of(index), value)
+            _counted_lists().store_at(self, _arrays().position_of(index), value)
             return
         self._known("an item to be changed")
         self._check_shared()
@@ -325,7 +329,7 @@ class GrowingList(list[Any]):
             return False
         if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
             raise IndexError("list assignment index out of range")
-        if not _arrays().accepts(self, value):
+        if not _arrays().accepts_number(self, value):
             self._plain()
             return False
         self._check_row()
@@ -359,7 +363,7 @@ class GrowingList(list[Any]):
     def _counted(self) -> None:
         """Has it be an array with a counter, where a loop that appends to it takes items away as well."""
         if self.is_grown and self.counter is None and self.earlier is not None:
-            needed = _arrays().needs_count(self, [self.earlier.at(-1)])
+            needed = _counted_lists().needs_count(self, [self.earlier.at(-1)])
             if needed is not None:
                 raise needed
 
@@ -367,7 +371,7 @@ class GrowingList(list[Any]):
         if index in (-1, 0):
             self._counted()
         if self.counter is not None and index in (-1, 0):
-            return _arrays().pop(self, index == 0)
+            return _counted_lists().pop(self, index == 0, "pop from empty list")
         self._plain("an item to be taken away")
         return list.pop(self, index)
 
@@ -378,7 +382,7 @@ class GrowingList(list[Any]):
     def clear(self) -> None:
         self._counted()
         if self.counter is not None:
-            _arrays().clear(self)
+            _counted_lists().clear(self)
             return
         self._plain("its items to be taken away")
         list.clear(self)
@@ -406,6 +410,10 @@ def _has_traced(index: slice) -> bool:
 
 def _arrays() -> Any:
     return load("jitframe.tracing.lists.list_arrays")  # a room above this one; few programs have such lists
+
+
+def _counted_lists() -> Any:
+    return load("jitframe.tracing.lists.counted_lists")
 
 
 def _refuse(what: str) -> NoReturn:

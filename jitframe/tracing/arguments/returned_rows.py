@@ -44,13 +44,23 @@ def _items(part: Any, made: Iterator[Any]) -> list[Any]:
     if part[0] == TAGGED:
         return _tagged(part[1], next(made), next(made))
     if part[0] == COUNTED:
-        whole, first, end = next(made), int(next(made)), int(next(made))
-        return _rows(whole[first:end], part[1])
+        first, end = int(next(made)), int(next(made))
+        return _items(part[1], (_of_ring(whole, first, end) for whole in made))
     rows_ = _rows(next(made), part[1])
     if part[0] == ROWS:
         return rows_
     steps = range(0, len(rows_), part[2])
     return [rows_[step : step + part[2]] for step in steps]
+
+
+def _of_ring(whole: Any, first: int, end: int) -> Any:
+    """What is from one position to another one of an array, behind whose end its beginning is again."""
+    most = whole.shape[0]
+    if end <= most:
+        return whole[first:end]
+    if isinstance(whole, numpy.ndarray):
+        return numpy.concatenate([whole[first:], whole[: end - most]])
+    return whole[numpy.arange(first, end) % most]
 
 
 def _tagged(types: Any, array: Any, tags: Any) -> list[Any]:

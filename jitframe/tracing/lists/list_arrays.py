@@ -1,11 +1,9 @@
 """Lists as arrays: what a list becomes where an item is asked for, or changed, at a position that only the
-program knows, or where it grows and shrinks as values decide.
+program knows. Lists that grow and shrink as values decide are in `counted_lists`.
 
 The array is made in the frame that the list was made in. Where a loop or branch inside of it is being traced,
 `ListNeeded` ends that trace: it is made again with the list as an array, which it writes to as to any array
-of an enclosing frame. A list that grows and shrinks is *counted*: an array of the most items, and a counter
-of two elements, the position of the first item and that behind the last one. Where it gets more items than
-the array has, Python answers the call.
+of an enclosing frame.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from ...ir.node import Node
 from ...ir.record import replace
 from ...ir.types import BOOL, I8, I64
 from ..arguments.growing_list import IN_ARRAY, GrowingList
-from ..arguments.returned_rows import COUNTED, LISTS, ROWS, TAGGED, Form
+from ..arguments.returned_rows import LISTS, ROWS, TAGGED, Form
 from ..values.cells import Cell
 from ..values.traced import NUMBER, SCALAR, TracedArray
 from .item_types import ItemType, is_certain, is_exact, joined, type_of, type_of_items
@@ -42,8 +40,6 @@ if TYPE_CHECKING:
 
 READ, STORED = -1, -2
 """In place of an axis, of which the message of a position outside speaks."""
-HEAD, END = 0, 1
-"""In the counter of a list."""
 
 
 class ListNeeded(BaseException):
@@ -69,7 +65,7 @@ def position_of(index: Any) -> Any:
     return index + 0 if dtype is BOOL else index
 
 
-def accepts(values: GrowingList, value: Any) -> bool:
+def accepts_number(values: GrowingList, value: Any) -> bool:
     """Has an array be of a type that holds a value, too; whether that can be."""
     frame: Any = innermost_frame()
     found = type_of(frame, value)
@@ -127,7 +123,7 @@ def _retype(values: GrowingList, found: ItemType) -> None:
     values.array, values.items_type = array_of(frame, array, found), found
     if array.ndim == 2:
         for number, each in enumerate(list.__getitem__(values, slice(None))):
-            _set(each, values.array[number], found, array.shape[1])
+            become_array(each, values.array[number], found, array.shape[1])
 
 
 # Lists that become arrays, and arrays that become lists
@@ -193,10 +189,10 @@ def _become(values: GrowingList, found: ItemType) -> None:
         values.types = list(dict.fromkeys(its))
         values.tags = creation.asarray(numpy.array([values.types.index(each) for each in its], numpy.int8))
     values.original = items
-    _set(values, array_of(frame, items, found), found, len(items))
+    become_array(values, array_of(frame, items, found), found, len(items))
 
 
-def _set(values: GrowingList, array: TracedArray | None, found: ItemType, count: int) -> None:
+def become_array(values: GrowingList, array: TracedArray | None, found: ItemType, count: int) -> None:
     values.array, values.items_type = array, found
     list.__setitem__(values, slice(None), [IN_ARRAY] * count)
 
@@ -212,46 +208,7 @@ def _become_table(values: GrowingList, found: ItemType) -> None:
     values.mixed = any(each.mixed or each.tags is not None for each in rows)
     for number, each in enumerate(rows):
         each.in_table, each.tags = values, None
-        _set(each, whole[number], found, whole.shape[1])
-
-
-def needs_count(values: GrowingList, items: list[Any]) -> ListNeeded | None:
-    """Has a list be counted whose length changes in a loop or branch; `items`: what it holds there. None
-    where it cannot be."""
-    home = values.frame
-    if values.is_plain or home is None or values.in_table is not None or values.counter is not None:
-        return None
-    if home.root.hooks is None or values.ask is not None:
-        return None
-    frame: Any = innermost_frame()
-    known = list.__getitem__(values, slice(None))
-    found = type_of_items(frame, items) if items else None
-    if found is None or (known and any(type_of(frame, each) is None for each in known)):
-        return None
-    return ListNeeded(values, functools.partial(_become_counted, values, found))
-
-
-def _become_counted(values: GrowingList, found: ItemType) -> None:
-    frame: Any = innermost_frame()
-    items: Any = values.array if values.array is not None else list.__getitem__(values, slice(None))
-    count = list.__len__(values)
-    most = max(values.most, 4 * count)
-    if count:
-        its = values.items_type if values.array is items else type_of_items(frame, items)
-        wanted = None if its is None else joined(its, found)
-        if wanted is None:
-            raise TraceError("a list that grows or shrinks as values decide holds items of several types")
-        values.mixed, found = values.is_mixed or its != found, wanted
-    graph = frame.begin()
-    array = TracedArray(Cell(frame, graph.make(ops.undefined, attributes=((most,), found.dtype))))
-    if count:
-        array[:count] = array_of(frame, items, found)
-    dtype = frame.device.fitting(I64)
-    values.counter = TracedArray(Cell(frame, full(frame.begin(), (2,), 0, dtype)))
-    if count:
-        values.counter[END] = count
-    values.tags = values.original = None
-    _set(values, array, found, 0)
+        become_array(each, whole[number], found, whole.shape[1])
 
 
 def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
@@ -299,20 +256,18 @@ def item_at(values: GrowingList, index: Any) -> Any:
     trace."""
     array = values.array
     assert array is not None
-    if values.counter is not None:
-        return _read(values, array, _place(values, index, "list index out of range"))
     if array.ndim == 2:
         if isinstance(index, int):
             return list.__getitem__(values, index)
         return values.row(array._selected(replace(select(index, array.shape), labels=(READ,))))
     if not isinstance(index, int):
-        return _read(values, array, index)
+        return read_item(values, array, index)
     found = row_at(array, index % array.shape[0], values.items_type.kind)
     _note_read(values, found._cell.frame, found._node(found._cell.frame.graph))
     return found
 
 
-def _read(values: GrowingList, array: TracedArray, place: Any) -> TracedArray:
+def read_item(values: GrowingList, array: TracedArray, place: Any) -> TracedArray:
     frame = array._frame
     selection = replace(select(place, array.shape), labels=(READ,))
     graph = frame.begin()
@@ -332,18 +287,16 @@ def store_at(values: GrowingList, index: Any, value: Any) -> None:
     """Makes a number that the array accepts the item at a position."""
     array, tags = values.array, values.tags
     assert array is not None
-    if values.counter is not None:
-        index = _place(values, index, "list assignment index out of range")
-    _write(array, index, value)
+    write(array, index, value)
     if tags is not None:
         frame: Any = innermost_frame()
         its = type_of(frame, value)
         if its not in values.types:
             values.types.append(its)
-        _write(tags, index, numpy.int8(values.types.index(its)))
+        write(tags, index, numpy.int8(values.types.index(its)))
 
 
-def _write(array: TracedArray, index: Any, value: Any) -> None:
+def write(array: TracedArray, index: Any, value: Any) -> None:
     if isinstance(index, int):
         array[index] = value
     else:
@@ -365,8 +318,6 @@ def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
     """How a list is put together of arrays, and these (see `returned_rows`)."""
     whole = snapshot(values)
     is_python = values.items_type.kind == NUMBER
-    if values.counter is not None:
-        return ((COUNTED, is_python),), [whole, _counted(values, HEAD), _counted(values, END)]
     if values.tags is not None:
         types = tuple([(each.dtype.numpy_name, each.kind == NUMBER) for each in values.types])
         tags = strong(
@@ -388,92 +339,3 @@ def copied(values: GrowingList) -> GrowingList:
 def rows_of_array(values: GrowingList) -> Rows:
     """What is at each position of a list that is an array, when it is asked for."""
     return Rows(list.__len__(values), lambda position: item_at(values, position))
-
-
-# Lists that grow and shrink: an array of the most items, and where the first one is and the end
-
-
-def length(values: GrowingList) -> Any:
-    """How many items there are."""
-    return _counted(values, END) - _counted(values, HEAD) if values.has_head else _counted(values, END)
-
-
-def _counted(values: GrowingList, which: int) -> TracedArray:
-    counter = values.counter
-    assert counter is not None and values.array is not None
-    frame: Any = counter._frame
-    graph = frame.begin()
-    node = strong(graph, operand(frame, graph, counter[which]))
-    frame.root.ranges.known[node] = 0, values.array.shape[0]
-    frame.note(node)
-    return TracedArray(Cell(frame, node), None, NUMBER)
-
-
-def fix(values: GrowingList) -> None:
-    """Has the trace cut where the length is needed now: the list is an array of so many items."""
-    if innermost_frame() is not values.frame:
-        raise TraceError(
-            "a list that grows or shrinks as values decide is asked in a loop or branch for more than its "
-            "length, its items at positions and its end"
-        )
-    head = operator.index(_counted(values, HEAD)) if values.has_head else 0
-    end = operator.index(_counted(values, END))
-    whole, count = snapshot(values)[head:end].copy(), end - head
-    values.counter, values.has_head = None, False
-    _set(values, whole if count else None, values.items_type, count)
-
-
-def append(values: GrowingList, value: Any) -> bool:
-    """Adds a number to the end of a counted list; whether it is one of a type that the array may hold."""
-    if not accepts(values, value):
-        return False
-    end, array = _counted(values, END), values.array
-    assert array is not None and values.counter is not None
-    most = array.shape[0]
-    error = NumberError(f"a list gets more than {most} items in a loop; write to an array")
-    _raise_unless(end < most, error)
-    place = where(end < most, end, most - 1)
-    _write(array, place, value)
-    values.counter[END] = place + 1
-    return True
-
-
-def pop(values: GrowingList, first: bool) -> Any:
-    """Takes the last item away, or the first one."""
-    if first and not values.has_head and not need(values, functools.partial(_have_head, values)):
-        raise TraceError("a list that grows or shrinks as values decide loses its first item")
-    some = length(values) > 0
-    _raise_unless(some, IndexError("pop from empty list"))
-    place = where(some, _counted(values, HEAD) if first else _counted(values, END) - 1, 0)
-    assert values.counter is not None and values.array is not None
-    found = _read(values, values.array, place)
-    values.counter[HEAD if first else END] = where(some, place + 1 if first else place, 0)
-    return found
-
-
-def clear(values: GrowingList) -> None:
-    """Takes all items away."""
-    values._check_shared()
-    assert values.counter is not None
-    values.counter[...] = 0
-
-
-def _have_head(values: GrowingList) -> None:
-    values.has_head = True
-
-
-def _place(values: GrowingList, index: Any, message: str) -> Any:
-    count = length(values)
-    if isinstance(index, int):
-        place = index if index >= 0 else count + index
-        inside = count > index if index >= 0 else place >= 0
-    else:
-        place = index + where(index < 0, count, 0)
-        inside = (place >= 0) & (place < count)
-    _raise_unless(inside, IndexError(message))
-    return where(inside, place + _counted(values, HEAD) if values.has_head else place, 0)
-
-
-def _raise_unless(inside: Any, error: Exception) -> None:
-    frame: Any = innermost_frame()
-    frame.root.hooks.raise_unless(inside, error)

@@ -165,6 +165,7 @@ def rows_of(iterable: Any) -> Rows | None:
     if type(iterable) is GrowingList and iterable.array is not None:
         if iterable.counter is not None:
             iterable._fix()
+            return rows_of(iterable)
         from .list_arrays import rows_of_array  # which has made the array
 
         return rows_of_array(iterable)

@@ -1,0 +1,319 @@
+"""Lists that grow and shrink as values decide, while their length is a part of the program.
+
+Their numbers lie in arrays of the most items, one for each number of an item: an item may be a tuple, and
+tuples may be in it. The arrays are rings, and a counter of two elements is the position of the first item and
+that behind the last one, which may be a whole ring further. Where a list gets more items than there is room
+for, Python answers the call.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...api import movement
+from ...api.elementwise.elementwise import where
+from ...api.frame import innermost_frame, operand
+from ...errors import NumberError, TraceError
+from ...functions.creation import full
+from ...functions.operands import strong
+from ...ir import ops
+from ...ir.types import I64
+from ..arguments.growing_list import GrowingList
+from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
+from ..values.cells import Cell
+from ..values.number_ranges import Range
+from ..values.traced import NUMBER, TracedArray
+from .item_types import ItemType, joined, type_of, type_of_items
+from .list_arrays import ListNeeded, accepts_number, array_of, become_array, need, read_item, snapshot, write
+from .row_values import rows_in
+
+if TYPE_CHECKING:
+    from ..values.traced_frame import TraceFrame
+
+HEAD, END = 0, 1
+"""In the counter of a list."""
+_MOST, _ALL = 1 << 12, 1 << 20
+"""There is room for so many items at least, and where large arrays suggest it for so many at most."""
+
+ItemForm = Any
+"""How an item is made of numbers: None of a number, (class, forms) of a tuple."""
+
+
+def _form_of(value: Any) -> ItemForm:
+    return (type(value), tuple(map(_form_of, value))) if isinstance(value, tuple) else None
+
+
+def _parts_of(form: ItemForm, value: Any) -> list[Any] | None:
+    """The numbers of an item; None of one of another form."""
+    if form is None:
+        return None if isinstance(value, tuple) else [value]
+    if type(value) is not form[0] or len(value) != len(form[1]):
+        return None
+    found: list[Any] = []
+    for its, each in zip(form[1], value, strict=True):
+        parts = _parts_of(its, each)
+        if parts is None:
+            return None
+        found += parts
+    return found
+
+
+def _made(form: ItemForm, parts: Iterator[Any]) -> Any:
+    """An item of the next numbers."""
+    if form is None:
+        return next(parts)
+    return tuple.__new__(form[0], [_made(each, parts) for each in form[1]])
+
+
+# Lists that become counted, and arrays or plain lists again
+
+
+def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
+    """Has a list be counted whose length changes in a loop or branch; `items`: what it holds there. None
+    where it cannot be."""
+    home = values.frame
+    if values.is_plain or home is None or values.in_table is not None or values.counter is not None:
+        return None
+    if home.root.hooks is None or values.ask is not None or not items:
+        return None
+    frame: Any = innermost_frame()
+    form = _form_of(items[0])
+    found = _types(frame, form, items)
+    known = list.__getitem__(values, slice(None))
+    if not found or (values.array is None and known and _types(frame, form, known) is None):
+        return None
+    return ListNeeded(values, functools.partial(_become_counted, values, form, found))
+
+
+def _types(frame: TraceFrame, form: ItemForm, items: Sequence[Any]) -> list[ItemType] | None:
+    """Those of the numbers of which items of one form are made; None of other items."""
+    columns = _columns(form, items)
+    types = [] if columns is None else [type_of_items(frame, each) for each in columns]
+    return None if columns is None or None in types else types  # type: ignore[return-value]
+
+
+def _columns(form: ItemForm, items: Sequence[Any]) -> list[list[Any]] | None:
+    parts = [_parts_of(form, each) for each in items]
+    if any(each is None for each in parts):
+        return None
+    return [list(each) for each in zip(*parts, strict=True)]  # type: ignore[arg-type]
+
+
+def _become_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType]) -> None:
+    frame: Any = innermost_frame()
+    items, count = list.__getitem__(values, slice(None)), list.__len__(values)
+    most = max(values.most, _MOST, 4 * count, min(4 * _largest(frame), _ALL))
+    before: Sequence[Any] = [values.array] if values.array is not None else _columns(form, items) or []
+    mixed = values.is_mixed
+    counter = TracedArray(Cell(frame, full(frame.begin(), (2,), 0, frame.device.fitting(I64))))
+    if count:
+        counter[END] = count
+    values.form, values.counter = form, counter
+    values.columns = [values] if form is None else [GrowingList() for _ in found]
+    for number, (column, wanted) in enumerate(zip(values.columns, found, strict=True)):
+        its: ItemType | None = wanted
+        if count:
+            known = column.items_type if before[number] is column.array else type_of_items(frame, before[number])
+            its = None if known is None else joined(known, wanted)
+            if its is None:
+                raise TraceError("a list that grows or shrinks as values decide holds items of several types")
+            column.mixed = mixed or known != its or wanted != its
+        array = TracedArray(Cell(frame, frame.begin().make(ops.undefined, attributes=((most,), its.dtype))))
+        if count:
+            array[:count] = array_of(frame, before[number], its)
+        column.tags = column.original = None
+        column.counter = counter
+        become_array(column, array, its, 0)
+    become_array(values, values.columns[0].array, values.columns[0].items_type, 0)
+
+
+def _largest(frame: TraceFrame) -> int:
+    """The elements of the largest array of the program so far."""
+    return max((node.size for graph in frame.root.graphs for node in graph if node.shape), default=0)
+
+
+def fix(values: GrowingList) -> None:
+    """Has the trace cut where the length is needed now: the list has so many items."""
+    if innermost_frame() is not values.frame:
+        raise TraceError(
+            "a list that grows or shrinks as values decide is asked in a loop or branch for more than its "
+            "length, its items at positions and its end"
+        )
+    head = operator.index(_counted(values, HEAD)) if values.has_head else 0
+    end = operator.index(_counted(values, END))
+    wholes = [_ring(snapshot(column), head, end) for column in values.columns]
+    columns, form, count = values.columns, values.form, end - head
+    values.counter, values.has_head, values.columns, values.form = None, False, (), None
+    if form is None:
+        become_array(values, wholes[0] if count else None, values.items_type, count)
+        return
+    if count and any(column.is_mixed for column in columns):
+        raise TraceError("a list that grows or shrinks as values decide holds numbers of several types")
+    rows = [rows_in(whole, column.items_type.kind) for whole, column in zip(wholes, columns, strict=True)]
+    values.array = None
+    list.__setitem__(values, slice(None), [_made(form, iter(row)) for row in zip(*rows, strict=True)])
+
+
+def _ring(whole: TracedArray, head: int, end: int) -> Any:
+    """The items from one position to another one of a ring, as an array of their own."""
+    most = whole.shape[0]
+    if end <= most:
+        return whole[head:end].copy()
+    return movement.concat([whole[head:], whole[: end - most]])
+
+
+def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
+    """How a list is put together of arrays, and these (see `returned_rows`)."""
+    parts = iter([(ROWS, each.items_type.kind == NUMBER) for each in values.columns])
+    wholes = [snapshot(column) for column in values.columns]
+    return ((COUNTED, _returned(values.form, parts)),), [
+        _counted(values, HEAD), _counted(values, END), *wholes,
+    ]  # fmt: skip
+
+
+def _returned(form: ItemForm, parts: Iterator[Form]) -> Form:
+    if form is None:
+        return next(parts)
+    return COLUMNS, form[0], tuple([_returned(each, parts) for each in form[1]])
+
+
+# What it is asked, and what changes it
+
+
+def length(values: GrowingList) -> Any:
+    """How many items there are."""
+    end = _counted(values, END)
+    if not values.has_head:
+        return end
+    return _integer(end - _counted(values, HEAD), (0, _most(values)))
+
+
+def item_at(values: GrowingList, index: Any) -> Any:
+    """The item at a position: an integer, or a value of the trace."""
+    return _read(values, _place(values, index, "list index out of range"))
+
+
+def takes(values: GrowingList, value: Any) -> bool:
+    """Has the arrays be of types that hold a value, too; whether that can be."""
+    parts = _parts_of(values.form, value)
+    return parts is not None and all(map(accepts_number, values.columns, parts))
+
+
+def store_at(values: GrowingList, index: Any, value: Any) -> None:
+    """Makes a value that the list takes the item at a position."""
+    _write(values, _place(values, index, "list assignment index out of range"), value)
+
+
+def append(values: GrowingList, value: Any, first: bool = False) -> bool:
+    """Adds an item to the end, or to the beginning; whether it is one that the arrays may hold."""
+    if not takes(values, value):
+        return False
+    if first:
+        _need_head(values)
+    most = _most(values)
+    room = length(values) < most
+    _raise_unless(room, NumberError(f"a list gets more than {most} items in a loop; write to an array"))
+    if not first:
+        end = _counted(values, END)
+        place = _wrapped(values, end) if values.has_head else _integer(where(room, end, 0), (0, most - 1))
+        _write(values, place, value)
+        values.counter[END] = where(room, end + 1, end)
+        return True
+    head = _counted(values, HEAD)
+    place = _integer(where(head > 0, head, most) - 1, (0, most - 1))
+    _write(values, place, value)
+    values.counter[END] = where(head > 0, 0, most) + _counted(values, END)
+    values.counter[HEAD] = place
+    return True
+
+
+def pop(values: GrowingList, first: bool, message: str) -> Any:
+    """Takes the last item away, or the first one."""
+    if first:
+        _need_head(values)
+    most = _most(values)
+    some = length(values) > 0
+    _raise_unless(some, IndexError(message))
+    if first:
+        head = _counted(values, HEAD)
+        found = _read(values, head)
+        ends = head == most - 1
+        values.counter[END] = _counted(values, END) - where(ends & some, most, 0)
+        values.counter[HEAD] = where(some, where(ends, 0, head + 1), head)
+        return found
+    end = _counted(values, END)
+    last = _integer(where(some, end - 1, 0), (0, 2 * most - 1 if values.has_head else most - 1))
+    found = _read(values, _wrapped(values, last) if values.has_head else last)
+    values.counter[END] = last if not values.has_head else where(some, last, end)
+    return found
+
+
+def clear(values: GrowingList) -> None:
+    """Takes all items away."""
+    values._check_shared()
+    values.counter[...] = 0
+
+
+def _need_head(values: GrowingList) -> None:
+    if not values.has_head and not need(values, functools.partial(_have_head, values)):
+        raise TraceError("a list that grows or shrinks as values decide loses or gets its first item")
+
+
+def _have_head(values: GrowingList) -> None:
+    values.has_head = True
+
+
+def _place(values: GrowingList, index: Any, message: str) -> Any:
+    """Where the item at a position is."""
+    count = length(values)
+    if isinstance(index, int):
+        place = index if index >= 0 else count + index
+        inside = count > index if index >= 0 else place >= 0
+    else:
+        place = index + where(index < 0, count, 0)
+        inside = (place >= 0) & (place < count)
+    _raise_unless(inside, IndexError(message))
+    most = _most(values)
+    found = _integer(where(inside, place, 0), (0, most - 1))
+    return _wrapped(values, found + _counted(values, HEAD)) if values.has_head else found
+
+
+def _wrapped(values: GrowingList, place: Any) -> Any:
+    most = _most(values)
+    return _integer(where(place < most, place, place - most), (0, most - 1))
+
+
+def _most(values: GrowingList) -> int:
+    return int(values.columns[0].array.shape[0])
+
+
+def _counted(values: GrowingList, which: int) -> TracedArray:
+    counter, most = values.counter, _most(values)
+    return _integer(counter[which], (0, most - 1 if which == HEAD else 2 * most if values.has_head else most))
+
+
+def _integer(value: Any, span: Range) -> TracedArray:
+    """An integer of Python's that is known to be in these bounds."""
+    frame: Any = innermost_frame()
+    graph = frame.begin()
+    node = strong(graph, operand(frame, graph, value))
+    frame.root.ranges.known[node] = span
+    frame.note(node)
+    return TracedArray(Cell(frame, node), None, NUMBER)
+
+
+def _read(values: GrowingList, place: Any) -> Any:
+    return _made(values.form, iter([read_item(column, column.array, place) for column in values.columns]))
+
+
+def _write(values: GrowingList, place: Any, value: Any) -> None:
+    for column, part in zip(values.columns, _parts_of(values.form, value) or (), strict=True):
+        write(column.array, place, part)
+
+
+def _raise_unless(inside: Any, error: Exception) -> None:
+    frame: Any = innermost_frame()
+    frame.root.hooks.raise_unless(inside, error)
