@@ -12,7 +12,7 @@ True
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
@@ -249,9 +249,6 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self._interned)
-
-    def __iter__(self) -> Iterator[Node]:
-        return iter(self._interned.values())
 
     def known_value(self, node: Node) -> Any:
         """The array that a node is, where the graph has it at hand; None elsewhere."""

@@ -57,7 +57,7 @@ def lists_elsewhere(values: Iterable[tuple[Pattern, Any]], known: set[int]) -> l
     found = []
     for position, (pattern, value) in enumerate(values):
         for each in _carried_lists(pattern, value):
-            is_array = type(each) is GrowingList and each.array is not None
+            is_array = isinstance(each, GrowingList) and each.array is not None
             if id(each) in seen:
                 found += [(position, each), (seen[id(each)], each)]
             elif id(each) in known and not is_array:
@@ -81,7 +81,7 @@ def _carried_lists(pattern: Pattern, value: Any) -> Iterable[list[Any]]:
 def share(lists: Iterable[list[Any]]) -> None:
     """Has lists never change of which there are copies. Raises TraceError where that cannot be."""
     for each in lists:
-        if type(each) is not GrowingList:
+        if not isinstance(each, GrowingList):
             raise TraceError(
                 "a list is one list or another, which depends on traced values; bind a copy of it"
             )

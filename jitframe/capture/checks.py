@@ -111,7 +111,7 @@ def _nodes_in(value: Any) -> Iterator[Node]:
     if isinstance(value, TracedArray):
         yield value._cell.node
     elif isinstance(value, (list, tuple)):
-        if type(value) is GrowingList and value.array is not None:
+        if isinstance(value, GrowingList) and value.array is not None:
             yield value.array._cell.node
         for each in elements_of(value) if isinstance(value, list) else value:
             yield from _nodes_in(each)

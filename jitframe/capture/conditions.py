@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..api.elementwise.elementwise import where
 from ..api.frame import LazyValue, innermost_frame, operand
 from ..arrays.promotion import Weak
 from ..errors import ArgumentError, TraceError, forget
@@ -13,12 +14,12 @@ from ..functions.elementwise import logical_not
 from ..functions.operands import strong, truth
 from ..ir.node import Node
 from ..ir.types import BOOL, I64
-from ..tracing.arguments.growing_list import GrowingList
+from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.capturing import Capturing
 from ..tracing.standins.effects import effects_of
 from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import is_decided_by_float
-from ..tracing.values.traced import NUMBER, TracedArray
+from ..tracing.values.traced import NUMBER, SCALAR, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .branches import Arm, Branch
@@ -33,6 +34,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
     "!=": operator.ne,
 }  # fmt: skip
+_SEQUENCES = tuple, list
 _NO_VALUE = (
     "the function returns None with these values, and a value with others; a jitted function returns one or "
     "the other: raise an exception, or return a value that says so"
@@ -267,7 +269,38 @@ class Conditions:
         if operator_ in ("is", "is not"):
             same = self.is_(x, y)
             return self.not_(same) if operator_ == "is not" else same
+        if isinstance(x, _SEQUENCES) and isinstance(y, _SEQUENCES) and _are_compared(x, y):
+            if operator_ in ("==", "!="):
+                found = len(x) == len(y) and self._first_difference("==", x, y, True)
+                return self.not_(found) if operator_ == "!=" else found
+            return self._first_difference(operator_, x, y, _COMPARE[operator_](len(x), len(y)))
         return _COMPARE[operator_](x, y)
+
+    def equal(self, x: Any, y: Any) -> Any:
+        """Whether two things are equal: a bool, perhaps one of the trace."""
+        return self._as_bool(self._related("==", x, y))
+
+    def _first_difference(self, operator_: str, x: Any, y: Any, equal: bool) -> Any:
+        """What the first items say that differ; `equal` where none do."""
+        found: Any = equal
+        kind = NUMBER
+        for first, second in reversed(list(zip(x, y, strict=False))):
+            same = first is second or self._related("==", first, second)
+            known = self._truth(same)
+            if known is True:
+                continue
+            decided = False if operator_ == "==" else self._related(operator_, first, second)
+            if isinstance(decided, TracedArray) and decided._kind != NUMBER:
+                kind = SCALAR  # Python gives what the items give
+            found = decided if known is False else self._both(same, found, decided)
+        found = self._as_bool(found)
+        return found if kind == NUMBER or isinstance(found, bool) else TracedArray(found._cell, None, kind)
+
+    def _both(self, same: Any, rest: Any, otherwise: Any = False) -> Any:
+        """`rest if same else otherwise`, of which all are computed."""
+        frame = current_trace()
+        values = [number(frame, self._node(each)) for each in (same, rest, otherwise)]
+        return number(frame, self._node(where(*values)))
 
     def _contains(self, container: Any, value: Any) -> Any:
         """`value in container`, where one of both is traced."""
@@ -321,7 +354,7 @@ class Conditions:
 
     def _truth(self, value: Any) -> Any:
         """True, False, or a node that is it."""
-        if type(value) is GrowingList:
+        if isinstance(value, GrowingList):
             value = value.truth()
         if not isinstance(value, LazyValue):
             return bool(value)
@@ -346,6 +379,22 @@ class Conditions:
         graph = frame.begin()
         given = operand(frame, graph, value)
         return given.node if isinstance(given, Weak) else strong(graph, given)
+
+
+def _are_compared(x: Any, y: Any) -> bool:
+    """Whether two tuples, or two lists, hold scalars of the trace, which decide about them."""
+    if isinstance(x, tuple) is not isinstance(y, tuple) or not isinstance(innermost_frame(), TraceFrame):
+        return False
+    return any(_holds_scalars(each) for each in (x, y))
+
+
+def _holds_scalars(values: Any) -> bool:
+    items = elements_of(values) if isinstance(values, list) else values
+    return any(
+        (isinstance(each, TracedArray) and not each.shape)
+        or (isinstance(each, tuple) and _holds_scalars(each))
+        for each in items
+    )
 
 
 def nothing() -> None:

@@ -171,6 +171,15 @@ class Hooks(Conditions):
         """A list that loops may append to, or that may be an array."""
         return GrowingList(values) if type(values) is list else values
 
+    def item(self, container: Any, index: Any) -> Any:
+        """`container[index]`."""
+        if isinstance(container, (tuple, list, dict)):
+            from . import tables  # few programs have such tables
+
+            if tables.is_table(container, index):
+                return tables.item_of(container, index)
+        return container[index]
+
     def symbolic(self, array: TracedArray, index: Any) -> Any:
         """A part of an array whose extents are known when the loop runs."""
         from .symbolic_arrays import view_of  # few loops have slices that grow

@@ -299,7 +299,7 @@ class _Expressions(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         operators = [_OPERATORS[type(each)] for each in node.ops]
-        if len(operators) == 1 and not _asks_a_hook(operators[0], node.comparators[0]):
+        if len(operators) == 1 and not _asks_a_hook(operators[0], node.left, node.comparators[0]):
             return self.generic_visit(node)  # type: ignore[return-value]
         if not _is_lazy(node.comparators[1:]):
             return node
@@ -308,6 +308,14 @@ class _Expressions(ast.NodeTransformer):
             value = self.visit(each)
             arguments += [ast.Constant(operator), _lambda(value) if number else value]
         return hook(node, "compare", arguments)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        made = self.generic_visit(node)
+        index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        is_plain = any(isinstance(each, (ast.Slice, ast.Starred)) for each in index)
+        if not isinstance(node.ctx, ast.Load) or is_plain or all(map(_is_number, index)):
+            return made  # type: ignore[return-value]
+        return hook(node, "item", [node.value, node.slice])
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
         return self._collected(node, "collected")
@@ -393,10 +401,11 @@ def _growing(value: ast.expr) -> ast.expr:
     return value
 
 
-def _asks_a_hook(operator: str, other: ast.expr) -> bool:
-    """Whether a comparison is more than an operator of values."""
-    is_bool = isinstance(other, ast.Constant) and isinstance(other.value, bool)
-    return operator in ("in", "not in") or (operator in ("is", "is not") and is_bool)
+def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:
+    """Whether a comparison may be more than an operator of values: one of tuples is."""
+    if operator in ("is", "is not"):
+        return isinstance(other, ast.Constant) and isinstance(other.value, bool)
+    return operator in ("in", "not in") or not any(isinstance(each, ast.Constant) for each in (first, other))
 
 
 def _is_literal(node: ast.expr) -> bool:
@@ -404,6 +413,10 @@ def _is_literal(node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, _FOLDED) and _is_literal(node.left) and _is_literal(node.right)
     return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.UnaryOp) and _is_number(node.operand))
 
 
 def _is_lazy(operands: Sequence[ast.expr]) -> bool:

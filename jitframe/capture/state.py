@@ -142,7 +142,9 @@ def key_of(place: Place) -> Any:
 def is_in_array(place: Place) -> bool:
     """Whether it is an item of a list that is an array."""
     return (
-        isinstance(place, Item) and type(place.container) is GrowingList and place.container.array is not None
+        isinstance(place, Item)
+        and isinstance(place.container, GrowingList)
+        and place.container.array is not None
     )
 
 
@@ -231,7 +233,7 @@ class Heap:
     @property
     def growing(self) -> list[GrowingList]:
         """The lists that a loop may append to."""
-        return [thing for thing, _ in self._seen.values() if type(thing) is GrowingList]
+        return [thing for thing, _ in self._seen.values() if isinstance(thing, GrowingList)]
 
     @property
     def lists(self) -> set[int]:
@@ -361,7 +363,7 @@ def _class_attributes(kind: type) -> dict[str, Any]:
 
 def _counted(values: list[Any], items: list[Any], before: list[Any]) -> ListNeeded | None:
     """What has a list counted that grows or shrinks; None where it cannot be."""
-    if type(values) is not GrowingList:
+    if not isinstance(values, GrowingList):
         return None
     return needs_count(values, [*before, *items[len(before) :]])
 

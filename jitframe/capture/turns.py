@@ -76,7 +76,7 @@ def turns_of(iterable: Any) -> Turns | None:
     """What a loop goes over, where its turns can be told apart by a traced position."""
     if isinstance(iterable, Turns):
         return iterable
-    if isinstance(iterable, SymbolicExtents) or (type(iterable) is GrowingList and iterable.is_grown):
+    if isinstance(iterable, SymbolicExtents) or (isinstance(iterable, GrowingList) and iterable.is_grown):
         return Turns(0, iterable.length(), iterable.__getitem__)
     if isinstance(iterable, (range, TracedRange)):
         start, stop, step = iterable.start, iterable.stop, iterable.step

@@ -143,7 +143,7 @@ def carry_of(frame: TraceFrame, value: Any) -> Carry:
 
 def _array_of_list(value: Any) -> TracedArray | None:
     """What a list of numbers holds that is an array."""
-    return value.array if type(value) is GrowingList and value.is_flat_array else None
+    return value.array if isinstance(value, GrowingList) and value.is_flat_array else None
 
 
 def pattern_of(frame: TraceFrame, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:
@@ -279,7 +279,7 @@ def _array_of(frame: TraceFrame, pattern: Listed, value: Any, contents: Contents
 
 def _members(value: Any, contents: Contents) -> Sequence[Any]:
     found = contents.get(id(value), value)
-    if type(found) is GrowingList:
+    if isinstance(found, GrowingList):
         return found.items
     return found  # type: ignore[no-any-return]
 

@@ -433,6 +433,7 @@ KEPT = [
     (popempty, (X,)),
     (outside, (X,)),
     (many, (np.array([5000]),)),
+    (many, (np.array([70000]),)),
     (first_in_first_out, (LINKS, 2)),
     (two_lists, (X,)),
     (into_other, (X,)),

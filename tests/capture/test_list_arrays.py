@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from tests.capture import counted_programs, list_aliases, list_programs
+from tests.capture import counted_programs, list_aliases, list_programs, queue_programs
 from tests.capture.list_programs import K
 
-KEPT = [*list_programs.KEPT, *counted_programs.KEPT]
-OTHERS = [*list_aliases.OTHERS, *counted_programs.OTHERS]
+KEPT = [*list_programs.KEPT, *counted_programs.KEPT, *queue_programs.KEPT]
+OTHERS = [*list_aliases.OTHERS, *counted_programs.OTHERS, *queue_programs.OTHERS]
 
 
 def called(function, arguments):
@@ -21,6 +21,8 @@ def called(function, arguments):
     given = copy.deepcopy(arguments)
     try:
         return repr((function(*given), given))
+    except KeyError:  # whose text is the key
+        return "KeyError"
     except IndexError as error:
         return str(error).partition("\n")[0]
 

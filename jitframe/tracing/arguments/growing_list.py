@@ -112,9 +112,10 @@ class GrowingList(list[Any]):
 
     def take_apart(self) -> tuple[Form, list[Any]]:
         """How it is put together of arrays, and these."""
-        if (self if self.in_table is None else self.in_table).mixed:
+        whole = self if self.in_table is None else self.in_table
+        if any(each.mixed for each in (whole, *self.columns)):
             _refuse_array("for all items, which are of several types")
-        rooms = _arrays() if self.counter is None else _counted_lists()
+        rooms = _arrays() if self.counter is None else counted_lists()
         found: tuple[Form, list[Any]] = rooms.take_apart(self)
         return found
 
@@ -158,7 +159,7 @@ class GrowingList(list[Any]):
     def _fix(self) -> None:
         """Has the length be known."""
         if self.counter is not None:
-            _counted_lists().fix(self)
+            counted_lists().fix(self)
 
     def truth(self) -> Any:
         """Whether there are items, perhaps as a value of the trace."""
@@ -168,7 +169,7 @@ class GrowingList(list[Any]):
         """How many items there are, perhaps as a value of the trace."""
         self._whole()
         if self.counter is not None:
-            return _counted_lists().length(self)
+            return counted_lists().length(self)
         if self.earlier is None or not self.is_grown:
             return list.__len__(self)
         return self.earlier.length()
@@ -210,7 +211,7 @@ class GrowingList(list[Any]):
                 return made
             return None
         if self.counter is not None:
-            return _counted_lists().item_at(self, _arrays().position_of(index))
+            return counted_lists().item_at(self, _arrays().position_of(index))
         self._check_row()
         place = _arrays().position_of(index)
         if self.array is None and (isinstance(place, int) or self.is_grown or not _arrays().made_array(self)):
@@ -237,7 +238,7 @@ class GrowingList(list[Any]):
         return self
 
     def append(self, value: Any) -> None:
-        if self.counter is not None and _counted_lists().append(self, value):
+        if self.counter is not None and counted_lists().append(self, value):
             return
         self._plain()
         list.append(self, value)
@@ -302,9 +303,9 @@ class GrowingList(list[Any]):
     __rmul__ = __mul__
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if self.counter is not None and not isinstance(index, slice) and _counted_lists().takes(self, value):
+        if self.counter is not None and not isinstance(index, slice) and counted_lists().takes(self, value):
             self._check_shared()
-            _counted_lists().store_at(self, _arrays().position_of(index), value)
+            counted_lists().store_at(self, _arrays().position_of(index), value)
             return
         self._known("an item to be changed")
         self._check_shared()
@@ -363,16 +364,22 @@ class GrowingList(list[Any]):
     def _counted(self) -> None:
         """Has it be an array with a counter, where a loop that appends to it takes items away as well."""
         if self.is_grown and self.counter is None and self.earlier is not None:
-            needed = _counted_lists().needs_count(self, [self.earlier.at(-1)])
+            needed = counted_lists().needs_count(self, [self.earlier.at(-1)])
             if needed is not None:
                 raise needed
 
     def pop(self, index: SupportsIndex = -1) -> Any:
+        return self._taken(index, "pop from empty list")
+
+    def _taken(self, index: SupportsIndex, message: str) -> Any:
+        """An item, which is taken away."""
         if index in (-1, 0):
             self._counted()
         if self.counter is not None and index in (-1, 0):
-            return _counted_lists().pop(self, index == 0, "pop from empty list")
+            return counted_lists().pop(self, index == 0, message)
         self._plain("an item to be taken away")
+        if not list.__len__(self):
+            raise IndexError(message)
         return list.pop(self, index)
 
     def remove(self, value: Any) -> None:
@@ -382,7 +389,7 @@ class GrowingList(list[Any]):
     def clear(self) -> None:
         self._counted()
         if self.counter is not None:
-            _counted_lists().clear(self)
+            counted_lists().clear(self)
             return
         self._plain("its items to be taken away")
         list.clear(self)
@@ -412,7 +419,8 @@ def _arrays() -> Any:
     return load("jitframe.tracing.lists.list_arrays")  # a room above this one; few programs have such lists
 
 
-def _counted_lists() -> Any:
+def counted_lists() -> Any:
+    """What lists do that grow and shrink as values decide."""
     return load("jitframe.tracing.lists.counted_lists")
 
 
@@ -430,7 +438,7 @@ def elements_of(values: list[Any]) -> list[Any]:
 
 def stored_items(values: list[Any]) -> list[Any]:
     """What a list holds, of an array that was written to as values."""
-    if type(values) is not GrowingList or not values.is_flat_array:
+    if not isinstance(values, GrowingList) or not values.is_flat_array:
         return elements_of(values)
     array = values.array
     assert array is not None

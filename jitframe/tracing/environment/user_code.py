@@ -31,7 +31,7 @@ def _is_user_file(file: str) -> bool:
     )
 
 
-_TRACED = "jitframe.tracing.standins.streams."
+_TRACED = "jitframe.tracing.standins.streams.", "jitframe.tracing.standins.sequences"
 """Modules of jitframe's whose functions are traced as the user's own are."""
 
 

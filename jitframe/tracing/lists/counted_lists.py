@@ -18,15 +18,15 @@ from ...api.elementwise.elementwise import where
 from ...api.frame import innermost_frame, operand
 from ...errors import NumberError, TraceError
 from ...functions.creation import full
+from ...functions.integer_ranges import Range
 from ...functions.operands import strong
 from ...ir import ops
 from ...ir.types import I64
 from ..arguments.growing_list import GrowingList
 from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
 from ..values.cells import Cell
-from ..values.number_ranges import Range
 from ..values.traced import NUMBER, TracedArray
-from .item_types import ItemType, joined, type_of, type_of_items
+from .item_types import ItemType, joined, type_of_items
 from .list_arrays import ListNeeded, accepts_number, array_of, become_array, need, read_item, snapshot, write
 from .row_values import rows_in
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 HEAD, END = 0, 1
 """In the counter of a list."""
-_MOST, _ALL = 1 << 12, 1 << 20
+_MOST, _ALL = 1 << 16, 1 << 20
 """There is room for so many items at least, and where large arrays suggest it for so many at most."""
 
 ItemForm = Any
@@ -91,22 +91,22 @@ def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
 def _types(frame: TraceFrame, form: ItemForm, items: Sequence[Any]) -> list[ItemType] | None:
     """Those of the numbers of which items of one form are made; None of other items."""
     columns = _columns(form, items)
-    types = [] if columns is None else [type_of_items(frame, each) for each in columns]
-    return None if columns is None or None in types else types  # type: ignore[return-value]
+    types = [type_of_items(frame, each) for each in columns or ()]
+    found = [each for each in types if each is not None]
+    return None if columns is None or len(found) < len(types) else found
 
 
 def _columns(form: ItemForm, items: Sequence[Any]) -> list[list[Any]] | None:
     parts = [_parts_of(form, each) for each in items]
-    if any(each is None for each in parts):
-        return None
-    return [list(each) for each in zip(*parts, strict=True)]  # type: ignore[arg-type]
+    known = [each for each in parts if each is not None]
+    return None if len(known) < len(parts) else [list(each) for each in zip(*known, strict=True)]
 
 
 def _become_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType]) -> None:
     frame: Any = innermost_frame()
     items, count = list.__getitem__(values, slice(None)), list.__len__(values)
     most = max(values.most, _MOST, 4 * count, min(4 * _largest(frame), _ALL))
-    before: Sequence[Any] = [values.array] if values.array is not None else _columns(form, items) or []
+    columns: Sequence[Any] = [values.array] if values.array is not None else _columns(form, items) or []
     mixed = values.is_mixed
     counter = TracedArray(Cell(frame, full(frame.begin(), (2,), 0, frame.device.fitting(I64))))
     if count:
@@ -114,16 +114,17 @@ def _become_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemTyp
     values.form, values.counter = form, counter
     values.columns = [values] if form is None else [GrowingList() for _ in found]
     for number, (column, wanted) in enumerate(zip(values.columns, found, strict=True)):
-        its: ItemType | None = wanted
+        its = wanted
         if count:
-            known = column.items_type if before[number] is column.array else type_of_items(frame, before[number])
-            its = None if known is None else joined(known, wanted)
-            if its is None:
+            before = columns[number]
+            known = column.items_type if before is column.array else type_of_items(frame, before)
+            both = None if known is None else joined(known, wanted)
+            if both is None:
                 raise TraceError("a list that grows or shrinks as values decide holds items of several types")
-            column.mixed = mixed or known != its or wanted != its
+            its, column.mixed = both, mixed or not known == both == wanted
         array = TracedArray(Cell(frame, frame.begin().make(ops.undefined, attributes=((most,), its.dtype))))
         if count:
-            array[:count] = array_of(frame, before[number], its)
+            array[:count] = array_of(frame, columns[number], its)
         column.tags = column.original = None
         column.counter = counter
         become_array(column, array, its, 0)
@@ -131,8 +132,8 @@ def _become_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemTyp
 
 
 def _largest(frame: TraceFrame) -> int:
-    """The elements of the largest array of the program so far."""
-    return max((node.size for graph in frame.root.graphs for node in graph if node.shape), default=0)
+    """The elements of the largest array that the program is given."""
+    return max((each.node.size for each in frame.root.parameters), default=0)
 
 
 def fix(values: GrowingList) -> None:
@@ -251,6 +252,46 @@ def pop(values: GrowingList, first: bool, message: str) -> Any:
     return found
 
 
+def shorten(values: GrowingList, most: int, first: bool) -> None:
+    """Takes the first item away, or the last one, where there are more than `most`."""
+    if first:
+        _need_head(values)
+    more = length(values) > most
+    if not first:
+        values.counter[END] = _counted(values, END) - where(more, 1, 0)
+        return
+    head = _counted(values, HEAD)
+    ends = more & (head == _most(values) - 1)
+    values.counter[END] = _counted(values, END) - where(ends, _most(values), 0)
+    values.counter[HEAD] = where(ends, 0, head + where(more, 1, 0))
+
+
+def become_counted(values: GrowingList, items: Sequence[Any]) -> bool:
+    """Has a list be counted now, that holds these items or will; whether it is."""
+    if values.counter is not None:
+        return True
+    needed = needs_count(values, items)
+    return needed is not None and need(values, needed.change)
+
+
+# Places that are certainly among its items
+
+
+def read_at(values: GrowingList, place: Any) -> Any:
+    """The item at a position."""
+    return _read(values, _inside(values, place))
+
+
+def write_at(values: GrowingList, place: Any, value: Any) -> None:
+    """Makes a value that the list takes the item at such a position."""
+    _write(values, _inside(values, place), value)
+
+
+def _inside(values: GrowingList, place: Any) -> TracedArray:
+    found = _integer(place, (0, _most(values) - 1))
+    return _wrapped(values, found + _counted(values, HEAD)) if values.has_head else found
+
+
 def clear(values: GrowingList) -> None:
     """Takes all items away."""
     values._check_shared()
@@ -276,9 +317,7 @@ def _place(values: GrowingList, index: Any, message: str) -> Any:
         place = index + where(index < 0, count, 0)
         inside = (place >= 0) & (place < count)
     _raise_unless(inside, IndexError(message))
-    most = _most(values)
-    found = _integer(where(inside, place, 0), (0, most - 1))
-    return _wrapped(values, found + _counted(values, HEAD)) if values.has_head else found
+    return _inside(values, where(inside, place, 0))
 
 
 def _wrapped(values: GrowingList, place: Any) -> Any:

@@ -17,17 +17,14 @@ import numpy
 
 from ...api import movement
 from ...api.creation import creation
-from ...api.elementwise.elementwise import where
 from ...api.frame import innermost_frame, operand
 from ...api.indexing.selection import select, write_selection
 from ...arrays.promotion import NUMBERS, Weak
-from ...errors import NumberError, TraceError
 from ...functions.creation import full
 from ...functions.operands import as_node, cast, strong
-from ...ir import ops
 from ...ir.node import Node
 from ...ir.record import replace
-from ...ir.types import BOOL, I8, I64
+from ...ir.types import BOOL, I8
 from ..arguments.growing_list import IN_ARRAY, GrowingList
 from ..arguments.returned_rows import LISTS, ROWS, TAGGED, Form
 from ..values.cells import Cell

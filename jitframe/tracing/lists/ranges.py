@@ -162,7 +162,7 @@ def rows_of(iterable: Any) -> Rows | None:
         return Rows(iterable.shape[0], lambda position: iterable[position])
     if isinstance(iterable, range):
         return Rows(len(iterable), lambda position: iterable.start + position * iterable.step)
-    if type(iterable) is GrowingList and iterable.array is not None:
+    if isinstance(iterable, GrowingList) and iterable.array is not None:
         if iterable.counter is not None:
             iterable._fix()
             return rows_of(iterable)
@@ -173,7 +173,7 @@ def rows_of(iterable: Any) -> Rows | None:
 
 
 def _is_traced(value: Any) -> bool:
-    if type(value) is GrowingList and value.array is not None:
+    if isinstance(value, GrowingList) and value.array is not None:
         return True
     return isinstance(value, (TracedArray, Rows)) or is_rows(value)
 

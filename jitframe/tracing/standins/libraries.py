@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
     """Stand-ins back to what they stand for, lists of the user's as lists."""
     if isinstance(value, LazyValue):
         return value
-    whole = value.as_array() if type(value) is GrowingList else None
+    whole = value.as_array() if isinstance(value, GrowingList) else None
     if whole is not None:
         return whole
     if isinstance(value, list):
@@ -178,8 +178,11 @@ _LOGGING = frozenset(("debug", "info", "warning", "warn", "error", "critical", "
 _REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "time": _CLOCK}
 _VIEWS = {
     **{name: name for name in ("math", "scipy", "scipy.special", "warnings", "logging")},
+    **{name: name for name in ("heapq", "bisect", "collections")},
     "numpy": "np",
 }
+SEQUENCES = frozenset(("heapq", "_heapq", "bisect", "_bisect", "collections", "_collections"))
+"""Modules whose functions and classes take lists of the trace."""
 _views: dict[str, LibraryView] = {}
 _functions: dict[int, tuple[Any, Any]] = {}
 
@@ -198,6 +201,10 @@ def library_member(name: str, value: Any) -> Any:
         return known[1]
     if isinstance(value, types.ModuleType):
         return _module(name, value)
+    if getattr(value, "__module__", None) in SEQUENCES:
+        from .containers import stand_in_of  # few programs have queues
+
+        return stand_in_of(value)
     if isinstance(value, (numpy.ndarray, numpy.generic, numpy.dtype)):
         return value
     if isinstance(value, type):

@@ -13,11 +13,13 @@ from ...errors import UnsupportedError
 from ...runtime.device import named
 from ..arguments.signature import is_own
 from ..values.traced_frame import TraceFrame
-from .libraries import library_member, reports
+from .libraries import SEQUENCES, library_member, reports
 from .python_builtins import BUILTINS, TYPES
 
 _BUILTINS = {id(original): standin for original, standin in BUILTINS.items()}
-_LIBRARIES = ("numpy", "math", "random", "time", "secrets", "scipy", "warnings", "_warnings", "logging")
+_LIBRARIES = frozenset(
+    ("numpy", "math", "random", "time", "secrets", "scipy", "warnings", "_warnings", "logging", *SEQUENCES)
+)
 TRACED = "_in_a_trace"
 """A method of jitframe's own objects that gives what stands for them in a trace."""
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, numpy.ufunc, type(numpy.sum), types.MethodType)
@@ -47,8 +49,9 @@ class TraceMapper:
             top = value.__name__.partition(".")[0]
             return library_member(name, value) if top in _LIBRARIES else value
         if isinstance(value, type):
-            random = value.__module__.startswith("numpy.random")
-            return library_member(name, value) if random else TYPES.get(value, value)
+            module = value.__module__
+            is_stood_for = module in SEQUENCES or module.startswith("numpy.random")
+            return library_member(name, value) if is_stood_for else TYPES.get(value, value)
         if isinstance(value, _FUNCTIONS):
             top = (_module_of(value) or "").partition(".")[0]
             return library_member(name, value) if top in _LIBRARIES else value

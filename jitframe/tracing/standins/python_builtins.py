@@ -133,7 +133,7 @@ def _type_of(value: Any) -> type:
     if not isinstance(value, TracedArray):
         if isinstance(value, SymbolicExtents):
             return numpy.ndarray
-        return list if type(value) is GrowingList else type(value)
+        return value.__class__ if isinstance(value, GrowingList) else type(value)
     if value._kind == ARRAY:
         return numpy.ndarray
     if value._kind == NUMBER:

@@ -1,0 +1,123 @@
+"""Deques, heaps and sorted lists in a trace: what stands for `collections.deque` and for the functions of
+`heapq` and `bisect`."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...api.frame import LazyValue, innermost_frame
+from ..arguments.growing_deque import GrowingDeque
+from ..arguments.growing_list import GrowingList
+from ..values.traced_frame import TraceFrame
+from . import sequences
+
+
+def _captures() -> bool:
+    """Whether loops and conditions are captured here."""
+    frame = innermost_frame()
+    return isinstance(frame, TraceFrame) and frame.root.hooks is not None
+
+
+class DequeClass:
+    """Stands for `collections.deque`."""
+
+    __jitframe_original__ = deque
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return GrowingDeque(*arguments, **options) if _captures() else deque(*arguments, **options)
+
+    def __instancecheck__(self, value: Any) -> bool:
+        return isinstance(value, (deque, GrowingDeque))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(deque, name)
+
+    def __getitem__(self, item: Any) -> Any:
+        return deque[item]
+
+    def __eq__(self, other: object) -> bool:
+        return getattr(other, "__jitframe_original__", other) is deque
+
+    def __hash__(self) -> int:
+        return hash(deque)
+
+    def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
+        return (deque,)
+
+
+class _Heap:
+    """The items of a list by positions that are certainly there."""
+
+    def __init__(self, values: GrowingList) -> None:
+        self.values = values
+
+    def at(self, place: Any) -> Any:
+        return _counted().read_at(self.values, place)
+
+    def put(self, place: Any, value: Any) -> None:
+        _counted().write_at(self.values, place, value)
+
+
+class SequenceFunction:
+    """Stands for a function of `heapq` or `bisect`: code of the trace where values decide."""
+
+    def __init__(self, original: Callable[..., Any], code: Callable[..., Any], of_heaps: bool) -> None:
+        self.__jitframe_original__ = original
+        self._code = code
+        self._of_heaps = of_heaps
+
+    def __call__(self, values: Any, *rest: Any, **options: Any) -> Any:
+        frame: Any = innermost_frame()
+        if not _captures() or not self._decided_by_values(values, rest, options):
+            return self.__jitframe_original__(values, *rest, **options)
+        if not self._of_heaps:
+            return frame.root.copied.traced(self._code)(values, *rest, **options)
+        items = [*values.items, *rest] if values.counter is None else ()
+        if not _counted().become_counted(values, items):
+            return self.__jitframe_original__(values, *rest)
+        return frame.root.copied.traced(self._code)(_Heap(values), *rest)
+
+    def _decided_by_values(self, values: Any, rest: Sequence[Any], options: dict[str, Any]) -> bool:
+        if isinstance(values, GrowingList):
+            if values.counter is not None or values.array is not None:
+                return "key" not in options
+            items: Any = list.__getitem__(values, slice(None))
+        else:
+            items = () if self._of_heaps else values
+        traced = isinstance(items, LazyValue) or _holds_traced((*items, *rest, *options.values()))
+        return traced and (not self._of_heaps or isinstance(values, GrowingList)) and "key" not in options
+
+    def __repr__(self) -> str:
+        return repr(self.__jitframe_original__)
+
+
+def _holds_traced(values: Sequence[Any]) -> bool:
+    return any(
+        isinstance(each, LazyValue) or (isinstance(each, tuple) and _holds_traced(each)) for each in values
+    )
+
+
+def _counted() -> Any:
+    from ..lists import counted_lists  # few heaps are of values
+
+    return counted_lists
+
+
+_HEAPS = "heappush", "heappop", "heapify", "heapreplace", "heappushpop"
+_SORTED = {"bisect_left": "bisect_left", "bisect_right": "bisect_right", "bisect": "bisect_right"}
+_known: dict[int, Any] = {id(deque): DequeClass()}
+
+
+def stand_in_of(value: Any) -> Any:
+    """What stands for a function or class of these modules; others are themselves."""
+    found = _known.get(id(value))
+    if found is None and callable(value) and not isinstance(value, type):
+        name = value.__name__
+        if name in _HEAPS:
+            found = SequenceFunction(value, getattr(sequences, name), True)
+        elif name in _SORTED:
+            found = SequenceFunction(value, getattr(sequences, _SORTED[name]), False)
+        _known[id(value)] = value if found is None else found
+    return value if found is None else found

@@ -1,0 +1,89 @@
+"""Functions of `heapq` and `bisect` as code that is traced, of lists whose items or lengths values decide.
+
+Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964): the same comparisons decide.
+`heap` is the items by position, without checks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def _up(heap: Any, place: Any, item: Any, least: Any = 0) -> None:
+    """Puts an item where it belongs on the way from a place to the root."""
+    while place > least:
+        parent = (place - 1) >> 1
+        other = heap.at(parent)
+        if not item < other:
+            break
+        heap.put(place, other)
+        place = parent
+    heap.put(place, item)
+
+
+def _down(heap: Any, place: Any, count: Any, item: Any) -> None:
+    """Puts an item where it belongs below a place: smaller children come up from there to a leaf, from which
+    the item goes up."""
+    start = place
+    child = 2 * place + 1
+    while child < count:
+        if child + 1 < count and not heap.at(child) < heap.at(child + 1):
+            child += 1
+        heap.put(place, heap.at(child))
+        place = child
+        child = 2 * place + 1
+    _up(heap, place, item, start)
+
+
+def heappush(heap: Any, item: Any) -> None:
+    heap.values.append(item)
+    _up(heap, len(heap.values) - 1, item)
+
+
+def heappop(heap: Any) -> Any:
+    found = heap.at(0)  # which is the last one where there is one alone, and is put there again
+    last = heap.values.pop()
+    _down(heap, 0, len(heap.values), last)
+    return found
+
+
+def heapreplace(heap: Any, item: Any) -> Any:
+    found = heap.values[0]
+    _down(heap, 0, len(heap.values), item)
+    return found
+
+
+def heappushpop(heap: Any, item: Any) -> Any:
+    if len(heap.values) > 0 and heap.values[0] < item:
+        return heapreplace(heap, item)
+    return item
+
+
+def heapify(heap: Any) -> None:
+    count = len(heap.values)
+    place = count // 2 - 1
+    while place >= 0:
+        _down(heap, place, count, heap.at(place))
+        place -= 1
+
+
+def bisect_left(a: Any, x: Any, lo: Any = 0, hi: Any = None) -> Any:
+    high = len(a) if hi is None else hi
+    while lo < high:
+        middle = (lo + high) // 2
+        if a[middle] < x:
+            lo = middle + 1
+        else:
+            high = middle
+    return lo
+
+
+def bisect_right(a: Any, x: Any, lo: Any = 0, hi: Any = None) -> Any:
+    high = len(a) if hi is None else hi
+    while lo < high:
+        middle = (lo + high) // 2
+        if x < a[middle]:
+            high = middle
+        else:
+            lo = middle + 1
+    return lo
