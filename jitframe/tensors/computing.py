@@ -25,40 +25,43 @@ def flush(graph: LazyGraph) -> None:
     the present turn has made so far may stay for the new graph."""
     graph.ended_full = True
     nodes = [tensor._pending[1] for tensor in graph.live() if tensor._pending is not None]
-    run(graph, [node for node in nodes if not graph.is_trivial(node)], flushing=True)
+    run(graph, tuple([node for node in nodes if not graph.is_trivial(node)]), flushing=True)
 
 
-def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> None:
+def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False) -> None:
     """Evaluates outputs of a graph, and the tensors they need: not to compute those again later. Operations
     that follow go to another graph."""
-    if current_graph(graph.device) is graph:
+    if not graph.is_left and current_graph(graph.device) is graph:
         start_graph(graph.device)
     if not outputs:
         return
     live = graph.live()
-    before = tuple(graph.known.items())  # at once: another thread may ask for what this one has left
-    shared = [tensor._pending[1] for tensor in live]  # type: ignore[index]
+    # At once: another thread may ask for what this one has left.
+    before = tuple(graph.known.items()) if graph.known else ()
+    shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
     if before and graph.is_left:
         # Who asks again for what was left goes through all of it: a list of losses, one after the other.
-        outputs = [*outputs, *[node for node in shared if not graph.is_trivial(node)]]
-    key = (flushing, graph.carries, *outputs, None, *shared, None, *[node for node, _ in before])
+        outputs = (*outputs, *[node for node in shared if not graph.is_trivial(node)])
     runs = graph.step.runs
     is_kept = len(before) <= MOST_KNOWN and profiler_hook.active is None
+    key = outputs, shared, tuple([node for node, _ in before]), flushing, graph.carries
     recording = runs.get(key) if is_kept and runs is not None else None
     if recording is not None:
-        recording.run(graph, [value for _, value in before])
+        values = recording.run(graph, before)
     else:
-        recording = _record(graph, before, outputs, shared, flushing)
+        recording, values = _record(graph, before, outputs, shared, flushing)
         if is_kept:
             graph.step.runs = graph.step.runs or {}
             graph.step.runs[key] = recording
-            note_steps(8 * len(recording.parts) + len(key) // 8)
-    known = graph.known
-    for tensor, node in zip(live, shared, strict=True):
-        # Not one that a signal handler has written to meanwhile.
-        pending = tensor._pending
-        if pending is not None and pending[0] is graph and pending[1] is node and node in known:
-            tensor._settle_as(known[node])
+            note_steps(8 * len(recording.parts) + (len(outputs) + len(shared) + len(before)) // 8)
+    for node, place in recording.left:
+        graph.known[node] = values[place]
+    for tensor, node, place in zip(live, shared, recording.ends):
+        if place is not None:
+            # Not one that a signal handler has written to meanwhile.
+            pending = tensor._pending
+            if pending is not None and pending[0] is graph and pending[1] is node:
+                tensor._settle_as(values[place])
 
 
 class Recording:
@@ -68,45 +71,47 @@ class Recording:
         """`before`: the nodes that are known, and their values."""
         self.parts: list[tuple[Part, list[int]]] = []
         """Each with the places of the values that nobody needs after it."""
-        self.places: dict[Node, int] = {
+        self.ends: list[int | None] = []
+        """Where the values of the nodes stand that tensors are; None of those that stay as they are."""
+        self.left: tuple[tuple[Node, int], ...] = ()
+        """What such tensors may need, and where it stands."""
+        self._places: dict[Node, int] = {
             node: place for place, (node, _) in enumerate(before, len(graph.arrays))
         }
         """Where the values of the nodes that are known stand, behind those of the graph's arrays."""
-        self._values: list[Any] | None = [*graph.arrays, *[value for _, value in before]]
-        """While it is being made: the values so far."""
 
-    def add(self, graph: LazyGraph, nodes: Sequence[Node]) -> None:
-        """Evaluates nodes of the graph that it is being made of."""
-        assert self._values is not None
-        part = Part(graph, nodes, self.places)
-        made = part.run(self._values, graph.scalar_values)
-        self.places.update((node, len(self._values) + number) for number, node in enumerate(nodes))
-        self._values += made
+    def add(self, graph: LazyGraph, nodes: Sequence[Node], values: list[Any]) -> None:
+        """Evaluates nodes of the graph that it is being made of; `values`: those so far."""
+        part = Part(graph, nodes, self._places)
+        made = part.run(values, graph.scalar_values)
+        self._places.update((node, len(values) + number) for number, node in enumerate(nodes))
+        values += made
         self.parts.append((part, []))
         graph.known.update(zip(nodes, made, strict=True))
 
-    def drop(self, graph: LazyGraph, node: Node) -> None:
+    def drop(self, graph: LazyGraph, node: Node, values: list[Any]) -> None:
         """Says that the value of a node is of no more use."""
-        assert self._values is not None
-        place = self.places.pop(node)
-        self._values[place] = None
+        place = self._places.pop(node)
+        values[place] = None
         self.parts[-1][1].append(place)
         del graph.known[node]
 
-    def done(self) -> None:
-        self._values = None
+    def end(self, shared: Sequence[Node]) -> None:
+        """Says which nodes tensors are."""
+        self.ends = [self._places.get(node) for node in shared]
+        self.left = tuple(self._places.items()) if None in self.ends else ()
 
-    def run(self, graph: LazyGraph, before: Sequence[Any]) -> None:
-        """Makes the nodes known in another graph, which has come to the same step and knows the values of the
-        same nodes."""
-        known, scalars = graph.known, graph.scalar_values
-        values = [*graph.arrays, *before]
+    def run(self, graph: LazyGraph, before: Sequence[tuple[Node, Any]]) -> list[Any]:
+        """The values in another graph, which has come to the same step and knows the values of the same
+        nodes."""
+        values = graph.arrays
+        values += [value for _, value in before]
+        scalars = graph.scalar_values
         for part, gone in self.parts:
             values += part.run(values, scalars)
             for place in gone:
                 values[place] = None
-        for node, place in self.places.items():
-            known[node] = values[place]
+        return values
 
 
 def _record(
@@ -115,7 +120,7 @@ def _record(
     outputs: Sequence[Node],
     shared: Sequence[Node],
     flushing: bool,
-) -> Recording:
+) -> tuple[Recording, list[Any]]:
     """Evaluates outputs of a graph, and those of the shared nodes that they need."""
     needed = graph.needed(outputs)
     kept = [
@@ -127,12 +132,13 @@ def _record(
     operations = [node for node in graph.nodes if node in needed and node.op.family != "leaf"]
     repeat = find_repeat(operations)
     recording = Recording(graph, before)
+    values = [*graph.arrays, *[value for _, value in before]]
     if repeat is None:
-        recording.add(graph, nodes)
+        recording.add(graph, nodes, values)
     else:
-        _record_parts(recording, graph, operations, repeat, nodes, flushing)
-    recording.done()
-    return recording
+        _record_parts(recording, graph, operations, repeat, nodes, flushing, values)
+    recording.end(shared)
+    return recording, values
 
 
 def _needed_later(graph: LazyGraph, needed: set[Node], shared: Sequence[Node]) -> list[Node]:
@@ -163,6 +169,7 @@ def _record_parts(
     repeat: Repeat,
     wanted: Sequence[Node],
     flushing: bool,
+    values: list[Any],
 ) -> None:
     """Makes the nodes that are wanted known, part after part. A flush in the middle of a turn stops before
     that turn, and makes known what it needs."""
@@ -185,11 +192,11 @@ def _record_parts(
         if end == ends[-1]:
             made += [node for node in final if node not in place]
         if made:
-            recording.add(graph, made)
+            recording.add(graph, made, values)
         begin = end
         for node in [node for node in passing if last[place[node]] < end]:
             passing.remove(node)
-            recording.drop(graph, node)
+            recording.drop(graph, node, values)
 
 
 def _is_free(node: Node) -> bool:

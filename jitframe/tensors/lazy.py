@@ -372,8 +372,9 @@ def current_graph(device: Device = CPU) -> LazyGraph:
 
 def start_graph(device: Device = CPU) -> LazyGraph:
     """Leaves the current graph to the tensors that still need it, and starts a new one."""
-    before = THREAD.graphs.get(id(device))
-    graph = THREAD.graphs[id(device)] = LazyGraph(device)
+    graphs = THREAD.graphs
+    before = graphs.get(id(device))
+    graph = graphs[id(device)] = LazyGraph(device)
     if before is not None:
         before.is_left = not before.building
     return graph

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy
 
+from ..arrays.promotion import NUMBERS
 from ..functions import elementwise
 from ..ir.types import BOOL, F64, I64, DType
-from .shared import SharedArray
 
 _OPERATORS: dict[Callable[..., Any], Callable[[Any, Any], Any]] = {
     elementwise.add: operator.add,
@@ -33,21 +33,12 @@ DTYPES: dict[type, DType] = {float: F64, int: I64, bool: BOOL}
 _LIMIT = 1 << 63
 
 
-def number_of(operand: Any) -> float | int | None:
-    """The number of Python's that an operand is: one, or a scalar that holds one and is known."""
-    if operand.__class__ is float or operand.__class__ is int:
-        return operand
-    if not isinstance(operand, SharedArray) or not operand._is_scalar:
-        return None
-    value, dtype = operand._value, operand._dtype
-    known = isinstance(value, numpy.ndarray) and (dtype is F64 or dtype is I64)
-    return value.item() if known else None  # type: ignore[union-attr]
-
-
 def computed(function: Callable[..., Any], x: Any, y: Any) -> float | int | bool | None:
-    """`function` of two floats or ints; None where Python does not compute it as NumPy does."""
+    """`function` of two operands, each a number of Python's or a tensor; None where that takes a graph: they
+    are no scalars whose values are known, or Python does not compute it as NumPy does."""
     apply = _OPERATORS.get(function)
-    if apply is None:
+    x, y = _number_of(x), _number_of(y)
+    if apply is None or x is None or y is None:
         return None
     if x.__class__ is int or y.__class__ is int:
         if not _fits(x) or not _fits(y):
@@ -57,7 +48,23 @@ def computed(function: Callable[..., Any], x: Any, y: Any) -> float | int | bool
     if function is elementwise.divide and not y:
         return None
     made: float | int | bool = apply(x, y)
-    return made if _fits(made) else None
+    return made if made.__class__ is not int or _fits(made) else None
+
+
+def _number_of(operand: Any) -> float | int | None:
+    """The number of Python's that an operand is: one, or a scalar that holds one and is known."""
+    kind = operand.__class__
+    if kind in NUMBERS:
+        return operand if kind is float or kind is int else None
+    value, dtype = operand._value, operand._dtype
+    if (
+        value.__class__ is not numpy.ndarray
+        or not operand._is_scalar
+        or (dtype is not F64 and dtype is not I64)
+    ):
+        return None
+    found: float | int = value.item()
+    return found
 
 
 def _fits(value: float | int) -> bool:

@@ -245,18 +245,20 @@ class SharedArray(LazyArray):
 
     def _element_at(self, position: Any) -> Tensor | None:
         """The element at a position of Python's integers, where it is known on the host."""
-        value = self._value
+        value: Any = self._value
         if value.__class__ is not numpy.ndarray:
             return None
-        assert isinstance(value, numpy.ndarray)
-        index = position if position.__class__ is tuple else (position,)
-        if len(index) != value.ndim or not _INTEGERS.issuperset(map(type, index)):
+        if position.__class__ is int:
+            index, rank = (position, ...), 1
+        elif position.__class__ is tuple and _INTEGERS.issuperset(map(type, position)):
+            index, rank = (*position, ...), len(position)
+        else:
             return None
         try:
-            element = value[(*index, ...)].copy()
+            element = value[index]
         except IndexError:
             return None  # which says what is wrong
-        return self._small(self._frame, element, (), self._dtype, is_scalar=True)
+        return self._small(self._frame, element.copy(), (), self._dtype, True) if rank == value.ndim else None
 
     def _element(self, view: View) -> Tensor:
         made = self._shown(view, 1, is_scalar=True)

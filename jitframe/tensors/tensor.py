@@ -28,8 +28,8 @@ from ..runtime.device import CPU, Device, DeviceArray, named
 from ..settings import chosen_device, settings
 from .computing import flush, run
 from .exported import ExportedArray
-from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, current_graph, start_graph
-from .scalars import DTYPES, computed, number_of
+from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, start_graph
+from .scalars import DTYPES, computed
 from .shared import check_outside
 from .transfers import Value, device_of, is_frozen, moved, moved_unasked, owned
 
@@ -221,13 +221,12 @@ class Tensor(ExportedArray):
         """The value on the tensor's device, computed now if it was not yet."""
         value = self._value
         while value is None:  # again, where a signal handler has written to it meanwhile
-            pending = self._pending
-            graph = current_graph(self._frame.device) if pending is None else pending[0]
-            is_whole = graph.is_left or current_graph(self._frame.device) is graph
-            if pending is not None and is_whole and not graph.building:
-                run(graph, (pending[1],))
-            else:
+            graph, node = self._pending or (None, None)
+            is_whole = graph is not None and (graph.is_left or THREAD.graphs.get(self._frame._key) is graph)
+            if graph is None or node is None or not is_whole or graph.building:
                 compute(self)
+            else:
+                run(graph, (node,))
             value = self._value
         return value
 
@@ -352,9 +351,9 @@ class TensorFrame(Frame):
 
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
         if (x if x.__class__ is Tensor else y)._is_scalar:
-            known = self._of_scalars(function, x, y)
-            if known is not None:
-                return known
+            number = computed(function, x, y)
+            if number is not None:
+                return Tensor._small(self, numpy.array(number), (), DTYPES[number.__class__], True)
         graph = self.begin()
         plain = True
         if x.__class__ is Tensor:
@@ -386,14 +385,6 @@ class TensorFrame(Frame):
             made._order = result_strides(node, graph.operands)
         graph.building = False
         return made
-
-    def _of_scalars(self, function: Callable[..., Node], x: Any, y: Any) -> Tensor | None:
-        """What the operator gives of scalars whose values are known; None where that takes a graph."""
-        first, second = number_of(x), number_of(y)
-        made = None if first is None or second is None else computed(function, first, second)
-        if made is None:
-            return None
-        return Tensor._small(self, numpy.array(made), (), DTYPES[made.__class__], is_scalar=True)
 
     def evaluate(self, arrays: Sequence[LazyValue]) -> None:
         compute(*[array for array in arrays if isinstance(array, Tensor)])
@@ -487,8 +478,4 @@ def compute(*tensors: Tensor) -> tuple[Tensor, ...]:
 def _compute(frame: TensorFrame, wanted: list[Tensor]) -> None:
     graph = frame.begin()
     wanted = [tensor for tensor in wanted if tensor._value is None]
-    nodes = [tensor._operand(graph) for tensor in wanted]
-    run(graph, nodes)
-    for tensor, node in zip(wanted, nodes, strict=True):
-        if tensor._value is None and tensor._pending == (graph, node):
-            tensor._settle_as(graph.known[node])
+    run(graph, tuple([tensor._operand(graph) for tensor in wanted]))

@@ -154,11 +154,12 @@ class LazyArray(ArrayMethods):
     # Values
 
     def __bool__(self) -> bool:
-        if self.size > 1:
+        size = self.size if self.shape else 1
+        if size > 1:
             raise ArgumentError(
                 "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
             )
-        if self.size == 0:
+        if size == 0:
             raise ArgumentError(
                 "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
                 "array is not empty."
@@ -205,6 +206,8 @@ class LazyArray(ArrayMethods):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
         value = self._concrete("np.asarray()")
+        if dtype is None and not copy:
+            return value
         if copy is False and dtype is not None and value.dtype != dtype:
             raise ArgumentError("a cast needs a copy, and copy=False was given")
         return numpy.array(value, dtype=dtype) if copy else numpy.asarray(value, dtype=dtype)

@@ -43,6 +43,9 @@ def binary(
         return call(function, (other, self), key=function)
 
     def in_place(self: LazyArray, other: Any) -> Any:
+        kind = other.__class__
+        if kind in NUMBERS or kind is self.__class__:
+            return self._in_place(function, other)
         if isinstance(other, SymbolicExtents) and not self._is_one_number:
             return other.stored_in(self, function)
         if not isinstance(other, _OPERAND_TYPES) and not converts(other):
