@@ -131,7 +131,7 @@ def _names(function: Callable[..., Any]) -> Iterator[str]:
                 yield from _names(default)
 
 
-def _is_new(function: Callable[..., Any], arguments: Sequence[Any]) -> bool:
+def is_new(function: Callable[..., Any], arguments: Sequence[Any]) -> bool:
     """Whether the test that runs compares it for the first time on arrays of such a kind."""
     kinds = {array.dtype.kind for array in arguments if isinstance(array, numpy.ndarray)}
     kind = "float" if kinds & {"f", "c"} else "integer" if kinds & {"i", "u"} else "mask"
@@ -142,9 +142,10 @@ def _is_new(function: Callable[..., Any], arguments: Sequence[Any]) -> bool:
 
 
 @contextmanager
-def _interpreted() -> Iterator[None]:
-    """No part of a lazy graph is compiled."""
-    Part.run = _run_interpreted  # type: ignore[method-assign]
+def interpreted() -> Iterator[None]:
+    """No part of a lazy graph is compiled: for what a test also compiles in a jitted function."""
+    if not COMPILE_ALL:
+        Part.run = _run_interpreted  # type: ignore[method-assign]
     try:
         yield
     finally:
@@ -189,5 +190,5 @@ def check(function: Callable[..., Any], *arguments: Any, exact: bool = True) -> 
             with pytest.raises(UnsupportedError):
                 function(*tensors(arguments))
             return
-        with nullcontext() if COMPILE_ALL or _is_new(function, arguments) else _interpreted():
+        with nullcontext() if is_new(function, arguments) else interpreted():
             assert_same(function(*tensors(arguments)), expected, exact)

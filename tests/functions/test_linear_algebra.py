@@ -13,7 +13,7 @@ import jitframe as jf
 from jitframe.compilation.evaluate import forget
 from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.runtime.cpu.libraries.blas import Blas
-from tests.functions.compare import tensors
+from tests.functions.compare import interpreted, tensors
 
 SQUARE: dict[str, Callable[[Any], Any]] = {
     "solve": lambda a: np.linalg.solve(a, a[..., :2] + 1),
@@ -92,7 +92,8 @@ def assert_close(found: Any, wanted: Any, tolerance: float = 1e-9) -> None:
 def check(function: Callable[..., Any], *arrays: Any, tolerance: float = 1e-9) -> None:
     """A function lazily and jitted, cold and warm, against NumPy."""
     wanted = function(*arrays)
-    assert_close(function(*map(tensors, arrays)), wanted, tolerance)
+    with interpreted():
+        assert_close(function(*map(tensors, arrays)), wanted, tolerance)
     jitted = jf.jit(function)
     for _ in range(3):
         assert_close(jitted(*arrays), wanted, tolerance)

@@ -12,6 +12,7 @@ import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch, LibraryCall
 from jitframe.errors import FallbackWarning, JitframeError
 from tests.foundations.programs import plan_of
+from tests.functions.compare import interpreted
 
 DTYPES = ("bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64")
 
@@ -32,7 +33,8 @@ def compared(function: Any, *arrays: np.ndarray, lazy: bool = True) -> None:
     wanted = function(*arrays)
     same(jf.jit(function)(*arrays), wanted)
     if lazy:
-        same(function(*map(jf.asarray, arrays)), wanted)
+        with interpreted():
+            same(function(*map(jf.asarray, arrays)), wanted)
 
 
 EINSUMS = [
@@ -65,7 +67,7 @@ def test_einsum(case: tuple[Any, ...]) -> None:
     arrays = [filled(shape, "float64", seed) for seed, shape in enumerate(shapes)]
     compared(lambda *given: np.einsum(subscripts, *given), *arrays)
     turned = [np.asfortranarray(each)[::-1] if each.ndim else each for each in arrays]
-    if 0 not in np.shape(arrays[0]):
+    if 0 not in np.shape(arrays[0]) and arrays[1:]:
         same(jf.jit(lambda *given: np.einsum(subscripts, *given))(*turned), np.einsum(subscripts, *turned))
 
 

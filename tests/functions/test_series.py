@@ -11,6 +11,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import ArgumentError, DTypeError, ShapeError
+from tests.functions.compare import interpreted
 
 P, Q = np.array([3.0, -1.0, 0.5, 2.0]), np.array([1.0, 4.0])
 X = np.random.default_rng(5).normal(size=(3, 4))
@@ -69,10 +70,9 @@ CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 def test_as_numpy_lazily_and_in_jitted_functions(name: str) -> None:
     call, arguments = CALLS[name]
     expected = call(np, *arguments)
-    for found in (
-        call(jf, *map(jf.asarray, arguments)).numpy(),
-        jf.jit(lambda *given: call(np, *given))(*arguments),
-    ):
+    with interpreted():
+        lazily = call(jf, *map(jf.asarray, arguments)).numpy()
+    for found in (lazily, jf.jit(lambda *given: call(np, *given))(*arguments)):
         assert found.shape == expected.shape and found.dtype == expected.dtype
         np.testing.assert_allclose(
             found, expected, rtol=1e-12 if "fit" in name or "cov" in name else 3e-15, atol=1e-15
