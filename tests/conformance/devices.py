@@ -26,7 +26,7 @@ from jitframe.runtime.discovery import registry
 from jitframe.runtime.discovery.built_in import BUILT_IN
 from jitframe.runtime.driver import Driver
 from jitframe.settings import configure, restore
-from tests.conformance.tables import SLOW_COMPILERS, ULP
+from tests.conformance.tables import ALIKE, SLOW_COMPILERS, ULP
 
 DEFAULT_LIMITS = "webgpu-default-limits"
 BACKENDS = tuple(entry.name for entry in reversed(BUILT_IN))
@@ -52,9 +52,10 @@ class Target:
         """NumPy's names of the dtypes that arrays may have there."""
         return tuple(dtype.numpy_name for dtype in ARRAY_DTYPES if self.device.has(dtype))
 
-    def tries_all(self, thorough: bool) -> bool:
-        """Whether a test runs all of its cases, or some where each kernel takes long to compile."""
-        return thorough or self.backend not in SLOW_COMPILERS
+    def tries_all(self, thorough: bool, dtype: str = "") -> bool:
+        """Whether a test runs all of its cases, or some: where each kernel takes long to compile, and of a
+        dtype whose kernels are much like another's."""
+        return thorough or not (self.backend in SLOW_COMPILERS or dtype in ALIKE)
 
     def require(self, dtype: str) -> None:
         """Skip the test where the device has no such dtype; which those are is asserted elsewhere."""

@@ -75,10 +75,10 @@ def prefixes(shape: tuple[int, ...], kinds: Sequence[str]) -> list[Case]:
     return [scanning(kind, axis) for axis in range(len(shape)) for kind in kinds]
 
 
-def _position_shapes(target: Target, thorough: bool) -> Sequence[tuple[int, ...]]:
-    if thorough or target.device.is_host:
+def _position_shapes(target: Target, dtype: str, thorough: bool) -> Sequence[tuple[int, ...]]:
+    if thorough or (target.device.is_host and target.tries_all(thorough, dtype)):
         return tuple(SHAPES)
-    return FEW if target.tries_all(thorough) else FEW[-1:]
+    return FEW if target.tries_all(thorough, dtype) else FEW[-1:]
 
 
 def mixed(dtype: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -104,7 +104,7 @@ def bits(_target: Target, outcome: Outcome, _arrays: Sequence[np.ndarray]) -> st
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_integers_exactly(target: Target, dtype: str, thorough: bool) -> None:
     target.require(dtype)
-    for shape in SHAPES if target.tries_all(thorough) else FEW:
+    for shape in SHAPES if target.tries_all(thorough, dtype) else FEW:
         arrays = (mixed(dtype, shape),)
         kinds = ("sum", "prod", "max", "min", "bit_xor", *(("bit_and", "bit_or") if thorough else ()))
         found = all_kinds(target, kinds, shape, arrays)
@@ -116,7 +116,7 @@ def test_integers_exactly(target: Target, dtype: str, thorough: bool) -> None:
 def test_positions_exactly(target: Target, dtype: str, thorough: bool) -> None:
     """The first of equal elements: there are few different ones."""
     target.require(dtype)
-    for shape in _position_shapes(target, thorough):
+    for shape in _position_shapes(target, dtype, thorough):
         arrays = (np.random.default_rng(3).integers(0, 50, shape).astype(dtype),)
         settle(target, dtype, outcomes(target, found(shape), arrays), arrays, bits)
 
@@ -126,7 +126,7 @@ def test_positions_exactly(target: Target, dtype: str, thorough: bool) -> None:
 def test_positions_in_numpys_order(target: Target, dtype: str, thorough: bool) -> None:
     """NaN before all, zeros of both signs equal, subnormals told apart."""
     target.require(dtype)
-    for shape in _position_shapes(target, thorough):
+    for shape in _position_shapes(target, dtype, thorough):
         if 0 in shape:
             continue
         values = (
@@ -155,7 +155,7 @@ def test_extremes_of_numbers_exactly(target: Target, dtype: str, thorough: bool)
         function = getattr(nan_reductions, name)
         return Case(name, lambda graph, given: function(graph, given[0], axis))
 
-    for shape in _position_shapes(target, thorough):
+    for shape in _position_shapes(target, dtype, thorough):
         if 0 in shape:
             continue
         random = np.random.default_rng(4)
@@ -177,7 +177,7 @@ def test_extremes_of_numbers_exactly(target: Target, dtype: str, thorough: bool)
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_prefixes_of_integers_exactly(target: Target, dtype: str, thorough: bool) -> None:
     target.require(dtype)
-    for shape in _position_shapes(target, thorough):
+    for shape in _position_shapes(target, dtype, thorough):
         arrays = (mixed(dtype, shape),)
         cases = prefixes(shape, ("sum", "prod", "max", "min") if thorough else ("sum", "max"))
         settle(target, dtype, outcomes(target, cases, arrays), arrays, bits)
@@ -194,7 +194,7 @@ def _prefixes_on_the_processor(dtype: str, shape: tuple[int, ...]) -> list[np.nd
 def test_prefixes_have_the_processors_bits(target: Target, dtype: str, thorough: bool) -> None:
     """And those are compared with NumPy's in `tests/functions/test_scans.py`."""
     target.require(dtype)
-    for shape in (*_position_shapes(target, thorough), (2, 70_003), (70_003, 2)):
+    for shape in (*_position_shapes(target, dtype, thorough), (2, 70_003), (70_003, 2)):
         arrays = (mixed(dtype, shape),)
         found = outcomes(target, prefixes(shape, ("sum",)), arrays)
         known = _prefixes_on_the_processor(dtype, shape)
@@ -217,7 +217,7 @@ def test_bools(target: Target, thorough: bool) -> None:
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_extremes_keep_nan_and_infinities(target: Target, dtype: str, thorough: bool) -> None:
     target.require(dtype)
-    for shape in SHAPES if target.tries_all(thorough) else FEW:
+    for shape in SHAPES if target.tries_all(thorough, dtype) else FEW:
         values = mixed(dtype, shape)
         special = np.random.default_rng(9).random(shape)
         values[special < 0.0002] = np.nan

@@ -56,7 +56,7 @@ def test_selections_on_devices(target: Target, dtype: str, thorough: bool) -> No
     """What `sort` has; the pivots of some rows are NaN, or a zero."""
     target.require(dtype)
     values = np.random.default_rng(3).permutation(interesting(dtype))
-    for shape, positions in SELECTED if target.tries_all(thorough) else SELECTED[1:2]:
+    for shape, positions in SELECTED if target.tries_all(thorough, dtype) else SELECTED[1:2]:
         array, rows = np.resize(values, shape), shape[:-1]
         ranks = np.broadcast_to(np.array(positions), (*rows, len(positions)))
         ranks = np.array(ranks, "int64" if "int64" in target.dtypes else "int32", order="C")
@@ -77,7 +77,7 @@ def test_sorts_on_devices(target: Target, dtype: str, thorough: bool) -> None:
     """Many equal elements, NaN, infinities and zeros of both signs."""
     target.require(dtype)
     values = np.random.default_rng(2).permutation(interesting(dtype))
-    for shape, axis in SHAPES if target.tries_all(thorough) else FEW:
+    for shape, axis in SHAPES if target.tries_all(thorough, dtype) else FEW:
         array = np.resize(values, shape)
         cases = [
             built(axis, descending, positions) for descending in (False, True) for positions in (False, True)
