@@ -61,7 +61,7 @@ def test_bincount_says_what_fits() -> None:
     np.testing.assert_array_equal(jf.jit(lambda x: np.bincount(x))(INTEGERS), np.bincount(INTEGERS))
     with pytest.raises(TraceError, match="is needed now for .* inside the body of jf.fori_loop"):
         jf.jit(lambda x: jf.fori_loop(0, 2, lambda i, total: total + np.bincount(x + i)[0], 0))(INTEGERS)
-    with pytest.raises(DTypeError, match="bincount: x is of integers, not float64"):
+    with pytest.raises(DTypeError, match="bincount: elements are integers, not float64"):
         np.bincount(jf.asarray(NUMBERS))
     with pytest.raises(ShapeError, match=r"bincount: x has 1 axis, not the shape \(2, 2\)"):
         np.bincount(jf.asarray(np.ones((2, 2), int)))
