@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy
 
-from ..arrays.promotion import Number, Operand, result_dtype
+from ..arrays.promotion import Number, Operand, check_fits, result_dtype
 from ..base.arguments import check_size, extents_of
 from ..errors import ArgumentError, DTypeError, UnsupportedError, ZeroError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
-from ..ir.types import BOOL, F64, I64, PART_OF, DType
+from ..ir.types import BOOL, F64, I64, PART_OF, U64, DType
 from .elementwise import add, divide, equal, multiply, where
 from .operands import as_node, broadcast_shapes, cast, fitted, number, spread, strong
 
@@ -84,6 +84,8 @@ def _steps(start: float, stop: float, step: float) -> int:
 
 def _as(dtype: DType, value: Number) -> Any:
     """A Python number cast as NumPy casts arrays: NaN to an integer is no error here."""
+    if value.__class__ is int:
+        check_fits(value, dtype if dtype.is_integer else U64 if value > 0 else I64)
     with numpy.errstate(all="ignore"):
         return numpy.asarray(value).astype(dtype.numpy_name)[()]
 

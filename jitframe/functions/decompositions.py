@@ -198,7 +198,7 @@ def matrix_rank(
         return cast(graph, any_(graph, not_equal(graph, given, 0)), I64)
     (s,) = svd(graph, given, False, False, symmetric)
     m, n = given.shape[-2:]
-    if not min(m, n):
+    if tolerance is None and not min(m, n):
         return cast(graph, sum(graph, s, -1), I64)
     if tolerance is not None:
         limit = _against(graph, tolerance, s)

@@ -169,9 +169,9 @@ def tensordot(graph: Graph, x: Operand, y: Operand, axes: Any = 2) -> Node:
         except ValueError:
             raise ArgumentError(f"tensordot: axes={axes!r} must be a number or two lists of axes") from None
         given = [tuple(each) if is_sequence(each) else (each,) for each in (of_x, of_y)]
-        if len(given[0]) != len(given[1]):
-            raise ShapeError("shape-mismatch for sum: tensordot needs as many axes of x as of y")
         pairs = [normalize_axes(each, rank) for each, rank in zip(given, ranks, strict=True)]
+        if len(pairs[0]) != len(pairs[1]):
+            raise ShapeError("shape-mismatch for sum: tensordot needs as many axes of x as of y")
     else:
         count = integer(axes, "axes")
         if count > min(ranks) or count < 0:

@@ -12,12 +12,11 @@ QUIRKS = re.compile(
     r"diag_indices\(.*np\.array|"  # NumPy multiplies a tuple by the number of axes
     r"unique_values|partition|argsort|"  # whose order NumPy leaves open
     r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
-    r"(power|arctan2)\.reduce\(|"  # NumPy's loops read results that they have not written yet
+    r"(power|arctan2)\.reduce(at)?\(|"  # NumPy's loops read results that they have not written yet
     r"(var|std|mean)\(.*where=(?!A|True)"  # it counts what is no bool by its sum
 )
 LENIENT = re.compile(
-    r"(allclose|isclose)\(.*2\*\*64|"  # NumPy has no ufunc for Python's integers of more than 64 bits
-    r"isin\(.*, A\(\(2, 0\)"  # NumPy joins an empty matrix of test elements to a vector
+    r"(allclose|isclose)\(.*2\*\*64"  # NumPy has no ufunc for Python's integers of more than 64 bits
 )
 UNDEFINED = ("np.empty", "np.empty_like")
 
@@ -90,7 +89,7 @@ RULES = (
         "first operand must be array|Input should be a NumPy array|broadcast|invalid output shape|"
         "wrong number of dimensions|does not match|argument must be a string|zero-dimensional|"
         "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array|"
-        "is out of bounds for array|WithIndex",
+        "is out of bounds for array|WithIndex|don't have the same length|inhomogeneous",
     ),
     Rule(
         "what the values of lazy parameters are, and where they are zero, is not asked for",
@@ -161,6 +160,12 @@ RULES = (
         "CLASS",
         "out= (has|is)",
         "^(IndexError|KeyError)|invalid shape for output",
+    ),
+    Rule(
+        "an order at the edges below 1 is 2, which takes three elements",
+        "CLASS",
+        "too small to calculate a numerical gradient",
+        "^IndexError",
     ),
     Rule(
         "there are no negative sizes; some of NumPy's Python functions make empty arrays",

@@ -421,6 +421,20 @@ UNUSUAL = (
     "np.fromiter(A((2,), '?'), None)",
     "np.append(A((), 'f4'), 1, np.dtype('i4'))",
     "np.lib.stride_tricks.as_strided(A((2, 3), 'f8'), (3,))",
+    "np.fft.fftfreq(np.int64(1), 0)",
+    "np.fft.fftfreq(True)",
+    "np.absolute(5, dtype=bool)",
+    "np.arccosh(-(2**70), A((), 'f8'), dtype='f4')",
+    "np.insert(A((2, 0), 'f8'), 1 + 2j, A((2, 0), 'f8'), 0)",
+    "np.maximum.reduceat(A((3, 3), 'f8'), A((2,), 'i8'), [A((2, 3), 'f8'), A((3,), 'f8')])",
+    "np.maximum.reduce(A((2, 3), 'i8'), None, np.int32, None, initial=A((), 'f8'))",
+    "np.array(A((2, 3), 'i8'), ndmax=1)",
+    "np.arange(2**64, -1)",
+    "np.einsum_path(A((1,), 'i4'), (A((3,), 'f8'), A((1,), 'f8')))",
+    "np.isin(A((2, 0), 'f4'), A((2, 0), 'f8'), True, ())",
+    "np.histogram2d(A((0,), 'i4'), A((0,), '?'), A((), 'i8'))",
+    "np.linalg.matrix_rank(A((2, 0), 'u1'), [])",
+    "np.linalg.tensordot(A((3, 3), 'i4'), A((3, 3), 'f4'), axes=[A((2, 3), 'f8'), A((3,), 'f8')])",
 )
 """Calls with arguments that few programs give: NumPy's results, and its errors."""
 

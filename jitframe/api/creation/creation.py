@@ -195,15 +195,15 @@ def array(
 ) -> Any:
     """`np.array`: as `asarray`, and always a new array.
 
-    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError where there are more.
+    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError for sequences in more of them.
 
     >>> jf.array([1, 2], ndmin=2).shape
     (1, 2)
     """
-    rank = integer(ndmin, "ndmin")
+    rank, most = integer(ndmin, "ndmin"), integer(ndmax, "ndmax")
     made = asarray(object, dtype, order, copy=copy, like=like)
-    if ndmax and len(made.shape) > integer(ndmax, "ndmax"):
-        raise ArgumentError(f"array: {len(made.shape)} axes, and ndmax={ndmax} was given")
+    if most and len(made.shape) > most and isinstance(object, (list, tuple)):
+        raise ArgumentError(f"array: {len(made.shape)} axes, and ndmax={most} was given")
     missing = rank - len(made.shape)
     return made if missing <= 0 else made.reshape((*(1,) * missing, *made.shape))
 

@@ -201,7 +201,10 @@ def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = Fa
     >>> jf.einsum_path("ij,jk->ik", np.ones((2, 3)), np.ones((3, 4)))[0]
     ['einsum_path', (0, 1)]
     """
-    given: list[Any] = [_stand_in(each) for each in operands]
+    lists = bool(operands) and not isinstance(operands[0], str)  # of axes, one after each operand
+    given: list[Any] = [
+        each if lists and place % 2 else _stand_in(each) for place, each in enumerate(operands)
+    ]
     options: dict[str, Any] = {"optimize": optimize, "einsum_call": einsum_call}
     try:
         return numpy.einsum_path(*given, **options)

@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ...arrays.promotion import NUMBERS, castable, check_fits, from_numpy
+from ...arrays.promotion import (
+    NUMBERS,
+    castable,
+    check_fits,
+    from_numpy,
+    kind_of,
+    number_kind,
+    result_dtype,
+)
 from ...base.arguments import casting_of, shown
 from ...errors import DTypeError, KindError, UnsupportedError
 from ...functions import elementwise as nodes
 from ...functions.operands import as_node, broadcast_shapes, cast, check_output, spread, strong, truth
 from ...ir.node import Node
 from ...ir.record import record
-from ...ir.types import DType
+from ...ir.types import I64, U64, DType
 from ..frame import LazyValue, call, frame_of, operand
 from ..frame import unary as apply
 from ..registry import Scalar, public
@@ -196,11 +204,10 @@ def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) 
     """Operands of a ufunc, cast to the dtype it is to compute in."""
     casting_of(casting)
     for position, value in enumerate(operands):
-        if type(value) is int and dtype.is_integer:
-            check_fits(value, dtype)
-        lost = dtype.is_integer if type(value) is float else not dtype.is_complex
-        if type(value) in (float, complex) and lost and casting == "same_kind":
-            given = "float64" if type(value) is float else "complex128"
+        if type(value) is int:
+            check_fits(value, dtype if dtype.is_integer else I64 if value < 0 else U64)
+        if type(value) in NUMBERS and number_kind(value) > kind_of(dtype) and casting == "same_kind":
+            given = result_dtype((value,)).numpy_name
             raise DTypeError(
                 f"Cannot cast ufunc '{name}' input {position} from dtype('{given}') to "
                 f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"

@@ -274,9 +274,9 @@ def cov(
     if ddof is not None and ddof != int(ddof):
         raise ArgumentError("ddof must be integer")
     rows = [_variables(each, rowvar or len(as_lazy(each).shape) == 1) for each in (m, y) if each is not None]
+    wanted = from_numpy(dtype) if dtype is not None else F64
     if not rows[0].shape[0]:
         return full((0, 0), 0.0, device=rows[0].device)
-    wanted = from_numpy(dtype) if dtype is not None else F64
     if dtype is None:
         for each in rows:
             wanted = promote(wanted, from_numpy(each.dtype))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy
 
 from ...arrays.indexing import normalize_axis
-from ...base.arguments import integer, is_sequence, shown, word
+from ...base.arguments import extents_of, integer, is_sequence, shown, word
 from ...errors import ArgumentError, DTypeError, KindError, ZeroError
 from ...functions import fourier as nodes
 from ...functions.complex_numbers import conjugate
@@ -328,11 +328,9 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: A
 
 def _spaced(n: Any, d: Any) -> tuple[int, Any]:
     """A number of points, and how far their frequencies are apart."""
-    points = integer(n, "n")
-    if points < 0:
-        raise ArgumentError("negative dimensions are not allowed")
+    (points,) = extents_of(n if n.__class__ is bool else integer(n, "n"), "n")
     try:
-        return points, 1.0 / (points * d)
+        return points, 1.0 / ((n if isinstance(n, numpy.integer) else points) * d)
     except ZeroDivisionError:  # of Python's numbers; NumPy's have infinity
         raise ZeroError(f"{points} points that are {d} apart have no frequencies: division by zero") from None
 

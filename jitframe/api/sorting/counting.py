@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from ...base.arguments import count, shown, word
+from ...base.arguments import count, flag, shown, word
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...ir.types import BOOL
 from ..creation.creation import asarray, full
@@ -122,6 +122,7 @@ def isin(
     """
     if kind is not None:
         word(kind, "kind", ("sort", "table"))
+    inverted = flag(invert, "invert")
     array = as_lazy(element)
     if isinstance(test_elements, LazyValue):
         tests = reshape(test_elements, (-1,))
@@ -135,9 +136,9 @@ def isin(
     else:
         known = numpy.unique(numpy.asarray(test_elements))
         if not known.size:
-            return full(array.shape, bool(invert), device=array.device)
+            return full(array.shape, inverted, device=array.device)
         given = known if isinstance(test_elements, numpy.ndarray) else known.tolist()
         table = asarray(given, device=array.device)
         place = searchsorted(table, array)
         found = take(table, where(place < known.size, place, 0)) == array
-    return ~found if invert else found
+    return ~found if inverted else found

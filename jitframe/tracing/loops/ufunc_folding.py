@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy
 
+from ...api.creation.creation import full
 from ...api.frame import LazyValue, call
 from ...api.indexing.indexing import take
 from ...api.movement import concat, moveaxis, reshape
@@ -138,7 +139,7 @@ def _fold(ufunc: Any) -> Callable[..., Any]:
 
         if start is None:
             return fori_loop(1, rows.shape[0], step, rows[0])
-        first = numpy.full(rows.shape[1:], start, rows.dtype)
+        first = full(rows.shape[1:], start, rows.dtype)
         return fori_loop(0, rows.shape[0], step, first) if rows.shape[0] else first
 
     fold.__name__ = fold.__qualname__ = f"{ufunc.__name__}.reduce"

@@ -120,7 +120,7 @@ class LibraryFunction:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._original, name)
-        if name in _UFUNC_METHODS and isinstance(self._original, numpy.ufunc):
+        if name in _ARRAYS_FIRST and isinstance(self._original, numpy.ufunc):
             return guarded(functools.partial(_with_arrays, found), f"{self._name}.{name}")
         return found
 
@@ -133,12 +133,13 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, TracedArray) and value._kind == SCALAR
 
 
-_UFUNC_METHODS = frozenset(("reduce", "reduceat", "accumulate", "outer", "at"))
+_ARRAYS_FIRST = {"reduce": 1, "reduceat": 2, "accumulate": 1, "outer": 2, "at": 3}
+"""How many of the arguments of a ufunc's method are arrays."""
 
 
 def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """A ufunc's method, with arrays of the trace in place of lists that hold some."""
-    arrays = 1 if method.__name__ in ("reduce", "accumulate") else 3
+    arrays = _ARRAYS_FIRST[method.__name__]
     written = method.__name__ == "at"  # to the first one, which is an array
     given = [
         api.creation.creation.asarray(each)
