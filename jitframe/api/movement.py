@@ -486,4 +486,7 @@ def resize(a: Any, new_shape: Any) -> Any:
     array([[1, 2, 3],
            [1, 2, 3]])
     """
+    is_integer = isinstance(new_shape, (int, numpy.integer)) or getattr(new_shape, "_is_one_number", False)
+    if not is_integer and not numpy.iterable(new_shape):
+        raise KindError(f"new_shape is a sequence of integers or a single integer, not {shown(new_shape)}")
     return call(arranging.resize, (a,), new_shape)

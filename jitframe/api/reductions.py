@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..arrays.promotion import cast_error, from_numpy, promote
-from ..base.arguments import flag, shown
+from ..base.arguments import flag, is_sequence, shown
 from ..errors import ArgumentError, KindError
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
@@ -82,8 +82,8 @@ def _spreads(function: Callable[..., Any], name: str, *about: str, **said: Unpac
             if ddof:
                 raise ArgumentError("ddof and correction can't be provided simultaneously.")
             ddof = correction
-        if isinstance(ddof, complex):
-            raise KindError(f"{name}: ddof is a real number, not {shown(ddof)}")
+        if ddof is None or isinstance(ddof, complex) or is_sequence(ddof):
+            raise KindError(f"{name}: ddof is one real number, not {shown(ddof)}")
         given = {"axis": axis, "dtype": dtype, "ddof": ddof, "keepdims": keepdims, "where": where}
         return _reduced(function, name, a, out, {**given, "mean": mean})
 
@@ -207,8 +207,8 @@ _REQUESTS_KEPT = 1024
 _COMPARED = frozenset((int, bool, type(None), type(_NONE)))
 """Arguments that are told apart by type and value, as those of most calls."""
 _IN_OUTPUT = frozenset((
-    "sum", "prod", "mean", "cumsum", "cumprod", "max", "min", "nansum", "nanprod", "nanmean", "nancumsum",
-    "nancumprod", "nanmax", "nanmin",
+    "sum", "prod", "mean", "cumsum", "cumprod", "max", "min", "ptp", "nansum", "nanprod", "nanmean",
+    "nancumsum", "nancumprod", "nanmax", "nanmin",
 ))  # fmt: skip
 """What is computed in the dtype of `out=`, where that holds all that the array's does."""
 

@@ -8,7 +8,7 @@ import numpy
 
 from ..arrays.promotion import NUMBERS, from_numpy
 from ..base.arguments import CASTINGS, ORDERS, is_sequence, shown, word
-from ..errors import DTypeError, KindError, UnsupportedError
+from ..errors import DTypeError, KindError, UnsupportedError, nearest
 from ..functions.operands import truth
 from ..ir.types import DType
 from .frame import LazyValue, call
@@ -45,15 +45,14 @@ def bind(
         if name in names:
             bound[name] = value
         else:
-            refuse(function, name, value, known)
+            refuse(function, name, value, f"{nearest(name, names)}; its parameters are {known}")
     return {name: value for name, value in bound.items() if value is not numpy._NoValue}
 
 
-def refuse(function: str, name: str, value: Any, signature: str = "") -> None:
+def refuse(function: str, name: str, value: Any, fitting: str = "") -> None:
     """Raises unless `value` leaves the argument `name` unset."""
     if name not in _UNSET:
-        known = f"; its parameters are {signature}" if signature else ""
-        raise DTypeError(f"{function}() got an unexpected keyword argument '{name}'{known}")
+        raise DTypeError(f"{function}() got an unexpected keyword argument '{name}'{fitting}")
     words = _WORDS.get(name)
     if words is not None and value is not None:
         word(value, name, words)

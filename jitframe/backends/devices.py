@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..api.frame import entered, frame_on
+from ..base.boundary import guarded
 from ..runtime.device import Device, named
 from .discovery import DeviceInfo, discover
 from .listing import table
@@ -17,6 +18,7 @@ class DeviceList(list[DeviceInfo]):
         return table(self)
 
 
+@guarded
 def devices() -> DeviceList:
     """Every device that arrays can be on here, the processor first; for other backends why they have none.
 
@@ -57,6 +59,7 @@ class DeviceScope:
         return f"<where Tensors are made: {self.name}>"
 
 
+@guarded
 def device(name: Any) -> DeviceScope:
     """Where Tensors are made inside a `with`, in this thread: "opencl", "cuda:1", "auto" for the best one, or
     a Backend.

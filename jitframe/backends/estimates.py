@@ -10,6 +10,7 @@ from typing import Any
 import numpy
 
 from ..arrays.promotion import from_numpy
+from ..base.boundary import guarded
 from ..codegen.plan.nodes import Plan
 from ..codegen.plan.peak import estimate_peak_bytes, has_library_calls
 from ..errors import ArgumentError, DTypeError
@@ -69,6 +70,7 @@ class MemoryEstimate(metaclass=record):
         return self.input_bytes + self.peak_bytes + (self.library_bytes or 0)
 
 
+@guarded
 def estimate_memory(
     function: Callable[..., Any], /, *specs: Any, **named_specs: Any
 ) -> dict[str, MemoryEstimate]:
@@ -243,6 +245,7 @@ class InferenceMemory(metaclass=record):
         return self.total_bytes / 1e9
 
 
+@guarded
 def estimate_inference_memory(
     hidden: int,
     intermediate: int,

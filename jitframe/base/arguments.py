@@ -101,7 +101,7 @@ def order_of(value: Any, words: Sequence[str] = ORDERS) -> str:
 def is_sequence(value: Any) -> bool:
     """Whether an argument is several numbers: a tuple, a list, a range or an array of them."""
     return isinstance(value, (tuple, list, range)) or (
-        len(getattr(value, "shape", ())) > 0 and hasattr(value, "__getitem__")
+        not isinstance(value, type) and len(getattr(value, "shape", ())) > 0 and hasattr(value, "__getitem__")
     )
 
 

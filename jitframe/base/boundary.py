@@ -17,6 +17,7 @@ from ..errors import (
     NumberError,
     OutOfMemoryError,
     ZeroError,
+    nearest,
 )
 from .arguments import shown
 
@@ -78,19 +79,16 @@ def _mistake(
         said = f"{name}{said[len(own) :]}"
     trace = error.__traceback__
     if trace is not None and trace.tb_next is None:  # they do not fit the parameters
-        known = parameters_of(function)
-        return DTypeError(f"{said}; its parameters are {known}" if known else said)
+        import inspect  # for messages alone
+
+        try:
+            found = inspect.signature(function)
+        except (TypeError, ValueError):  # some that are written in C have none
+            return DTypeError(said)
+        unknown = said.partition("unexpected keyword argument '")[2].rstrip("'")
+        near = nearest(unknown, found.parameters)
+        bare = [each.replace(annotation=each.empty) for each in found.parameters.values()]
+        known = found.replace(parameters=bare, return_annotation=found.empty)
+        return DTypeError(f"{said}{near}; its parameters are {known}")
     given = [*map(shown, arguments), *(f"{option}={shown(value)}" for option, value in options.items())]
     return kind(f"{said}, in {name}({', '.join(given)})")
-
-
-def parameters_of(function: Any) -> str:
-    """The parameters of a function, as text."""
-    import inspect  # for messages alone
-
-    try:
-        found = inspect.signature(function)
-    except (TypeError, ValueError):  # some that are written in C have none
-        return ""
-    bare = [each.replace(annotation=each.empty) for each in found.parameters.values()]
-    return str(found.replace(parameters=bare, return_annotation=found.empty))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.background import wait_for_all
+from ..base.boundary import guarded
 from ..errors import CacheError
 from .folder import Folder, FolderRefused
 from .frame import EntryError
@@ -45,6 +46,7 @@ def lookup_or_compile(
     )
 
 
+@guarded
 def stats() -> dict[str, int | float]:
     """What the cache did in this process.
 
@@ -58,6 +60,7 @@ def stats() -> dict[str, int | float]:
     return kernel_cache().statistics.snapshot()
 
 
+@guarded
 def entries() -> list[StoredEntry]:
     """Every kernel on disk, most recently used first; empty when the disk is not used. Raises CacheError.
 
@@ -70,6 +73,7 @@ def entries() -> list[StoredEntry]:
         return inventory.entries(folder) if folder is not None else []
 
 
+@guarded
 def verify() -> tuple[int, list[Damage]]:
     """(number of whole kernels on disk, the damaged ones), every byte checked. Raises CacheError.
 
@@ -83,6 +87,7 @@ def verify() -> tuple[int, list[Damage]]:
         return inventory.verify(folder) if folder is not None else (0, [])
 
 
+@guarded
 def clear() -> int:
     """Forget all kernels, in memory and on disk; the number removed from disk. Raises CacheError.
 
@@ -95,6 +100,7 @@ def clear() -> int:
         return inventory.clear(folder) if folder is not None else 0
 
 
+@guarded
 def prune(to_bytes: int) -> SweepResult:
     """Remove the least recently used kernels until `to_bytes` of disk are left. Raises CacheError.
 
@@ -107,6 +113,7 @@ def prune(to_bytes: int) -> SweepResult:
         return sweep.sweep(folder, to_bytes) if folder is not None else sweep.SweepResult(0, 0, 0, 0)
 
 
+@guarded
 def load(name: str) -> Entry:
     """All that is kept of one kernel, by the name that `entries` gives. Raises CacheError.
 
@@ -122,6 +129,7 @@ def load(name: str) -> Entry:
         return inventory.load(folder, name)
 
 
+@guarded
 def remove(name: str) -> bool:
     """Remove one kernel from disk, damaged or not; False where it is gone already. Raises CacheError.
 
@@ -134,6 +142,7 @@ def remove(name: str) -> bool:
         return folder is not None and inventory.remove(folder, name)
 
 
+@guarded
 def why(name: str | None = None) -> list[Why]:
     """Why kernels were compiled in this process, oldest first; only those called `name` if it is given.
 

@@ -10,6 +10,7 @@ import numpy
 
 from ..api.frame import LazyValue
 from ..arrays.layout import run_time_strides
+from ..base.boundary import guarded
 from ..codegen.kernel.scalars import storage_dtype
 from ..codegen.plan.kinds import all_steps
 from ..codegen.plan.libraries import touched_elements
@@ -195,6 +196,7 @@ def _joined(lines: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+@guarded
 def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:
     """How tensors would be computed together; nothing runs, kernels are compiled (or found in the cache).
 

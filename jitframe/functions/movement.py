@@ -104,6 +104,8 @@ def squeeze(source: Shape, axis: Any = None) -> View:
     """Without axes of extent 1: all of them, or those given."""
     if axis is None:
         return _reshaped(source, tuple(extent for extent in source if extent != 1))
+    if axis.__class__ is not tuple and is_sequence(axis):
+        raise KindError(f"axis is an integer or a tuple of them, not {shown(axis)}")
     dropped = normalize_axes(axis, len(source) or 1)
     if not source:
         return View.of(source)

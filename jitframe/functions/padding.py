@@ -63,6 +63,8 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
     else:
         found = _pairs(widths, rank)
     try:
+        if all(type(each) is bool for pair in found for each in pair):
+            raise TypeError
         result = [(operator.index(before), operator.index(after)) for before, after in found]
     except TypeError:
         raise KindError(f"`pad_width` must be of integral type, not {shown(widths)}") from None

@@ -173,8 +173,8 @@ def tensordot(graph: Graph, x: Operand, y: Operand, axes: Any = 2) -> Node:
         if len(pairs[0]) != len(pairs[1]):
             raise ShapeError("shape-mismatch for sum: tensordot needs as many axes of x as of y")
     else:
-        count = integer(axes, "axes")
-        if count > min(ranks) or count < 0:
+        count = max(integer(axes, "axes"), 0)
+        if count > min(ranks):
             raise AxisError(
                 f"tensordot: arrays of {ranks[0]} and {ranks[1]} axes have no {count} to sum over"
             )

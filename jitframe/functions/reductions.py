@@ -136,7 +136,7 @@ def mean(
     `where`: of the elements where it holds; NaN without any.
     """
     x = strong(graph, x)
-    _check_axes(x, axis)
+    _check_axes(x, axis, where)
     x = cast(graph, x, _floating_accumulator(x, dtype, "mean"))
     summed = x if dtype is not None else in_computed(graph, x)
     total = _accumulated(graph, summed, "sum", axis, keepdims, where=where)
@@ -153,7 +153,7 @@ def var(
     `nan_if_few`: NaN where there are no more of them than `ddof`.
     """
     given = strong(graph, x)
-    _check_axes(given, axis)
+    _check_axes(given, axis, where)
     summed_in = _floating_accumulator(given, dtype, "var")
     x = cast(graph, given, summed_in)
     if mean is None:
@@ -188,8 +188,8 @@ def std(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **op
     return sqrt(graph, var(graph, x, axis, keepdims, **options))
 
 
-def _check_axes(x: Node, axis: Any) -> None:
-    if axis is not None:
+def _check_axes(x: Node, axis: Any, where: Operand | None) -> None:
+    if axis is not None and where is None:  # else NumPy sums the condition, which numbers have axes for, too
         normalize_axes(axis, len(x.shape))
 
 

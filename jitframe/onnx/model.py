@@ -8,6 +8,7 @@ import numpy
 
 from ..api.frame import LazyValue
 from ..arrays.promotion import check_fits, from_numpy
+from ..base.boundary import guarded
 from ..errors import ArgumentError, DTypeError, ShapeError
 from ..runtime.device import named
 from ..tensors.tensor import Tensor
@@ -232,6 +233,7 @@ def _returned(made: list[Any]) -> Any:
     return made[0] if len(made) == 1 else tuple(made)
 
 
+@guarded
 def load(model: Any, *, device: str | None = None) -> Model:
     """An ONNX model as a function that is compiled for the shapes and device of its arguments.
 

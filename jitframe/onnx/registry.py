@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import numpy
 
+from ..base.boundary import guarded
 from ..errors import ArgumentError
 from ..ir.record import identity_record
 
@@ -48,6 +49,7 @@ OPERATORS: dict[tuple[str, str], list[Operator]] = {}
 """By domain and name, those of the highest opset first."""
 
 
+@guarded
 def operator(*names: str, since: int = 1, domain: str = "", is_random: bool = False) -> Callable[[F], F]:
     """Declares the function for operators of a model, from the opset `since` on.
 

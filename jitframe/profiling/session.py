@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from ..base.boundary import guarded
 from ..base.locks import new_reentrant_lock
 from ..errors import JitframeError
 from ..ir.record import mutable
@@ -191,6 +192,7 @@ class Profile:
             raise JitframeError("the profile has not ended: ask for it after its `with` block")
 
 
+@guarded
 def profile() -> Profile:
     """Watches all that runs on all devices inside a `with` block, of all threads.
 

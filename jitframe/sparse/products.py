@@ -11,6 +11,7 @@ from ..api import reductions
 from ..api.creation.creation import asarray
 from ..api.movement import as_lazy, concat
 from ..base.arguments import shown
+from ..base.boundary import guarded
 from ..errors import KindError, ShapeError
 from .formats import BSR, COO, CSC, CSR, Matrix, _compressed, host
 
@@ -45,6 +46,7 @@ def sparse_product(x: Matrix, y: Matrix) -> CSR:
     return _compressed(values, rows[ours], columns[theirs], (x.shape[0], y.shape[1]))
 
 
+@guarded
 def sampled_product(pattern: Matrix, x: Any, y: Any) -> Matrix:
     """`x @ y` where a sparse matrix has elements, times these: `pattern * (x @ y)`, whose other elements are
     not computed.
@@ -68,6 +70,7 @@ def sampled_product(pattern: Matrix, x: Any, y: Any) -> Matrix:
     return pattern.map(lambda data: data * found.reshape(data.shape))
 
 
+@guarded
 def from_scipy(matrix: Any) -> Matrix:
     """A matrix or array of SciPy's (coo, csr, csc, bsr), of the same memory; others become csr.
 
@@ -86,6 +89,7 @@ def from_scipy(matrix: Any) -> Matrix:
     return of(made.data, made.indices, made.indptr, shape)
 
 
+@guarded
 def from_torch(tensor: Any) -> Matrix:
     """A sparse tensor of PyTorch on the processor, of layout coo, csr or csc, of the same memory."""
     layout = str(getattr(tensor, "layout", "")).removeprefix("torch.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from typing import Any, Self
 
@@ -20,6 +21,25 @@ class ExportedArray(SharedArray):
     __slots__ = ("_handed_over", "_line")
     _line: SourceLine | None
     """Where it was made; set only on devices that are monitored."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
+        is_dense = self._base is None and self._order is None
+        if not is_dense and sys._getframe(1).f_code is numpy.lib.stride_tricks.as_strided.__code__:
+            return self._in_memory()
+        return super().__array__(dtype, copy)
+
+    def _in_memory(self) -> numpy.ndarray:
+        """The value, lying as `strides` tells: for NumPy's `as_strided`, which reads the memory by these."""
+        self._settle_path()
+        if self._base is not None:
+            return self._path.show(self._base._in_memory())
+        value = self.numpy()
+        if self._order is None or value.strides == self.strides:
+            return value
+        order = sorted(range(value.ndim), key=self._order.__getitem__, reverse=True)
+        laid = numpy.ascontiguousarray(value.transpose(order)).transpose(numpy.argsort(order))
+        laid.setflags(write=False)
+        return laid
 
     @abstractmethod
     def numpy(self) -> numpy.ndarray:

@@ -249,6 +249,7 @@ class Tensor(ExportedArray):
         shown.setflags(write=False)
         return shown
 
+    @guarded
     def to_device(self, device: Any, /, *, stream: Any = None, copy: bool | None = None) -> Tensor:
         """The tensor itself where it is on that device already and `copy` is not set; else a copy there.
 
@@ -456,6 +457,7 @@ def _chosen_frame(name: str) -> TensorFrame:
 set_tensors(Tensor, _frame_for)
 
 
+@guarded
 def compute(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Evaluates several tensors at once, sharing what they have in common, and returns them.
 

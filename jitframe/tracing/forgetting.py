@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..base.background import wait_for_all
+from ..base.boundary import guarded
 from ..cache.service import kernel_cache
 from ..compilation import evaluate
 from ..runtime.cpu.entry.entry import entry_clear
@@ -12,6 +13,7 @@ from .jit import every
 from .programs.program import NO_VARIANTS, VARIANTS_PER_PROGRAM
 
 
+@guarded
 def clear() -> None:
     """Forgets the programs of all jitted functions, plans, and kernels in memory; those on disk stay.
 

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..base.boundary import guarded
 from ..base.importing import load
 from ..base.reloading import keep_modules, successor
 from ..errors import DTypeError
@@ -150,6 +151,7 @@ def _jitted_again(
     )  # fmt: skip
 
 
+@guarded
 def jit(
     function: Callable[..., Any] | None = None,
     *,

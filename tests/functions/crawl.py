@@ -67,16 +67,18 @@ class Made(NamedTuple):
     what: str
     """What is wrong about a call; nothing where all is as it should be."""
     right: bool
-    """Whether NumPy gave a result."""
+    """Whether both gave a result."""
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
+    """Interrupts what takes longer, of the processor's time."""
+
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)  # of the processor's time, whatever else runs
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)  # again where a finalizer swallowed it
     try:
         yield
     finally:
@@ -226,12 +228,14 @@ def judged(call: Call, traced: bool, single: bool) -> Made:
                 if not lifted[0] and not always:
                     return Made("", right)
                 found = outcome(lambda: subject.traced(*ours, **our_names))
-                return Made(verdict(subject, expected, found, single), right)
+                both = right and not isinstance(found, JitframeError)
+                return Made(verdict(subject, expected, found, single), both)
         ours, our_names = arguments(lazily)
         if not lifted[0] and subject.name[0] in ".o":
             return Made("", right)
         found = outcome(lambda: subject.tensors(*ours, **our_names))
-        return Made(verdict(subject, expected, found, single), right)
+        both = right and not isinstance(found, JitframeError)
+        return Made(verdict(subject, expected, found, single), both)
 
 
 def told(text: str, traced: bool) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 # Where NumPy's result depends on how it was computed, or on memory.
 QUIRKS = re.compile(
-    r"np\.(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|"
+    r"(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|"
     r"traced np.bincount|ldexp|nanm|unwrap|isin\(.*assume_unique|"  # whose elements may be the same
     r"diag_indices\(.*np\.array|"  # NumPy multiplies a tuple by the number of axes
     r"unique_values|partition|argsort|"  # whose order NumPy leaves open
@@ -49,7 +49,7 @@ ALLOWED = re.compile(
         "'(numpy.bool|list|NoneType)' object cannot be",
         "output must be an array", "(size exceeded|is too big)", "does not have an identity", "truth value",
         "WithIndex",
-        "Python integer .* out of bounds", "invalid number of arguments", "`pad_width` must be",
+        "Python integer .* out of bounds", "invalid number of arguments",
         "descriptor '__array",
         "Unable to avoid copy", "strings are not allowed", "array element with a sequence",
         "ddof and correction",
@@ -89,14 +89,15 @@ RULES = (
         "first operand must be array|Input should be a NumPy array|broadcast|invalid output shape|"
         "wrong number of dimensions|does not match|argument must be a string|zero-dimensional|"
         "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array|"
-        "is out of bounds for array|WithIndex|don't have the same length|inhomogeneous",
+        "must match exactly|wrong dimensionality|axis remapping|is out of bounds for a|out-of-bounds in|"
+        "WithIndex|don't have the same length|inhomogeneous",
     ),
     Rule(
         "what the values of lazy parameters are, and where they are zero, is not asked for",
         "LENIENT",
         "",
-        "Error: \\w+ (<|<=|>|>=) |is NaN|contains NaNs|cannot include zero|must be a non-zero|"
-        "autodetected range|Weights sum to zero",
+        "Error: (\\w+|high - low) (<|<=|>|>=) |is NaN|contains NaNs|All-NaN slice|cannot include zero|"
+        "must be a non-zero|autodetected range|Weights sum to zero",
     ),
     Rule(
         "NumPy's Python functions take the length of numbers, which have no axis to shift or to permute",
@@ -114,7 +115,7 @@ RULES = (
     Rule(
         "NumPy takes axes from all that can be iterated over",
         "CLASS REFUSED",
-        "axis is an integer, not",
+        "axis is an integer, not|axis is one axis",
         "^AxisError|^IndexError|^$",
     ),
     Rule(
@@ -166,6 +167,16 @@ RULES = (
         "CLASS",
         "too small to calculate a numerical gradient",
         "^IndexError",
+    ),
+    Rule(
+        "piecewise calls its functions on the whole array: where no condition holds is not known",
+        "REFUSED",
+        "unexpected keyword argument .* in piecewise",
+    ),
+    Rule(
+        "a size holds the shape of the parameters; NumPy's integers leaves out those that do not fit",
+        "REFUSED",
+        "does not hold parameters",
     ),
     Rule(
         "there are no negative sizes; some of NumPy's Python functions make empty arrays",

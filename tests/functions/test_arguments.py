@@ -100,7 +100,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[JitframeError], str]] = [
     (
         lambda x: jf.sum(x, axs=0),
         DTypeError,
-        "sum() got an unexpected keyword argument 'axs'; its parameters are (a, axis=None, dtype=None",
+        "sum() got an unexpected keyword argument 'axs'; perhaps axis; its parameters are (a, axis=None",
     ),
     (lambda x: np.roll(x, 1.5), DTypeError, "shift is an integer, not 1.5"),
     (lambda x: jf.concat(5), DTypeError, "arrays to join are given as a list or tuple"),
@@ -113,6 +113,13 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[JitframeError], str]] = [
         "reshape() got an unexpected keyword argument 'odr'; its "
         "parameters are (self, *shape, order='C', copy=None)",
     ),
+    (
+        lambda x: jf.jit(static_argnum=0),
+        DTypeError,
+        "keyword argument 'static_argnum'; perhaps static_argnums",
+    ),
+    (lambda x: x.to_device("cpu", strem=None), DTypeError, "keyword argument 'strem'; perhaps stream"),
+    (lambda x: jf.cache.prune(to_byts=1), DTypeError, "keyword argument 'to_byts'; perhaps to_bytes"),
     (lambda x: x.item("a"), DTypeError, "'str' object cannot be interpreted as an integer, in item("),
     (lambda x: x.copy("x"), ArgumentError, "order must be one of 'C', 'F', 'A', or 'K' (got 'x')"),
     (lambda x: np.ravel(x, order=1), DTypeError, "order must be one of"),
@@ -302,11 +309,14 @@ MISSPELLED: list[tuple[Callable[[Any], Any], str]] = [
     ),
     (
         lambda x: np.size(x, axs=1),
-        "size() got an unexpected keyword argument 'axs'; its parameters are (a, axis=None)",
+        "size() got an unexpected keyword argument 'axs'; perhaps axis; its parameters are (a, axis=None)",
     ),
     (lambda x: np.ravel(x, ordr=1), "ravel() got an unexpected keyword argument 'ordr'"),
     (lambda x: np.moveaxis(x, src=0, dst=0), "moveaxis() got an unexpected keyword argument 'src'"),
-    (lambda x: np.add.reduce(x, axs=1), "got an unexpected keyword argument 'axs'"),
+    (
+        lambda x: np.add.reduce(x, axs=1),
+        "got an unexpected keyword argument 'axs'",
+    ),
     (lambda x: np.add.outer(x, x, axs=1), "got an unexpected keyword argument 'axs'"),
     (
         lambda x: np.shape(x, 1),

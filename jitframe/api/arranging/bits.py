@@ -31,7 +31,7 @@ def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> Any:
     array = as_lazy(a)
     if array.dtype.kind not in "biu":
         raise DTypeError("Expected an input array of integer or boolean data type")
-    array = ravel(array) if axis is None else array
+    array = ravel(array) if axis is None or not array.ndim else array
     place = normalize_axis(0 if axis is None else axis, array.ndim)
     bits = moveaxis(array != 0, place, -1)
     missing = -bits.shape[-1] % 8
@@ -56,7 +56,7 @@ def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: str = "
     array = as_lazy(a)
     if array.dtype != numpy.uint8:
         raise DTypeError("Expected an input array of unsigned byte data type")
-    array = ravel(array) if axis is None else array
+    array = ravel(array) if axis is None or not array.ndim else array
     place = normalize_axis(0 if axis is None else axis, array.ndim)
     moved = moveaxis(array, place, -1)
     shifts = numpy.arange(8, dtype=numpy.uint8)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy
 
 from ...arrays.indexing import normalize_axis
-from ...errors import ArgumentError
+from ...base.arguments import shown
+from ...errors import ArgumentError, KindError
 from ..movement import as_lazy
 from ..registry import public
 
@@ -26,6 +27,8 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     if ends not in ("f", "b", "fb", "bf"):
         raise ArgumentError(f"unexpected character(s) in `trim`: {trim!r}")
     array = as_lazy(filt)
+    if isinstance(filt, (list, tuple)) and array.ndim > 1:
+        raise KindError(f"trim_zeros takes an array or a flat list, not {shown(filt)}; make it an array")
     given = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = {normalize_axis(each, array.ndim) for each in given}
     places = numpy.argwhere(array._concrete("trim_zeros: how many zeros stand at the ends is a shape"))

@@ -11,7 +11,7 @@ from ... import api
 from ...arrays.layout import contiguous_strides
 from ...arrays.promotion import cast_error, from_numpy
 from ...arrays.views import View
-from ...base.arguments import order_of, shown
+from ...base.arguments import is_sequence, order_of, shown
 from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, KindError, UnsupportedError
 from ...functions.complex_numbers import conjugate, imag, real
@@ -246,7 +246,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> jf.zeros((2, 3, 4)).transpose(2, 0, 1).shape
         (4, 2, 3)
         """
-        if len(axes) == 1 and not hasattr(axes[0], "__index__"):
+        if len(axes) == 1 and (is_sequence(axes[0]) or not hasattr(axes[0], "__index__")):
             return api.movement.transpose(self, axes[0])
         return api.movement.transpose(self, axes or None)
 

@@ -97,17 +97,7 @@ def _check_dtype(ufunc: Any, x: Any, bound: dict[str, Any], fold: Fold | None) -
 def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
     names = ("array", "axis", "dtype", "out")
     x, _, bound = _bound(f"{ufunc.__name__}.accumulate", names, given, options)
-    axis, dtype = bound.get("axis", 0), optional_dtype(bound.get("dtype"))
-    if axis is not None:
-        check_reduction(bound)
-        normalize_axes(axis, len(x.shape) or 1)
-    if not x.shape:
-        raise DTypeError("cannot accumulate on a scalar")
-    if axis is None or isinstance(axis, tuple):
-        axes = range(len(x.shape)) if axis is None else normalize_axes(axis, len(x.shape))
-        if len(axes) != 1:
-            raise ArgumentError("accumulate does not allow multiple axes")
-        (axis,) = axes
+    axis, dtype = _one_axis("accumulate", x, bound), optional_dtype(bound.get("dtype"))
     fold = BY_NUMPY[ufunc].declared.fold
     _check_dtype(ufunc, x, bound, fold)
     if fold is None or not (fold.cumulative or fold.scan):
@@ -125,11 +115,20 @@ def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
 def _reduce_at(ufunc: Any, *given: Any, **options: Any) -> Any:
     names = ("array", "indices", "axis", "dtype", "out")
     x, (indices,), bound = _bound(f"{ufunc.__name__}.reduceat", names, given, options, 2)
-    check_reduction(bound)
-    normalize_axes(bound.get("axis", 0), len(x.shape) or 1)
-    if not x.shape:
-        raise DTypeError("cannot reduceat on a scalar")
+    bound["axis"] = _one_axis("reduceat", x, bound)
     return _folding().reduced_at(ufunc, x, indices, bound)
+
+
+def _one_axis(method: str, x: Any, bound: dict[str, Any]) -> int:
+    """The axis that a method goes along: the only one of a tuple, or of all."""
+    axis, rank = bound.get("axis", 0), len(x.shape)
+    check_reduction(bound)
+    axes = range(rank) if axis is None else normalize_axes(axis, rank or 1)
+    if not rank:
+        raise DTypeError(f"cannot {method} on a scalar")
+    if len(axes) != 1:
+        raise ArgumentError(f"{method} does not allow multiple axes")
+    return axes[0]
 
 
 _NONE = object()

@@ -248,7 +248,7 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
     rest = as_lazy(indices)
     if math.prod(extents) <= 0 and rest.size:
         raise ArgumentError(f"unravel_index: no position is in an array of shape {extents}")
-    if not rest._dtype.is_integer:
+    if not rest._dtype.is_integer and rest._dtype.kind != "bool":
         raise DTypeError("only int indices permitted")
     if not extents:
         return ()
@@ -274,19 +274,18 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     array([5, 0])
     """
     extents = shape_of(dims, "dims")
-    modes = (mode,) * len(extents) if isinstance(mode, str) else tuple(mode)
+    several = mode if isinstance(mode, (tuple, list)) else (mode,) * len(extents)
+    modes = tuple(word(each, "ravel_multi_index: mode", _MODES) for each in several)
     order = order_of(order, C_OR_F)
-    if not {*modes} <= {*_MODES} or len(modes) != len(extents):
-        raise ArgumentError(
-            f"ravel_multi_index: mode is 'raise', 'wrap' or 'clip' for each axis, not {mode!r}"
-        )
+    if len(modes) != len(extents):
+        raise ArgumentError(f"ravel_multi_index: {len(modes)} modes for {len(extents)} axes")
     given = multi_index if isinstance(multi_index, (tuple, list)) else tuple(as_lazy(multi_index))
     if len(given) != len(extents):
         raise ArgumentError(f"parameter multi_index must be a sequence of length {len(extents)}")
     flat, inside = as_lazy(0), as_lazy(True)
     axes = list(zip(map(as_lazy, given), extents, modes, strict=True))
     for index, extent, how in axes if order == "C" else axes[::-1]:
-        if not index._dtype.is_integer:
+        if not index._dtype.is_integer and index._dtype.kind != "bool":
             raise DTypeError("only int indices permitted")
         position = call(lambda graph, x: as_node(graph, x, I64), (index,))
         if how == "wrap":

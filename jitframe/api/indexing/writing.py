@@ -52,10 +52,10 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     array([8, 2, 9])
     """
     array = _written("put", a)
+    if not array.size and (ind.size if isinstance(ind, LazyValue) else numpy.size(ind)):
+        raise BoundsError("cannot replace elements of an empty array")
     moded = positions_in(as_positions("put", ind), array.size, mode)
     positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
-    if positions.shape[0] and not array.size:
-        raise BoundsError("cannot replace elements of an empty array")
     if v.__class__ not in NUMBERS:
         v = as_lazy(v)
     count, given = positions.shape[0], math.prod(numpy.shape(v))
@@ -166,6 +166,8 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
     if test.size != array.size:
         raise ArgumentError("place: mask and data must be the same size")
     test = reshape(test, array.shape)
+    if vals.__class__ is float and array._dtype.is_integer:
+        int(vals)  # raises, as NumPy's cast does
     if given.size == 1:
         write_where(array, test, reshape(given, ()))
         return

@@ -188,7 +188,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     if not (whole and period % 2):
         # A step of half a period keeps its direction.
         wrapped = where((wrapped == -half) & (steps > 0), half, wrapped)
-    limit = period / 2 if discont is None else discont
+    limit = period / 2 if discont is None else as_lazy(discont)
     correction = where(elementwise.UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
     first = _cut(array, along, None, 1)
     rest = _cut(array, along, 1, None) + cumsum(correction, axis=along)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy
 
 from ...arrays.promotion import from_numpy, promote
 from ...base.arguments import integer, shown
-from ...errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
+from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
 from ...functions import numeric as nodes
 from ...functions.operands import fitted, strong
 from ...functions.products import matmul
@@ -170,6 +171,28 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     return call(nodes.select, (*conditions, *choicelist, default))
 
 
+def _conditions(x: Any, condlist: Any) -> list[Any]:
+    """The conditions of `piecewise`, as NumPy finds them in a list, an array or one condition."""
+    if numpy.isscalar(condlist):
+        return [as_lazy(condlist)]
+    if isinstance(condlist, (list, tuple)):
+        are_several = not x.shape or isinstance(condlist[0], (list, numpy.ndarray, LazyValue))
+        return [as_lazy(each) for each in condlist] if are_several else [as_lazy(condlist)]
+    if not hasattr(condlist, "__getitem__"):
+        raise KindError(f"piecewise: condlist is a list of conditions, not {shown(condlist)}")
+    whole = as_lazy(condlist)
+    if not whole.shape:
+        raise BoundsError(f"piecewise: condlist is a list of conditions, not {shown(condlist)}")
+    return [whole] if len(whole.shape) < 2 and x.shape else [*whole]
+
+
+def _one_value(value: Any) -> Any:
+    """What stands for a function of `piecewise`: one number. NumPy takes one after another of several."""
+    if math.prod(value.shape if isinstance(value, LazyValue) else numpy.shape(value)) != 1:
+        raise UnsupportedError(f"piecewise: one number or a function for each case, not {shown(value)}")
+    return value
+
+
 @public("elementwise", sample=lambda s: (s.x, [s.mask], [1, 0]), makes_arrays=True)
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     """A function by cases, in the dtype of `x`. Each of `funclist` is a number or a function, which is called
@@ -183,29 +206,26 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
     array([ 2.,  0., 30.])
     """
     array = as_lazy(x)
-    if not isinstance(condlist, (list, tuple)):
-        condition = as_lazy(condlist)
-        conditions = [condition] if len(condition.shape) < 2 else [*condition]
-    elif array.shape and isinstance(condlist[0], (bool, numpy.bool_)):
-        conditions = [as_lazy(condlist)]
-    else:
-        conditions = [as_lazy(each) for each in condlist]
+    conditions = [astype(each, bool, copy=False) for each in _conditions(array, condlist)]
     count = len(conditions)
     if len(funclist) not in (count, count + 1):
         raise ArgumentError(
             f"with {count} condition(s), either {count} or {count + 1} functions are expected"
         )
-    for each in conditions:
-        if each.shape not in ((), array.shape):
+    for place, each in enumerate(conditions):
+        rank = len(each.shape)
+        if each.shape != array.shape[:rank]:
             raise BoundsError(
                 f"piecewise: a condition of shape {each.shape} for an array of shape {array.shape}"
             )
+        if 0 < rank < array.ndim:  # of slices, as a mask is
+            conditions[place] = reshape(each, (*each.shape, *(1,) * (array.ndim - rank)))
     if len(funclist) == count + 1:
         taken = conditions[0]
         for each in conditions[1:]:
             taken = taken | each
         conditions.append(~taken)
-    values = [each(array, *args, **kw) if callable(each) else each for each in funclist]
+    values = [each(array, *args, **kw) if callable(each) else _one_value(each) for each in funclist]
 
     def chosen(graph: Any, first: Any, *rest: Any) -> Any:
         chosen_values = [

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
-from ...base.arguments import integer
-from ...errors import ArgumentError, DTypeError, ShapeError
+from ...base.arguments import integer, shown
+from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ..creation.creation import asarray, eye, full, zeros_like
 from ..elementwise import transcendental
 from ..frame import LazyValue, dtype_there
@@ -45,6 +45,11 @@ def _coefficients(function: str, value: Any) -> Any:
             f"{function}: coefficients are a vector, not an array of the shape {tuple(array.shape)}"
         )
     return array
+
+
+def _check_sequence(function: str, value: Any) -> None:
+    if not numpy.iterable(value) or not getattr(value, "shape", (1,)):
+        raise KindError(f"{function} takes a vector, not {shown(value)}")
 
 
 def _padded(a1: Any, a2: Any) -> tuple[Any, Any]:
@@ -161,6 +166,8 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
     times = integer(m, "m")
     if times < 0:
         raise ArgumentError("Order of integral must be positive (see polyder)")
+    if not times:
+        return as_lazy(p) + 0.0
     constants = atleast_1d(as_lazy(numpy.zeros(times) if k is None else k))
     if constants.shape[0] == 1 and times > 1:
         constants = constants[0] * numpy.ones(times)
@@ -184,7 +191,8 @@ def poly(seq_of_zeros: Any) -> Any:
     >>> jf.poly([1.0, 2.0]).numpy()
     array([ 1., -3.,  2.])
     """
-    zeros = atleast_1d(as_lazy(seq_of_zeros))
+    _check_sequence("poly", seq_of_zeros)
+    zeros = as_lazy(seq_of_zeros)
     if zeros.ndim == 2 and zeros.shape[0] == zeros.shape[1] and zeros.size:
         zeros = linear_algebra.eigvals(zeros)
     elif zeros.ndim != 1:
@@ -215,6 +223,7 @@ def roots(p: Any) -> Any:
     >>> jf.roots([1.0, -3.0, 2.0]).numpy()
     array([2., 1.])
     """
+    _check_sequence("roots", p)
     coefficients = _coefficients("roots", p)
     places = numpy.flatnonzero(coefficients._concrete("roots: the degree is a shape"))
     if not places.size:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy
 
 from ...arrays.promotion import from_numpy
-from ...base.arguments import extents_of, shown
+from ...base.arguments import extents_of, integer, shown
 from ...base.boundary import guarded_methods
-from ...errors import ArgumentError, DTypeError, KindError, ShapeError
+from ...errors import ArgumentError, DTypeError, KindError, NumberError, ShapeError
 from ...functions import laws, rejection
 from ...functions.formula import Term
 from ...functions.random_numbers import Draw, on_nodes
@@ -23,6 +23,9 @@ from ..elementwise import elementwise
 from ..frame import LazyValue, frame_on
 from ..indexing import indexing
 from .random_stream import Stream
+
+_MOST_POISSON = 2.0**63 - 10 * 2.0**31.5
+"""The largest mean whose draws are int64: ten standard deviations below the largest of these."""
 
 
 @guarded_methods
@@ -44,10 +47,9 @@ class Distributions(Stream):
         spreads: bool = True,
     ) -> Any:
         """`spreads`: a law is given parameters in the shape of what is drawn."""
-        given = [
-            each if isinstance(each, LazyValue) else creation.asarray(each, device=self.device)
-            for each in parameters
-        ]
+        for each in parameters:
+            check_real(f"{name}: a parameter", each)
+        given = [*map(self._lazy, parameters)]
         frame = frame_on(self.device, name, given)
         wanted = frame.device.fitting(F64) if dtype is None else from_numpy(dtype)
         if wanted not in (F32, F64):
@@ -239,10 +241,12 @@ class Distributions(Stream):
         (4, 3)
         """
         _check("dirichlet", "alpha", alpha, 0, above=True)
-        given = creation.asarray(alpha, device=None if isinstance(alpha, LazyValue) else self.device)
-        if given.ndim != 1 or not given.shape[0]:
+        given = self._lazy(alpha)
+        if given.ndim != 1:
             raise ShapeError(f"dirichlet: alpha is a vector, not an array of shape {tuple(given.shape)}")
         outer = () if size is None else extents_of(size, "size")
+        if not given.shape[0]:
+            return creation.zeros((*outer, 0), dtype=given.dtype if given.dtype.kind == "f" else None)
         return self._law("dirichlet", laws.dirichlet, (*outer, given.shape[0]), given)
 
     # Integers
@@ -257,6 +261,8 @@ class Distributions(Stream):
         _check("poisson", "lam", lam, 0)
         small = large = True
         if not isinstance(lam, LazyValue):
+            if bool(numpy.any(numpy.asarray(lam, float) > _MOST_POISSON)):
+                raise ArgumentError(f"poisson: lam value too large: {shown(lam)} is above {_MOST_POISSON}")
             small, large = _sides(numpy.asarray(lam))
 
         law = partial(rejection.poisson, small=small, large=large)
@@ -269,7 +275,7 @@ class Distributions(Stream):
         >>> jf.random.default_rng(1).binomial(10, 0.5, size=4).dtype
         dtype('int64')
         """
-        _check("binomial", "n", n, 0)
+        _check_count("binomial", "n", n)
         check_probability("binomial", p)
         small = large = True
         if not isinstance(n, LazyValue) and not isinstance(p, LazyValue):
@@ -327,9 +333,11 @@ class Distributions(Stream):
         """
         given = {"ngood": ngood, "nbad": nbad, "nsample": nsample}
         for parameter, value in given.items():
-            _check("hypergeometric", parameter, value, 0)
+            _check_count("hypergeometric", parameter, value)
         if not any(isinstance(each, LazyValue) for each in given.values()):
             good, bad, sample = map(numpy.asarray, given.values())
+            if bool(numpy.any(good >= 10**9)) or bool(numpy.any(bad >= 10**9)):
+                raise ArgumentError("hypergeometric: both ngood and nbad must be less than 1000000000")
             if bool(numpy.any(sample > good + bad)):
                 raise ArgumentError("hypergeometric: ngood + nbad < nsample: there are not so many to draw")
         return self._law("hypergeometric", rejection.hypergeometric, size, ngood, nbad, nsample, counts=True)
@@ -343,7 +351,7 @@ class Distributions(Stream):
         >>> jf.random.default_rng(1).multinomial(20, [0.2, 0.3, 0.5], size=4).sum(axis=1).tolist()
         [20, 20, 20, 20]
         """
-        _check("multinomial", "n", n, 0)
+        _check_count("multinomial", "n", n)
         check_probability("multinomial", pvals)
         weights = self._lazy(pvals)
         if not weights.ndim or not weights.shape[-1]:
@@ -372,17 +380,17 @@ class Distributions(Stream):
         >>> jf.random.default_rng(1).multivariate_hypergeometric([3, 4, 5], 6, size=2).sum(axis=1).tolist()
         [6, 6]
         """
-        _check("multivariate_hypergeometric", "colors", colors, 0)
-        _check("multivariate_hypergeometric", "nsample", nsample, 0)
+        for parameter, value in (("colors", colors), ("nsample", nsample)):
+            _check("multivariate_hypergeometric", parameter, value, 0)
+        if not isinstance(nsample, LazyValue):
+            nsample = integer(nsample, "multivariate_hypergeometric: nsample")
         if method not in ("marginals", "count"):
             raise ArgumentError(
                 f"multivariate_hypergeometric: method is 'marginals' or 'count', not {method!r}"
             )
         each = self._lazy(colors)
-        if each.ndim != 1 or not each.shape[0]:
-            raise ShapeError(
-                f"multivariate_hypergeometric: colors is a vector, not an array of shape {tuple(each.shape)}"
-            )
+        if each.ndim != 1 or (each.shape[0] and not each._dtype.is_integer):
+            raise KindError(f"multivariate_hypergeometric: colors are integers, not {shown(each)}")
         if not isinstance(colors, LazyValue) and not isinstance(nsample, LazyValue):
             known = int(numpy.sum(colors))
             if nsample > known:
@@ -391,6 +399,8 @@ class Distributions(Stream):
                 )
         outer = () if size is None else extents_of(size, "size")
         shape = (*outer, each.shape[0])
+        if not each.shape[0]:
+            return creation.zeros(shape, dtype="int64")
         law = laws.multivariate_hypergeometric
         return self._law("multivariate_hypergeometric", law, shape, nsample, each, counts=True, spreads=False)
 
@@ -404,7 +414,7 @@ class Distributions(Stream):
         >>> sorted(jf.random.default_rng(1).permuted([[1, 2], [3, 4]]).ravel().tolist())
         [1, 2, 3, 4]
         """
-        values = creation.asarray(x, device=None if isinstance(x, LazyValue) else self.device)
+        values = self._lazy(x)
         if axis is None:
             order = self._order("permuted", (int(values.size),))
             return indexing.take(values.ravel(), order).reshape(values.shape)
@@ -431,21 +441,30 @@ def _check(name: str, parameter: str, value: Any, least: float, above: bool = Fa
     """Of what is known now."""
     if isinstance(value, LazyValue):
         return
-    given = real_numbers_of(f"{name}: {parameter}", value)
+    check_real(f"{name}: {parameter}", value)
+    given = numpy.asarray(value, float)
     if not bool(numpy.all(given > least if above else given >= least)):
         sign = "<=" if above else "<"
         raise ArgumentError(f"{name}: {parameter} {sign} {least}, or NaN: {shown(value)}")
 
 
-def real_numbers_of(name: str, value: Any) -> numpy.ndarray:
-    """A parameter that is known now."""
-    found = numpy.asarray(value)
-    if found.dtype.kind not in "biuf":
+def _check_count(name: str, parameter: str, value: Any) -> None:
+    _check(name, parameter, value, 0)
+    if not isinstance(value, LazyValue) and not numpy.all(numpy.isfinite(numpy.asarray(value, float))):
+        raise NumberError(f"{name}: {parameter} is an integer, not {shown(value)}")
+
+
+def check_real(name: str, value: Any) -> None:
+    """Raises KindError for a parameter that is not of real numbers."""
+    if isinstance(value, LazyValue):
+        is_real = value._dtype.kind != "complex"
+    else:
+        is_real = numpy.asarray(value).dtype.kind in "biuf"
+    if not is_real:
         raise KindError(f"{name} is of real numbers, not {shown(value)}")
-    return found.astype(float)
 
 
 def check_probability(name: str, p: Any) -> None:
     _check(name, "p", p, 0)
-    if not isinstance(p, LazyValue) and bool(numpy.any(real_numbers_of(name, p) > 1)):
+    if not isinstance(p, LazyValue) and bool(numpy.any(numpy.asarray(p, float) > 1)):
         raise ArgumentError(f"{name}: p < 0, p > 1 or p is NaN: {shown(p)}")

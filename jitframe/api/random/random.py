@@ -17,8 +17,8 @@ import numpy
 from ...arrays.indexing import normalize_axis
 from ...arrays.promotion import Weak, from_numpy
 from ...base.arguments import extents_of, integer, shown
-from ...base.boundary import guarded_methods
-from ...errors import ArgumentError, DTypeError, KindError, ShapeError, UnsupportedError
+from ...base.boundary import guarded, guarded_methods
+from ...errors import ArgumentError, DTypeError, KindError, NumberError, ShapeError, UnsupportedError
 from ...functions import elementwise as functions
 from ...functions import random_numbers as nodes
 from ...functions.operands import broadcast_shapes
@@ -33,7 +33,7 @@ from ..frame import LazyValue, call, frame_on, operand
 from ..indexing import indexing
 from ..linear_algebra import linear_algebra
 from ..sorting import sorted_search
-from .distributions import Distributions, check_probability, real_numbers_of
+from .distributions import Distributions, check_probability, check_real
 
 
 @guarded_methods
@@ -84,8 +84,8 @@ class Generator(Distributions):
     def _scaled(self, draw: Callable[[Any], Any], size: Any, *parameters: Any) -> Any:
         """Standard numbers in the shape of the parameters, where no size is given."""
         for each in parameters:
-            if each.__class__ not in (int, float) and not isinstance(each, LazyValue):
-                real_numbers_of("a parameter", each)
+            if each.__class__ not in (int, float):
+                check_real("a parameter", each)
         shape = broadcast_shapes((), *map(_shape, parameters))
         if size is None:
             return draw(shape or None)
@@ -101,8 +101,12 @@ class Generator(Distributions):
         True
         """
         fraction = self._scaled(self.random, size, low, high)
-        if low.__class__ in (int, float) and high.__class__ in (int, float) and high < low:
-            raise ArgumentError(f"uniform: high - low < 0: from {low} to {high}")
+        if not isinstance(low, LazyValue) and not isinstance(high, LazyValue):
+            width = numpy.asarray(high, float) - numpy.asarray(low, float)
+            if not numpy.all(numpy.isfinite(width)):
+                raise NumberError(f"uniform: high - low is not finite: from {shown(low)} to {shown(high)}")
+            if numpy.any(width < 0):
+                raise ArgumentError(f"uniform: high - low < 0: from {shown(low)} to {shown(high)}")
         return low + fraction * (_array(high) - low)
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
@@ -170,21 +174,26 @@ class Generator(Distributions):
         wanted = device.fitting(I64) if dtype is None else from_numpy(dtype)
         if not (wanted.is_integer or wanted.kind == "bool"):
             raise DTypeError(f"Unsupported dtype {shown(dtype)} for integers")
-        if all(isinstance(each, (int, numpy.integer)) for each in (low, high)):
-            return self._between(int(low), int(high) + bool(endpoint), size, wanted)
-        return self._between_arrays(low, high, bool(endpoint), size, wanted, device)
+        if size is not None and 0 in extents_of(size, "size"):
+            low, high, endpoint = 0, 1, False  # bounds of nothing are not looked at
+        inclusive = bool(endpoint)
+        low, high = _bound(low), _bound(high)
+        if low.__class__ is int and high.__class__ is int:
+            return self._between(low, high + inclusive, size, wanted)
+        return self._between_arrays(low, high, inclusive, size, wanted, device)
 
     def _between_arrays(
-        self, low: Any, high: Any, endpoint: bool, size: Any, dtype: DType, device: Device
+        self, low: Any, high: Any, inclusive: bool, size: Any, dtype: DType, device: Device
     ) -> Any:
         if not any(isinstance(each, LazyValue) for each in (low, high)):
-            low, high = numpy.asarray(low), numpy.asarray(high) + endpoint
-            if bool(numpy.any(low >= high)):
+            if bool(numpy.any(low > high if inclusive else low >= high)):
                 raise ArgumentError("low >= high: there is no integer to draw")
-            endpoint = False
+            least, beyond = _range(dtype)
+            if bool(numpy.any(low < least)) or bool(numpy.any(high > beyond - inclusive)):
+                raise ArgumentError(f"integers: a bound is out of bounds for {dtype.numpy_name}")
         signed, unsigned = device.fitting(I64), device.fitting(U64)
         low, high = (creation.astype(_lazy(each, self.device), signed.numpy_name) for each in (low, high))
-        span = creation.astype(high - low + int(endpoint), unsigned.numpy_name)
+        span = creation.astype(high - low + int(inclusive), unsigned.numpy_name)
 
         def drawn(graph: Graph, state: nodes.State, shape: Shape, span: Node, dtype: DType) -> Node:
             return nodes.below(graph, state, shape, span, dtype)
@@ -193,7 +202,7 @@ class Generator(Distributions):
         return creation.astype(low + place, dtype.numpy_name)
 
     def _between(self, low: int, high: int, size: Any, dtype: DType) -> Any:
-        least, beyond = (0, 2) if dtype.kind == "bool" else _range(dtype)
+        least, beyond = _range(dtype)
         if low >= high:
             raise ArgumentError(f"low >= high: integers from {low} up to but without {high}: there is none")
         if low < least or high > beyond:
@@ -226,9 +235,10 @@ class Generator(Distributions):
         >>> jf.random.default_rng(1).choice([10, 20, 30], size=4).tolist()
         [30, 30, 20, 10]
         """
-        values = None if _is_integer(a) else _lazy(a, self.device)
+        shape = a.shape if isinstance(a, LazyValue) else numpy.shape(a)
+        values = _lazy(a, self.device) if shape else None
         along = 0 if values is None else normalize_axis(axis, values.ndim)
-        extent = integer(a, "a") if values is None else int(values.shape[along])
+        extent = integer(a, "a, where it is no sequence,") if values is None else int(values.shape[along])
         shape = () if size is None else extents_of(size, "size")
         count = int(numpy.prod(shape, dtype=int))
         if extent <= 0 and count:
@@ -287,8 +297,8 @@ class Generator(Distributions):
         >>> sorted(jf.random.default_rng(1).permutation(4).tolist())
         [0, 1, 2, 3]
         """
-        if _is_integer(x):
-            return self._order("permutation", (integer(x, "x"),))
+        if isinstance(x, (int, numpy.integer)):
+            return self._order("permutation", (max(integer(x, "x"), 0),))
         values = _lazy(x, self.device)
         along = normalize_axis(axis, values.ndim)
         return indexing.take(values, self._order("permutation", (int(values.shape[along]),)), along)
@@ -307,6 +317,7 @@ class Generator(Distributions):
         x[...] = made if isinstance(x, LazyValue) else numpy.asarray(made)
 
 
+@guarded
 def default_rng(seed: Any = None, device: Any = None) -> Generator:
     """A generator: of a seed, an integer from 0 to 2**64 - 1; without one, of the system's entropy.
 
@@ -339,15 +350,25 @@ def default_rng(seed: Any = None, device: Any = None) -> Generator:
     return Generator._of(key, device=device)
 
 
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, (int, numpy.integer)) and not isinstance(value, bool)
-
-
 def _range(dtype: DType) -> tuple[int, int]:
     """The least integer of a dtype, and the one beyond the greatest."""
+    if dtype.kind == "bool":
+        return 0, 2
     if dtype.is_signed:
         return -(1 << dtype.bits - 1), 1 << dtype.bits - 1
     return 0, 1 << dtype.bits
+
+
+def _bound(value: Any) -> Any:
+    """A bound of integers as NumPy reads it, without decimals: an integer, or an array of them."""
+    if isinstance(value, LazyValue):
+        return value
+    if isinstance(value, (int, numpy.integer)):
+        return int(value)
+    given = numpy.asarray(value)
+    if given.dtype.kind not in "iu":
+        given = numpy.array([int(each) for each in given.ravel().tolist()], int).reshape(given.shape)
+    return given if given.ndim else int(given)
 
 
 def _array(value: Any) -> Any:

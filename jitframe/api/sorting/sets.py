@@ -267,7 +267,8 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
     >>> jf.setxor1d([3, 1], [2, 3]).numpy()
     array([1, 2])
     """
-    both = sort(concat(list(_of_both(ar1, ar2, assume_unique))))
+    alone = flag(assume_unique, "assume_unique")
+    both = sort(concat((ar1, ar2) if alone else (unique(ar1), unique(ar2)), axis=None))
     if not both.shape[0]:
         return both
     edge = asarray(numpy.ones(1, bool), device=both.device)

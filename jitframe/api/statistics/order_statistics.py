@@ -10,7 +10,7 @@ import numpy
 
 from ...arrays.indexing import normalize_axes
 from ...base.arguments import shown, word
-from ...errors import ArgumentError, DTypeError, KindError, UnsupportedError
+from ...errors import ArgumentError, BoundsError, DTypeError, KindError, UnsupportedError
 from ...functions import sorting as nodes
 from ...ir.types import I32, I64
 from ..creation.creation import full, placed
@@ -19,7 +19,7 @@ from ..frame import LazyValue, call, dtype_there
 from ..indexing.indexing import take, take_along_axis, written_to
 from ..movement import as_lazy, broadcast_to, moveaxis, reshape
 from ..reductions import max as amax
-from ..reductions import mean
+from ..reductions import mean, nanmean
 from ..reductions import sum as summed
 from ..registry import public
 
@@ -188,8 +188,11 @@ def nanmedian(
     >>> jf.nanmedian([[7.0, np.nan, 5.0], [4.0, 2.0, 8.0]], axis=1).numpy()
     array([6., 4.])
     """
+    _check_output(True, out)
     given = _Ordered(a, axis, keepdims)
-    if not given.length or not given.has_nan:
+    if not math.prod((*given.outer, given.length)):
+        return nanmean(a, axis, out=out, keepdims=keepdims)
+    if not given.has_nan:
         return median(a, axis, out, overwrite_input, keepdims)
     counts = given.counts
     first, second = given.at(numpy.maximum(counts - 1, 0) // 2)
@@ -290,6 +293,12 @@ _MESSAGES = {
 }
 
 
+def _check_output(skip: bool, out: Any) -> None:
+    """Raises for `out=...` of the functions that leave out NaN: NumPy's write to what they are given."""
+    if skip and out is Ellipsis:
+        raise KindError("out= is an array to write to, not Ellipsis")
+
+
 def _asked(q: Any, whole: int) -> Any:
     """The quantiles that are asked for, from 0 to `whole`, as parts of it: an ndarray, or an array
     of ours without a value yet."""
@@ -311,6 +320,7 @@ def _quantile(
 ) -> Any:
     """`q`: from 0 to `whole`; `skip`: NaN is left out."""
     given = _asked(q, whole)
+    _check_output(skip, out)
     if weights is not None:
         raise UnsupportedError(
             "weights of quantiles are not supported; sort by jf.argsort(a), and search in the cumulative "
@@ -320,11 +330,13 @@ def _quantile(
     if as_lazy(a)._dtype.is_complex:
         raise KindError(f"a must be an array of real numbers, not {shown(a)}")
     ordered, asked = _Ordered(a, axis, keepdims), given.shape
+    if skip and not math.prod((*ordered.outer, ordered.length)):
+        return nanmean(a, axis, out=out, keepdims=keepdims)
     skip = skip and ordered.has_nan
+    if not ordered.length and not ordered.has_nan and not math.prod(asked):
+        return written_to(out, full((*asked, *ordered.shape), 0.0, numpy.float64))
     if not ordered.length:
-        if not skip:
-            raise ArgumentError(f"quantiles of no elements: axis {axis} of {shown(a)} is empty")
-        return written_to(out, full((*asked, *ordered.shape), math.nan, dtype=ordered.elements.dtype))
+        raise BoundsError(f"quantiles of no elements: axis {axis} of {shown(a)} is empty")
     count: Any = ordered.length
     if skip:
         count = ordered.counts

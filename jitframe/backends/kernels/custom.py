@@ -26,6 +26,7 @@ import numpy
 
 from ...api.frame import frame_of, operand
 from ...arrays.promotion import Operand, Weak
+from ...base.boundary import guarded
 from ...codegen.kernel.interpret import interpret
 from ...codegen.kernel.nodes import Kernel
 from ...codegen.kernel.rewrite import load_scalars
@@ -101,6 +102,7 @@ class GraphKernel:
         return results
 
 
+@guarded
 def custom_kernel(
     kernel: KernelFunction | Callable[..., KernelFunction],
     *,

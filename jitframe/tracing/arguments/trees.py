@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy
 
+from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, TraceError
 from .growing_list import GrowingList
 from .returned_rows import RowsForm
@@ -117,6 +118,7 @@ def _keys(mapping: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(mapping) if _STRINGS.issuperset(map(type, mapping)) else Keys(mapping)
 
 
+@guarded
 def register_container(cls: _Class) -> _Class:
     """Lets instances of a class be arguments and results of jitted functions by what their attributes hold.
 

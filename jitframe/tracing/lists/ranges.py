@@ -11,6 +11,7 @@ import numpy
 
 from ...api.frame import entered_frame, frame_of, operand
 from ...arrays.promotion import Weak
+from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, TraceError
 from ...functions.operands import as_node
 from ...ir.types import I64
@@ -68,6 +69,7 @@ class ParallelRange(TracedRange):
         return super().__iter__()
 
 
+@guarded
 def prange(*args: Any) -> Any:
     """`range(*args)`, which says that the turns of a loop over it do not depend on each other.
 

@@ -99,7 +99,7 @@ def accumulated(ufunc: Any, array: Any, axis: int, dtype: Any, out: Any) -> Any:
     axis = normalize_axis(axis, len(array.shape))
     _check(ufunc.accumulate, array, dtype, {"axis": axis})
     rows = moveaxis(_computed(ufunc, array, dtype), axis, 0)
-    if rows.shape[0] > 1:
+    if rows.shape[0] > 1 and rows.size:
         rows = _running(ufunc)(rows)
     return _into(moveaxis(rows, 0, axis), out)
 
