@@ -10,12 +10,6 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.ir import ops
-from jitframe.ir.node import Graph, topological
-from jitframe.ir.parse import parse_graph
-from jitframe.ir.structure import find_structure
-from jitframe.ir.text import graph_text
-from jitframe.ir.types import F64
 from tests.foundations.programs import plan_of
 from tests.work import calls
 
@@ -29,25 +23,6 @@ def shallow() -> Iterator[None]:
     sys.setrecursionlimit(600)
     yield
     sys.setrecursionlimit(before)
-
-
-def test_a_chain_of_nodes_hashes_prints_parses_and_frees(shallow):
-    graph = Graph()
-    x = graph.parameter(0, (7,), F64)
-    node = x
-    for step in range(LONG // 2):
-        node = graph.make(ops.add, graph.make(ops.sqrt, node), x)
-        if step % 2:
-            node = graph.make(ops.mul, node, x)
-    assert len(topological([node])) > LONG
-    assert find_structure([node]).key == find_structure([node]).key
-    assert isinstance(hash(find_structure([node]).key), int)
-    assert isinstance(repr(node), str)
-    text = graph_text([node])
-    assert text.count("\n") >= LONG
-    assert graph_text(parse_graph(text)) == text
-    del graph, node, x
-    gc.collect()
 
 
 def test_a_lazy_chain_evaluates_itself_on_the_way(shallow):

@@ -7,6 +7,7 @@ name on a Tensor; values, shapes and dtypes are the same, and so are the classes
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.api.numpy_names import PASSED_ON
+from tests.functions.compare import interpreted
 
 SOURCES = {
     "float64": np.arange(12.0).reshape(3, 4) - 4,
@@ -344,11 +346,11 @@ def alike(ours: Exception, theirs: Exception) -> bool:
 @pytest.mark.parametrize("dtype", SOURCES)
 @pytest.mark.parametrize("kind", ["expressions", "statements"])
 def test_programs(kind: str, dtype: str) -> None:
-    """Takes seconds: it runs some hundred programs, most of them compiled."""
+    """Takes seconds: it runs some hundred programs, those of float64 compiled, others interpreted."""
     wrong = []
     source = SOURCES[dtype]
     is_statement = kind == "statements"
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), nullcontext() if dtype == "float64" else interpreted():
         warnings.simplefilter("ignore")  # of divisions by zero, and of what NumPy deprecates
         for line in STATEMENTS if is_statement else EXPRESSIONS:
             wanted, error = answer(line, source.copy(), np, is_statement)

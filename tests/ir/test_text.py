@@ -135,6 +135,7 @@ def test_a_long_chain_builds_prints_parses_hashes_and_is_freed_without_recursion
         assert text.count("\n") == length + 3
         assert parse_graph(text, graph) == (node,)
         assert find_structure([node]).sizes == (8,)
+        assert isinstance(repr(node), str) and isinstance(hash(find_structure([node]).key), int)
 
         class Watched(Graph):
             __slots__ = ("__weakref__",)

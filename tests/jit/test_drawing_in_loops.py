@@ -96,16 +96,12 @@ def test_laws_of_a_generator(draw):
     check_calls(draw, lambda: np.random.default_rng(5), 500, ODDS, TABLE)
 
 
-def test_laws_of_a_generator_over_the_mersenne_twister():
-    check_calls(of_generator, lambda: np.random.Generator(np.random.MT19937(5)), 300, ODDS, TABLE)
-
-
 def test_laws_of_a_random_state():
     check_calls(of_legacy, lambda: np.random.RandomState(5), 400, ODDS, TABLE)
 
 
 def test_tails_and_edges_of_the_ziggurats():
-    """Of 300,000 draws some 80 are of the normal tail, and 3,000 decided by the density."""
+    """Of 100,000 draws some 27 are of the normal tail, and 1,000 decided by the density."""
 
     def sums(rng, steps):
         total = largest = 0.0
@@ -118,8 +114,8 @@ def test_tails_and_edges_of_the_ziggurats():
         return total, largest
 
     ours, theirs = np.random.default_rng(3), np.random.default_rng(3)
-    found = jf.jit(sums)(ours, 150_000)
-    many = np.array([(theirs.standard_normal(), theirs.standard_exponential()) for _ in range(150_000)])
+    found = jf.jit(sums)(ours, 50_000)
+    many = np.array([(theirs.standard_normal(), theirs.standard_exponential()) for _ in range(50_000)])
     assert found[1] == np.abs(many).max()
     assert found[0] == pytest.approx(np.prod(many, axis=1).sum(), rel=1e-9)
     assert state(ours) == state(theirs)
@@ -294,7 +290,8 @@ def test_another_kind_of_generator_is_another_trace():
         total = 0.0
         for _ in range(steps):
             if rng.random() < 0.5:
-                total += rng.normal()
+                total += rng.normal() + rng.integers(7) - rng.integers(2**40) / 2**40
+            total -= rng.standard_exponential()
         return total
 
     jitted = jf.jit(draw)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import mmap
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
+import pytest
 
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.llvm import generate, vector_target
@@ -36,6 +38,14 @@ def runnable_levels() -> list[str]:
 
 
 LEVELS = runnable_levels()
+
+
+def fast(chosen: Callable[..., bool], *several: Sequence[Any]) -> list[Any]:
+    """All combinations; in the fast set those that are chosen."""
+    return [
+        pytest.param(*each, marks=() if chosen(*each) else pytest.mark.slow, id="-".join(map(str, each)))
+        for each in itertools.product(*several)
+    ]
 
 
 def machine(level: str) -> llvm.TargetMachine:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import sys
 import weakref
 
 import numpy as np
@@ -180,13 +181,13 @@ def test_a_graph_of_a_thousand_nodes_is_evaluated(programs: list[list[object]]) 
     assert x.tolist() == [50_000] * 3
 
 
-def test_a_chain_of_50000_nodes_builds_evaluates_and_frees(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chain_of_10000_nodes_builds_evaluates_and_frees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tensor, "NODE_LIMIT", 10**9)
     monkeypatch.setattr(tensor, "TENSOR_LIMIT", 10**9)
     x = creation.ones(3)
-    for _ in range(25_000):
+    for _ in range(5_000):
         x = x * 0.5 + 1
-    assert len(lazy.current_graph()) > 50_000
+    assert len(lazy.current_graph()) > 10_000 > sys.getrecursionlimit()
     np.testing.assert_allclose(x.numpy(), 2)
     del x
     lazy.start_graph()
