@@ -249,7 +249,7 @@ def test_a_loop_that_is_long_written_out_is_pythons(monkeypatch) -> None:
 def test_a_loop_that_python_takes_long_for_is_written_out(monkeypatch) -> None:
     monkeypatch.setattr(fallback, "OPERATION_NS", 1)
     monkeypatch.setattr(fallback, "LEAST_CUTS", 0)
-    x, jitted = np.random.default_rng(0).random(200), jf.jit(moving_medians)
+    x, jitted = np.random.default_rng(0).random(600), jf.jit(moving_medians)
     for _ in range(5):
         assert_same(jitted(x, 3), moving_medians(x, 3))
     assert jitted.stats()["interpreted"] == fallback.RUNS
