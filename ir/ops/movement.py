@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy
@@ -93,6 +94,7 @@ def _infer_undefined(_inputs: tuple[Node, ...], attributes: Attributes) -> Infer
     return shape, dtype
 
 
+@lru_cache(maxsize=4096)
 def slices(starts: Shape, steps: Shape, shape: Shape) -> tuple[slice, ...]:
     """The Python slices that select `shape` elements from `starts` on by `steps`."""
     made = []

@@ -299,7 +299,7 @@ class View(metaclass=record):
     @property
     def cuts(self) -> bool:
         """Whether it shows a part of the source, or it from the other end."""
-        return any(isinstance(step, Slice) for step in self.steps)
+        return Slice in map(type, self.steps)
 
     @property
     def writable(self) -> bool:
@@ -341,7 +341,7 @@ class View(metaclass=record):
     @property
     def picks(self) -> bool:
         """Whether it shows elements at positions that a program computes."""
-        return any(isinstance(step, Pick) for step in self.steps)
+        return Pick in map(type, self.steps)
 
     def show(self, array: numpy.ndarray, positions: Iterable[int] = ()) -> numpy.ndarray:
         """NumPy's view of an array along the path, which picks these positions."""
