@@ -101,7 +101,8 @@ def learn_version(version: str) -> None:
 
 
 STAMPED_SOURCES = (
-    "__init__.py", "ir", "ir/ops", "ir/passes", "codegen/kernel", "codegen/lower",
+    "__init__.py", "capture", "tracing/environment/handlers.py", "ir", "ir/ops", "ir/passes",
+    "codegen/kernel", "codegen/lower",
     "codegen/lower/attention", "codegen/lower/fft", "codegen/lower/loops", "codegen/lower/maps",
     "codegen/lower/matrices", "codegen/lower/products", "codegen/lower/reductions", "codegen/lower/scans",
     "codegen/lower/scatter", "codegen/lower/sorting", "codegen/lower/writing", "codegen/plan",
@@ -109,7 +110,8 @@ STAMPED_SOURCES = (
     "compilation/stored_plans.py", *CPU_SOURCES,
     "codegen/native", "runtime/cpu/native", "runtime/cpu/native_library/native_sources.py",
 )  # fmt: skip
-"""What makes plans and finds their kernels, what makes the kernels' code, and the native runtime's own."""
+"""What rewrites control flow, makes plans and finds their kernels, what makes the kernels' code, and the
+native runtime's own."""
 
 
 @functools.cache

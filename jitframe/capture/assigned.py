@@ -14,16 +14,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from .codes import flag_of
 from .liveness import read_in_nested, stored_in, walk
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OTHERS = (ast.Try, ast.TryStar, ast.AsyncWith, ast.Match)
-
-
-def flag_of(name: str) -> str:
-    """The variable that says whether another one has a value."""
-    return f"<set {name}>"
 
 
 def note_assigned(function: ast.FunctionDef, hooks: str, parameters: Sequence[str]) -> None:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from .codes import VALUE
 from .liveness import children, walk
 
 DONE = "<done>"
 """The flag that the function has returned."""
-VALUE = "<value>"
-"""What it returns."""
 
 _LOOPS = (ast.For, ast.While)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

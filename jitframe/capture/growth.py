@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy
 
-from ..api import movement
+from .. import api
 from ..base.arguments import check_size
 from ..errors import TraceError
 from ..ir import ops
@@ -214,7 +214,7 @@ class Growth:
             for nodes in zip(*(nodes_of(frame, pattern, each, _WHAT) for each in self.before), strict=True)
         ]
         for array, column in zip(arrays, columns, strict=False):
-            array[:count] = movement.stack(column)
+            array[:count] = api.movement.stack(column)
         return arrays
 
     def _array(self, carry: Carry, before: int, count: int = 0) -> TracedArray:
@@ -344,10 +344,10 @@ class Growth:
         arrays = []
         for parts in zip(*(entry.arrays for entry in self.entries), strict=True):
             blocks = [
-                part if entry.count else movement.expand_dims(part, 1)
+                part if entry.count else api.movement.expand_dims(part, 1)
                 for entry, part in zip(self.entries, parts, strict=True)
             ]
-            whole = movement.concat(blocks, axis=1)
+            whole = api.movement.concat(blocks, axis=1)
             whole._cell.ties = tuple(each for part in parts for each in part._cell.ties)
             arrays.append(whole)
         return [Entry(self.each_turn, first.pattern, arrays)]

@@ -20,11 +20,10 @@ from ..tracing.values.concrete import leave
 from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
+from .codes import HOOKS, captured_code
 from .conditions import Conditions, frame_or_none, nothing
 from .loops import Loop
 from .region import MOST_REGIONS
-from .rewrite import HOOKS
-from .source import captured_code
 from .state import Heap, Place, Temporary, variables
 from .turns import Turns, turns_of
 

@@ -16,12 +16,11 @@ from typing import Any
 
 from ..tracing.environment.handlers import swallowed
 from .assigned import note_assigned
+from .codes import HOOKS
 from .exits import CannotCapture, lower_exits
 from .liveness import children, note_live_names, stored_in, walk
 from .matches import lower_matches
 
-HOOKS = "<hooks>"
-"""The global name by which rewritten code reads the hooks."""
 MADE = "<made "
 """How the names of functions begin that are made of blocks."""
 

@@ -11,14 +11,11 @@ import copy
 import itertools
 import linecache
 import types
-from collections import OrderedDict
-from typing import Any, NamedTuple
 
+from .codes import Captured
 from .exits import CannotCapture
 from .rewrite import MADE, has_control_flow, rewrite
 
-KEPT = 512
-"""So many functions are kept rewritten, the least recently used go first."""
 MOST_ENDS = 8
 """So often the end of a function's lines is looked for before its whole file is parsed."""
 _FACTORY = "<factory>"
@@ -26,31 +23,11 @@ _FUTURES = 0x1FF0000
 """The flags of code that are `from __future__ import ...` of its file."""
 
 
-class Captured(NamedTuple):
-    """What became of a function's code."""
-
-    code: types.CodeType | None
-    """The rewritten code; None where it stays as it is."""
-    reason: str = ""
-    """Why it could not be rewritten; "" where there is nothing to rewrite."""
-
-
-_known: OrderedDict[Any, Captured] = OrderedDict()
 _trees: dict[str, tuple[tuple[str, ...], ast.Module]] = {}
 
 
-def captured_code(code: types.CodeType) -> Captured:
-    """The code with hooks."""
-    key = (code, code.co_filename)
-    found = _known.get(key)
-    if found is None:
-        found = _known[key] = _captured(code)
-        while len(_known) > KEPT:
-            _known.popitem(last=False)
-    return found
-
-
-def _captured(code: types.CodeType) -> Captured:
+def rewritten(code: types.CodeType) -> Captured:
+    """The code with hooks, made now."""
     try:
         own = _own_function(code)
         node, owner = _find(_tree_of(code.co_filename), code) if own is None else (own, _owner(code))

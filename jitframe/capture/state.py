@@ -21,8 +21,7 @@ from ..tracing.environment.library_objects import Refused
 from ..tracing.lists.counted_lists import needs_count
 from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.lists.row_values import Rows
-from .assigned import flag_of
-from .exits import VALUE
+from .codes import VALUE, flag_of
 from .values import UNSET, is_unset
 
 _HEAP_TYPE = 1 << 9

@@ -12,7 +12,7 @@ import numpy
 from ..api.frame import LazyValue
 from ..arrays.promotion import NUMBERS, check_fits, kind_of
 from ..errors import TraceError, forget
-from ..functions.creation import full
+from ..functions import late
 from ..functions.integer_ranges import Range
 from ..functions.operands import cast
 from ..ir.node import Node, Shape
@@ -28,6 +28,8 @@ from ..tracing.values.number_ranges import full_range, hull
 from ..tracing.values.regions import value_of
 from ..tracing.values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
+
+full = late("creation", "full")
 
 
 class _Unset:

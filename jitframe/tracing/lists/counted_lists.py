@@ -13,11 +13,11 @@ import operator
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...api import movement
+from ... import api
 from ...api.elementwise.elementwise import where
 from ...api.frame import innermost_frame, operand
 from ...errors import NumberError, TraceError
-from ...functions.creation import full
+from ...functions import late
 from ...functions.integer_ranges import Range
 from ...functions.operands import strong
 from ...ir import ops
@@ -33,6 +33,7 @@ from .row_values import rows_in
 if TYPE_CHECKING:
     from ..values.traced_frame import TraceFrame
 
+full = late("creation", "full")
 HEAD, END = 0, 1
 """In the counter of a list."""
 _MOST, _ALL = 1 << 16, 1 << 20
@@ -163,7 +164,7 @@ def _ring(whole: TracedArray, head: int, end: int) -> Any:
     most = whole.shape[0]
     if end <= most:
         return whole[head:end].copy()
-    return movement.concat([whole[head:], whole[: end - most]])
+    return api.movement.concat([whole[head:], whole[: end - most]])
 
 
 def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:

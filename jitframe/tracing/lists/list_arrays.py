@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ...api import movement
-from ...api.creation import creation
+from ... import api
 from ...api.frame import innermost_frame, operand
 from ...api.indexing.selection import select, write_selection
 from ...arrays.promotion import NUMBERS, Weak
-from ...functions.creation import full
+from ...functions import late
 from ...functions.operands import as_node, cast, strong
 from ...ir.node import Node
 from ...ir.record import replace
@@ -35,6 +34,7 @@ from .row_values import Rows, row_at, run_of
 if TYPE_CHECKING:
     from ..values.traced_frame import TraceFrame
 
+full = late("creation", "full")
 READ, STORED = -1, -2
 """In place of an axis, of which the message of a position outside speaks."""
 
@@ -184,7 +184,8 @@ def _become(values: GrowingList, found: ItemType) -> None:
     its = [type_of(frame, each) for each in items]
     if any(each != found for each in its):
         values.types = list(dict.fromkeys(its))
-        values.tags = creation.asarray(numpy.array([values.types.index(each) for each in its], numpy.int8))
+        tags = numpy.array([values.types.index(each) for each in its], numpy.int8)
+        values.tags = api.creation.creation.asarray(tags)
     values.original = items
     become_array(values, array_of(frame, items, found), found, len(items))
 
@@ -200,7 +201,7 @@ def _become_table(values: GrowingList, found: ItemType) -> None:
     for each in rows:
         if each.array is None:
             _become(each, found)
-    whole = movement.stack([array_of(frame, each.array, found) for each in rows])
+    whole = api.movement.stack([array_of(frame, each.array, found) for each in rows])
     values.array, values.items_type = whole, found
     values.mixed = any(each.mixed or each.tags is not None for each in rows)
     for number, each in enumerate(rows):
@@ -219,10 +220,10 @@ def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
     if all(each.__class__ in NUMBERS for each in items):
         if all(each.__class__ is items[0].__class__ and each == items[0] for each in items):
             return TracedArray(Cell(frame, full(graph, (len(items),), items[0], found.dtype)))
-        made = creation.asarray(numpy.array(items, found.dtype.numpy_name))
+        made = api.creation.creation.asarray(numpy.array(items, found.dtype.numpy_name))
     else:
         nodes = [as_node(graph, operand(frame, graph, each), found.dtype) for each in items]
-        made = movement.stack([TracedArray(Cell(frame, node), None, SCALAR) for node in nodes])
+        made = api.movement.stack([TracedArray(Cell(frame, node), None, SCALAR) for node in nodes])
     return TracedArray(Cell(frame, strong(frame.graph, operand(frame, frame.begin(), made))))
 
 
