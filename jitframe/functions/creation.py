@@ -120,6 +120,8 @@ def linspace(
 def eye(graph: Graph, rows: int, columns: int | None, diagonal: int, dtype: DType = F64) -> Node:
     """Ones on a diagonal, zeros elsewhere."""
     shape = extents_of((rows, rows if columns is None else columns), "the shape", dtype.itemsize)
+    if 0 in shape:
+        return zeros(graph, shape, dtype)
     diagonal = max(-shape[0], min(diagonal, shape[1]))
     row = add(graph, iota(graph, shape, 0, I64), diagonal) if diagonal else iota(graph, shape, 0, I64)
     return cast(graph, equal(graph, row, iota(graph, shape, 1, I64)), dtype)

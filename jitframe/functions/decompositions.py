@@ -13,7 +13,7 @@ from ..ir.node import Graph, Node
 from ..ir.ops import small_matrices
 from ..ir.types import I32, I64, PART_OF, DType
 from . import movement
-from .complex_numbers import conjugate, real, size_squared
+from .complex_numbers import conjugate, real, real_numbers, size_squared
 from .creation import eye
 from .elementwise import divide, greater, multiply, negative, not_equal, subtract, where
 from .joining import part, roll
@@ -169,7 +169,7 @@ def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> No
     u, s, v = svd(graph, node, False, True, symmetric)
     if rcond is None:
         rcond = max(m, n) * float(numpy.finfo(node.dtype.numpy_name).eps)
-    limits = as_node(graph, rcond, s.dtype)
+    limits = cast(graph, real_numbers(graph, rcond, "pinv: rcond"), s.dtype)
     if broadcast_shapes(limits.shape, tuple(stack)) != tuple(stack):
         raise ShapeError(
             f"pinv: rcond has the shape {shape_text(limits.shape)}; it is a number, or one for each matrix "

@@ -90,7 +90,7 @@ def number(graph: Graph, value: Number, dtype: DType) -> Node:
         raise DTypeError(f"a complex number is no {dtype.numpy_name}; write its .real, or abs() of it")
     if dtype.is_integer:
         check_fits(value, dtype)
-    return graph.number(value, dtype)
+    return graph.number(bool(value) if dtype is BOOL else value, dtype)
 
 
 def as_node(graph: Graph, operand: Operand, dtype: DType) -> Node:

@@ -340,7 +340,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     if positions.size == 1:
         return call(arranging.inserted, (array, values), int(positions[0]), along, not given.ndim)
     count = positions.size
-    if not count:
+    if not count and not as_lazy(values).size:
         return duplicate(array)
     places, sources = numpy.empty(count, numpy.int64), numpy.arange(extent + count)
     order = numpy.argsort(positions, kind="stable")

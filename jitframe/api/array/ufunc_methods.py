@@ -13,6 +13,7 @@ from ...arrays.promotion import from_numpy, promote
 from ...base.boundary import guarded
 from ...base.importing import load
 from ...errors import ArgumentError, DTypeError
+from ...functions.complex_numbers import of_real_numbers
 from ...functions.operands import as_node, cast, truth
 from ...functions.scans import scanned
 from ...ir.types import BOOL
@@ -86,7 +87,9 @@ def _reduce(ufunc: Any, *given: Any, **options: Any) -> Any:
 
 
 def _check_dtype(ufunc: Any, x: Any, bound: dict[str, Any], fold: Fold | None) -> None:
-    """Raises for a `dtype=` that the loops of comparisons and truths have not."""
+    """Raises where a ufunc has no loop for complex numbers, and its truths none for `dtype=`."""
+    if fold is not None and x._dtype.is_complex and not any(each.startswith("DD") for each in ufunc.types):
+        raise of_real_numbers(ufunc.__name__, x._dtype)
     if fold is not None and fold.of_truths and optional_dtype(bound.get("dtype")) not in (None, BOOL):
         raise DTypeError(
             f"{ufunc.__name__}: No loop matching the specified signature and casting was found: results are "

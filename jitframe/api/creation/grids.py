@@ -36,12 +36,12 @@ def logspace(
     >>> jf.logspace(0, 2, 3).numpy()
     array([  1.,  10., 100.])
     """
-    base = as_lazy(base)
-    if base.ndim:
-        start, stop, base = broadcast_arrays(start, stop, base)
-        base = expand_dims(base, axis)
-    exponents = linspace(start, stop, num, endpoint, axis=axis)
-    result = base.astype(exponents.dtype) ** exponents
+    if not isinstance(base, (int, float)):
+        base = as_lazy(base)
+        if base.ndim:
+            start, stop, base = broadcast_arrays(start, stop, base)
+            base = expand_dims(base, axis)
+    result = base ** linspace(start, stop, num, endpoint, axis=axis)
     return result if dtype is None else result.astype(dtype)
 
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy
 
 from ... import api
+from ...arrays.promotion import check_fits
 from ...base.arguments import integer
 from ...errors import ArgumentError
 from ...functions import elementwise as nodes
 from ...functions import late
-from ...ir.types import I64
+from ...ir.types import I32, I64
 from ..frame import call
 from ..registry import Fold, Scalar, public
 from ..signature import check_unset, single_output
@@ -78,7 +79,9 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     >>> jf.round([0.125, 2.5, -1.675], 2).numpy()
     array([ 0.12,  2.5 , -1.68])
     """
-    return call(nodes.round_, (a,), integer(decimals, "decimals"), out=single_output(out), whole=True)
+    places = integer(decimals, "decimals")
+    check_fits(places, I32)
+    return call(nodes.round_, (a,), places, out=single_output(out), whole=True)
 
 
 @public("elementwise", sample=lambda s: (s.x, 0, 1))

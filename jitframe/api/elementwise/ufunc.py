@@ -19,7 +19,7 @@ from ...arrays.promotion import (
 from ...base.arguments import casting_of, shown
 from ...errors import DTypeError, KindError, UnsupportedError
 from ...functions import elementwise as nodes
-from ...functions.operands import as_node, broadcast_shapes, cast, check_output, spread, strong, truth
+from ...functions.operands import broadcast_shapes, cast, check_output, spread, strong, truth
 from ...ir.node import Node
 from ...ir.record import record
 from ...ir.types import I64, U64, DType
@@ -221,7 +221,8 @@ def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) 
     frame = frame_of(operands)
     frame.check(dtype)
     graph = frame.begin()  # numbers have this dtype from here on
-    return [frame.wrap(graph, as_node(graph, operand(frame, graph, value), dtype)) for value in operands]
+    read = [operand(frame, graph, value) for value in operands]
+    return [frame.wrap(graph, cast(graph, strong(graph, each), dtype)) for each in read]
 
 
 def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], out: Any, where: Any) -> Any:

@@ -293,7 +293,8 @@ def cov(
         raise UnsupportedError("cov: weights; write np.matmul(x * weights, x.T) of the centred variables")
     if ddof is not None and ddof != int(ddof):
         raise ArgumentError("ddof must be integer")
-    rows = [_variables(each, rowvar or len(as_lazy(each).shape) == 1) for each in (m, y) if each is not None]
+    given = (m,) if y is None else (m, y)
+    rows = [_variables(each, rowvar or len(as_lazy(each).shape) == 1) for each in given]
     wanted = from_numpy(dtype) if dtype is not None else F64
     if not rows[0].shape[0]:
         return full((0, 0), 0.0, device=rows[0].device)

@@ -81,7 +81,21 @@ def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:
 def _even_edges(array: Any, first: Any, last: Any, number: int) -> Any:
     dtype = numpy.result_type(array.dtype, *(getattr(end, "dtype", 0.0) for end in (first, last)))
     kind = dtype if dtype.kind == "f" else numpy.dtype(float)
+    if not isinstance(first, LazyValue) and not isinstance(last, LazyValue):
+        _check_widths(float(first), float(last), number, kind)
     return linspace(first, last, number + 1, device=array.device).astype(dtype_there(array, kind))
+
+
+def _check_widths(first: float, last: float, number: int, dtype: numpy.dtype[Any]) -> None:
+    """Raises where intervals are narrower than numbers of the dtype are apart."""
+    apart = numpy.spacing(numpy.array(max(abs(first), abs(last)), dtype))
+    if last - first < 4 * number * float(apart) and number < 2**20:
+        edges = numpy.linspace(first, last, number + 1, dtype=dtype)
+        if (edges[:-1] >= edges[1:]).any():
+            raise ArgumentError(
+                f"Too many bins for data range. Cannot create {number} finite-sized bins from {first} to "
+                f"{last}."
+            )
 
 
 def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:
