@@ -18,7 +18,7 @@ from . import movement
 from .creation import full, iota
 from .elementwise import add, equal, less_equal, where
 from .joining import concatenate, part, roll
-from .operands import cast, spread, strong
+from .operands import cast, fitted, spread, strong
 
 
 def tile(graph: Graph, x: Operand, counts: Any) -> Node:
@@ -164,10 +164,8 @@ def followed_by(graph: Graph, x: Operand, values: Operand, count: int, axis: int
     """With so many values after the end of an axis, broadcast as NumPy's `insert` does."""
     node = strong(graph, x)
     values = cast(graph, strong(graph, values), node.dtype)
-    if len(values.shape) < len(node.shape):
-        values = movement.at_least(values.shape, len(node.shape)).apply(graph, values)
     shape = tuple(count if each == axis else extent for each, extent in enumerate(node.shape))
-    return concatenate(graph, [node, movement.broadcast_to(values.shape, shape).apply(graph, values)], axis)
+    return concatenate(graph, [node, fitted(graph, values, shape)], axis)
 
 
 def checked_position(position: int, extent: int, axis: int) -> int:

@@ -169,7 +169,7 @@ def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> No
     u, s, v = svd(graph, node, False, True, symmetric)
     if rcond is None:
         rcond = max(m, n) * float(numpy.finfo(node.dtype.numpy_name).eps)
-    limits = cast(graph, real_numbers(graph, rcond, "pinv: rcond"), s.dtype)
+    limits = strong(graph, rcond)
     if broadcast_shapes(limits.shape, tuple(stack)) != tuple(stack):
         raise ShapeError(
             f"pinv: rcond has the shape {shape_text(limits.shape)}; it is a number, or one for each matrix "
@@ -184,7 +184,7 @@ def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> No
 
 def _against(graph: Graph, value: Operand, like: Node) -> Operand:
     """Numbers for each matrix of a stack, beside singular values."""
-    given = as_node(graph, value, like.dtype)
+    given = cast(graph, real_numbers(graph, value, "a tolerance"), like.dtype)
     return movement.expand_dims(given.shape, -1).apply(graph, given) if given.shape else given
 
 

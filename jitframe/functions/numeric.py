@@ -143,7 +143,7 @@ def nan_to_num(graph: Graph, x: Operand, *given: Operand, above: bool, below: bo
 def isclose(graph: Graph, x: Operand, y: Operand, rtol: Operand, atol: Operand, equal_nan: bool) -> Node:
     """|x - y| <= atol + rtol * |y| where y is finite, else whether they are equal."""
     y = as_node(graph, y, result_dtype((strong(graph, y).dtype, 1.0)))
-    x = x if isinstance(x, Node) else as_node(graph, x, y.dtype)
+    x = x if isinstance(x, Node) else as_node(graph, x, result_dtype((x, y)))
     distance = absolute(graph, subtract(graph, x, y))
     near = less_equal(graph, distance, add(graph, atol, multiply(graph, rtol, absolute(graph, y))))
     shape = near.shape

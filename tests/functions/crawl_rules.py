@@ -92,7 +92,7 @@ RULES = (
         "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array|"
         "must match exactly|wrong dimensionality|axis remapping|is out of bounds for a|out-of-bounds in|"
         "WithIndex|don't have the same length|inhomogeneous|op_axes|"
-        "too small to calculate",
+        "too small to calculate|too small depth",
     ),
     Rule(
         "what the values of lazy parameters are, and where they are zero, is not asked for",
@@ -100,6 +100,12 @@ RULES = (
         "",
         "Error: (\\w+|high - low) (<|<=|>|>=) |is NaN|contains NaNs|All-NaN slice|cannot include zero|"
         "must be a non-zero|autodetected range|Weights sum to zero",
+    ),
+    Rule(
+        "decimals are the numbers that they are; with NumPy's floats they do not compute",
+        "LENIENT",
+        "",
+        "decimal\\.Decimal",
     ),
     Rule(
         "Python's integers of more than 64 bits are floats where floats are computed",

@@ -330,7 +330,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     if given.size and given.dtype.kind not in "iu":
         # NumPy takes a slice up to one position, which it compares with the extent before.
         inside = given.size == 1 and (given.dtype.kind != "f" or not abs(given.item()) > extent)
-        kind = DTypeError if inside else BoundsError
+        kind = DTypeError if inside or given.dtype == object else BoundsError
         raise kind("arrays used as indices must be of integer (or boolean) type")
     positions = given.reshape(-1).astype(numpy.int64)
     for position in positions.tolist():

@@ -10,7 +10,7 @@ import numpy
 
 from ...arrays.indexing import normalize_axes
 from ...base.arguments import extents_of
-from ...errors import ArgumentError, DTypeError
+from ...errors import ArgumentError, DTypeError, KindError
 from ...functions.operands import broadcast_shapes as broadcast
 from ..frame import LazyValue, holds_lazy
 from ..movement import as_lazy, transpose
@@ -202,6 +202,8 @@ def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = Fa
     ['einsum_path', (0, 1)]
     """
     lists = bool(operands) and not isinstance(operands[0], str)  # of axes, one after each operand
+    if lists and any(holds_lazy(each) for each in operands[1::2]):
+        raise KindError("einsum_path: axes are lists of integers and Ellipsis, and an array was given")
     given: list[Any] = [
         each if lists and place % 2 else _stand_in(each) for place, each in enumerate(operands)
     ]

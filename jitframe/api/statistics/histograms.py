@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ...base.arguments import integer, shown
-from ...errors import ArgumentError, ShapeError
+from ...errors import ArgumentError, KindError, ShapeError
 from ...functions.complex_numbers import real_numbers
 from ...functions.operands import cast
 from ...functions.sorted_search import near_place
@@ -63,6 +63,8 @@ def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:
         raise ArgumentError("`bins` must be positive, when an integer")
     if range is not None:
         first, last = range
+        if any(as_lazy(end)._dtype.is_complex for end in (first, last)):
+            raise KindError(f"range= takes real numbers, not {shown(range)}")
         if not first <= last:
             raise ArgumentError("max must be larger than min in range parameter.")
         known = [end for end in range if not isinstance(end, LazyValue)]
@@ -177,6 +179,8 @@ def histogramdd(
     points = _points(sample)
     count, axes = points.shape
     given = _for_axes(bins, axes, "bins")
+    if range is not None and not hasattr(range, "__len__"):
+        raise KindError(f"range= is a sequence of one pair for each axis, not {shown(range)}")
     ranges = [None] * axes if range is None else list(range)
     if len(ranges) != axes:
         raise ArgumentError("range argument must have one entry per dimension")
