@@ -15,7 +15,7 @@ help:
 	@echo "make test-all  checks and all tests, long sweeps too"
 	@echo "make check     ruff, mypy, import-linter, file size"
 	@echo "make replay    generated code of a corpus beside that of a revision (REVISION=HEAD)"
-	@echo "make mutate    breaks one thing after the other in a copy; tests are to find it"
+	@echo "make mutate    breaks one thing after the other in a copy; tests are to find it (MUTATE=1/4: a part)"
 	@echo "make bench     jitframe beside its peers (a download of some GB: torch, jax, ...)"
 	@echo "make clean     remove the environments and what was built"
 
@@ -66,7 +66,7 @@ replay: environment
 	.venv/bin/python -m tests.replay $(or $(REVISION),HEAD)
 
 mutate: environment
-	.venv/bin/python -m tests.mutation
+	.venv/bin/python -m tests.mutation $(MUTATE)
 
 bench:
 	@tools/make_environment.sh .venv-bench bench

@@ -7,6 +7,8 @@ it runs on one of DEVICES.
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 CHILD_PROCESSES = (
@@ -42,14 +44,16 @@ DEVICES = ("opencl", "template", "webgpu-default-limits")
 the others are the processor and WebGPU once more."""
 
 
+@cache
+def is_listed(path: str) -> bool:
+    """Whether `make test-more` runs all tests of a file, or of all files in a folder."""
+    places = (*CHILD_PROCESSES, *TOOLS, *SWEEPS)
+    return any(path == place or path.startswith(f"{place}/") for place in places)
+
+
 def in_second_set(item: pytest.Item) -> bool:
     """Whether `make test-more` runs a test."""
-    path = item.nodeid.partition("::")[0].removeprefix("tests/")
-    if any(_lies_in(path, places) for places in (CHILD_PROCESSES, TOOLS, SWEEPS)):
+    if is_listed(item.nodeid.partition("::")[0].removeprefix("tests/")):
         return True
     parameters = f"-{item.nodeid.partition('[')[2].rstrip(']')}-"
     return any(f"-{device}-" in parameters for device in DEVICES)
-
-
-def _lies_in(path: str, places: tuple[str, ...]) -> bool:
-    return any(path == place or path.startswith(f"{place}/") for place in places)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.sets import CHILD_PROCESSES, SWEEPS, TOOLS, in_second_set
+from tests.sets import CHILD_PROCESSES, SWEEPS, TOOLS, in_second_set, is_listed
 
 HERE = Path(__file__).parent
 
@@ -37,3 +37,8 @@ def test_every_place_exists() -> None:
 )
 def test_which_tests_are_of_it(identifier: str, second: bool) -> None:
     assert in_second_set(item(identifier)) is second
+
+
+def test_files_that_the_first_set_does_not_import() -> None:
+    assert is_listed("fuzz") and is_listed("fuzz/test_fuzz.py") and is_listed("cache/test_plans.py")
+    assert not is_listed("cache") and not is_listed("fuzzier") and not is_listed("cache/test_store.py")

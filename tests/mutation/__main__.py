@@ -1,12 +1,15 @@
-"""python -m tests.mutation [WORD ...]: breaks one thing after the other in a copy; which of them tests find.
+"""python -m tests.mutation [K/N] [WORD ...]: breaks one thing after the other in a copy; which of them tests
+find.
 
-WORDs pick those whose names have one of them. Exits with 1 where more than one is not found. The tests of a
-mutation are those of `make test` that are about what it breaks: the whole set takes minutes for each.
+WORDs pick those whose names have one of them, K/N the K-th of N parts of all. Exits with 1 where one is not
+found. The tests of a mutation are those of `make test` that are about what it breaks: the whole set takes
+minutes for each.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -61,9 +64,16 @@ def is_found(folder: Path, mutation: Mutation) -> bool:
     return done.returncode != 0  # a process that crashes has found it too
 
 
+def chosen_by(arguments: list[str]) -> list[Mutation]:
+    """The mutations of a part, 2/4 the second quarter, whose names have one of the words."""
+    part = re.fullmatch(r"(\d+)/(\d+)", arguments[0]) if arguments else None
+    words = arguments[part is not None :] or [""]
+    chosen = [each for each in MUTATIONS if any(word in each.name for word in words)]
+    return chosen[int(part[1]) - 1 :: int(part[2])] if part else chosen
+
+
 def main() -> int:
-    words = sys.argv[1:] or [""]
-    missed, chosen = 0, [each for each in MUTATIONS if any(word in each.name for word in words)]
+    missed, chosen = 0, chosen_by(sys.argv[1:])
     with tempfile.TemporaryDirectory(prefix="jitframe-mutation-") as name:
         folder = Path(name)
         copy_of_sources(folder)
@@ -78,7 +88,7 @@ def main() -> int:
                 flush=True,
             )
     print(f"{len(chosen) - missed} of {len(chosen)} are found")
-    return int(missed > 1)
+    return int(missed > 0)
 
 
 if __name__ == "__main__":

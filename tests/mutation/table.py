@@ -131,4 +131,89 @@ MUTATIONS = (
         'return f"(-{text})" if value < 0 else text', 'return f"-{text}" if value < 0 else text',
         "tests/c_family/test_literals.py tests/c_family/test_snapshots.py",
     ),
+    Mutation(
+        "a cast of u32 through 32 bits", "codegen/llvm/conversions.py",
+        'through = 64 if target.bits == 64 or (target.kind == "uint" and target.bits == 32) else 32',
+        "through = 64 if target.bits == 64 else 32", "tests/llvm/test_operations.py",
+    ),
+    Mutation(
+        "a cast to u64 without its upper half", "codegen/llvm/conversions.py",
+        'top = w.select(large, integer(-(1 << 63), "i64"), integer(0, "i64"))', 'top = integer(0, "i64")',
+        "tests/conformance/test_elementwise.py",
+    ),
+    Mutation(
+        "a cast that takes signed integers for unsigned ones", "codegen/llvm/conversions.py",
+        'op = "sitofp" if signed else "uitofp"', 'op = "uitofp"',
+        "tests/conformance/test_elementwise.py",
+    ),
+    Mutation(
+        "a floor that lowers whole numbers", "codegen/llvm/rounding.py",
+        '_adjust(w, nearest, "ogt", x, "fsub", one)', '_adjust(w, nearest, "oge", x, "fsub", one)',
+        "tests/llvm/test_operations.py",
+    ),
+    Mutation(
+        "loads of a group that are not at the first of them", "codegen/llvm/interleaved.py",
+        "writer = (max if stores else min)(", "writer = (min if stores else max)(",
+        "tests/llvm/test_interleaved.py",
+    ),
+    Mutation(
+        "lanes of a window that do not begin where it begins", "codegen/llvm/windows.py",
+        "picks = [window.offset - low + step * lane for lane in range(width)]",
+        "picks = [step * lane for lane in range(width)]", "tests/llvm/test_windows.py",
+    ),
+    Mutation(
+        "passes of other numbers taken for the same", "codegen/llvm/repeated.py",
+        "numbering[value] = value.dtype.name, repr(number)", 'numbering[value] = value.dtype.name, ""',
+        "tests/llvm/test_repeated.py",
+    ),
+    Mutation(
+        "the order of zeros in sorted keys", "codegen/lower/sorting/order.py",
+        "below = sign - size if self.equal_zeros else self._reversed(build, bits)",
+        "below = self._reversed(build, bits)", "tests/conformance/test_sorting.py",
+    ),
+    Mutation(
+        "NaN that is not the last in a sort", "codegen/lower/sorting/order.py",
+        "return build.select(size > infinity, largest, made)", "return made",
+        "tests/conformance/test_sorting.py",
+    ),
+    Mutation(
+        "degrees of freedom that are not taken off", "jitframe/functions/reductions.py",
+        "return _over(graph, squares, max(count - ddof, 0))", "return _over(graph, squares, max(count, 0))",
+        "tests/functions/test_reductions.py",
+    ),
+    Mutation(
+        "the last point of half a spectrum", "codegen/lower/fft/reals.py",
+        "x = load(point.place, kernel.build.select(last, 0, point.k))",
+        "x = load(point.place, kernel.build.select(first, 0, point.k))", "tests/functions/test_fourier.py",
+    ),
+    Mutation(
+        "a quantile between two elements", "jitframe/api/statistics/order_statistics.py",
+        '"midpoint": lambda part, index: numpy.where(index % 1 == 0, 0.0, 0.5)',
+        '"midpoint": lambda part, index: numpy.where(index % 1 == 0, 0.5, 0.5)',
+        "tests/functions/test_order_statistics.py",
+    ),
+    Mutation(
+        "a complex quotient that divides by the smaller part", "jitframe/functions/complex_numbers.py",
+        "wide = abs(second) <= abs(first)", "wide = abs(second) >= abs(first)", "tests/complex",
+    ),
+    Mutation(
+        "a draw below a number that is one too small", "jitframe/tracing/standins/streams/laws.py",
+        "return stream.high_product(word, count)", "return stream.high_product(word, most)",
+        "tests/jit/test_drawing_in_loops.py",
+    ),
+    Mutation(
+        "a mask that leaves out the upper half of a word", "jitframe/tracing/standins/streams/laws.py",
+        "for shift in (1, 2, 4, 8, 16, 32):", "for shift in (1, 2, 4, 8, 16):",
+        "tests/jit/test_drawing_in_loops.py",
+    ),
+    Mutation(
+        "names that a class binds and a loop does not know", "jitframe/capture/liveness.py",
+        "found.add(node.name)\n            pending += node.decorator_list", "pending += node.decorator_list",
+        "tests/capture",
+    ),
+    Mutation(
+        "a loop whose break is not seen", "jitframe/capture/exits.py",
+        "if isinstance(node, (ast.Return, ast.Break, ast.Continue)):\n            return True",
+        "if isinstance(node, (ast.Return, ast.Continue)):\n            return True", "tests/capture",
+    ),
 )  # fmt: skip
