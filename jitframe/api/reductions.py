@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -82,7 +83,7 @@ def _spreads(function: Callable[..., Any], name: str, *about: str, **said: Unpac
             if ddof:
                 raise ArgumentError("ddof and correction can't be provided simultaneously.")
             ddof = correction
-        if ddof is None or isinstance(ddof, complex) or is_sequence(ddof):
+        if is_sequence(ddof) or not isinstance(ddof, (Real, numpy.generic, numpy.ndarray, LazyValue)):
             raise KindError(f"{name}: ddof is one real number, not {shown(ddof)}")
         given = {"axis": axis, "dtype": dtype, "ddof": ddof, "keepdims": keepdims, "where": where}
         return _reduced(function, name, a, out, {**given, "mean": mean})

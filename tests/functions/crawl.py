@@ -241,10 +241,12 @@ def judged(call: Call, traced: bool, single: bool) -> Made:
 
 def told(text: str, traced: bool) -> str:
     """What is wrong about a call that is given as text; nothing where all is as it should be."""
-    tree = ast.parse(text, mode="eval").body
+    is_method = text.startswith(".")
+    tree = ast.parse(text[is_method:], mode="eval").body
     assert isinstance(tree, ast.Call)
+    name = "." * is_method + ast.unparse(tree.func)
     named = {each.arg or "": ast.unparse(each.value) for each in tree.keywords}
-    subject = next(each for each in subjects() if each.name == ast.unparse(tree.func))
+    subject = next(each for each in subjects() if each.name == name)
     lazy.start_graph()
     return judged(Call(subject, [*map(ast.unparse, tree.args)], named), traced, True).what
 

@@ -25,6 +25,7 @@ from jitframe.errors import (
     ZeroError,
 )
 from tests.functions import crawl
+from tests.functions.unusual_calls import CALLS
 
 MATRIX = np.arange(6.0).reshape(2, 3)
 HUGE = 10**9
@@ -467,7 +468,7 @@ UNUSUAL = (
 """Calls with arguments that few programs give: NumPy's results, and its errors."""
 
 
-@pytest.mark.parametrize("call", UNUSUAL)
+@pytest.mark.parametrize("call", (*UNUSUAL, *CALLS))
 def test_unusual_arguments(call: str) -> None:
     assert [crawl.told(call, traced) for traced in (False, True)] == ["", ""]
 

@@ -113,6 +113,24 @@ def test_strides_of_an_array_in_fortran_order(strict: Any) -> None:
     np.testing.assert_array_equal(got, moving_rows(MATRIX.T, 3) * 2)
 
 
+LYING = [
+    lambda x: x.T, lambda x: x.T + 1, lambda x: x[:, ::2], lambda x: (x * 2)[1:3, 1:4].T, lambda x: x[::-1],
+    lambda x: np.swapaxes(x.reshape(2, -1, 4), 0, 2) * 2, lambda x: np.broadcast_to(x[0], (3, x.shape[1])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(LYING)))
+def test_numpy_strides_over_a_tensor_as_it_says_that_it_lies(number: int) -> None:
+    array, tensor = LYING[number](MATRIX), LYING[number](jf.asarray(MATRIX))
+    assert tensor.strides == array.strides
+    expected, found = (
+        np.lib.stride_tricks.as_strided(each, each.shape[::-1], each.strides[::-1])
+        for each in (array, tensor)
+    )
+    np.testing.assert_array_equal(found, expected)
+    assert not found.flags.writeable
+
+
 def test_strided_windows_see_later_writes(strict: Any) -> None:
     def function(x: Any) -> Any:
         seen = moving_rows(x, 3)

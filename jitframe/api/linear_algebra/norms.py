@@ -91,8 +91,8 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
 def _lengths(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any:
     if isinstance(ord, str):
         raise ArgumentError(f"Invalid norm order '{ord}' for vectors")
-    if isinstance(ord, complex):
-        raise KindError(f"the order of a norm is a real number, not {ord}")
+    if isinstance(ord, complex) or (isinstance(ord, int) and not -(1 << 63) <= ord < 1 << 64):
+        raise KindError(f"the order of a norm is a real number of 64 bits, not {ord}")
     if ord == 2:
         return _sqrt(summed(call(size_squared, (x,)), axis=axes, keepdims=keepdims))
     if ord == 0:
