@@ -790,7 +790,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0
 def array(object: ArrayLike, dtype: DTypeLike | None = None, *, copy: _bool | None = True, order: _Order = 'K', subok: _bool = False, ndmin: int = 0, ndmax: int = 0, like: Any = None) -> Tensor:
     """`np.array`: as `asarray`, and always a new array.
 
-    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError where there are more.
+    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError for sequences in more of them.
 
     >>> jf.array([1, 2], ndmin=2).shape
     (1, 2)
@@ -1727,7 +1727,7 @@ def from_dlpack(x: ArrayLike, /, *, device: Any = None, copy: _bool | None = Non
     array([1, 2])
     """
 def frombuffer(buffer: Any, dtype: DTypeLike | None = ..., count: int = -1, offset: int = 0, *, like: Any = None) -> Tensor:
-    """The bytes of an object with the buffer protocol, copied, as a vector.
+    """The bytes of an object with the buffer protocol, copied, as a vector; those of a lazy array as a view.
 
     >>> jf.frombuffer(bytes([1, 2, 3]), dtype="uint8").numpy()
     array([1, 2, 3], dtype=uint8)

@@ -84,7 +84,7 @@ def _spreads(function: Callable[..., Any], name: str, *about: str, **said: Unpac
                 raise ArgumentError("ddof and correction can't be provided simultaneously.")
             ddof = correction
         if is_sequence(ddof) or not isinstance(ddof, (Real, numpy.generic, numpy.ndarray, LazyValue)):
-            raise KindError(f"{name}: ddof is one real number, not {shown(ddof)}")
+            raise KindError(f"{name}: ddof is one number, not {shown(ddof)}")
         given = {"axis": axis, "dtype": dtype, "ddof": ddof, "keepdims": keepdims, "where": where}
         return _reduced(function, name, a, out, {**given, "mean": mean})
 

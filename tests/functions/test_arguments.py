@@ -468,7 +468,7 @@ UNUSUAL = (
 """Calls with arguments that few programs give: NumPy's results, and its errors."""
 
 
-@pytest.mark.parametrize("call", (*UNUSUAL, *CALLS))
+@pytest.mark.parametrize("call", [*UNUSUAL, *CALLS])
 def test_unusual_arguments(call: str) -> None:
     assert [crawl.told(call, traced) for traced in (False, True)] == ["", ""]
 

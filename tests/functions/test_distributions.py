@@ -235,6 +235,7 @@ WRONG: list[tuple[Callable[[Any], Any], str]] = [
     (lambda r: r.multinomial(3, 0.5), "its last axis has the ways"),
     (lambda r: r.multivariate_hypergeometric([3, 4], 8), "nsample is 8, and sum\\(colors\\) 7"),
     (lambda r: r.multivariate_hypergeometric([[3]], 1), "colors is a vector"),
+    (lambda r: r.multivariate_hypergeometric([3.0], 1), "colors are integers"),
     (lambda r: r.multivariate_hypergeometric([3], 1, method="x"), "'marginals' or 'count'"),
 ]
 

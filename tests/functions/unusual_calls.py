@@ -1,4 +1,4 @@
-"""Calls of NumPy's functions from n to z, of methods and of generators with arguments that few programs give."""
+"""Calls of NumPy's functions from n to z, of methods and of generators with unusual arguments."""
 
 from __future__ import annotations
 

@@ -389,7 +389,9 @@ class Distributions(Stream):
                 f"multivariate_hypergeometric: method is 'marginals' or 'count', not {method!r}"
             )
         each = self._lazy(colors)
-        if each.ndim != 1 or (each.shape[0] and not each._dtype.is_integer):
+        if each.ndim != 1:
+            raise ShapeError(f"multivariate_hypergeometric: colors is a vector, not {shown(each)}")
+        if each.shape[0] and not each._dtype.is_integer:
             raise KindError(f"multivariate_hypergeometric: colors are integers, not {shown(each)}")
         if not isinstance(colors, LazyValue) and not isinstance(nsample, LazyValue):
             known = int(numpy.sum(colors))
