@@ -146,17 +146,9 @@ def _of_octant(a: Arithmetic, octant: Value) -> tuple[Value, Value]:
 def _reduced_to_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """(j, r, s): size = j * pi/4 + r + s, where s is what r lacks; only the lowest two bits of j count.
     For formats whose second part of pi/2 keeps its products exact."""
-    constants = CONSTANTS[a.format.dtype.name]
-    parts, limit = constants.split_parts, constants.split_limit
-    if a.features.fma:
-        parts, limit = constants.fused_parts, constants.fused_limit
-    magic = a.number(a.magic())
-    rounded = a.multiply_add(size, a.number(4 / math.pi), magic)
-    n = rounded - magic
+    octant, high, low, huge = _nearest(a, size, 2)
     # Near a multiple of pi/2 the last part is no small part of the rest.
-    high, low = _subtract_parts(a, size, n, tuple(part / 2 for part in parts))
-    short = a.to_unsigned(rounded), *ordered_sum(a, high, low)
-    huge = size > a.number(limit / 2)
+    short = octant, *ordered_sum(a, high, low)
     chosen = a.build.branch(huge, lambda: _huge_octant(a, size), lambda: short, rare=True)
     return chosen[0], chosen[1], chosen[2]
 
@@ -178,18 +170,24 @@ def _huge_octant(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
 
 def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
     """(q, r, s): size = q * pi/2 + r + s, where s is what r lacks; only the lowest two bits of q count."""
+    *short, huge = _nearest(a, size, 1)
+    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: short, rare=True)
+    return chosen[0], chosen[1], chosen[2]
+
+
+def _nearest(a: Arithmetic, size: Value, steps: int) -> tuple[Value, Value, Value, Value]:
+    """(n, r, s, huge): size = n * pi/2 / steps + r + s, where s is what r lacks, or size is huge."""
     constants = CONSTANTS[a.format.dtype.name]
     parts, limit = constants.split_parts, constants.split_limit
     if a.features.fma:
         parts, limit = constants.fused_parts, constants.fused_limit
     magic = a.number(a.magic())
-    rounded = a.multiply_add(size, a.number(2 / math.pi), magic)
+    rounded = a.multiply_add(size, a.number(2 * steps / math.pi), magic)
     n = rounded - magic
-    short = a.to_unsigned(rounded), *_subtract_parts(a, size, n, parts)
+    place = a.to_unsigned(rounded)
+    r, low = _subtract_parts(a, size, n, tuple(part / steps for part in parts))
     # NaN is not above the limit: it stays on the short way, which keeps it.
-    huge = size > a.number(limit)
-    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: short, rare=True)
-    return chosen[0], chosen[1], chosen[2]
+    return place, r, low, size > a.number(limit / steps)
 
 
 def _subtract_parts(a: Arithmetic, size: Value, n: Value, parts: tuple[float, ...]) -> tuple[Value, Value]:
