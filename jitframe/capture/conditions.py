@@ -17,6 +17,7 @@ from ..ir.types import BOOL, I64
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.capturing import Capturing
 from ..tracing.standins.effects import effects_of
+from ..tracing.standins.sequences import is_in
 from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import is_decided_by_float
 from ..tracing.values.traced import NUMBER, SCALAR, TracedArray
@@ -308,6 +309,8 @@ class Conditions:
         if isinstance(container, TracedArray):
             found = (container == value).any()
             return number(current_trace(), self._node(found))
+        if isinstance(container, GrowingList) and container.counter is not None:
+            return current_trace().root.copied.traced(is_in)(container, value)
         among = container if isinstance(container, (tuple, list)) else ()
         traced = any(isinstance(each, TracedArray) for each in (value, *among))
         if not traced or not isinstance(frame, TraceFrame):

@@ -6,8 +6,8 @@ traced value, or a loop is long, the blocks become regions of the graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ..errors import TraceError, UnsupportedError, forget
 from ..ir.node import Node
@@ -15,13 +15,15 @@ from ..ir.types import I64
 from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import Capture, set_capture
 from ..tracing.lists.ranges import TracedRange
+from ..tracing.lists.row_values import Rows
+from ..tracing.standins.python_builtins import BUILTINS, reduction
 from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import leave
 from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .codes import HOOKS, captured_code
-from .conditions import Conditions, frame_or_none, nothing
+from .conditions import Conditions, current_trace, frame_or_none, nothing, number
 from .loops import Loop
 from .region import MOST_REGIONS
 from .state import Heap, Place, Temporary, variables
@@ -43,6 +45,46 @@ TRIED = 4
 """After so many turns of a loop that is written out it is seen what all of them would come to."""
 SHORTEST = 1
 """Loops of so many turns are written out whatever they do."""
+
+
+class When(NamedTuple):
+    """A value that a comprehension has where a test holds."""
+
+    test: Any
+    value: Body
+
+
+LEFT_OUT = object()
+"""In place of the value of an item that a comprehension leaves out."""
+
+
+def _decided(each: Any) -> Any:
+    """A value of a generator that is asked for now."""
+    if type(each) is not When:
+        return each
+    return each.value() if each.test else LEFT_OUT
+
+
+def _pairs(items: list[Any]) -> list[tuple[Any, Body]]:
+    """What an item adds, as tests and functions of values."""
+    found = [each for each in items if each is not LEFT_OUT]
+    return [
+        (each.test, each.value) if type(each) is When else (True, lambda value=each: value) for each in found
+    ]
+
+
+_FOLDED: dict[Any, Callable[[Hooks, When], Any]] = {
+    BUILTINS[sum]: lambda hooks, each: hooks.choose(each.test, each.value, lambda: 0),
+    BUILTINS[any]: lambda hooks, each: hooks.test_and(each.test, each.value),
+    BUILTINS[all]: lambda hooks, each: hooks.test_or(hooks.not_(each.test), each.value),
+}
+"""By what takes the values of a generator: what it takes for one under a condition."""
+_COLLECTED = list, tuple, range, Rows, TracedArray
+"""Generators over these give their values at once."""
+
+
+def _is_long(turns: Turns) -> bool:
+    return turns.known_count is None or turns.known_count >= LONG
 
 
 class Hooks(Conditions):
@@ -115,6 +157,8 @@ class Hooks(Conditions):
         if count is not None and count <= SHORTEST:
             self._written_out(iter(turns), body, state)
             return
+        counter = iterable.counter if isinstance(iterable, GrowingList) else None
+        version = None if counter is None else counter._cell.version
         try:
             done = self._captured(frame, turns, count, body, state)
         except UnsupportedError:  # with a counter that is known it may be supported
@@ -126,42 +170,76 @@ class Hooks(Conditions):
             if error.is_shared and self._in_pairs(frame, turns, count, body, state):
                 return
             if count is None:
-                if not isinstance(iterable, TracedRange) or not iterable.is_decided():
-                    raise
-                self.for_(iterable.known(), body, stored, live, stops, in_try)
+                self.for_(_decided_items(iterable), body, stored, live, stops, in_try)
                 return
             self._note_written_out(body, error)
             done = False
+        if counter is not None and counter._cell.version != version:
+            raise TraceError("a list grows or shrinks, as values decide, while a loop goes through it")
         if not done:
             self._written_out(iter(turns), body, state, count)
 
+    def when(self, *tests_and_value: Body) -> Any:
+        """What an item adds to a comprehension for which tests have to hold: nothing, its value, or that
+        under a condition."""
+        *tests, value = tests_and_value
+        holds = self._truth(self.test_and(tests[0](), *tests[1:]))
+        if isinstance(holds, bool):
+            return value() if holds else LEFT_OUT
+        return When(self._as_bool(number(current_trace(), holds)), value)
+
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
         """A list comprehension; `items` gives what an item of the iterable adds."""
-        known, turns = self._collected(iterable)
-        if turns is None:
-            return GrowingList([each for item in known for each in items(item)])
-        return self._in_loop(turns, items)
+        turns = self._turns(iterable)
+        if turns is not None and _is_long(turns):
+            return self._in_loop(turns, items, GrowingList())
+        found = GrowingList()
+        for number, item in enumerate(iterable):
+            made = items(item)
+            if turns is not None and any(type(each) is When for each in made):
+                acts = self.root.draws or self.root.number_streams or self.effects.node() is not None
+                if acts:  # its tests are not made again, as they are of an item that a loop begins with
+                    self._add(found, made)
+                rest = Turns(turns.lower + number + bool(acts), turns.upper, turns.at)
+                return self._in_loop(rest, items, found)
+            self._add(found, made)
+        return found
+
+    def _add(self, found: GrowingList, items: list[Any]) -> None:
+        for each in items:
+            if type(each) is When:
+                self.if_(each.test, lambda value=each.value: found.append(value()), None, (), (), False)
+            elif each is not LEFT_OUT:
+                found.append(each)
 
     def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
         """A generator that is an argument alone."""
-        known, turns = self._collected(iterable)
-        if turns is None:
-            return (each for item in known for each in items(item))
-        return self._in_loop(turns, items)
+        turns = self._turns(iterable)
+        if (turns is not None and _is_long(turns)) or isinstance(iterable, _COLLECTED):
+            return self.collected(iterable, items)
+        return (each for item in iterable for each in map(_decided, items(item)) if each is not LEFT_OUT)
 
-    def _collected(self, iterable: Any) -> tuple[Any, Turns | None]:
-        """What a comprehension goes over, and as turns where these are many."""
-        turns = None if frame_or_none() is None else turns_of(iterable)
-        count = 0 if turns is None else turns.known_count
-        if turns is None or (count is not None and count < LONG):
-            return iterable, None
-        return turns, turns
+    def reduced(self, function: Any, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
+        """`function(generator)`."""
+        frame = frame_or_none()
+        law = None if frame is None or not isinstance(function, Hashable) else reduction(function)
+        if law is None or frame is None:
+            return function(self.generated(iterable, items))
+        turns = self._turns(iterable)
+        if turns is not None and _is_long(turns):
+            return frame.root.copied.traced(law)(turns, lambda item: _pairs(items(item)))
+        folded = _FOLDED.get(function)
+        if folded is None:
+            return function(self.generated(iterable, items))
+        each_of = (each for item in iterable for each in items(item) if each is not LEFT_OUT)
+        return function(folded(self, each) if type(each) is When else each for each in each_of)
 
-    def _in_loop(self, turns: Turns, items: Callable[[Any], list[Any]]) -> list[Any]:
-        found = GrowingList()
+    def _turns(self, iterable: Any) -> Turns | None:
+        return None if frame_or_none() is None else turns_of(iterable)
 
+    def _in_loop(self, turns: Turns, items: Callable[[Any], list[Any]], found: GrowingList) -> GrowingList:
         def body(item: Any) -> None:
-            found.extend(items(item))
+            self._add(found, items(item))
 
         self.for_(turns, body, (), (), (), False)
         return found
@@ -320,6 +398,21 @@ class Hooks(Conditions):
     def _under(self, stopped: Node, item: Any, body: Body, state: _State) -> None:
         arms = [nothing, lambda: body(item)]
         self._branch(stopped, arms, (body, body), state.stored, state.live, False, "a loop that ends early")
+
+
+def _decided_items(iterable: Any) -> Any:
+    """What a loop goes over that could not be kept, where it can be known; raises the error being handled
+    elsewhere."""
+    if (
+        isinstance(iterable, GrowingList)
+        and iterable.counter is not None
+        and iterable.frame is frame_or_none()
+    ):
+        iterable._fix()
+        return iterable
+    if not isinstance(iterable, TracedRange) or not iterable.is_decided():
+        raise
+    return iterable.known()
 
 
 class _State:

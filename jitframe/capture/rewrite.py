@@ -327,7 +327,8 @@ class _Expressions(ast.NodeTransformer):
         iterable = self.visit(first.iter)
         item = "<item>"
         only: ast.expr = ast.Tuple([_load(item)], ast.Load())
-        begin = ast.comprehension(first.target, only, [self.test(each) for each in first.ifs], 0)
+        tests = [self.test(each) for each in first.ifs]
+        begin = ast.comprehension(first.target, only, tests, 0)
         element: ast.expr = node.elt
         generators = [begin]
         if len(node.generators) > 1:
@@ -337,6 +338,9 @@ class _Expressions(ast.NodeTransformer):
             generators.append(each)
         else:
             element = _growing(self.visit(element))
+            if tests:
+                begin.ifs = []
+                element = hook(node, "when", [*map(_lambda, tests), _lambda(element)])
         made = ast.copy_location(ast.ListComp(element, generators), node)
         arguments = ast.arguments([], [ast.arg(item)], None, [], [], None, [])
         return hook(node, hook_, [iterable, ast.copy_location(ast.Lambda(arguments, made), node)])
@@ -344,7 +348,10 @@ class _Expressions(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp) and not node.keywords:
             node.func = self.visit(node.func)
-            node.args = [self._collected(node.args[0], "generated")]
+            collected = self._collected(node.args[0], "generated")
+            if isinstance(node.func, ast.Name) and isinstance(collected, ast.Call):
+                return hook(node, "reduced", [node.func, *collected.args])
+            node.args = [collected]
             return node
         made = self.generic_visit(node)
         name, first = node.func, self.writer.parameters[:1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..functions.operands import as_node
 from ..ir import ops
 from ..ir.types import I64
 from ..tracing.arguments.growing_list import GrowingList
+from ..tracing.lists.counted_lists import read_at
 from ..tracing.lists.ranges import ParallelRange, TracedRange, rows_of
 from ..tracing.values.cells import Cell
 from ..tracing.values.number_ranges import STEADY, hull
@@ -87,5 +89,7 @@ def turns_of(iterable: Any) -> Turns | None:
         if isinstance(step, TracedArray):
             return Turns(0, count, lambda position: _item(start, stop, step, position), independent)
         return Turns(0, count, lambda position: start + position * step, independent)
+    if isinstance(iterable, GrowingList) and iterable.counter is not None:
+        return Turns(0, iterable.length(), functools.partial(read_at, iterable))
     rows = rows_of(iterable)
     return None if rows is None else Turns(0, rows.count, rows.at)

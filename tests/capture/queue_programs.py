@@ -270,7 +270,102 @@ def grades(x):
     return total
 
 
+def filtered(k):
+    return [v * 2 for v in k if v % 3 == 0]
+
+
+def filtered_few(k):
+    return [int(v) * 2 for v in k[:20] if v % 3 == 0 if v > 5], [v for v in k if v > 100]
+
+
+def reductions_of_generators(k):
+    x = k[:12] * 0.5
+    total = sum(v for v in x if v > 1), any(v > 3 for v in k if v < 4), all(v > 3 for v in k if v > 2)
+    return total, max(v for v in k if v < 6), min(int(v) for v in k), sum(v for v in k if v > 100)
+
+
+def reductions_in_loops(k):
+    total, most = 0, 0
+    for i in range(1, len(k)):
+        total += sum(1 for j in range(i) if k[j] == k[i])
+        most = max(most, max(k[j] - k[i] for j in range(i)))
+        if any(k[j] > k[i] for j in range(i) if j % 2) and not all(k[j] < 7 for j in range(i)):
+            total += 1000
+    return total, most
+
+
+def least_of_none(k):
+    return min(v for v in k if v > 100)
+
+
+def over_what_was_found(k):
+    found = []
+    for i, v in enumerate(k):
+        if v > 4:
+            found.append((v, i))
+    total = 0
+    for v, i in found:
+        if v == 7:
+            continue
+        if total > 10**6:
+            break
+        total = total * 3 % 1009 + v * i
+    else:
+        total += 1
+    return total
+
+
+def folds_of_what_was_found(k):
+    found = []
+    for v in k:
+        if v > 4:
+            found.append(v)
+    return sum(found), max(found), min(found), 6 in found, 3 in found, any(found), all(found)
+
+
+def a_queue_of_a_generator(k):
+    queue = deque(i for i in range(len(k)) if k[i] > 5)
+    total = 0
+    while queue:
+        total = total * 7 % 1013 + queue.popleft()
+    return total
+
+
+def grows_meanwhile(k):
+    found = []
+    for v in k:
+        if v > 5:
+            found.append(v)
+    for v in found:
+        if len(found) < 200:
+            found.append(v + 1)
+    return found
+
+
+def drawn_while_filtered(k, seed):
+    rng = np.random.default_rng(seed)
+    return [int(v) for v in k[:15] if rng.random() < v / 8], rng.random()
+
+
+def best_by_options(k):
+    best = [0] + [1000] * 60
+    for t in range(1, 61):
+        options = [best[t - c] + 1 for c in k[:9] if 0 < c <= t]
+        if options:
+            best[t] = min(options)
+    return best[60]
+
+
 KEPT = [
+    (filtered, (K,)),
+    (filtered_few, (K,)),
+    (reductions_of_generators, (K,)),
+    (reductions_in_loops, (K,)),
+    (least_of_none, (K,)),
+    (over_what_was_found, (K,)),
+    (folds_of_what_was_found, (K,)),
+    (a_queue_of_a_generator, (K,)),
+    (best_by_options, (K,)),
     (breadth_first, (GRID, (0, 0), (13, 14))),
     (flood_fill, (GRID, 3, 3)),
     (shortest, (COST,)),
@@ -294,4 +389,10 @@ KEPT = [
     (increasing, (K,)),
     (grades, (X,)),
 ]
-OTHERS = [(heaps_of_ties, (K,)), (tasks, (K,)), (written_through, (K,))]
+OTHERS = [
+    (grows_meanwhile, (K,)),
+    (drawn_while_filtered, (K, 5)),
+    (heaps_of_ties, (K,)),
+    (tasks, (K,)),
+    (written_through, (K,)),
+]

@@ -23,7 +23,7 @@ def called(function, arguments):
         return repr((function(*given), given))
     except KeyError:  # whose text is the key
         return "KeyError"
-    except IndexError as error:
+    except (IndexError, ValueError) as error:
         return str(error).partition("\n")[0]
 
 

@@ -25,8 +25,15 @@ class DequeClass:
 
     __jitframe_original__ = deque
 
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        return GrowingDeque(*arguments, **options) if _captures() else deque(*arguments, **options)
+    def __call__(self, iterable: Any = (), maxlen: int | None = None) -> Any:
+        if not _captures():
+            return deque(iterable, maxlen)
+        if not isinstance(iterable, GrowingList) or iterable.counter is None:
+            return GrowingDeque(iterable, maxlen)
+        frame: Any = innermost_frame()
+        made = GrowingDeque((), maxlen)
+        frame.root.copied.traced(sequences.extend)(made, iterable)
+        return made
 
     def __instancecheck__(self, value: Any) -> bool:
         return isinstance(value, (deque, GrowingDeque))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...api.frame import Frame, LazyValue, SymbolicExtents, frame_of, operand
+from ...api.frame import Frame, LazyValue, SymbolicExtents, frame_of, innermost_frame, operand
 from ...arrays.promotion import Operand, Weak
 from ...errors import ArgumentError, DTypeError, UnsupportedError
 from ...functions import elementwise
@@ -195,6 +195,8 @@ def _extreme(
         return found
 
     def extreme(*values: Any, key: Any = None, **options: Any) -> Any:
+        if len(values) == 1 and key is None and not options and _is_counted(values[0]):
+            return _of_counted(BUILTINS[function], values[0])
         rows = _long_rows(values[0]) if len(values) == 1 and key is None else None
         if rows is not None and not getattr(rows.at(0), "shape", ()):
             return _folded(rows, rows.at(0), lambda found, value: extreme(found, value))
@@ -252,6 +254,8 @@ def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], An
     """`any` or `all`, which a value of the truth `ends` decides."""
 
     def quantified(values: Any) -> Any:
+        if _is_counted(values):
+            return _of_counted(BUILTINS[function], values)
         rows = _long_rows(values)
         if rows is not None and not getattr(rows.at(0), "shape", ()):
             return _folded(
@@ -275,6 +279,8 @@ def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], An
 
 
 def _sum(values: Any, /, start: Any = 0) -> Any:
+    if _is_counted(values):
+        return _of_counted(BUILTINS[sum], values, start)
     rows = _long_rows(values)
     return sum(values, start) if rows is None else _folded(rows, start + rows.at(0), operator.add)
 
@@ -292,6 +298,30 @@ def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
     from ..values.region_loops import trace_loop  # few programs go through so many
 
     return trace_loop(1, rows.count, lambda position, found: step(found, rows.at(position)), first)
+
+
+def _is_counted(values: Any) -> bool:
+    """Whether it is a list whose length is a value of the trace."""
+    return isinstance(values, GrowingList) and values.counter is not None
+
+
+def _of_counted(function: Any, values: Any, *start: Any) -> Any:
+    """A function of all items of a counted list."""
+    frame: Any = innermost_frame()
+    law: Any = reduction(function)
+    return frame.root.copied.traced(law)(values, lambda each: [(True, lambda: each)], *start)
+
+
+def reduction(function: Any) -> Callable[..., Any] | None:
+    """A stand-in of this module's that takes all values of a generator, as code that is traced; None for
+    others."""
+    name = _REDUCTIONS.get(id(function))
+    if name is None:
+        return None
+    from . import sequences  # few programs have such generators
+
+    found: Callable[..., Any] = getattr(sequences, name)
+    return found
 
 
 def _length(value: Any, /) -> Any:
@@ -316,3 +346,13 @@ BUILTINS: dict[Any, Any] = {
     min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: _length,
 }  # fmt: skip
 """By the builtin that they stand for."""
+_REDUCTIONS = {
+    id(BUILTINS[function]): name
+    for function, name in (
+        (sum, "total"),
+        (any, "any_of"),
+        (all, "all_of"),
+        (max, "largest"),
+        (min, "smallest"),
+    )
+}

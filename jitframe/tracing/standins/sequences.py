@@ -1,4 +1,5 @@
-"""Functions of `heapq` and `bisect` as code that is traced, of lists whose items or lengths values decide.
+"""Functions of Python's as code that is traced: those of `heapq` and `bisect`, of lists whose items or lengths
+values decide, and what takes all values of a generator or of such a list.
 
 Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964): the same comparisons decide.
 `heap` is the items by position, without checks.
@@ -87,3 +88,72 @@ def bisect_right(a: Any, x: Any, lo: Any = 0, hi: Any = None) -> Any:
         else:
             lo = middle + 1
     return lo
+
+
+# Of what a generator gives: `pairs(item)` is what an item of it adds, tests and functions of values.
+
+
+def total(iterable: Any, pairs: Any, start: Any = 0) -> Any:
+    for item in iterable:
+        for holds, value in pairs(item):
+            if holds:
+                start = start + value()
+    return start
+
+
+def any_of(iterable: Any, pairs: Any) -> Any:
+    for item in iterable:
+        for holds, value in pairs(item):
+            if holds and value():
+                return True
+    return False
+
+
+def all_of(iterable: Any, pairs: Any) -> Any:
+    for item in iterable:
+        for holds, value in pairs(item):
+            if holds and not value():
+                return False
+    return True
+
+
+def largest(iterable: Any, pairs: Any) -> Any:
+    some = False
+    best = 0
+    for item in iterable:
+        for holds, value in pairs(item):
+            if holds:
+                new = value()
+                if not some or new > best:
+                    best = new
+                some = True
+    if not some:
+        raise ValueError("max() iterable argument is empty")
+    return best
+
+
+def smallest(iterable: Any, pairs: Any) -> Any:
+    some = False
+    best = 0
+    for item in iterable:
+        for holds, value in pairs(item):
+            if holds:
+                new = value()
+                if not some or new < best:
+                    best = new
+                some = True
+    if not some:
+        raise ValueError("min() iterable argument is empty")
+    return best
+
+
+def is_in(values: Any, value: Any) -> Any:
+    for each in values:
+        if each == value:
+            return True
+    return False
+
+
+def extend(values: Any, more: Any) -> None:
+    for each in more:
+        values.append(each)
