@@ -23,7 +23,7 @@ from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .codes import HOOKS, captured_code
-from .conditions import Conditions, current_trace, frame_or_none, nothing, number
+from .conditions import Conditions, frame_or_none, nothing
 from .loops import Loop
 from .region import MOST_REGIONS
 from .state import Heap, Place, Temporary, variables
@@ -183,10 +183,10 @@ class Hooks(Conditions):
         """What an item adds to a comprehension for which tests have to hold: nothing, its value, or that
         under a condition."""
         *tests, value = tests_and_value
-        holds = self._truth(self.test_and(tests[0](), *tests[1:]))
+        holds = self._as_bool(self.test_and(tests[0](), *tests[1:]))
         if isinstance(holds, bool):
             return value() if holds else LEFT_OUT
-        return When(self._as_bool(number(current_trace(), holds)), value)
+        return When(holds, value)
 
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
         """A list comprehension; `items` gives what an item of the iterable adds."""

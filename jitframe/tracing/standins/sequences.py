@@ -1,5 +1,5 @@
-"""Functions of Python's as code that is traced: those of `heapq` and `bisect`, of lists whose items or lengths
-values decide, and what takes all values of a generator or of such a list.
+"""Functions of Python's as code that is traced: those of `heapq` and `bisect`, of lists whose items or
+lengths values decide, and what takes all values of a generator or of such a list.
 
 Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964): the same comparisons decide.
 `heap` is the items by position, without checks.
@@ -148,10 +148,7 @@ def smallest(iterable: Any, pairs: Any) -> Any:
 
 
 def is_in(values: Any, value: Any) -> Any:
-    for each in values:
-        if each == value:
-            return True
-    return False
+    return any(each == value for each in values)
 
 
 def extend(values: Any, more: Any) -> None:

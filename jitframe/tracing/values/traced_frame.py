@@ -214,11 +214,24 @@ class TraceFrame(Frame):
             power = whole_power(self, x, y)
             if power is not None:
                 return power
+            y = self._exponent(x, y)
         made = super().binary(function, x, y)
         if made._kind != NUMBER or not (is_number(x) and is_number(y)):
             return made
         rule = rule_of(function)
         return made if rule is None else checked(rule, (x, y), made)
+
+    def _exponent(self, x: Any, y: TracedArray) -> Any:
+        """The exponent of an array: an integer argument is static, as NumPy has short ways for some."""
+        if (
+            y._kind != NUMBER
+            or not y._dtype.is_integer
+            or self.root.keeps_scalars
+            or not getattr(x, "shape", ())
+        ):
+            return y
+        known = y._value_by_arguments()
+        return y if known is None else int(known)
 
     def whole_number(self, value: TracedArray, made: TracedArray) -> Any:
         """The integer that a float is made, where it is one."""
