@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ..api.frame import LazyValue
 from ..errors import TraceError, UnsupportedError, forget
 from ..ir.node import Node
 from ..ir.types import I64
-from ..tracing.arguments.growing_list import GrowingList
+from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.capturing import Capture, set_capture
 from ..tracing.lists.ranges import TracedRange
 from ..tracing.lists.row_values import Rows
@@ -81,6 +82,18 @@ _FOLDED: dict[Any, Callable[[Hooks, When], Any]] = {
 """By what takes the values of a generator: what it takes for one under a condition."""
 _COLLECTED = list, tuple, range, Rows, TracedArray
 """Generators over these give their values at once."""
+
+
+def _is_traced(values: Any) -> bool:
+    """Whether there are values of the trace among some, or in the tuples and lists among them."""
+    return any(
+        isinstance(each, LazyValue)
+        or (
+            isinstance(each, (tuple, list))
+            and _is_traced(elements_of(each) if isinstance(each, list) else each)
+        )
+        for each in values
+    )
 
 
 def _is_long(turns: Turns) -> bool:
@@ -191,18 +204,26 @@ class Hooks(Conditions):
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
         """A list comprehension; `items` gives what an item of the iterable adds."""
         turns = self._turns(iterable)
-        if turns is not None and _is_long(turns):
-            return self._in_loop(turns, items, GrowingList())
         found = GrowingList()
-        for number, item in enumerate(iterable):
+        if turns is None or turns.known_count is None:
+            return self._in_loop(turns, items, found) if turns is not None else self._known(iterable, items)
+        is_long = turns.known_count >= LONG
+        for number, item in enumerate(turns):
             made = items(item)
-            if turns is not None and any(type(each) is When for each in made):
+            if any(type(each) is When for each in made) or (is_long and _is_traced(made)):
                 acts = self.root.draws or self.root.number_streams or self.effects.node() is not None
                 if acts:  # its tests are not made again, as they are of an item that a loop begins with
                     self._add(found, made)
                 rest = Turns(turns.lower + number + bool(acts), turns.upper, turns.at)
                 return self._in_loop(rest, items, found)
+            self._turn()
             self._add(found, made)
+        return found
+
+    def _known(self, iterable: Any, items: Callable[[Any], list[Any]]) -> GrowingList:
+        found = GrowingList()
+        for item in iterable:
+            self._add(found, items(item))
         return found
 
     def _add(self, found: GrowingList, items: list[Any]) -> None:

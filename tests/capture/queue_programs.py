@@ -281,7 +281,7 @@ def filtered_few(k):
 def reductions_of_generators(k):
     x = k[:12] * 0.5
     total = sum(v for v in x if v > 1), any(v > 3 for v in k if v < 4), all(v > 3 for v in k if v > 2)
-    return total, max(v for v in k if v < 6), min(int(v) for v in k), sum(v for v in k if v > 100)
+    return total, max(v for v in k if v < 6), min(int(v) for v in k), sum(int(v) for v in k if v > 100)
 
 
 def reductions_in_loops(k):

@@ -198,12 +198,21 @@ def become_array(values: GrowingList, array: TracedArray | None, found: ItemType
 def _become_table(values: GrowingList, found: ItemType) -> None:
     frame: Any = innermost_frame()
     rows = list.__getitem__(values, slice(None))
-    for each in rows:
-        if each.array is None:
-            _become(each, found)
-    whole = api.movement.stack([array_of(frame, each.array, found) for each in rows])
-    values.array, values.items_type = whole, found
-    values.mixed = any(each.mixed or each.tags is not None for each in rows)
+    if all(each.array is None for each in rows):
+        items = [list.__getitem__(each, slice(None)) for each in rows]
+        together = [each for row in items for each in row]
+        whole = array_of(frame, together, found).reshape((len(rows), -1))
+        for each, row in zip(rows, items, strict=True):
+            each.original = row
+        some = {id(each) if isinstance(each, TracedArray) else (type(each), each): each for each in together}
+        is_mixed = any(type_of(frame, each) != found for each in some.values())
+    else:
+        for each in rows:
+            if each.array is None:
+                _become(each, found)
+        whole = api.movement.stack([array_of(frame, each.array, found) for each in rows])
+        is_mixed = any(each.is_mixed for each in rows)
+    values.array, values.items_type, values.mixed = whole, found, is_mixed
     for number, each in enumerate(rows):
         each.in_table, each.tags = values, None
         become_array(each, whole[number], found, whole.shape[1])

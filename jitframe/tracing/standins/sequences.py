@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+try:
+    min(())
+except ValueError as error:
+    _NONE = str(error)  # which versions of Python word in their own ways
+
 
 def _up(heap: Any, place: Any, item: Any, least: Any = 0) -> None:
     """Puts an item where it belongs on the way from a place to the root."""
@@ -128,7 +133,7 @@ def largest(iterable: Any, pairs: Any) -> Any:
                     best = new
                 some = True
     if not some:
-        raise ValueError("max() iterable argument is empty")
+        raise ValueError(_NONE.replace("min", "max"))
     return best
 
 
@@ -143,7 +148,7 @@ def smallest(iterable: Any, pairs: Any) -> Any:
                     best = new
                 some = True
     if not some:
-        raise ValueError("min() iterable argument is empty")
+        raise ValueError(_NONE)
     return best
 
 
