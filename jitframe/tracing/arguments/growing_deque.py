@@ -13,6 +13,8 @@ class GrowingDeque(GrowingList):
     """A deque, as its code is traced."""
 
     __slots__ = ("maxlen",)
+    outside = outside_stored = "deque index out of range"
+    nothing_left = "pop from an empty deque"
 
     def __init__(self, items: Iterable[Any] = (), maxlen: int | None = None) -> None:
         kept = deque(items, maxlen)
@@ -54,11 +56,11 @@ class GrowingDeque(GrowingList):
             self.appendleft(each)
 
     def pop(self) -> Any:  # type: ignore[override]
-        return self._taken(-1, "pop from an empty deque")
+        return super().pop(-1)
 
     def popleft(self) -> Any:
         """Takes the first item away."""
-        return self._taken(0, "pop from an empty deque")
+        return super().pop(0)
 
     def rotate(self, count: int = 1) -> None:
         """Moves items from one end to the other."""

@@ -44,6 +44,9 @@ class GrowingList(list[Any]):
         "is_plain", "is_shared", "items_type", "mixed", "most", "original", "tags", "types",
     )  # fmt: skip
 
+    outside, outside_stored = "list index out of range", "list assignment index out of range"
+    nothing_left = "pop from empty list"
+
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__(items)
         self.frame: Any = innermost_frame()
@@ -217,7 +220,7 @@ class GrowingList(list[Any]):
         if self.array is None and (isinstance(place, int) or self.is_grown or not _arrays().made_array(self)):
             return None
         if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
-            raise IndexError("list index out of range")
+            raise IndexError(self.outside)
         return _arrays().item_at(self, place)
 
     def _slice(self, index: slice) -> list[Any]:
@@ -329,7 +332,7 @@ class GrowingList(list[Any]):
         if self.array is None and not _arrays().made_array(self, found):
             return False
         if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
-            raise IndexError("list assignment index out of range")
+            raise IndexError(self.outside_stored)
         if not _arrays().accepts_number(self, value):
             self._plain()
             return False
@@ -369,17 +372,14 @@ class GrowingList(list[Any]):
                 raise needed
 
     def pop(self, index: SupportsIndex = -1) -> Any:
-        return self._taken(index, "pop from empty list")
-
-    def _taken(self, index: SupportsIndex, message: str) -> Any:
         """An item, which is taken away."""
         if index in (-1, 0):
             self._counted()
         if self.counter is not None and index in (-1, 0):
-            return counted_lists().pop(self, index == 0, message)
+            return counted_lists().pop(self, index == 0)
         self._plain("an item to be taken away")
         if not list.__len__(self):
-            raise IndexError(message)
+            raise IndexError(self.nothing_left)
         return list.pop(self, index)
 
     def remove(self, value: Any) -> None:

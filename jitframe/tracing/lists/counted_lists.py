@@ -195,7 +195,7 @@ def length(values: GrowingList) -> Any:
 
 def item_at(values: GrowingList, index: Any) -> Any:
     """The item at a position: an integer, or a value of the trace."""
-    return _read(values, _place(values, index, "list index out of range"))
+    return _read(values, _place(values, index, values.outside))
 
 
 def takes(values: GrowingList, value: Any) -> bool:
@@ -206,7 +206,7 @@ def takes(values: GrowingList, value: Any) -> bool:
 
 def store_at(values: GrowingList, index: Any, value: Any) -> None:
     """Makes a value that the list takes the item at a position."""
-    _write(values, _place(values, index, "list assignment index out of range"), value)
+    _write(values, _place(values, index, values.outside_stored), value)
 
 
 def append(values: GrowingList, value: Any, first: bool = False) -> bool:
@@ -232,13 +232,13 @@ def append(values: GrowingList, value: Any, first: bool = False) -> bool:
     return True
 
 
-def pop(values: GrowingList, first: bool, message: str) -> Any:
+def pop(values: GrowingList, first: bool, message: str = "") -> Any:
     """Takes the last item away, or the first one."""
     if first:
         _need_head(values)
     most = _most(values)
     some = length(values) > 0
-    _raise_unless(some, IndexError(message))
+    _raise_unless(some, IndexError(message or values.nothing_left))
     if first:
         head = _counted(values, HEAD)
         found = _read(values, head)
@@ -291,6 +291,11 @@ def write_at(values: GrowingList, place: Any, value: Any) -> None:
 def _inside(values: GrowingList, place: Any) -> TracedArray:
     found = _integer(place, (0, _most(values) - 1))
     return _wrapped(values, found + _counted(values, HEAD)) if values.has_head else found
+
+
+def has_some(values: GrowingList, message: str) -> None:
+    """Raises where there is no item."""
+    _raise_unless(length(values) > 0, IndexError(message))
 
 
 def clear(values: GrowingList) -> None:

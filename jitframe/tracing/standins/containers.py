@@ -54,11 +54,21 @@ class DequeClass:
         return (deque,)
 
 
+_NONE = "index out of range"
+
+
 class _Heap:
     """The items of a list by positions that are certainly there."""
 
     def __init__(self, values: GrowingList) -> None:
         self.values = values
+
+    def pop(self) -> Any:
+        return _counted().pop(self.values, False, _NONE)
+
+    def first(self) -> Any:
+        _counted().has_some(self.values, _NONE)
+        return self.at(0)
 
     def at(self, place: Any) -> Any:
         return _counted().read_at(self.values, place)

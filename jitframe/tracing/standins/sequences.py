@@ -48,13 +48,13 @@ def heappush(heap: Any, item: Any) -> None:
 
 def heappop(heap: Any) -> Any:
     found = heap.at(0)  # which is the last one where there is one alone, and is put there again
-    last = heap.values.pop()
+    last = heap.pop()
     _down(heap, 0, len(heap.values), last)
     return found
 
 
 def heapreplace(heap: Any, item: Any) -> Any:
-    found = heap.values[0]
+    found = heap.first()
     _down(heap, 0, len(heap.values), item)
     return found
 
