@@ -84,6 +84,11 @@ _COLLECTED = list, tuple, range, Rows, TracedArray
 """Generators over these give their values at once."""
 
 
+def _one_by_one(iterable: Any, items: Callable[[Any], list[Any]]) -> Iterator[Any]:
+    """The values of a generator, each when it is asked for."""
+    return (each for item in iterable for each in map(_decided, items(item)) if each is not LEFT_OUT)
+
+
 def _is_traced(values: Any) -> bool:
     """Whether there are values of the trace among some, or in the tuples and lists among them."""
     return any(
@@ -238,12 +243,14 @@ class Hooks(Conditions):
         turns = self._turns(iterable)
         if (turns is not None and _is_long(turns)) or isinstance(iterable, _COLLECTED):
             return self.collected(iterable, items)
-        return (each for item in iterable for each in map(_decided, items(item)) if each is not LEFT_OUT)
+        return _one_by_one(iterable, items)
 
     def reduced(self, function: Any, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
         """`function(generator)`."""
         frame = frame_or_none()
         law = None if frame is None or not isinstance(function, Hashable) else reduction(function)
+        if function is next:
+            return function(_one_by_one(iterable, items))
         if law is None or frame is None:
             return function(self.generated(iterable, items))
         turns = self._turns(iterable)

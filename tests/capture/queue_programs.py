@@ -347,6 +347,12 @@ def drawn_while_filtered(k, seed):
     return [int(v) for v in k[:15] if rng.random() < v / 8], rng.random()
 
 
+def generators_taken(k):
+    first = next(i for i in range(3) if "abc"[i] == "b")
+    beyond = next(i for i in range(len(k)) if k[i] > 5)
+    return first, int(beyond), len(tuple(v for v in k if v > 5)), sorted(v for v in [3, 1, 2] if v != 2)
+
+
 def best_by_options(k):
     best = [0] + [1000] * 60
     for t in range(1, 61):
@@ -390,6 +396,7 @@ KEPT = [
     (grades, (X,)),
 ]
 OTHERS = [
+    (generators_taken, (K,)),
     (grows_meanwhile, (K,)),
     (drawn_while_filtered, (K, 5)),
     (heaps_of_ties, (K,)),
