@@ -80,7 +80,7 @@ def of_legacy(rng, steps, odds, table):
         out[i, 5] = rng.exponential(2.0)
         out[i, 6] = rng.standard_normal()
         out[i, 7] = rng.choice(table)
-        out[i, 8] = rng.randint(2**40)
+        out[i, 8] = rng.randint(2**40 + 1)
         out[i, 9:12] = rng.rand(3)
         out[i, 12:15] = rng.choice(10, 3, replace=False)
         out[i, 15:] = rng.permutation(9)

@@ -30,8 +30,15 @@ def numbered(build: KernelBuilder, element: Value, total: Value, number: int) ->
     return build.add(element, build.mul(total, build.constant(number, element.dtype)))
 
 
-def passes(dtype: DType, term: Term = scaled, near: bool = True, both: bool = False) -> Kernel:
-    """Each pass makes a row of the last one and its sum, by blocks; `both`: and of its greatest element."""
+def passes(
+    dtype: DType,
+    term: Term = scaled,
+    near: bool = True,
+    both: bool = False,
+    before: Callable[[KernelBuilder], None] = lambda build: None,
+) -> Kernel:
+    """Each pass makes a row of the last one and its sum, by blocks; `both`: and of its greatest element.
+    `before` is written in front of all passes."""
     build = KernelBuilder("passes")
     x, out = build.buffer(dtype, "inout"), build.buffer(dtype, "out")
     extent, start = build.index(), build.scalar(dtype)
@@ -47,6 +54,7 @@ def passes(dtype: DType, term: Term = scaled, near: bool = True, both: bool = Fa
         return [sums, build.emit("maximum", (values[1], values[3]))] if both else [sums]
 
     total = start
+    before(build)
     for number in range(PASSES):
 
         def block(
@@ -101,6 +109,18 @@ def test_calls_give_the_bits_of_copies(
 
 def test_other_numbers_are_another_form() -> None:
     assert called(text_of(passes(F32, numbered), "avx2")) == (0, 0)
+
+
+def test_other_numbers_from_outside_are_another_form() -> None:
+    numbers: list[Value] = []
+
+    def make(build: KernelBuilder) -> None:
+        numbers.extend(build.constant(number, F32) for number in range(PASSES))
+
+    def outside(build: KernelBuilder, element: Value, total: Value, number: int) -> Value:
+        return build.add(element, build.mul(total, numbers[number]))
+
+    assert called(text_of(passes(F32, outside, before=make), "avx2")) == (0, 0)
 
 
 def test_passes_over_the_arrays_of_a_call_are_copies() -> None:
