@@ -18,7 +18,7 @@ from . import movement
 from .creation import full, iota
 from .elementwise import add, equal, less_equal, where
 from .joining import concatenate, part, roll
-from .operands import cast, fitted, spread, strong
+from .operands import cast, fitted, reshaped, spread, strong
 
 
 def tile(graph: Graph, x: Operand, counts: Any) -> Node:
@@ -37,10 +37,10 @@ def tile(graph: Graph, x: Operand, counts: Any) -> Node:
     for count, extent in zip(times, shape, strict=True):
         seen.extend((extent,) if count == 1 else (1, extent))
         kept.extend((extent,) if count == 1 else (count, extent))
-    node = movement.reshape(node.shape, tuple(seen)).apply(graph, node)
+    node = reshaped(graph, node, tuple(seen))
     node = movement.broadcast_to(node.shape, tuple(kept)).apply(graph, node)
     result = tuple(count * extent for count, extent in zip(times, shape, strict=True))
-    return movement.reshape(node.shape, result).apply(graph, node)
+    return reshaped(graph, node, result)
 
 
 def repeat(graph: Graph, x: Operand, count: int, axis: Any = None) -> Node:

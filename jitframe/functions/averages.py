@@ -12,9 +12,8 @@ from ..errors import DTypeError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F64
-from . import movement
 from .elementwise import add, divide, exp, in_floating, isfinite, log, multiply, subtract, where
-from .operands import cast, spread, strong
+from .operands import cast, reshaped, spread, strong
 from .reductions import max_, mean, reduced_axes, sum
 
 
@@ -54,7 +53,7 @@ def _aligned(graph: Graph, x: Node, weight: Node, axis: Any) -> Node:
     if order != tuple(range(len(axes))):
         weight = graph.make(ops.permute, weight, attributes=(order,))
     shape = tuple(extent if each in axes else 1 for each, extent in enumerate(x.shape))
-    return movement.reshape(weight.shape, shape).apply(graph, weight)
+    return reshaped(graph, weight, shape)
 
 
 def log_sum(
@@ -69,9 +68,5 @@ def log_sum(
     largest = max_(graph, node, initial=-math.inf, **{**options, "keepdims": True})
     finite = where(graph, isfinite(graph, largest), largest, 0.0)
     summed = sum(graph, power(graph, subtract(graph, node, finite)), **options)
-    shift = (
-        finite
-        if options.get("keepdims")
-        else movement.reshape(finite.shape, summed.shape).apply(graph, finite)
-    )
+    shift = finite if options.get("keepdims") else reshaped(graph, finite, summed.shape)
     return add(graph, logarithm(graph, summed), shift)

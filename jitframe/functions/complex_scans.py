@@ -8,10 +8,10 @@ import math
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import I64
-from . import movement
 from .formula import Term
+from .joining import part
 from .loop_nodes import repeated
-from .operands import filled
+from .operands import filled, reshaped
 
 
 def product(graph: Graph, x: Node, axes: Shape) -> Node:
@@ -23,11 +23,9 @@ def product(graph: Graph, x: Node, axes: Shape) -> Node:
         one = graph.constant(1, x.dtype)
         return graph.make(ops.broadcast, one, attributes=(shape, ())) if shape else one
     x = graph.make(ops.permute, x, attributes=((*axes, *kept),))
-    x = movement.reshape(x.shape, (count, *shape)).apply(graph, x)
+    x = reshaped(graph, x, (count, *shape))
     every = cumulative_product(graph, x, 0)
-    starts = (count - 1, *(0 for _ in shape))
-    last = graph.make(ops.slice_, every, attributes=(starts, (1,) * len(starts), (1, *shape)))
-    return movement.reshape(last.shape, shape).apply(graph, last)
+    return reshaped(graph, part(graph, every, 0, count - 1, count), shape)
 
 
 def cumulative_product(graph: Graph, x: Node, axis: int) -> Node:

@@ -12,7 +12,7 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL
 from .complex_numbers import as_reals, of_reals, parts
-from .operands import cast
+from .operands import cast, reshaped
 
 Labels = tuple[Hashable, ...]
 
@@ -41,11 +41,11 @@ def matrix_product(graph: Graph, x: Node, y: Node) -> Node:
     both = graph.make(ops.undefined, attributes=(shape, pairs.dtype))
     zeros, ones = (0,) * len(batch), (1,) * len(shape)
     for place, each in enumerate((pairs, as_reals(graph, rotated))):
-        part = graph.make(ops.reshape, each, attributes=((*batch, inner, 1, columns, 2),))
+        part = reshaped(graph, each, (*batch, inner, 1, columns, 2))
         both = graph.make(ops.update, both, part, attributes=((*zeros, 0, place, 0, 0), ones))
-    left = _reshaped(graph, as_reals(graph, x), (*batch, rows, 2 * inner))
-    made = graph.make(ops.dot, left, _reshaped(graph, both, (*batch, 2 * inner, 2 * columns)))
-    return of_reals(graph, _reshaped(graph, made, (*batch, rows, columns, 2)))
+    left = reshaped(graph, as_reals(graph, x), (*batch, rows, 2 * inner))
+    made = graph.make(ops.dot, left, reshaped(graph, both, (*batch, 2 * inner, 2 * columns)))
+    return of_reals(graph, reshaped(graph, made, (*batch, rows, columns, 2)))
 
 
 def summed(graph: Graph, x: Node, axes: Shape) -> Node:
@@ -103,7 +103,7 @@ def contract(graph: Graph, x: Node, x_labels: Labels, y: Node, y_labels: Labels,
     second = _joined(graph, y, y_labels, [*alone, inner_order, right])
     made = matrix_product(graph, first, second)
     order = (*batch, *left, *right)
-    made = _reshaped(graph, made, tuple(extents[label] for label in order))
+    made = reshaped(graph, made, tuple(extents[label] for label in order))
     return arrange(graph, made, order, result)
 
 
@@ -168,15 +168,11 @@ def _joined(graph: Graph, x: Node, labels: Labels, groups: Sequence[Labels]) -> 
         units.append(found[0] if found else (labels[at],))
         at += len(units[-1])
     extents = dict(zip(labels, x.shape, strict=True))
-    x = _reshaped(graph, x, tuple(math.prod(extents[label] for label in unit) for unit in units))
+    x = reshaped(graph, x, tuple(math.prod(extents[label] for label in unit) for unit in units))
     if all(group in units for group in groups):
         return arrange(graph, x, tuple(units), tuple(groups))
     unit_of = {label: unit for unit in units for label in unit}
     x = arrange(
         graph, x, tuple(units), tuple(dict.fromkeys(unit_of[label] for group in groups for label in group))
     )
-    return _reshaped(graph, x, tuple(math.prod(extents[label] for label in group) for group in groups))
-
-
-def _reshaped(graph: Graph, x: Node, shape: Shape) -> Node:
-    return x if x.shape == shape else graph.make(ops.reshape, x, attributes=(shape,))
+    return reshaped(graph, x, tuple(math.prod(extents[label] for label in group) for group in groups))

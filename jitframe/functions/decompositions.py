@@ -18,7 +18,7 @@ from .creation import eye
 from .elementwise import divide, greater, multiply, negative, not_equal, subtract, where
 from .joining import part, roll
 from .linear_algebra import are_small, check_square, check_stack, in_doubles, library_call, narrowed
-from .operands import as_node, broadcast_shapes, cast, constant, shape_text, spread, strong
+from .operands import as_node, broadcast_shapes, cast, constant, reshaped, shape_text, spread, strong
 from .products import matmul
 from .reductions import any_, count_nonzero, max_, sum
 from .unrolled_matrices import cholesky as unrolled_cholesky
@@ -215,7 +215,7 @@ def lstsq(graph: Graph, a: Operand, b: Operand, rcond: Operand | None) -> list[N
     dtype, (left, right) = in_doubles(graph, "lstsq", a, b)
     vector = len(right.shape) == 1
     if vector:
-        right = movement.reshape(right.shape, (*right.shape, 1)).apply(graph, right)
+        right = reshaped(graph, right, (*right.shape, 1))
     for node in (left, right):
         if len(node.shape) != 2:
             raise LinAlgError(f"{len(node.shape)}-dimensional array given. Array must be two-dimensional")
@@ -244,7 +244,7 @@ def lstsq(graph: Graph, a: Operand, b: Operand, rcond: Operand | None) -> list[N
     else:
         residuals = graph.make(ops.undefined, attributes=((0,), plain))
     if vector:
-        x = movement.reshape(x.shape, (n,)).apply(graph, x)
+        x = reshaped(graph, x, (n,))
     x, residuals, s = _narrowed(graph, [x, residuals, s], dtype)
     return [x, residuals, rank, s]
 

@@ -21,7 +21,7 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from .contraction import Labels, arrange, contract, sum_out
-from .operands import as_node, cast, shape_text
+from .operands import as_node, cast, reshaped, shape_text
 
 Terms = tuple[Labels, ...]
 ELLIPSIS = "..."
@@ -136,7 +136,7 @@ def _plain(graph: Graph, node: Node, labels: Labels, extents: dict[Hashable, int
     """An operand with every label once: the diagonal of axes that share one; no axes that are repeated."""
     kept = [axis for axis, label in enumerate(labels) if node.shape[axis] == extents[label]]
     if len(kept) < len(labels):
-        node = graph.make(ops.reshape, node, attributes=(tuple(node.shape[axis] for axis in kept),))
+        node = reshaped(graph, node, tuple(node.shape[axis] for axis in kept))
         labels = tuple(labels[axis] for axis in kept)
     unique = tuple(dict.fromkeys(labels))
     if len(unique) < len(labels):

@@ -9,11 +9,11 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops import fourier
 from ..ir.types import F16, F32
-from . import movement
 from .complex_numbers import as_reals, of_reals
+from .joining import part
 from .linear_algebra import library_call
-from .operands import cast, constant, strong
-from .padding import pad, with_extent
+from .operands import cast, constant, reshaped, strong
+from .padding import pad
 
 NORMS = fourier.NORMS
 
@@ -57,9 +57,7 @@ def resized(graph: Graph, node: Node, n: int, axis: int) -> Node:
         return node
     if extent < n:
         return pad(graph, node, {axis: (0, n - extent)}, "constant", {})
-    shape = with_extent(node.shape, axis, n)
-    zeros, ones = (0,) * len(shape), (1,) * len(shape)
-    return graph.make(ops.slice_, node, attributes=(zeros, ones, shape))
+    return part(graph, node, axis, 0, n)
 
 
 def _as_complex(graph: Graph, node: Node) -> Node:
@@ -78,8 +76,8 @@ def _along(
     given = as_reals(graph, node) if pair else node
     # Memory changes its shape, and no complex values: those may then be what lies there.
     shape = (*node.shape[: axis + 1], *((math.prod(after),) if columns else ()), *pair)
-    operand = movement.reshape(given.shape, shape).apply(graph, given)
+    operand = reshaped(graph, given, shape)
     (made,) = library_call(graph, kinds[norm, columns].op, (operand,), fresh)
     parts = made.shape[len(shape) - len(pair) :]
-    result = movement.reshape(made.shape, (*before, n, *after, *parts)).apply(graph, made)
+    result = reshaped(graph, made, (*before, n, *after, *parts))
     return of_reals(graph, result) if parts else result

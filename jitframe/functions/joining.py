@@ -15,7 +15,7 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, DType
 from . import movement
 from .elementwise import not_equal, subtract
-from .operands import as_node, strong
+from .operands import as_node, reshaped, strong
 
 
 def concatenate(graph: Graph, parts: Sequence[Operand], axis: Any = 0, dtype: DType | None = None) -> Node:
@@ -129,7 +129,7 @@ def concatenate_rows(graph: Graph, rows: Operand, axis: Any = 0, dtype: DType | 
     along = normalize_axis(axis, len(shape))
     joined = (*shape[:along], node.shape[0] * shape[along], *shape[along + 1 :])
     moved = stack_rows(graph, node, along)
-    return movement.reshape(moved.shape, joined).apply(graph, moved)
+    return reshaped(graph, moved, joined)
 
 
 def vstack_rows(graph: Graph, rows: Operand, dtype: DType | None = None) -> Node:
@@ -137,7 +137,7 @@ def vstack_rows(graph: Graph, rows: Operand, dtype: DType | None = None) -> Node
     node = strong(graph, rows) if dtype is None else as_node(graph, rows, dtype)
     if len(node.shape) > 2:
         return concatenate_rows(graph, node)
-    return node if node.shape[1:] else movement.reshape(node.shape, (node.shape[0], 1)).apply(graph, node)
+    return node if node.shape[1:] else reshaped(graph, node, (node.shape[0], 1))
 
 
 def hstack_rows(graph: Graph, rows: Operand, dtype: DType | None = None) -> Node:

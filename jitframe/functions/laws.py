@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..ir import ops
-from ..ir.node import Graph, Node, Shape
 from .formula import Term, ceil, exp, expm1, floor, log, log1p, sqrt, where
-from .joining import concatenate, stack
+from .joining import concatenate, part, stack
+from .operands import reshaped
 from .random_numbers import Draw, exponential, normal, uniform
 from .reductions import max_, sum
 from .rejection import binomial, gamma, hypergeometric, log_gamma, poisson
@@ -154,25 +153,17 @@ def _split_by_halves(draw: Draw, number: Term, weights: Term, split: Split) -> T
         whole = concatenate(graph, (whole, nothing), -1)
     sums = [whole]
     for level in reversed(range(levels)):
-        sums.append(sum(graph, _reshaped(graph, sums[-1], (*outer, 1 << level, 2)), -1))
+        sums.append(sum(graph, reshaped(graph, sums[-1], (*outer, 1 << level, 2)), -1))
     counts = number.spread((*outer, 1))
     for level in range(levels):
         parts = (*outer, 1 << level)
-        pairs = _reshaped(graph, sums[levels - 1 - level], (*parts, 2))
-        halves = [Term(graph, _reshaped(graph, _slice(graph, pairs, place, 1), parts)) for place in (0, 1)]
-        part = draw.part(level)
-        some = split(Draw(graph, part.state, parts, draw.dtype), counts, *halves)
+        pairs = reshaped(graph, sums[levels - 1 - level], (*parts, 2))
+        halves = [
+            Term(graph, reshaped(graph, part(graph, pairs, len(parts), place, place + 1), parts))
+            for place in (0, 1)
+        ]
+        variable = draw.part(level)
+        some = split(Draw(graph, variable.state, parts, draw.dtype), counts, *halves)
         both = stack(graph, (some.node, (counts - some).node), -1)
-        counts = Term(graph, _reshaped(graph, both, (*outer, 2 << level)))
-    return Term(graph, _slice(graph, counts.node, 0, kinds))
-
-
-def _reshaped(graph: Graph, x: Node, shape: Shape) -> Node:
-    return graph.make(ops.reshape, x, attributes=(shape,))
-
-
-def _slice(graph: Graph, x: Node, start: int, count: int) -> Node:
-    """Along the last axis."""
-    *outer, _ = x.shape
-    starts, steps = (0,) * len(outer), (1,) * len(outer)
-    return graph.make(ops.slice_, x, attributes=((*starts, start), (*steps, 1), (*outer, count)))
+        counts = Term(graph, reshaped(graph, both, (*outer, 2 << level)))
+    return Term(graph, part(graph, counts.node, len(outer), 0, kinds))

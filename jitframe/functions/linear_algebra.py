@@ -19,7 +19,8 @@ from . import movement
 from .complex_numbers import as_reals, of_reals
 from .creation import eye
 from .elementwise import absolute, add, divide, multiply
-from .operands import as_node, broadcast_shapes, cast, constant, shape_text, spread, strong
+from .formula import Term, where
+from .operands import as_node, broadcast_shapes, cast, constant, reshaped, shape_text, spread, strong
 from .reductions import prod, sum
 from .unrolled_matrices import MANY, UNROLLED, Elimination, elements, from_elements, is_unrolled
 
@@ -101,7 +102,7 @@ def solve(graph: Graph, a: Operand, b: Operand) -> Node:
     check_square(left)
     vector = len(right.shape) == 1
     if vector:
-        right = movement.reshape(right.shape, (*right.shape, 1)).apply(graph, right)
+        right = reshaped(graph, right, (*right.shape, 1))
     size = left.shape[-1]
     if len(right.shape) < 2 or right.shape[-2] != size:
         raise ShapeError(
@@ -194,18 +195,14 @@ class _Pivots:
 
     def sign(self) -> Node:
         """0 where a pivot is."""
-        make = self.graph.make
         signs = []
         for each in self.each:
             if each.dtype.is_complex:
-                size = absolute(self.graph, each)
-                zero, one = (constant(self.graph, value, size) for value in (0, 1))
-                divisor = make(ops.select, make(ops.eq, size, zero), one, size)
-                signs.append(divide(self.graph, each, divisor))
-                continue
-            one, less, zero = (constant(self.graph, value, each) for value in (1, -1, 0))
-            sign = make(ops.select, make(ops.lt, each, zero), less, one)
-            signs.append(make(ops.select, make(ops.eq, each, zero), zero, sign))
+                size = Term(self.graph, absolute(self.graph, each))
+                signs.append(divide(self.graph, each, where(size == 0, 1, size).node))
+            else:
+                pivot = Term(self.graph, each)
+                signs.append(where(pivot == 0, 0, where(pivot < 0, -1, pivot.like(1))).node)
         return multiply(self.graph, self.parity, self.product(signs))
 
 

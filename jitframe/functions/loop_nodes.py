@@ -62,6 +62,23 @@ def while_loop(
     return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(body.results))]
 
 
+Write = Callable[[Graph, list[Node]], Sequence[Node]]
+"""(graph of the region, carried values and invariant ones) -> its results."""
+
+
+def repeated_while(
+    graph: Graph, condition: Write, body: Write, initial: Sequence[Node], invariant: Sequence[Node]
+) -> list[Node]:
+    """The same of regions that are written by functions."""
+
+    def region(write: Write) -> Region:
+        inner = Graph(graph)
+        own = [inner.parameter(k, each.shape, each.dtype) for k, each in enumerate((*initial, *invariant))]
+        return Region(inner, tuple(own), tuple(write(inner, own)))
+
+    return while_loop(graph, region(condition), region(body), initial, invariant)
+
+
 def cond(
     graph: Graph, predicate: Operand, then: Region, orelse: Region, operands: Sequence[Node]
 ) -> list[Node]:

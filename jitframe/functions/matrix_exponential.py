@@ -13,12 +13,11 @@ from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import I64
-from . import movement
 from .creation import eye
 from .elementwise import absolute, add, multiply, subtract
 from .linear_algebra import check_square, in_doubles, solve
 from .loop_nodes import repeated
-from .operands import cast, constant, spread
+from .operands import cast, constant, reshaped, spread
 from .products import matmul
 from .reductions import max_, sum
 
@@ -44,7 +43,7 @@ def expm(graph: Graph, a: Operand) -> Node:
 
 def _for_each(graph: Graph, value: Node, shape: Shape) -> Node:
     """A value for each matrix of a stack, at all of its elements."""
-    return spread(graph, movement.reshape(value.shape, (*value.shape, 1, 1)).apply(graph, value), shape)
+    return spread(graph, reshaped(graph, value, (*value.shape, 1, 1)), shape)
 
 
 def _halvings(graph: Graph, node: Node) -> Node:

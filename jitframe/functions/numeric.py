@@ -29,6 +29,7 @@ from .elementwise import (
     subtract,
 )
 from .float_parts import largest_float
+from .formula import Term, where
 from .operands import (
     as_node,
     broadcast_shapes,
@@ -93,10 +94,9 @@ def heaviside(graph: Graph, x: Operand, y: Operand) -> Node:
     if result_dtype((x, y)).is_complex:
         raise of_real_numbers("heaviside", result_dtype((x, y)))
     x, y = match(graph, (x, y), floating_result((x, y)))
-    zero, one = filled(graph, 0.0, x), filled(graph, 1.0, x)
-    result = graph.make(ops.select, graph.make(ops.lt, x, zero), zero, one)
-    result = graph.make(ops.select, graph.make(ops.eq, x, zero), y, result)
-    return graph.make(ops.select, isnan(graph, x), x, result)
+    number = Term(graph, x)
+    result = where(number == 0.0, Term(graph, y), where(number < 0.0, 0.0, number.like(1.0)))
+    return where(number != number, number, result).node
 
 
 def conjugate(graph: Graph, x: Operand) -> Node:

@@ -39,6 +39,11 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
     return whole
 
 
+def reshaped(graph: Graph, node: Node, shape: Shape) -> Node:
+    """The elements in C order in another shape, of as many."""
+    return node if node.shape == shape else graph.make(ops.reshape, node, attributes=(shape,))
+
+
 def spread(graph: Graph, node: Node, shape: Shape) -> Node:
     """`node` broadcast to `shape`, which it must fit."""
     source = node.shape

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..ir import ops
-from ..ir.node import Graph, Node, Region
+from ..ir.node import Graph, Node
 from ..ir.types import BOOL, I64
 from .formula import Term, where
-from .loop_nodes import repeated, while_loop
+from .loop_nodes import repeated, repeated_while
 from .operands import cast
 from .recursive_filters import at, put
 from .sparse_rows import at as checked_at
@@ -36,12 +36,6 @@ def _walked(
         start, end, level = (at(body, each, number) for each in (places, limits, heights))
         top = checked_at(body, source, start)
 
-        def region(write: Callable[[Graph, Values], Values]) -> Region:
-            inner = Graph(body)
-            kinds = (start, top, start, top, source, end, level, final)
-            own = [inner.parameter(k, each.shape, each.dtype) for k, each in enumerate(kinds)]
-            return Region(inner, tuple(own), tuple(write(inner, own)))
-
         def condition(inner: Graph, own: Values) -> Values:
             return (goes_on(*(Term(inner, own[each]) for each in (0, 5, 1, 6))).node,)
 
@@ -57,7 +51,7 @@ def _walked(
             return [each.node for each in found]
 
         carried = [start, top, start, top]
-        ended = while_loop(body, region(condition), region(advance), carried, [source, end, level, final])
+        ended = repeated_while(body, condition, advance, carried, [source, end, level, final])
         return [put(body, made[0], cast(body, ended[2], dtype), number)]
 
     count = graph.number(peaks.shape[0], I64, common=False)

@@ -15,7 +15,7 @@ from . import movement
 from .complex_numbers import conjugate
 from .contraction import contract, matrix_product, multiply_and_sum
 from .elementwise import multiply
-from .operands import as_node, broadcast_shapes, shape_text, spread, strong
+from .operands import as_node, broadcast_shapes, reshaped, shape_text, spread, strong
 
 
 def matmul(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -209,10 +209,10 @@ def kron(graph: Graph, x: Operand, y: Operand) -> Node:
     for side, (node, shape) in enumerate(zip((first, second), shapes, strict=True)):
         pairs = ((extent, 1) if side == 0 else (1, extent) for extent in shape)
         target = tuple(extent for pair in pairs for extent in pair)
-        spaced.append(movement.reshape(node.shape, target).apply(graph, node))
+        spaced.append(reshaped(graph, node, target))
     result = multiply(graph, *spaced)
     target = tuple(a * b for a, b in zip(*shapes, strict=True))
-    return movement.reshape(result.shape, target).apply(graph, result)
+    return reshaped(graph, result, target)
 
 
 def multi_dot(graph: Graph, *arrays: Operand) -> Node:

@@ -7,11 +7,10 @@ from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import I8, U8
-from . import movement
 from .elementwise import multiply, subtract
-from .joining import concatenate
+from .joining import concatenate, part
 from .loop_nodes import repeated
-from .operands import cast, constant, spread, strong
+from .operands import cast, constant, reshaped, spread, strong
 from .products import matmul
 from .recursive_filters import at, put
 from .reductions import sum as summed
@@ -23,13 +22,9 @@ MANY_GROUPS = 16
 longer than its products."""
 
 
-def _reshape(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
-    return movement.reshape(x.shape, shape).apply(graph, x)
-
-
 def _spread_out(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
     """With an axis more at the end, broadcast."""
-    return spread(graph, _reshape(graph, x, (*x.shape, 1)), shape)
+    return spread(graph, reshaped(graph, x, (*x.shape, 1)), shape)
 
 
 def _halves(graph: Graph, packed: Node) -> tuple[Node, Node]:
@@ -50,17 +45,17 @@ def _dequantized(graph: Graph, q: Node, scale: Node, zero: Node | None) -> Node:
     values = cast(graph, q, scale.dtype)
     if zero is not None:
         values = subtract(graph, values, _spread_out(graph, cast(graph, zero, scale.dtype), q.shape))
-    return _reshape(graph, multiply(graph, values, _spread_out(graph, scale, q.shape)), (rows, groups * each))
+    return reshaped(graph, multiply(graph, values, _spread_out(graph, scale, q.shape)), (rows, groups * each))
 
 
 def _unpacked(graph: Graph, q: Node, groups: int) -> Node:
     """[rows, groups, elements of a group], of bytes where two elements are in each."""
     rows, count = q.shape
     if q.dtype is not U8:
-        return _reshape(graph, q, (rows, groups, count // groups))
-    low, high = (_reshape(graph, half, (rows, count, 1)) for half in _halves(graph, q))
+        return reshaped(graph, q, (rows, groups, count // groups))
+    low, high = (reshaped(graph, half, (rows, count, 1)) for half in _halves(graph, q))
     both = concatenate(graph, (low, high), 2)
-    return _reshape(graph, both, (rows, groups, 2 * count // groups))
+    return reshaped(graph, both, (rows, groups, 2 * count // groups))
 
 
 def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -> Node:
@@ -72,24 +67,24 @@ def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -
     """
     rows, groups = scale.shape
     shape = (rows, groups, q.shape[1] // groups)
-    stacked = _reshape(graph, q, shape)
+    stacked = reshaped(graph, q, shape)
     offset: Node | None = None if zero is None else cast(graph, zero, x.dtype)
     if q.dtype is U8:
-        pairs = _reshape(graph, x, (q.shape[1], 2))
-        sums = summed(graph, _reshape(graph, x, (groups, x.shape[0] // groups)), 1)
+        pairs = reshaped(graph, x, (q.shape[1], 2))
+        sums = summed(graph, reshaped(graph, x, (groups, x.shape[0] // groups)), 1)
         moved = graph.make(ops.bitwise_xor, stacked, constant(graph, 0x88, stacked))
         products = []
         for place, mask in enumerate((0x0F, 0xF0)):
-            part = graph.make(ops.slice_, pairs, attributes=((0, place), (1, 1), (q.shape[1], 1)))
-            part = part if place == 0 else multiply(graph, part, constant(graph, 1 / 16, part))
-            factors = graph.make(ops.copy, _reshape(graph, part, shape[1:]))
+            factor = part(graph, pairs, 1, place, place + 1)
+            factor = factor if place == 0 else multiply(graph, factor, constant(graph, 1 / 16, factor))
+            factors = graph.make(ops.copy, reshaped(graph, factor, shape[1:]))
             half = graph.make(ops.bitwise_and, moved, constant(graph, mask, moved))
             products.append(multiply(graph, cast(graph, half, x.dtype), spread(graph, factors, shape)))
         product = graph.make(ops.add, *products)
         eight = constant(graph, 8, scale)
         offset = eight if offset is None else graph.make(ops.add, offset, eight)
     else:
-        factors = _reshape(graph, x, shape[1:])
+        factors = reshaped(graph, x, shape[1:])
         sums = summed(graph, factors, 1)
         product = multiply(graph, cast(graph, stacked, x.dtype), spread(graph, factors, shape))
     terms = multiply(graph, product, _spread_out(graph, scale, shape))
@@ -110,22 +105,18 @@ def linear(graph: Graph, x: Operand, q: Operand, scale: Operand, zero: Operand |
     zero = None if zero is None else strong(graph, zero)
     count, rows = x.shape[0], q.shape[0]
     if count == 1:
-        return _reshape(graph, _of_vector(graph, _reshape(graph, x, x.shape[1:]), q, scale, zero), (1, rows))
+        return reshaped(graph, _of_vector(graph, reshaped(graph, x, x.shape[1:]), q, scale, zero), (1, rows))
     blocks, rest = divmod(rows, BLOCK)
     parts = []
     if blocks:
         made = _blocks(graph, x, q, scale, zero, blocks)
         made = graph.make(ops.permute, made, attributes=((1, 0, 2),))
-        parts.append(_reshape(graph, made, (count, blocks * BLOCK)))
+        parts.append(reshaped(graph, made, (count, blocks * BLOCK)))
     if rest or not blocks:
-        last = [_rows(graph, each, blocks * BLOCK, rest) for each in (q, scale)]
-        last_zero = None if zero is None else _rows(graph, zero, blocks * BLOCK, rest)
+        last = [part(graph, each, 0, blocks * BLOCK, rows) for each in (q, scale)]
+        last_zero = None if zero is None else part(graph, zero, 0, blocks * BLOCK, rows)
         parts.append(_product(graph, x, last[0], last[1], last_zero))
     return parts[0] if len(parts) == 1 else concatenate(graph, parts, 1)
-
-
-def _rows(graph: Graph, x: Node, start: int, count: int) -> Node:
-    return graph.make(ops.slice_, x, attributes=((start, 0), (1, 1), (count, x.shape[1])))
 
 
 def _product(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -> Node:
@@ -137,8 +128,8 @@ def _blocks(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None, bloc
     """[blocks, count, BLOCK] in a loop over the blocks."""
     given = [x]
     for each in (q, scale, *(() if zero is None else (zero,))):
-        whole = _rows(graph, each, 0, blocks * BLOCK)
-        given.append(_reshape(graph, whole, (blocks, BLOCK, each.shape[1])))
+        whole = part(graph, each, 0, 0, blocks * BLOCK)
+        given.append(reshaped(graph, whole, (blocks, BLOCK, each.shape[1])))
     empty = graph.make(ops.undefined, attributes=((blocks, x.shape[0], BLOCK), x.dtype))
 
     def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:

@@ -13,7 +13,7 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.ops.randomness import WORD
 from ..ir.types import BOOL, F32, F64, I32, U32, U64, DType
 from .formula import Term, cos, log, sqrt
-from .operands import as_node, cast, constant, spread
+from .operands import as_node, cast, constant, reshaped, spread
 
 State = tuple[Node, Node, Node, Node]
 """Of rank 0 and uint32: the two words of the key, then those of the draw's number."""
@@ -40,8 +40,7 @@ def words(graph: Graph, state: State, shape: Shape, which: Sequence[int]) -> lis
     if shape:
         kind = U32 if extent <= WORD else U64
         place = graph.make(ops.iota, attributes=((extent,), 0, kind))
-        if len(shape) > 1:
-            place = graph.make(ops.reshape, place, attributes=(shape,))
+        place = reshaped(graph, place, shape)
         if kind is U64:
             place_high = _upper(graph, place)
             place = cast(graph, place, U32)

@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import I64
-from . import movement
 from .elementwise import add, divide, multiply, subtract
 from .joining import part
 from .loop_nodes import repeated
-from .operands import cast, constant, filled, spread
+from .operands import cast, constant, filled, reshaped, spread
 from .products import matmul
 from .recursive_filters import at, put
 
@@ -90,11 +89,11 @@ def direction(
     a row of the batch keeps its state, and its outputs are 0.
     """
     time, batch, inputs = x.shape
-    flat = movement.reshape(x.shape, (time * batch, inputs)).apply(graph, x)
+    flat = reshaped(graph, x, (time * batch, inputs))
     products = matmul(graph, flat, _transposed(graph, weights[0]))
     if bias:
         products = add(graph, products, spread(graph, bias[0], products.shape))
-    products = movement.reshape(products.shape, (time, batch, weights[0].shape[0])).apply(graph, products)
+    products = reshaped(graph, products, (time, batch, weights[0].shape[0]))
     empty = graph.make(ops.undefined, attributes=((time, *state[0].shape), x.dtype))
     given = [products, weights[1], *bias[1:]]
     given += [] if lengths is None else [cast(graph, lengths, I64)]
@@ -112,7 +111,7 @@ def direction(
         output = made[0]
         if length is not None:
             there = body.make(ops.gt, length, spread(body, now, length.shape))
-            there = spread(body, movement.reshape(there.shape, (batch, 1)).apply(body, there), output.shape)
+            there = spread(body, reshaped(body, there, (batch, 1)), output.shape)
             made = tuple(body.make(ops.select, there, new, old) for new, old in zip(made, kept, strict=True))
             output = body.make(ops.select, there, output, filled(body, 0, output))
         return [put(body, outputs, output, now), *made]

@@ -12,7 +12,6 @@ from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F64, I64, PART_OF, U64, DType
-from . import movement
 from .complex_numbers import size_squared
 from .complex_scans import product
 from .elementwise import divide, sqrt, subtract
@@ -22,6 +21,7 @@ from .operands import (
     cast,
     filled,
     in_computed,
+    reshaped,
     shape_text,
     spread,
     strong,
@@ -319,4 +319,4 @@ def _reduce(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node
         result = graph.make(ops.reduce, x, attributes=(kind, axes)) if axes else x
     if not keepdims:
         return result
-    return movement.reshape(result.shape, kept_shape(x.shape, axes, True)).apply(graph, result)
+    return reshaped(graph, result, kept_shape(x.shape, axes, True))

@@ -11,10 +11,10 @@ import math
 from collections.abc import Callable, Sequence
 
 from ..ir import ops
-from ..ir.node import Graph, Node, Region
+from ..ir.node import Graph, Node
 from ..ir.types import I32
 from .formula import Term, acos, cos, exp, floor, lgamma, log, log1p, sqrt, where
-from .loop_nodes import repeated, while_loop
+from .loop_nodes import repeated, repeated_while
 from .random_numbers import Draw, exponential, normal, uniform
 from .reductions import any_
 
@@ -32,27 +32,20 @@ def _first_accepted(draw: Draw, parameters: Sequence[Term], propose: Propose) ->
     carried = [graph.constant(1, I32), first.node, rejected.node]
     invariants = [*draw.state, *(each.node for each in parameters)]
 
-    def region(results: Callable[..., tuple[Node, ...]]) -> Region:
-        inner = Graph(graph)
-        given = [
-            inner.parameter(place, each.shape, each.dtype)
-            for place, each in enumerate((*carried, *invariants))
-        ]
-        return Region(inner, tuple(given), results(inner, *given))
-
-    def more(inner: Graph, number: Node, _known: Node, open_: Node, *_rest: Node) -> tuple[Node, ...]:
+    def more(inner: Graph, given: list[Node]) -> Sequence[Node]:
+        number, _, open_, *_ = given
         left = inner.make(ops.lt, number, inner.constant(MOST_ROUNDS, I32))
         return (inner.make(ops.bitwise_and, left, any_(inner, open_) if shape else open_),)
 
-    def again(inner: Graph, number: Node, known: Node, open_: Node, *rest: Node) -> tuple[Node, ...]:
-        words = (rest[0], rest[1], rest[2], rest[3])
-        variable = Draw(inner, words, shape, draw.dtype).round(number)
-        made, bad = propose(variable, *[Term(inner, each) for each in rest[4:]])
+    def again(inner: Graph, given: list[Node]) -> Sequence[Node]:
+        number, known, open_, low, high, draw_low, draw_high, *rest = given
+        variable = Draw(inner, (low, high, draw_low, draw_high), shape, draw.dtype).round(number)
+        made, bad = propose(variable, *[Term(inner, each) for each in rest])
         following = inner.make(ops.add, number, inner.constant(1, I32))
         still = Term(inner, open_)
         return following, where(still, made, Term(inner, known)).node, (still & bad).node
 
-    return Term(graph, while_loop(graph, region(more), region(again), carried, invariants)[1])
+    return Term(graph, repeated_while(graph, more, again, carried, invariants)[1])
 
 
 # Gamma -------------------------------------------------------------------------------------------------

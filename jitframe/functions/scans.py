@@ -11,11 +11,10 @@ from ..errors import ArgumentError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import DType
-from . import movement
 from .complex_scans import cumulative_product
 from .elementwise import isnan, where
 from .joining import concatenate
-from .operands import cast, filled, in_computed, strong
+from .operands import cast, filled, in_computed, reshaped, strong
 from .reductions import accumulator
 
 
@@ -95,7 +94,7 @@ def scanned(graph: Graph, x: Node, kind: str, axis: Any) -> Node:
         if axis is not None:
             normalize_axis(axis, 1)
         flat = (math.prod(x.shape),)
-        x, at = movement.reshape(x.shape, flat).apply(graph, x), 0
+        x, at = reshaped(graph, x, flat), 0
     else:
         at = normalize_axis(axis, len(x.shape))
     if kind == "prod" and x.dtype.is_complex:

@@ -11,10 +11,9 @@ from ..errors import ArgumentError, DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import F32, I32, I64
-from . import movement
 from .complex_numbers import of_real_numbers
 from .elementwise import isnan
-from .operands import cast, filled, strong
+from .operands import cast, filled, reshaped, strong
 from .reductions import kept_shape
 
 
@@ -66,11 +65,7 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
         if rank:
             missing = graph.make(ops.reduce, missing, attributes=("all", axes))
         found = graph.make(ops.select, missing, filled(graph, -1, found), found)
-    return (
-        movement.reshape(found.shape, kept_shape(x.shape, axes, True)).apply(graph, found)
-        if keepdims
-        else found
-    )
+    return reshaped(graph, found, kept_shape(x.shape, axes, True)) if keepdims else found
 
 
 def _first_extreme(graph: Graph, x: Node, kind: str, axes: Shape) -> Node:

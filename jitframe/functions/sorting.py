@@ -13,7 +13,7 @@ from ..ir.types import I32, I64
 from . import movement
 from .complex_numbers import parts
 from .elementwise import isnan
-from .operands import cast, spread, strong
+from .operands import cast, reshaped, spread, strong
 
 
 def sort(graph: Graph, x: Operand, axis: Any, descending: bool = False, stable: bool = False) -> Node:
@@ -95,9 +95,9 @@ def taken_along_last(graph: Graph, x: Node, positions: Node) -> Node:
     *outer, length = x.shape
     rows = math.prod(outer)
     shape = (rows, positions.shape[-1])
-    flat = movement.reshape(positions.shape, shape).apply(graph, positions)
+    flat = reshaped(graph, positions, shape)
     row = graph.make(ops.iota, attributes=(shape, 0, flat.dtype))
-    source = movement.reshape(x.shape, (rows, length)).apply(graph, x)
+    source = reshaped(graph, x, (rows, length))
     attributes = ((0, 1), 0, (True, True), (0, 1), 0)
     made = graph.make(ops.gather, source, row, flat, attributes=attributes)
     return movement.reshape(shape, positions.shape).apply(graph, made)

@@ -11,9 +11,8 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.ops.linear_algebra import NOT_POSITIVE, SINGULAR
 from ..ir.types import DType
-from . import movement
 from .joining import concatenate
-from .operands import constant
+from .operands import constant, reshaped
 
 UNROLLED = 4
 """Matrices of up to so many rows are unrolled."""
@@ -43,19 +42,17 @@ def elements(graph: Graph, node: Node) -> Elements:
     def element(row: int, column: int) -> Node:
         starts = (*[0] * len(stack), row, column)
         made = graph.make(ops.slice_, node, attributes=(starts, one, (*stack, 1, 1)))
-        return movement.reshape(made.shape, stack).apply(graph, made)
+        return reshaped(graph, made, stack)
 
     return [[element(row, column) for column in range(columns)] for row in range(rows)]
 
 
 def from_elements(graph: Graph, rows: Elements) -> Node:
     """Matrices of such elements."""
-    parts = [
-        movement.reshape(each.shape, (*each.shape, 1)).apply(graph, each) for row in rows for each in row
-    ]
+    parts = [reshaped(graph, each, (*each.shape, 1)) for row in rows for each in row]
     flat = concatenate(graph, parts, -1)
     stack = flat.shape[:-1]
-    return movement.reshape(flat.shape, (*stack, len(rows), len(rows[0]))).apply(graph, flat)
+    return reshaped(graph, flat, (*stack, len(rows), len(rows[0])))
 
 
 class Elimination:

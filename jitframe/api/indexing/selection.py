@@ -18,7 +18,7 @@ from ...arrays.views import Pick, Reshape, Slice, View
 from ...errors import ArgumentError, BoundsError, NumberError, ShapeError
 from ...functions import late
 from ...functions.complex_numbers import warn_of_lost_parts
-from ...functions.operands import as_node, cast, fitted, shape_text, spread, strong
+from ...functions.operands import as_node, cast, fitted, reshaped, shape_text, spread, strong
 from ...ir import ops
 from ...ir.node import Graph, Node, Shape
 from ...ir.record import record
@@ -84,28 +84,24 @@ class Selection(metaclass=record):
         """What is chosen of what the view shows."""
         if self.axes:
             found = graph.make(ops.gather, source, *nodes, attributes=(*self.attributes, 0))
-            return _reshaped(graph, found, self.result)
+            return reshaped(graph, found, self.result)
         # Bools alone, which choose all or nothing.
         whole = tuple(1 if extent == 0 else extent for extent in self.shape)
         rest = self.view.shape
-        found = _reshaped(graph, source, (*rest[: self.position], *whole, *rest[self.position :]))
+        found = reshaped(graph, source, (*rest[: self.position], *whole, *rest[self.position :]))
         if 0 in self.shape:
             starts, steps = (0,) * len(found.shape), (1,) * len(found.shape)
             found = graph.make(ops.slice_, found, attributes=(starts, steps, self.chosen))
-        return _reshaped(graph, found, self.result)
+        return reshaped(graph, found, self.result)
 
     def write(self, graph: Graph, base: Node, value: Node, nodes: list[Node], kind: str = "set") -> Node:
         """What the view shows, in which the elements chosen are (or are combined with) those of `value`."""
         if not self.axes:
-            return base if 0 in self.shape else _reshaped(graph, value, base.shape)
+            return base if 0 in self.shape else reshaped(graph, value, base.shape)
         axes, position, known, labels = self.attributes
-        part = _reshaped(graph, value, self.chosen)
+        part = reshaped(graph, value, self.chosen)
         attributes = (axes, position, kind, known, labels, self.unique, 0)
         return graph.make(ops.scatter, base, part, *nodes, attributes=attributes)
-
-
-def _reshaped(graph: Graph, node: Node, shape: Shape) -> Node:
-    return node if node.shape == shape else graph.make(ops.reshape, node, attributes=(shape,))
 
 
 def _index_node(frame: Frame, graph: Graph, index: Any) -> Node:
