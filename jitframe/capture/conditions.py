@@ -21,7 +21,7 @@ from ..tracing.standins.sequences import is_in
 from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import is_decided_by_float
 from ..tracing.values.traced import NUMBER, SCALAR, TracedArray
-from ..tracing.values.traced_frame import TraceFrame
+from ..tracing.values.traced_frame import TraceFrame, current_trace
 from .aliases import sole_cells
 from .branches import Arm, Branch
 from .checks import Checks
@@ -402,12 +402,6 @@ def _holds_scalars(values: Any) -> bool:
 
 def nothing() -> None:
     return
-
-
-def current_trace() -> TraceFrame:
-    frame = innermost_frame()
-    assert isinstance(frame, TraceFrame)
-    return frame
 
 
 def frame_or_none() -> TraceFrame | None:

@@ -24,7 +24,7 @@ from ..errors import AliasError, ArgumentError, BoundsError, ShapeError, TraceEr
 from ..functions.operands import check_output
 from ..ir.types import BOOL, DType
 from ..tracing.values.traced import ARRAY, TracedArray
-from .conditions import current_trace
+from ..tracing.values.traced_frame import current_trace
 from .symbolic_loops import for_each, put_aside, store
 from .symbolic_parts import Applied, Part, Place, applied, is_same_place
 from .symbolic_sizes import (

@@ -21,14 +21,13 @@ from ..ir.record import record
 from ..ir.types import BOOL, F32, DType
 from ..tracing.values.cells import Cell
 from ..tracing.values.traced import SCALAR, TracedArray
-from .conditions import current_trace
+from ..tracing.values.traced_frame import current_trace
 from .symbolic_arrays import SymbolicArray, as_symbolic, elementwise, is_one
 from .symbolic_loops import folded, for_each, put_aside, scratch, store
 from .symbolic_parts import Part
 from .symbolic_sizes import (
     Size,
     distance,
-    frame_here,
     index_dtype,
     is_same,
     minus,
@@ -45,14 +44,14 @@ _AT_ONCE = 4
 
 def _node(value: Any, dtype: DType | None = None) -> Node:
     """A scalar as a node of the current frame."""
-    frame = frame_here()
+    frame = current_trace()
     graph = frame.begin()
     node = strong(graph, operand(frame, graph, value))
     return node if dtype is None else truth(graph, node) if dtype is BOOL else cast(graph, node, dtype)
 
 
 def _scalar(node: Node, kind: int = SCALAR) -> TracedArray:
-    return TracedArray(Cell(frame_here(), node), None, kind)
+    return TracedArray(Cell(current_trace(), node), None, kind)
 
 
 def _wide(dtype: DType) -> DType:
@@ -73,7 +72,7 @@ class Reduction(metaclass=record):
         if self.kind not in ("sum", "prod"):
             return source
         found = accumulator(Graph().parameter(0, (), source), None, self.kind)
-        return frame_here().device.narrows.get(found, found)
+        return current_trace().device.narrows.get(found, found)
 
     def __call__(self, array: Any, axis: Any = None, dtype: Any = None, out: Any = None,
                  keepdims: Any = False, **options: Any) -> Any:  # fmt: skip
@@ -132,7 +131,7 @@ def reduced(
     identity = REDUCERS[reduction.kind].identity(wide)
 
     def along(left: Sequence[int], found: Positions, start: Node) -> Node:
-        graph = frame_here().begin()
+        graph = current_trace().begin()
         if not left:
             element = _node(array.element([found[axis] for axis in range(array.ndim)]), wide)
             return graph.make(reduction.op, start, element)
@@ -144,9 +143,9 @@ def reduced(
         (made,) = folded(array.shape[left[0]], [start], step, True)
         return _node(made)
 
-    begin = frame_here().begin()
+    begin = current_trace().begin()
     first = begin.constant(identity, wide) if wide is BOOL else begin.number(identity, wide)
-    return _scalar(cast(frame_here().begin(), along(list(axes), at, first), dtype))
+    return _scalar(cast(current_trace().begin(), along(list(axes), at, first), dtype))
 
 
 SUM = Reduction("add", "sum", ops.add)
@@ -184,7 +183,7 @@ def _extreme_position(array: Any, wins: Op) -> Any:
     if given.ndim != 1 or given.value.dtype.is_complex:
         raise TraceError("np.argmax of a slice of several axes, or of complex numbers")
     (extent,) = given.shape
-    frame = frame_here()
+    frame = current_trace()
     if range_of(extent)[0] < 1:
         message = f"attempt to get {'argmax' if wins is ops.gt else 'argmin'} of an empty sequence"
         current_trace().root.hooks.raise_unless(extent > 0, ValueError(message))
@@ -197,7 +196,7 @@ def _extreme_position(array: Any, wins: Op) -> Any:
     def step(position: TracedArray, best: TracedArray, at: TracedArray) -> Sequence[Any]:
         element = _node(given.element((position,)), dtype)
         known, found = _node(best), _node(at)
-        graph = frame_here().begin()
+        graph = current_trace().begin()
         better = graph.make(wins, element, known)
         if dtype.is_float:
             is_nan, was_nan = graph.make(ops.ne, element, element), graph.make(ops.eq, known, known)

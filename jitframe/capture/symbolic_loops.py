@@ -16,10 +16,10 @@ from ..ir.types import I64, DType
 from ..tracing.values.cells import Cell
 from ..tracing.values.regions import RegionFrame, value_of
 from ..tracing.values.traced import ARRAY, NUMBER, SCALAR, TracedArray
-from ..tracing.values.traced_frame import TraceFrame
+from ..tracing.values.traced_frame import TraceFrame, current_trace
 from .region import CaptureRegion, commit
 from .symbolic_parts import Applied, Part, Place, is_safe
-from .symbolic_sizes import Size, frame_here, node_of, range_of
+from .symbolic_sizes import Size, node_of, range_of
 
 MOST_SCRATCH = 1 << 27
 """Elements of what is put aside."""
@@ -42,7 +42,7 @@ def folded(
     extent: Size, first: Sequence[Node], step: Callable[..., Sequence[Any]], in_any_order: bool
 ) -> list[TracedArray]:
     """The scalars that are left of the first ones by `step(position, *scalars)` at each position."""
-    frame = frame_here()
+    frame = current_trace()
     region = _Folding("a slice", frame)
     counter = _counter(region, extent)
     carried = [region.input(node) for node in first]
@@ -79,7 +79,7 @@ def for_each(
 
 
 def _stored(extent: Size, body: Callable[[TracedArray], None], in_any_order: bool) -> None:
-    frame = frame_here()
+    frame = current_trace()
     region = _Storing("a slice", frame)
     region.wraps = True
     counter = _counter(region, extent)
@@ -111,7 +111,7 @@ def _counter(region: RegionFrame, extent: Size) -> TracedArray:
 
 def scratch(extents: Sequence[Size], dtype: DType) -> Part:
     """Memory for an array of these extents, in an array of the greatest that they may be."""
-    frame = frame_here()
+    frame = current_trace()
     shape = tuple([max(0, range_of(each)[1]) for each in extents])
     count = 1
     for extent in shape:

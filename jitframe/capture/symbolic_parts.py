@@ -17,7 +17,8 @@ from ..ir.types import DType
 from ..tracing.values.cells import Cell
 from ..tracing.values.regions import RegionFrame
 from ..tracing.values.traced import SCALAR, TracedArray
-from .symbolic_sizes import Size, at_most, distance, frame_here, is_same, minus, plus, times
+from ..tracing.values.traced_frame import current_trace
+from .symbolic_sizes import Size, at_most, distance, is_same, minus, plus, times
 
 
 class Place(metaclass=identity_record):
@@ -74,7 +75,7 @@ class Part(metaclass=identity_record):
         if self.read is None:
             return True
         frame, _, version = self.read
-        here = frame_here()
+        here = current_trace()
         around = (*here.enclosing, here)
         inside = around[around.index(frame) + 1 :] if frame in around else around
         return version == self.array._cell.version and all(
@@ -129,7 +130,7 @@ class Applied(metaclass=identity_record):
 
 def applied(function: Callable[..., Any], operands: Sequence[Any], looked_up: Sequence[Part] = ()) -> Applied:
     """A function of elements, whose dtype is that of its result."""
-    frame = frame_here()
+    frame = current_trace()
     region = RegionFrame("a slice", frame)
     with entered(region):
         made = function(*(_element_like(region, each) for each in operands))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from ..api.frame import current_frame, operand
+from ..api.frame import operand
 from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import as_node
 from ..ir import ops
@@ -15,15 +15,9 @@ from ..ir.types import I64, DType
 from ..tracing.values.cells import Cell
 from ..tracing.values.regions import RegionFrame
 from ..tracing.values.traced import NUMBER, TracedArray
-from ..tracing.values.traced_frame import TraceFrame
+from ..tracing.values.traced_frame import TraceFrame, current_trace
 
 Size = int | TracedArray
-
-
-def frame_here() -> TraceFrame:
-    frame = current_frame()
-    assert isinstance(frame, TraceFrame)
-    return frame
 
 
 def index_dtype(frame: TraceFrame) -> DType:
@@ -32,14 +26,14 @@ def index_dtype(frame: TraceFrame) -> DType:
 
 def node_of(value: Any) -> Node:
     """An integer as a node of the current frame."""
-    frame = frame_here()
+    frame = current_trace()
     graph = frame.begin()
     return as_node(graph, operand(frame, graph, value), index_dtype(frame))
 
 
 def size_of(node: Node, span: Range | None = None) -> Size:
     """A node of the current frame as a size; `span`: what it may be, where that is known."""
-    frame = frame_here()
+    frame = current_trace()
     known = known_number(frame.graph, node)
     if known is not None:
         return int(known)
@@ -50,7 +44,7 @@ def size_of(node: Node, span: Range | None = None) -> Size:
 
 def _made(op: Op, *values: Size) -> Size:
     nodes = [node_of(each) for each in values]
-    return size_of(frame_here().begin().make(op, *nodes))
+    return size_of(current_trace().begin().make(op, *nodes))
 
 
 def plus(x: Size, y: Size) -> Size:
@@ -99,7 +93,7 @@ def from_the_end(position: Size, extent: Size) -> Size:
         return position
     if greatest < 0:
         return plus(position, extent)
-    graph = frame_here().begin()
+    graph = current_trace().begin()
     nodes = [node_of(position), node_of(plus(position, extent)), node_of(0)]
     negative = graph.make(ops.lt, nodes[0], nodes[2])
     return size_of(graph.make(ops.select, negative, nodes[1], nodes[0]))
@@ -110,7 +104,7 @@ def from_the_end(position: Size, extent: Size) -> Size:
 
 def range_of(value: Size) -> Range:
     """The least and the greatest that it may be."""
-    frame = frame_here()
+    frame = current_trace()
     return (value, value) if isinstance(value, int) else frame.root.ranges.of(frame, node_of(value))
 
 
@@ -118,7 +112,7 @@ def distance(x: Size, y: Size) -> int | None:
     """x - y, where that is one number whatever they are."""
     if isinstance(x, int) and isinstance(y, int):
         return x - y
-    frame = frame_here()
+    frame = current_trace()
     around: dict[Node, Node] = {}
     for each in (*frame.enclosing, frame):
         if isinstance(each, RegionFrame):

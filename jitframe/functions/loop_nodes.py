@@ -62,6 +62,16 @@ def while_loop(
     return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(body.results))]
 
 
+def at(graph: Graph, x: Node, index: Node) -> Node:
+    """The part of `x` at one position of its first axis, which is certainly there."""
+    return graph.make(ops.gather, x, index, attributes=((0,), 0, (True,), (0,), 0))
+
+
+def put(graph: Graph, whole: Node, part: Node, index: Node) -> Node:
+    """`whole` with a part at one position of its first axis, which is certainly there."""
+    return graph.make(ops.scatter, whole, part, index, attributes=((0,), 0, "set", (True,), (0,), True, 0))
+
+
 Write = Callable[[Graph, list[Node]], Sequence[Node]]
 """(graph of the region, carried values and invariant ones) -> its results."""
 

@@ -11,7 +11,7 @@ from ..arrays.views import Broadcast, Permute, Reshape, Slice, View, Window
 from ..base.arguments import extents_of, integer, is_sequence, shape_of, shown
 from ..errors import ArgumentError, AxisError, KindError, ShapeError
 from ..ir.node import Shape
-from .operands import shape_text
+from .operands import broadcasts, shape_text
 
 
 def reshape(source: Shape, shape: Any) -> View:
@@ -131,10 +131,9 @@ def broadcast_to(source: Shape, shape: Any) -> View:
     """The array repeated along new axes and those of extent 1."""
     target = extents_of(shape)
     offset = len(target) - len(source)
-    fits = offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))
     if offset < 0:
         raise ShapeError("input operand has more dimensions than allowed by the axis remapping")
-    if not fits:
+    if not broadcasts(source, target):
         raise ShapeError(
             "operands could not be broadcast together with remapped shapes [original->remapped]: "
             f"{shape_text(source)}  and requested shape {shape_text(target)}"

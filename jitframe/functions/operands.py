@@ -44,6 +44,12 @@ def reshaped(graph: Graph, node: Node, shape: Shape) -> Node:
     return node if node.shape == shape else graph.make(ops.reshape, node, attributes=(shape,))
 
 
+def broadcasts(source: Sequence[int], target: Sequence[int]) -> bool:
+    """Whether an array of a shape broadcasts to another one."""
+    offset = len(target) - len(source)
+    return offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))
+
+
 def spread(graph: Graph, node: Node, shape: Shape) -> Node:
     """`node` broadcast to `shape`, which it must fit."""
     source = node.shape
@@ -67,8 +73,7 @@ def fitted(graph: Graph, node: Node, shape: Shape, what: str = "input array") ->
     if extra > 0 and all(extent == 1 for extent in inner[:extra]):
         inner = inner[extra:]
         node = graph.make(ops.reshape, node, attributes=(inner,))
-    offset = len(shape) - len(inner)
-    if offset < 0 or any(extent not in (1, shape[offset + axis]) for axis, extent in enumerate(inner)):
+    if not broadcasts(inner, shape):
         raise ShapeError(
             f"could not broadcast {what} from shape {shape_text(inner)} into shape {shape_text(shape)}"
         )
@@ -173,13 +178,8 @@ def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape,
             f"cannot cast the result from {dtype.numpy_name} to the {target.numpy_name} of the array it is "
             "written to; use .astype() on the result"
         )
-    if shape != target_shape and not _broadcastable(shape, target_shape):
+    if shape != target_shape and not broadcasts(shape, target_shape):
         raise ShapeError(
             f"non-broadcastable output operand with shape {shape_text(target_shape)} doesn't match the "
             f"broadcast shape {shape_text(shape)}"
         )
-
-
-def _broadcastable(source: Shape, target: Shape) -> bool:
-    offset = len(target) - len(source)
-    return offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))

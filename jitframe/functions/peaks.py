@@ -9,9 +9,8 @@ from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, I64
 from .formula import Term, where
-from .loop_nodes import repeated, repeated_while
+from .loop_nodes import at, put, repeated, repeated_while
 from .operands import cast
-from .recursive_filters import at, put
 from .sparse_rows import at as checked_at
 
 Values = Sequence[Node]

@@ -9,10 +9,9 @@ from ..ir.node import Graph, Node
 from ..ir.types import I8, U8
 from .elementwise import multiply, subtract
 from .joining import concatenate, part
-from .loop_nodes import repeated
+from .loop_nodes import at, put, repeated
 from .operands import cast, constant, reshaped, spread, strong
 from .products import matmul
-from .recursive_filters import at, put
 from .reductions import sum as summed
 
 BLOCK = 64

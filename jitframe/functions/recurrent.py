@@ -11,10 +11,9 @@ from ..ir.node import Graph, Node
 from ..ir.types import I64
 from .elementwise import add, divide, multiply, subtract
 from .joining import part
-from .loop_nodes import repeated
+from .loop_nodes import at, put, repeated
 from .operands import cast, constant, filled, reshaped, spread
 from .products import matmul
-from .recursive_filters import at, put
 
 Cell = Callable[[Graph, Node, Node, Sequence[Node], Sequence[Node]], tuple[Node, ...]]
 """(graph, products of the input, products of the state, the state, biases of the state) -> the new state,

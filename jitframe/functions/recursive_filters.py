@@ -11,17 +11,7 @@ from collections.abc import Sequence
 from ..ir import ops
 from ..ir.node import Graph, Node
 from .formula import Term
-from .loop_nodes import repeated
-
-
-def at(graph: Graph, x: Node, index: Node) -> Node:
-    """The part of `x` at one position of its first axis, which is certainly there."""
-    return graph.make(ops.gather, x, index, attributes=((0,), 0, (True,), (0,), 0))
-
-
-def put(graph: Graph, whole: Node, part: Node, index: Node) -> Node:
-    """`whole` with a part at one position of its first axis, which is certainly there."""
-    return graph.make(ops.scatter, whole, part, index, attributes=((0,), 0, "set", (True,), (0,), True, 0))
+from .loop_nodes import at, put, repeated
 
 
 def sections(

@@ -304,11 +304,9 @@ def reduced_axes(axis: Any, rank: int) -> Shape:
     return tuple(sorted(normalize_axes(axis, rank)))
 
 
-def kept_shape(shape: Shape, axes: Shape, keepdims: bool) -> Shape:
-    """The shape left after a reduction over `axes`."""
-    if keepdims:
-        return tuple(1 if axis in axes else extent for axis, extent in enumerate(shape))
-    return tuple(extent for axis, extent in enumerate(shape) if axis not in axes)
+def kept_shape(shape: Shape, axes: Shape) -> Shape:
+    """The shape after a reduction over `axes` that keeps them."""
+    return tuple(1 if axis in axes else extent for axis, extent in enumerate(shape))
 
 
 def _reduce(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node:
@@ -319,4 +317,4 @@ def _reduce(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node
         result = graph.make(ops.reduce, x, attributes=(kind, axes)) if axes else x
     if not keepdims:
         return result
-    return reshaped(graph, result, kept_shape(x.shape, axes, True))
+    return reshaped(graph, result, kept_shape(x.shape, axes))

@@ -65,7 +65,7 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
         if rank:
             missing = graph.make(ops.reduce, missing, attributes=("all", axes))
         found = graph.make(ops.select, missing, filled(graph, -1, found), found)
-    return reshaped(graph, found, kept_shape(x.shape, axes, True)) if keepdims else found
+    return reshaped(graph, found, kept_shape(x.shape, axes)) if keepdims else found
 
 
 def _first_extreme(graph: Graph, x: Node, kind: str, axes: Shape) -> Node:

@@ -10,6 +10,7 @@ from ..ir.types import BOOL, F64, I32, I64
 from .complex_numbers import imag, real, real_numbers
 from .elementwise import isnan
 from .formula import Term, where
+from .loop_nodes import at
 from .operands import cast, filled, shape_text, strong
 
 
@@ -33,7 +34,7 @@ def _places(graph: Graph, a: Node, v: Node, right: bool) -> Node:
     for bit in reversed(range(length.bit_length())):
         # Is the element that `step` elements end with still before the wanted place?
         wanted = place + Term(graph, filled(graph, (1 << bit) - 1, place.node))
-        element = element_at(graph, a, wanted.make(ops.minimum, last).node)
+        element = at(graph, a, wanted.make(ops.minimum, last).node)
         before = (wanted <= last) & _is_before(Term(graph, element), Term(graph, v), right)
         place = where(before, wanted + 1, place)
     return place.node
@@ -50,11 +51,6 @@ def _is_before(element: Term, v: Term, right: bool) -> Term:
     return before | number_before_nan
 
 
-def element_at(graph: Graph, a: Node, position: Node) -> Node:
-    """The elements of a vector at positions that are certainly in it."""
-    return graph.make(ops.gather, a, position, attributes=((0,), 0, (True,), (0,), 0))
-
-
 def near_place(graph: Graph, edges: Operand, v: Operand, about: Operand) -> Node:
     """In which interval of `edges` each of `v` lies, which is `about` this one or a neighbour of it.
 
@@ -64,7 +60,7 @@ def near_place(graph: Graph, edges: Operand, v: Operand, about: Operand) -> Node
     v = cast(graph, strong(graph, v), edges.dtype)
     last = Term(graph, graph.number(edges.shape[0] - 2, I64, common=False)).spread(v.shape)
     place = Term(graph, cast(graph, about, I64)).make(ops.minimum, last).make(ops.maximum, 0)
-    low, high = (Term(graph, element_at(graph, edges, each.node)) for each in (place, place + 1))
+    low, high = (Term(graph, at(graph, edges, each.node)) for each in (place, place + 1))
     value = Term(graph, v)
     moved = where((value >= high) & (place != last), place + 1, place)
     return where(value < low, place - 1, moved).node
@@ -96,10 +92,10 @@ def interp(
     below = (place - 1).make(ops.maximum, 0).make(ops.minimum, last)
     above = (below + 1).make(ops.minimum, last)
 
-    def at(points: Node, position: Term) -> Term:
-        return Term(graph, element_at(graph, points, position.node))
+    def of(points: Node, position: Term) -> Term:
+        return Term(graph, at(graph, points, position.node))
 
-    x0, x1, y0, y1 = at(xp, below), at(xp, above), at(fp, below), at(fp, above)
+    x0, x1, y0, y1 = of(xp, below), of(xp, above), of(fp, below), of(fp, above)
     slope = (y1 - y0) / (x1 - x0)
     # Where an infinite value spoils the line from one end, the other end and a level line are tried.
     found = slope * (value - x0) + y0
@@ -107,7 +103,7 @@ def interp(
     level = (found != found) & (y0 == y1)
     found = where(level | ((value == x0) | (below == last)), y0, found)
     for given, end, beyond in ((left, below.like(0), ops.lt), (right, last, ops.gt)):
-        outer = at(fp, end) if given is None else Term(graph, cast(graph, strong(graph, given), F64))
-        found = where(value.make(beyond, at(xp, end)), outer.spread(x.shape), found)
+        outer = of(fp, end) if given is None else Term(graph, cast(graph, strong(graph, given), F64))
+        found = where(value.make(beyond, of(xp, end)), outer.spread(x.shape), found)
     # One point is a level line for NumPy, at NaN too.
     return found.node if length == 1 else where(value != value, value, found).node

@@ -10,9 +10,8 @@ from __future__ import annotations
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import I64
-from .loop_nodes import repeated
+from .loop_nodes import put, repeated
 from .operands import cast, constant, filled, spread
-from .recursive_filters import put
 
 
 def at(graph: Graph, x: Node, index: Node) -> Node:

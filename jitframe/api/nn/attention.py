@@ -10,14 +10,14 @@ import numpy
 from ...base.arguments import count, shown
 from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError
 from ...functions import attention as nodes
-from ...functions.operands import shape_text
+from ...functions.operands import broadcasts, shape_text
 from ...ir.types import BOOL
 from ..creation.ranges import arange
 from ..elementwise import elementwise
 from ..frame import LazyValue, call
 from ..movement import as_lazy, broadcast_to, reshape
 from ..registry import public
-from .operands import broadcasts, finished, in_dtype, integers, real
+from .operands import finished, in_dtype, integers, real
 
 _where = elementwise.where
 

@@ -8,13 +8,14 @@ from typing import Any
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import shown, word
 from ...errors import ArgumentError, DTypeError, ShapeError
+from ...functions.operands import broadcasts
 from ..elementwise import elementwise, transcendental
 from ..indexing.indexing import take, take_along_axis
 from ..movement import as_lazy, expand_dims, moveaxis, squeeze
 from ..reductions import mean as average
 from ..reductions import sum as summed
 from ..registry import public
-from .operands import along, broadcasts, finished, fitting, in_dtype, real, widened
+from .operands import along, finished, fitting, in_dtype, real, widened
 from .softmax import lse
 
 _where = elementwise.where

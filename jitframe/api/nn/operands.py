@@ -90,9 +90,3 @@ def fitting(function: str, name: str, array: Any, wanted: Sequence[int], why: st
             f"{function}: {name} is {shown(array)}, and {why} takes the shape {shape_text(tuple(wanted))}"
         )
     return array
-
-
-def broadcasts(shape: Sequence[int], target: Sequence[int]) -> bool:
-    """Whether an array of a shape broadcasts to another one."""
-    offset = len(target) - len(shape)
-    return offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(shape))
