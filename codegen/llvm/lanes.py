@@ -25,6 +25,11 @@ _PAIRED_BODY = 100, 256
 than parts of its iterations. Takes 0.87 to 0.95 of the time of single ones, shorter bodies up to as much."""
 
 
+_FEW_LANES = (4, 8, 16, 32)
+"""Numbers of iterations that are one vector each, if that is known: in several registers where the body is no
+loop, in part of one where they are fewer."""
+
+
 def lane_count(c: Context, block: Block, most: int = MOST_LANES) -> int:
     """Lanes side by side: as many as the widest element that is used in the block fits a register."""
     dtypes = {
@@ -125,6 +130,8 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     short, known = "short" in instruction.attributes, space.count.literal
     if (known is None or known > width) and _runs_in_pairs(c, body, scattered):
         width = min(2 * width, MOST_LANES)
+    elif known in _FEW_LANES and not scattered:
+        width = min(width, known) if any(each.blocks for each in c.walk(body)) else known
     masks = masks_pay(c, body)
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.compare("icmp sgt", space.count, integer(0)), enter, after)

@@ -322,13 +322,19 @@ class _Packed:
     def _pack_lines(self, start: Value, count: Value, along: Value) -> None:
         """Line by line, those of all strips: they are neighbours in memory."""
         build, y = self.build, self.y
+        strips, rest = divmod(self.end - self.first, self.width)
 
         def copy(at: Value, line: Value) -> None:
-            with self._each_strip() as strip:
-                to = self._panel_of(strip) + (line - self.left)
-                with build.loop(self.left, self.right, kind="lanes") as (j,):
-                    value = build.cast(build.load(y.buffer, at + j * along), self.dtype)
+            def lanes(strip: Value, used: Value) -> None:
+                to, base = self._panel_of(strip) + line, at + (self.first + strip * self.width) * along
+                with build.loop(0, used, kind="lanes", short=True) as (j,):
+                    value = build.cast(build.load(y.buffer, base + j * along), self.dtype)
                     build.store(self.panel, to + j, value)
+
+            with build.loop(0, strips) as (strip,):
+                lanes(strip, self.width)
+            with build.when(rest > 0):
+                lanes(strips, rest)
 
         self._each_inner(y.first, start, count, y.start, copy)
 
@@ -430,8 +436,9 @@ class _Packed:
             row = build.minimum(first + number, last)
             lines.append(x.start + position_of(self.writing, x.first, row))
 
-        def add(columns: Value) -> None:
-            with build.loop(build.constant(0), columns, kind="lanes") as (j,):
+        def add(offset: Value, lanes: Value) -> None:
+            with build.loop(0, lanes, kind="lanes") as (lane,):
+                j = offset + lane
                 slots = [sums + (j + self.width * number) for number in range(ROWS)]
 
                 def step(k: Value, *totals: Value) -> list[Value]:
@@ -452,13 +459,17 @@ class _Packed:
                     for slot, value in zip(slots, made, strict=True):
                         build.store(self.sums, slot, value)
 
-        # Of a last strip that is no half of one, half a line is multiplied.
-        half = build.constant(self.columns // 2)
+        # Of a last strip a half, a quarter or both are multiplied, where these hold its columns.
+        zero, half, quarter = (build.constant(self.columns * part // 4) for part in (0, 2, 1))
         used = self.right - self.left
-        with build.when(half < used):
-            add(self.width)
-        with build.when(used <= half):
-            add(half)
+        more = used > half
+        whole = used > half + quarter
+        with build.when(whole):
+            add(zero, self.width)
+        with build.when(~whole & (used > quarter)):
+            add(zero, half)
+        with build.when(~whole & (more | (used <= quarter))):
+            add(build.select(more, half, zero), quarter)
 
     def _added(self, known: Value, left: Value, right: Value) -> Value:
         if self.dtype.is_float:
