@@ -28,7 +28,7 @@ from .packed_products import Operand, position_of, split
 from .panels import store_product
 
 LINE = 32
-"""Lanes that are summed together: two vectors of the widest registers, or one where half of them are left."""
+"""Lanes that are summed together: two vectors of the widest registers; one or half of one at the end."""
 GROUPS_OF_A_THREAD = 4
 
 
@@ -189,8 +189,8 @@ class WindowProduct(Schedule):
         first = (line - self.top) * index(self.reach.step_down)
         seen = self.right - self.left
         with build.loop(0, seen, LINE) as (lane,):
-            more = (seen - lane) > LINE // 2
-            for condition, lanes in ((more, LINE), (~more, LINE // 2)):
+            half, quarter = (seen - lane <= LINE // part for part in (2, 4))
+            for condition, lanes in ((~half, LINE), (half & ~quarter, LINE // 2), (quarter, LINE // 4)):
                 with build.when(condition), build.loop(0, lanes, kind="lanes") as (j,):
                     for number, value in enumerate(self._sums(first, lane + j)):
                         build.store(self.sums, lane + j + number * (LANES + LINE), value)
