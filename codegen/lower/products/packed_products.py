@@ -28,14 +28,12 @@ from ....ir.expr import (
     ONE,
     ZERO,
     Expr,
-    add,
     ceil_div,
     equal,
     less,
     lift,
     maximum,
     minimum,
-    mul,
     product,
     symbol,
 )
@@ -52,16 +50,21 @@ ROWS = 8
 """Results of a lane in registers: more would not fit those of AVX2."""
 LINE_BYTES = 128
 """Of a strip: two vectors of the widest registers."""
-DEPTH = 256
-"""Inner positions of a panel, 32 KB, about: their sums are added up from zero, which keeps errors small."""
+DEPTH, LEAST_DEPTH = 256, 128
+"""Inner positions of a panel, 32 KB, or 16 where rows are few: their sums are added up from zero, which keeps
+errors small."""
 SQUARE = 16
 """Columns that are transposed together: as many as a vector has lanes."""
 STRIPS = 4
-"""Of a workgroup, where that leaves enough of them: rows of the left operand are read once for all."""
+"""Of a workgroup, where that leaves enough of them: rows of the left operand are read once for all. Where
+these are few, panels have fewer inner positions and more strips: packing counts, and memory is fast along
+long lines."""
 FEWEST_ROWS = 64
 """Of a workgroup that packs for them, where there are as many."""
 MOST_ROWS = 256
 """Of a workgroup: as many sums lie in the second cache, beside as much of the left operand."""
+SUMS = STRIPS * (MOST_ROWS + ROWS)
+"""Lines of sums, of all strips."""
 GROUPS_OF_A_THREAD = 2
 
 
@@ -186,8 +189,13 @@ class _Packed:
         batches = nest.count(self.batch)
         # As many strips and rows as leave each thread something to do.
         groups = symbol("device.threads") * GROUPS_OF_A_THREAD
-        most = product((batches, ceil_div(columns, STRIPS * self.columns), ceil_div(rows, FEWEST_ROWS)))
-        width = mul(self.columns, add(1, mul(STRIPS - 1, less(groups, most + 1))))
+        tiles = product((batches, ceil_div(columns, self.columns), ceil_div(rows, FEWEST_ROWS)))
+        self.depth, most_strips = lift(DEPTH), lift(STRIPS)
+        if not self.packed:
+            lines = ceil_div(minimum(rows, MOST_ROWS), ROWS) * ROWS + ROWS
+            most_strips = minimum(SUMS // lines, STRIPS * DEPTH // LEAST_DEPTH)
+            self.depth = STRIPS * DEPTH // most_strips
+        width = self.columns * maximum(minimum(tiles // maximum(groups, 1), most_strips), 1)
         strips = ceil_div(columns, width)
         wanted = ceil_div(groups, maximum(strips * batches, 1))
         some = ceil_div(ceil_div(rows, wanted), ROWS) * ROWS
@@ -195,6 +203,7 @@ class _Packed:
         blocks = ceil_div(rows, height)
         group = within_batch(self.writing, build.group_id(), blocks * strips)
         strip, block = divmod(group, index(blocks))
+        self.lines = self.writing.writer.index(height + ROWS)
         self.top, self.bottom = self.writing.row_range(block, height, rows)
         self.first, self.end = self.writing.row_range(strip, width, columns)
         self._tile()
@@ -205,14 +214,15 @@ class _Packed:
         self.x.find_start()
         self.y.find_start()
         # Panels of about one depth: a last short one would be read and written for little.
-        even = ceil_div(length, maximum(ceil_div(length, DEPTH), 1))
+        even = ceil_div(length, maximum(ceil_div(length, self.depth), 1))
         extent, depth = (self.writing.writer.index(each) for each in (length, maximum(even, 1)))
         zero, one = build.constant(0), build.constant(1)
         self.width = build.constant(self.columns)
-        self.sums_of_strip = build.constant((MOST_ROWS + ROWS) * self.columns)
+        self.sums_of_strip = self.lines * self.width
+        self.panel_of_strip = self.writing.writer.index(self.depth) * self.width
         panels = STRIPS * DEPTH * self.columns
         self.panel = self.y.buffer if packed else build.allocate(self.dtype, panels)
-        self.sums = build.allocate(self.dtype, STRIPS * (MOST_ROWS + ROWS) * self.columns)
+        self.sums = build.allocate(self.dtype, SUMS * self.columns)
         if not self.x.second.plain:
             self.left_places = build.allocate(I64, DEPTH)
         if not self.y.first.plain and not self.y.second.plain:
@@ -298,7 +308,7 @@ class _Packed:
             yield strip
 
     def _panel_of(self, strip: Value) -> Value:
-        return strip * (DEPTH * self.columns)
+        return strip * self.panel_of_strip
 
     # Packing ------------------------------------------------------------------------------------------
     def _pack_strips(self, start: Value, count: Value) -> None:
