@@ -63,7 +63,8 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
     else:
         found = _pairs(widths, rank)
     try:
-        if all(type(each) is bool for pair in found for each in pair):
+        kinds = {type(each) for pair in found for each in pair}
+        if kinds == {bool} or not all(hasattr(each, "dtype") or issubclass(each, int) for each in kinds):
             raise TypeError
         result = [(operator.index(before), operator.index(after)) for before, after in found]
     except TypeError:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 # Where NumPy's result depends on how it was computed, or on memory.
 QUIRKS = re.compile(
+    r"nan(percentile|quantile)\(.*A\(\(\d, \d\).*A\(\(\d, |"  # it moves the wrong axes of two of q
     r"(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|"
     r"traced np.bincount|ldexp|nanm|unwrap|isin\(.*assume_unique|"  # whose elements may be the same
     r"diag_indices\(.*(np\.array|A\()|"  # NumPy multiplies a tuple by the number of axes
@@ -147,7 +148,12 @@ RULES = (
     Rule(
         "NumPy shuffles sequences in place, along their first axis alone", "CLASS", "shuffle takes an array"
     ),
-    Rule("a bool is an integer", "CLASS", "^(AxisError|ShapeError|BoundsError)", "an integer is required"),
+    Rule(
+        "a bool is an integer",
+        "CLASS",
+        "^(AxisError|ShapeError|BoundsError|ArgumentError)",
+        "an integer is required",
+    ),
     Rule(
         "flags are bools or integers; many of NumPy's are anything that has a truth value",
         "REFUSED",
@@ -186,6 +192,12 @@ RULES = (
         "piecewise calls its functions on the whole array: where no condition holds is not known",
         "REFUSED",
         "unexpected keyword argument .* in piecewise",
+    ),
+    Rule("NumPy cuts the axes of a transpose to 32 bits", "REFUSED", "axis \\d{10,} is out of bounds"),
+    Rule(
+        "NumPy refuses negative powers where it meets one, and meets none where nothing is computed",
+        "REFUSED",
+        "negative integer powers",
     ),
     Rule(
         "a size holds the shape of the parameters; NumPy's integers leaves out those that do not fit",

@@ -291,7 +291,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], type[JitframeError], str]] = {
     "taps": (lambda s: s.firwin(8, 0.3, pass_zero=False), ArgumentError, "take one more"),
     "cutoff": (lambda s: s.firwin(8, 1.5), ArgumentError, "cutoff frequencies are above 0 and below 1"),
     "points": (lambda s: s.resample(LONG, 0), ArgumentError, "resample: num is 1 at least, and 0 was given"),
-    "rates": (lambda s: s.resample_poly(LONG, 0, 2), ArgumentError, "up and down are 1 at least"),
+    "rates": (lambda s: s.resample_poly(LONG, 0, 2), ArgumentError, "up and down are from 1 to"),
     "number": (lambda s: s.stft(3.0), ShapeError, "stft: x is a signal with one axis at least, not a "
     "single number"),
 }  # fmt: skip

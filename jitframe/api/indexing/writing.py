@@ -52,7 +52,8 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     array([8, 2, 9])
     """
     array = _written("put", a)
-    if not array.size and (ind.size if isinstance(ind, LazyValue) else numpy.size(ind)):
+    given = ind if isinstance(ind, LazyValue) else numpy.asarray(ind)
+    if not array.size and given.size and given.dtype.kind in "biuf":
         raise BoundsError("cannot replace elements of an empty array")
     moded = positions_in(as_positions("put", ind), array.size, mode)
     positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)

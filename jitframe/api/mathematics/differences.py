@@ -13,7 +13,7 @@ from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ..creation.creation import astype
 from ..elementwise import division, elementwise
 from ..elementwise.elementwise import where
-from ..movement import as_lazy, concat, ravel, reshape
+from ..movement import as_lazy, broadcast_to, concat, ravel, reshape
 from ..movement import diff as differences
 from ..reductions import cumsum
 from ..reductions import sum as summed
@@ -188,7 +188,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     if not (whole and period % 2):
         # A step of half a period keeps its direction.
         wrapped = where((wrapped == -half) & (steps > 0), half, wrapped)
-    limit = period / 2 if discont is None else as_lazy(discont)
+    limit = period / 2 if discont is None else broadcast_to(as_lazy(discont), steps.shape)
     correction = where(elementwise.UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
     first = _cut(array, along, None, 1)
     rest = _cut(array, along, 1, None) + cumsum(correction, axis=along)

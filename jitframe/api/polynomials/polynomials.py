@@ -167,7 +167,7 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
     if times < 0:
         raise ArgumentError("Order of integral must be positive (see polyder)")
     if not times:
-        return as_lazy(p) + 0.0
+        return as_lazy(p)
     constants = atleast_1d(as_lazy(numpy.zeros(times) if k is None else k))
     if constants.shape[0] == 1 and times > 1:
         constants = constants[0] * numpy.ones(times)

@@ -148,11 +148,15 @@ def upfirdn(
     taps = on_device_of(h, array)
     place = axis_of("upfirdn", array, axis)
     rates = integer(up, "upfirdn: up"), integer(down, "upfirdn: down")
-    if min(rates) < 1:
-        raise ArgumentError(f"upfirdn: up and down are 1 at least, and {rates[0]} and {rates[1]} were given")
+    _check_rates("upfirdn", *rates)
     if taps.ndim != 1 or not taps.size or not array.shape[place]:
         raise ShapeError("upfirdn: the taps are a vector and the signal has an axis, and neither is empty")
     return put_back(_filtered(as_last(array, place), taps, *rates), place)
+
+
+def _check_rates(function: str, up: int, down: int) -> None:
+    if not 1 <= min(up, down) <= max(up, down) <= MOST_PARTS:
+        raise ArgumentError(f"{function}: up and down are from 1 to {MOST_PARTS}, not {up} and {down}")
 
 
 _BEYOND = {"edge": "edge", "wrap": "wrap", "symmetric": "symmetric", "reflect": "reflect"}
@@ -181,10 +185,9 @@ def resample_poly(
     array = signal("resample_poly", x)
     place = axis_of("resample_poly", array, axis)
     above, below = integer(up, "resample_poly: up"), integer(down, "resample_poly: down")
-    if above < 1 or below < 1:
-        raise ArgumentError(f"resample_poly: up and down are 1 at least, and {above} and {below} were given")
-    common = math.gcd(above, below)
+    common = max(math.gcd(above, below), 1)
     above, below = above // common, below // common
+    _check_rates("resample_poly", above, below)
     if above == below == 1:
         return array.copy()
     last = as_last(array, place)

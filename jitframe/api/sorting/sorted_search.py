@@ -33,6 +33,8 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
             raise KindError(f"sorter must only contain integers, not {shown(sorter)}")
         if tuple(order.shape) != tuple(array.shape):
             raise KindError("sorter.size must equal a.size")
+        if isinstance(order, numpy.ndarray) and not bool(numpy.all((order >= 0) & (order < order.size))):
+            raise ArgumentError(f"Sorter index out of range: {shown(sorter)} for {order.size} elements")
         array = take(array, order)
     return call(nodes.searchsorted, (array, v), side == "right")
 

@@ -189,9 +189,9 @@ def nanmedian(
     array([6., 4.])
     """
     _check_output(True, out)
-    given = _Ordered(a, axis, keepdims)
-    if not math.prod((*given.outer, given.length)):
+    if not as_lazy(a).size:
         return nanmean(a, axis, out=out, keepdims=keepdims)
+    given = _Ordered(a, axis, keepdims)
     if not given.has_nan:
         return median(a, axis, out, overwrite_input, keepdims)
     counts = given.counts
@@ -329,9 +329,9 @@ def _quantile(
     word(method, "method", tuple(_METHODS))
     if as_lazy(a)._dtype.is_complex:
         raise KindError(f"a must be an array of real numbers, not {shown(a)}")
-    ordered, asked = _Ordered(a, axis, keepdims), given.shape
-    if skip and not math.prod((*ordered.outer, ordered.length)):
+    if skip and not as_lazy(a).size:
         return nanmean(a, axis, out=out, keepdims=keepdims)
+    ordered, asked = _Ordered(a, axis, keepdims), given.shape
     skip = skip and ordered.has_nan
     if not ordered.length and not ordered.has_nan and not math.prod(asked):
         return written_to(out, full((*asked, *ordered.shape), 0.0, numpy.float64))

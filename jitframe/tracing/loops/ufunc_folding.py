@@ -42,6 +42,8 @@ def reduced(ufunc: Any, array: Any, bound: dict[str, Any]) -> Any:
     shape = tuple(array.shape[each] for each in kept)
     count = math.prod(array.shape[each] for each in axes)
     rows = _rows(_computed(ufunc, array, bound.get("dtype")), axes, (count, *shape))
+    if isinstance(initial, float) and rows.dtype.kind in "iu":
+        int(initial)  # raises, as NumPy's cast does
     start = initial if "initial" in bound else ufunc.identity  # None: the first element
     masks: tuple[Any, ...] = ()
     if where is not True:
