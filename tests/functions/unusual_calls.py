@@ -23,7 +23,6 @@ CALLS = (
     "np.piecewise(A((3,), 'f8'), np.array(1), [1.0])",
     "np.place(A((3,), 'u1'), A((3,), '?'), float('inf'))",
     ".searchsorted(A((1,), 'i4'), A((1,), 'i8'), 'right', (1,))",
-    ".choose(A((2, 3), '?'), np.int64(1), None, 'wrap')",
     "np.fft.rfft2(A((), 'f8'), axes=None)",
     "np.nanmedian(A((0,), 'u1'), axis=np.array([0, 1]))",
     "np.pad(1, 3)",

@@ -145,9 +145,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     array([10,  2, 30])
     """
     # Numbers stay weak, as they meet the arrays before these are stacked.
-    is_one = numpy.isscalar(choices) or getattr(choices, "shape", None) == ()
-    given = (choices,) if is_one else parts_of(choices)
-    stacked = call(lambda graph, *parts: stack_nodes(graph, match(graph, parts)), given)
+    stacked = call(lambda graph, *given: stack_nodes(graph, match(graph, given)), parts_of(choices))
     selected, count = (
         as_lazy(positions_in(as_positions("choose", a), stacked.shape[0], mode)),
         stacked.shape[0],
