@@ -44,7 +44,7 @@ def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False) -> 
         outputs = (*outputs, *[node for node in shared if not graph.is_trivial(node)])
     runs = graph.step.runs
     is_kept = len(before) <= MOST_KNOWN and profiler_hook.active is None
-    key = outputs, shared, tuple([node for node, _ in before]), flushing, graph.carries
+    key = outputs, shared, before and tuple([node for node, _ in before]), flushing, graph.carries
     recording = runs.get(key) if is_kept and runs is not None else None
     if recording is not None:
         values = recording.run(graph, before)
@@ -105,7 +105,8 @@ class Recording:
         """The values in another graph, which has come to the same step and knows the values of the same
         nodes."""
         values = graph.arrays
-        values += [value for _, value in before]
+        if before:
+            values += [value for _, value in before]
         scalars = graph.scalar_values
         for part, gone in self.parts:
             values += part.run(values, scalars)

@@ -26,7 +26,7 @@ class ExportedArray(SharedArray):
         is_dense = self._base is None and self._order is None
         if not is_dense and sys._getframe(1).f_code is numpy.lib.stride_tricks.as_strided.__code__:
             return self._in_memory()
-        return super().__array__(dtype, copy)
+        return self.numpy() if dtype is None and not copy else super().__array__(dtype, copy)
 
     def _in_memory(self) -> numpy.ndarray:
         """The value, lying as `strides` tells: for NumPy's `as_strided`, which reads the memory by these."""

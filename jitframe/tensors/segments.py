@@ -72,11 +72,12 @@ class Part:
         arguments = [values[place] for place in self.arrays]
         if self.scalars:
             arguments += [scalars[index] for index in self.scalars]
-        if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
-            return self._compute(arguments)[0]
-        if self._entry is None:  # what is computed again is worth a native entry
-            self._entry = make_entry("part", self._run_slowly)
-        made = self._entry(*arguments)
+        entry = self._entry
+        if entry is None or profiler_hook.active is not None:
+            if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
+                return self._compute(arguments)[0]
+            entry = self._entry = make_entry("part", self._run_slowly)  # what is computed again is worth one
+        made = entry(*arguments)
         return made if len(self.outputs) > 1 else (made,)
 
     def _run_slowly(self, *arguments: Any) -> Any:

@@ -206,8 +206,6 @@ class LazyArray(ArrayMethods):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
         value = self._concrete("np.asarray()")
-        if dtype is None and not copy:
-            return value
         if copy is False and dtype is not None and value.dtype != dtype:
             raise ArgumentError("a cast needs a copy, and copy=False was given")
         return numpy.array(value, dtype=dtype) if copy else numpy.asarray(value, dtype=dtype)
