@@ -44,7 +44,8 @@ def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False) -> 
         outputs = (*outputs, *[node for node in shared if not graph.is_trivial(node)])
     runs = graph.step.runs
     is_kept = len(before) <= MOST_KNOWN and profiler_hook.active is None
-    key = outputs, shared, before and tuple([node for node, _ in before]), flushing, graph.carries
+    known = tuple([node for node, _ in before]) if before else ()
+    key = outputs, shared, known, flushing, graph.carries
     recording = runs.get(key) if is_kept and runs is not None else None
     if recording is not None:
         values = recording.run(graph, before)
