@@ -69,7 +69,7 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
         result = [(operator.index(before), operator.index(after)) for before, after in found]
     except TypeError:
         raise KindError(f"`pad_width` must be of integral type, not {shown(widths)}") from None
-    if any(each < 0 for pair in result for each in pair):
+    if any(each < 0 for pair in result for each in pair) or (isinstance(widths, int) and widths < 0):
         raise ArgumentError("index can't contain negative values")
     return result
 

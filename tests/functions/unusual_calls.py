@@ -45,6 +45,8 @@ CALLS = (
     "np.std(A((2, 3), 'f8'), ddof=Decimal(1))",
     "np.std(A((2, 3), 'f8'), ddof=Fraction(1, 2))",
     "np.tensordot(A((3,), 'i4'), A((2,), 'u1'), -1)",
+    "np.pad(A((), 'i8'), -1, mode='edge')",
+    "np.trim_zeros(A((2, 0), 'f4'), axis=(1, 1))",
     "np.trim_zeros([A((3,), '?'), A((3,), '?')], axis=1)",
     "np.remainder.reduceat(A((2,), 'f8'), [0], axis=None)",
     "np.remainder.reduceat(A((2, 2), 'f8'), [0], axis=None)",

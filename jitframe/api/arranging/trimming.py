@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from ...arrays.indexing import normalize_axis
+from ...arrays.indexing import normalize_axes
 from ...base.arguments import shown
 from ...errors import ArgumentError, KindError
 from ..movement import as_lazy
@@ -30,7 +30,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     if isinstance(filt, (list, tuple)) and array.ndim > 1:
         raise KindError(f"trim_zeros takes an array or a flat list, not {shown(filt)}; make it an array")
     given = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    axes = {normalize_axis(each, array.ndim) for each in given}
+    axes = normalize_axes(given, array.ndim)
     places = numpy.argwhere(array._concrete("trim_zeros: how many zeros stand at the ends is a shape"))
     index = []
     for each, extent in enumerate(array.shape):
