@@ -207,11 +207,6 @@ MUTATIONS = (
         "tests/jit/test_drawing_in_loops.py",
     ),
     Mutation(
-        "names that a class binds and a loop does not know", "jitframe/capture/liveness.py",
-        "found.add(node.name)\n            pending += node.decorator_list", "pending += node.decorator_list",
-        "tests/capture",
-    ),
-    Mutation(
         "a loop whose break is not seen", "jitframe/capture/exits.py",
         "if isinstance(node, (ast.Return, ast.Break, ast.Continue)):\n            return True",
         "if isinstance(node, (ast.Return, ast.Continue)):\n            return True", "tests/capture",
