@@ -292,15 +292,18 @@ class _Request(metaclass=record):
             return holds
 
         _structure, symbolic = symbolize(self.roots, self.structure)
+        given = dict(enumerate_scalars(symbolic))  # imaginary parts among them that nothing needs
         symbolic = split_complex(Graph(), symbolic)
         if VERIFY is not None:
             VERIFY(symbolic, "split_complex")
         outputs = symbolic[: len(self.roots) - len(self.positions)]
         writes = dict(zip(self.positions, symbolic[len(outputs) :], strict=True))
         final = run_passes(outputs, decide, VERIFY, self.machine.limits)
-        scalars, layouts = _given(symbolic)
+        scalars = [given[index] for index in range(len(given))]
         count = len(self.structure.sizes)
-        lowered = lower_program(final, count, self.inputs, scalars, decide, layouts, writes, self.machine)
+        lowered = lower_program(
+            final, count, self.inputs, scalars, decide, _layouts_of(symbolic), writes, self.machine
+        )
         return lowered, tuple(guards.items())
 
 
@@ -336,15 +339,13 @@ def _lowered_template(
     return made, compiled
 
 
-def _given(outputs: Sequence[Node]) -> tuple[list[DType], dict[int, str]]:
-    """The dtypes of a program's scalars, and the layout of every parameter, by index: passes may leave some
-    unused."""
-    order = topological(outputs)
-    scalars = dict(_scalars(order))
-    layouts = {
-        node.attribute("index"): node.attribute("layout") for node in order if node.op.source == "array"
+def _layouts_of(outputs: Sequence[Node]) -> dict[int, str]:
+    """The layout of every parameter, by index: passes may leave some unused."""
+    return {
+        node.attribute("index"): node.attribute("layout")
+        for node in topological(outputs)
+        if node.op.source == "array"
     }
-    return [scalars[index] for index in range(len(scalars))], layouts
 
 
 def enumerate_scalars(outputs: Sequence[Node]) -> Iterator[tuple[int, DType]]:

@@ -153,8 +153,9 @@ def inserted(graph: Graph, x: Operand, values: Operand, position: int, axis: int
         values = movement.at_least(values.shape, rank).apply(graph, values)
     if scalar:
         values = movement.moveaxis(values.shape, 0, axis).apply(graph, values)
-    shape = tuple(values.shape[each] if each == axis else extent for each, extent in enumerate(node.shape))
-    values = movement.broadcast_to(values.shape, shape).apply(graph, values)
+    count = values.shape[axis - rank]  # axes before those of the array have one element
+    shape = tuple(count if each == axis else extent for each, extent in enumerate(node.shape))
+    values = fitted(graph, values, shape)
     extent = node.shape[axis]
     before, after = part(graph, node, axis, 0, position), part(graph, node, axis, position, extent)
     return concatenate(graph, [before, values, after], axis)

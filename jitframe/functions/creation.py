@@ -68,6 +68,8 @@ def arange(
 
 def _steps(start: float, stop: float, step: float) -> int:
     """How many steps lead from `start` to before `stop`."""
+    if step != step:
+        raise ArgumentError("arange: cannot compute length: the step is NaN")
     if stop == start:
         return 0
     try:

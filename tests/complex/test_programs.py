@@ -12,6 +12,19 @@ from jitframe.compilation.evaluate import kernels_compiled
 from tests.complex.compared import assert_close, check, drawn
 
 
+@pytest.mark.parametrize("number", [1 + 2j, np.complex64(1 - 2j)])
+def test_numbers_of_which_one_part_is_needed(number, strict) -> None:
+    x = np.arange(3.0)
+    for function in (
+        lambda x, c, d: x + c.real,
+        lambda x, c, d: x * d + c.real,
+        lambda x, c, d: x + c.imag,
+        lambda x, c, d: (x + c).real - d,
+        lambda x, c, d: jf.fori_loop(0, 3, lambda i, total: total + x[i] * c.real, d),
+    ):
+        assert_close(jf.jit(function)(x, number, 3.0), function(x, number, 3.0))
+
+
 def test_mandelbrot_by_masked_arrays() -> None:
     def mandelbrot(x, y, limit):
         c = x[None, :] + 1j * y[:, None]

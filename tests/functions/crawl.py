@@ -287,9 +287,11 @@ def verdict(subject: Subject, expected: Any, found: Any, single: bool) -> str:
         )
         if by_python and isinstance(found, TypeError) and "WithArray" not in str(found):
             return ""
-        where = found.__traceback__
+        where: Any = found.__traceback__
         while where is not None and where.tb_next is not None:
             where = where.tb_next
+        if where is not None and where.tb_frame.f_code.co_filename == "<string>":
+            return ""  # a function of the user's
         place = f"{where.tb_frame.f_code.co_filename.rpartition('/')[2]}:{where.tb_lineno}" if where else ""
         return f"INTERNAL {type(found).__name__}: {found!s:.200} at {place}{theirs}"
     if isinstance(expected, Exception):

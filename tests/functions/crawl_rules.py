@@ -9,8 +9,10 @@ from typing import NamedTuple
 QUIRKS = re.compile(
     r"nan(percentile|quantile)\(.*A\(\(\d, \d\).*A\(\(\d, |"  # it moves the wrong axes of two of q
     r"(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|"
-    r"traced np.bincount|ldexp|nanm|unwrap|isin\(.*assume_unique|"  # whose elements may be the same
+    r"traced np.bincount|ldexp|nanm|unwrap|"
+    r"isin\(.*(assume_unique|\), [1-9-])|"  # whose elements may be the same
     r"diag_indices\(.*(np\.array|A\()|"  # NumPy multiplies a tuple by the number of axes
+    r"array_split\(\[|"  # NumPy takes the length of a list for that of the axis
     r"fft\.hfft\(.*out|"  # NumPy writes nothing to it
     r"unique_values|partition|argsort|"  # whose order NumPy leaves open
     r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
@@ -93,7 +95,7 @@ RULES = (
         "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array|"
         "must match exactly|wrong dimensionality|axis remapping|is out of bounds for a|out-of-bounds in|"
         "WithIndex|don't have the same length|inhomogeneous|op_axes|"
-        "too small to calculate|too small depth",
+        "too small to calculate|too small depth|tuple index|must be real number",
     ),
     Rule(
         "what the values of lazy parameters are, and where they are zero, is not asked for",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy
 
 from ...arrays.indexing import normalize_axis
+from ...base.arguments import integer
 from ...base.importing import load
 from ...errors import ArgumentError, ShapeError
 from ..movement import as_lazy, moveaxis, reshape, stack
@@ -65,9 +66,11 @@ def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Any:
     result = as_lazy(a)
     rank = result.ndim
     for axis in (axes,) if numpy.ndim(axes) == 0 else axes:
-        place = normalize_axis(axis, rank)
+        place = integer(axis, "axis")
+        place += rank if place < 0 else 0
         found = as_lazy(func(result, place))
         if found.ndim != rank:
+            place = normalize_axis(axis, rank)
             found = reshape(found, (*found.shape[:place], 1, *found.shape[place:]))
             if found.ndim != rank:
                 raise ShapeError("function is not returning an array of the correct shape")

@@ -85,7 +85,7 @@ def asarray(
     if is_foreign(a):
         a = host_array(a, copy)
     elif copy is False and not isinstance(a, numpy.ndarray):
-        a = _without_copy(a)
+        a = _without_copy(a, wanted)
     frame = frame_like(device, "asarray", like)
     frame.check(wanted)
     array = frame.plain(a) if wanted is None else _plain_as(a, wanted)
@@ -106,13 +106,13 @@ def placed(values: numpy.ndarray, like: LazyValue) -> Any:
     return asarray(values.astype(dtype_there(like, values.dtype), copy=False), device=like.device)
 
 
-def _without_copy(value: Any) -> numpy.ndarray:
+def _without_copy(value: Any, dtype: DType | None) -> numpy.ndarray:
     """An ndarray of the memory of what is no ndarray: a column of a table, a buffer.
 
     Raises ArgumentError where it has none that NumPy can read.
     """
     try:
-        return numpy.array(value, copy=False)
+        return numpy.array(value, None if dtype is None else dtype.numpy_name, copy=False)
     except ValueError:
         raise ArgumentError(f"asarray: a {type(value).__name__} cannot be taken without a copy") from None
 

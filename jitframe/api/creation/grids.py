@@ -13,14 +13,14 @@ from ...arrays.promotion import from_numpy
 from ...base.arguments import extents_of, integer
 from ...errors import ArgumentError, DTypeError
 from ..elementwise import transcendental
-from ..elementwise.elementwise import where
+from ..elementwise.elementwise import UFUNCS, where
 from ..frame import LazyValue
 from ..movement import as_lazy, broadcast_arrays, expand_dims, moveaxis, reshape
 from ..registry import public
 from .creation import asarray
 from .ranges import indices, linspace
 
-_log10 = transcendental.UFUNCS["log10"]
+_log10, _sign = transcendental.UFUNCS["log10"], UFUNCS["sign"]
 
 
 @public("creation", sample=lambda s: (s.v[0], s.v[1], 3))
@@ -63,7 +63,7 @@ def geomspace(
     first, last = as_lazy(start) * 1.0, as_lazy(stop) * 1.0
     if first._dtype.is_complex or last._dtype.is_complex:
         raise DTypeError("geomspace: bounds are real numbers; write np.exp(np.linspace(log_a, log_b, num))")
-    sign = where(first < 0, -1.0, 1.0)
+    sign = _sign(first)
     exponents = linspace(_log10(first * sign), _log10(last * sign), num, endpoint)
     result = sign * 10.0**exponents
     count = result.shape[0]
@@ -71,7 +71,7 @@ def geomspace(
     if count:
         result = where(positions == 0, first, result)
         if count > 1 and endpoint:
-            result = where(positions == count - 1, last, result)
+            result = where(positions == count - 1, last * (sign / sign), result)
     if axis != 0:
         result = moveaxis(result, 0, axis)
     return result if dtype is None else result.astype(dtype)

@@ -8,8 +8,8 @@ import numpy
 
 from ...arrays.indexing import normalize_axis
 from ...arrays.promotion import NUMBERS, Number, from_numpy, result_dtype
-from ...base.arguments import count, extents_of, integer, is_sequence, shown
-from ...errors import ArgumentError, KindError
+from ...base.arguments import count, extents_of, integer, is_sequence, shown, word
+from ...errors import KindError
 from ...functions import arranging, creation, joining, movement
 from ...functions import elementwise as nodes
 from ...functions.operands import broadcast_shapes, strong
@@ -165,8 +165,7 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
     array([[10, 10, 10],
            [20, 20, 20]])
     """
-    if indexing not in ("xy", "ij"):
-        raise ArgumentError(f"Valid values for `indexing` are 'xy' and 'ij', not {shown(indexing)}")
+    word(indexing, "indexing", ("xy", "ij"))
     arrays = [as_lazy(each) for each in xi]
     rank = len(arrays)
     places = list(range(rank))

@@ -7,6 +7,7 @@ import operator
 from typing import Any
 
 from ...arrays.indexing import normalize_axis
+from ...base.arguments import is_sequence, shown
 from ...errors import ArgumentError, DTypeError, KindError, LinAlgError, ShapeError
 from ...functions.complex_numbers import size_squared
 from ..arranging.arranging import diagonal, trace
@@ -44,6 +45,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     5.0
     """
     array = _floating(x)
+    if is_sequence(ord):
+        raise KindError(f"norm: ord is one number or a word, not {shown(ord)}")
     if axis is None:
         if ord is None or array.ndim not in (1, 2):
             if ord is not None:

@@ -15,7 +15,7 @@ import numpy
 
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import extents_of, integer, is_sequence, shown, word
-from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ZeroError
+from ...errors import ArgumentError, AxisError, DTypeError, KindError, ZeroError
 from ...functions import fourier as nodes
 from ...functions.complex_numbers import conjugate
 from ..arranging.arranging import roll
@@ -201,7 +201,7 @@ def _along_axes(function: Callable[..., Any], a: Any, s: Any, axes: Any, norm: A
 def _real_along_axes(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     sizes, places = _sizes(a, s, axes)
     if not places:
-        raise BoundsError("at least 1 axis must be transformed")
+        raise AxisError("at least 1 axis must be transformed")
     result = rfft(a, sizes[-1], places[-1], norm, out if len(places) == 1 else None)
     return _one_by_one(fft, result, sizes[:-1], places[:-1], norm, out)
 
@@ -209,7 +209,7 @@ def _real_along_axes(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
 def _along_axes_to_real(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     sizes, places = _sizes(a, s, axes, to_real=True)
     if not places:
-        raise BoundsError("at least 1 axis must be transformed")
+        raise AxisError("at least 1 axis must be transformed")
     result = _one_by_one(ifft, as_lazy(a), sizes[:-1], places[:-1], norm, None)
     return irfft(result, sizes[-1], places[-1], norm, out)
 

@@ -50,7 +50,7 @@ def _check_weights(a: Any, weights: Any) -> None:
 
 def _are_edges(bins: Any) -> bool:
     if isinstance(bins, str):
-        raise ArgumentError(f"histogram: bins={bins!r}; give their number, or their edges")
+        raise KindError(f"histogram: bins={bins!r}; give their number, or their edges")
     rank = len(as_lazy(bins).shape) if isinstance(bins, (list, tuple)) else len(getattr(bins, "shape", ()))
     if rank > 1:
         raise ShapeError(f"`bins` must be 1d, when an array, and {shown(bins)} was given")
@@ -134,7 +134,7 @@ def histogram(
     _check_weights(a, weights)
     # What lies outside, and NaN, goes to an interval behind the last one.
     if _are_edges(bins):
-        edges = as_lazy(bins)
+        edges = call(real_numbers, (bins,), "histogram")
         if not edges.shape[0]:
             counts = full((0,), 0, device=array.device)
             return counts / 1.0 if density else counts, edges
@@ -188,7 +188,7 @@ def histogramdd(
     for axis, (each, reach) in enumerate(zip(given, ranges, strict=True)):
         values = points[:, axis]
         if _are_edges(each):
-            edges = as_lazy(each)
+            edges = call(real_numbers, (each,), "histogram")
         else:
             ends, number = _ends(values, each, reach), integer(each, "bins")
             edges = linspace(*ends, number + 1)

@@ -33,8 +33,8 @@ def reduced(ufunc: Any, array: Any, bound: dict[str, Any]) -> Any:
     optional_dtype(bound.get("dtype"))
     axes = reduced_axes(axis, rank)
     told = {"axis": axis, "keepdims": keepdims}
-    if initial is not None:
-        told["initial"] = 1
+    if "initial" in bound:
+        told["initial"] = None if initial is None else 1
     if where is not True:
         told["where"] = numpy.bool_(True)
     _check(ufunc.reduce, array, bound.get("dtype"), told)
@@ -45,6 +45,10 @@ def reduced(ufunc: Any, array: Any, bound: dict[str, Any]) -> Any:
     if isinstance(initial, float) and rows.dtype.kind in "iu":
         int(initial)  # raises, as NumPy's cast does
     start = initial if "initial" in bound else ufunc.identity  # None: the first element
+    if isinstance(start, complex) and numpy.dtype(rows.dtype).kind != "c":
+        raise KindError(f"{ufunc.__name__}.reduce: initial= is a real number, not {start}")
+    if isinstance(start, float) and numpy.dtype(rows.dtype).kind in "iu":
+        start = int(start)
     masks: tuple[Any, ...] = ()
     if where is not True:
         mask = call(condition, (where,), array.shape)
