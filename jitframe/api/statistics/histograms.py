@@ -249,7 +249,7 @@ def histogram2d(
     """
     if as_lazy(x).shape != as_lazy(y).shape:
         raise ShapeError("x and y must have the same length.")
-    if hasattr(bins, "__len__") and numpy.shape(bins) != () and len(bins) not in (1, 2):
+    if hasattr(bins, "__len__") and getattr(bins, "shape", None) != () and len(bins) not in (1, 2):
         bins = [as_lazy(bins)] * 2
     counts, edges = histogramdd([x, y], bins, range, density, weights)
     return counts, edges[0], edges[1]
