@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.functions import crawl
+from tests.functions.unusual_calls import CALLS
 
 UNUSUAL = (
     "np.full_like(A((3,), 'i4'), ((0,),))",
