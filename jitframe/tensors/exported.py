@@ -8,9 +8,10 @@ from typing import Any, Self
 
 import numpy
 
-from ..arrays.promotion import bfloat16
 from ..errors import ArgumentError, SourceLine
+from ..ir.types import BF16
 from ..runtime.device import Device, DeviceArray, named
+from .by_numpy import WRITERS, answer
 from .shared import SharedArray
 from .transfers import Value
 
@@ -44,6 +45,18 @@ class ExportedArray(SharedArray):
     @abstractmethod
     def numpy(self) -> numpy.ndarray:
         """The value as a read-only ndarray."""
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        if function in WRITERS and arguments and arguments[0].__class__ is numpy.ndarray:
+            return self._by_numpy(f"np.{function.__name__}", function, arguments, options)
+        return super().__array_function__(function, types, arguments, options)
+
+    def _by_numpy(self, name: str, function: Any, arguments: Any, options: Any) -> Any:
+        return answer(self._frame, name, function, arguments, options)
+
+    def tofile(self, file: Any, sep: str = "", format: str = "%s") -> None:
+        """Writes the values to a file, as `numpy.ndarray.tofile`."""
+        self.numpy().tofile(file, sep, format)
 
     def _destination(self, device: Any, stream: Any, copy: bool | None) -> Device:
         """The device that `to_device` names. Raises where it cannot do what it is asked."""
@@ -83,7 +96,7 @@ class ExportedArray(SharedArray):
 
             return dlpack_capsule(value, **options)
         array = self.numpy()
-        if self.dtype == bfloat16():
+        if self._dtype is BF16:
             from ..runtime.memory.interchange import host_capsule
 
             return host_capsule(array, **options)

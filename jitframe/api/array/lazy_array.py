@@ -45,7 +45,7 @@ class LazyArray(ArrayMethods):
     """An array whose value is a node of a graph. Behaves as an ndarray of the same shape and dtype.
 
     Subclasses give the hooks of `LazyValue`; none of the methods here is overridden, but `_in_place`,
-    `_indexed`, `_element`, `__iter__` and what a subclass does not have.
+    `_indexed`, `_element`, `__iter__`, `_by_numpy` and what a subclass does not have.
     """
 
     __slots__ = ()
@@ -216,21 +216,28 @@ class LazyArray(ArrayMethods):
         if method == "__call__":
             function = lookup(ufunc)
             if function is None:
-                raise unsupported(f"np.{ufunc.__name__}")
+                name = (
+                    f"{'np' if getattr(numpy, ufunc.__name__, None) is ufunc else 'ufunc'}.{ufunc.__name__}"
+                )
+                return self._by_numpy(name, ufunc, inputs, options)
             return function(*inputs, **options)
         from .ufunc_methods import find  # few programs name a ufunc's methods
 
         function = find(ufunc, method)
         if function is not None:
             return function(*inputs, **options)
-        raise unsupported(f"np.{ufunc.__name__}.{method}")
+        return self._by_numpy(f"np.{ufunc.__name__}.{method}", getattr(ufunc, method), inputs, options)
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         record = BY_NUMPY.get(function)
         if record is None:
             module = function.__module__.replace("numpy", "np").removesuffix("._core.multiarray")
-            raise unsupported(f"{module}.{function.__name__}")
+            return self._by_numpy(f"{module}.{function.__name__}", function, arguments, options)
         return record.call(*arguments, **options)
+
+    def _by_numpy(self, name: str, function: Any, arguments: Any, options: Any) -> Any:
+        """What a function gives that jitframe does not have."""
+        raise unsupported(name)
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Any:
         if api_version not in (None, *_API_VERSIONS):
