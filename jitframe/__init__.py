@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 # Everything is loaded when it is first asked for: a program that only imports jitframe waits for nothing, and
 # one that decorates a function has then what its first call needs.
 _LAZY_MODULES = frozenset((
-    "backends", "cache", "errors", "fft", "linalg", "nn", "onnx", "quant", "random", "settings", "signal",
-    "sparse",
+    "backends", "cache", "errors", "fft", "lib", "linalg", "nn", "onnx", "quant", "random", "settings",
+    "signal", "sparse", "special",
 ))  # fmt: skip
 _LAZY_NAMES = {
     **dict.fromkeys(("JittedFunction", "jit"), "tracing.jit"),

@@ -14,6 +14,7 @@ from . import backends as backends
 from . import cache as cache
 from . import errors as errors
 from . import fft as fft
+from . import lib as lib
 from . import linalg as linalg
 from . import nn as nn
 from . import onnx as onnx
@@ -22,6 +23,7 @@ from . import random as random
 from . import settings as settings
 from . import signal as signal
 from . import sparse as sparse
+from . import special as special
 from .backends.estimates import ArraySpec as ArraySpec
 from .backends.inspection import __array_namespace_info__ as __array_namespace_info__
 from .tracing.standins.callbacks import callback as callback
@@ -474,6 +476,8 @@ class Tensor:
         >>> jf.asarray(np.array([1, 2], dtype="uint8")).tobytes()
         b'\\x01\\x02'
         """
+    def tofile(self, file: Any, sep: str = '', format: str = '%s') -> None:
+        """Writes the values to a file, as `numpy.ndarray.tofile`."""
     def tolist(self) -> Any:
         """The elements as Python numbers in nested lists; computed now if they were not yet.
 

@@ -139,11 +139,18 @@ def _of_scalars(scalar: Scalar) -> Callable[..., Any]:
 
 
 def scipy_function(function: Any) -> Callable[..., Any] | None:
-    """Ours for a function of `scipy.special`, where the program has imported that."""
-    module = sys.modules.get("scipy.special")
+    """Ours for a function of `scipy.special`, `scipy.signal` or `scipy.fft`, where the program has imported
+    that."""
     name = getattr(function, "__name__", "")
-    found = SCIPY_SPECIAL.get(name)
-    return FUNCTIONS[found].call if found is not None and getattr(module, name, None) is function else None
+    for namespace in _SCIPY:
+        module = sys.modules.get(f"scipy.{namespace}")
+        if getattr(module, name, None) is function:
+            ours = SCIPY_SPECIAL.get(name) if namespace == "special" else f"{namespace}.{name}"
+            return FUNCTIONS[ours].call if ours in FUNCTIONS else None
+    return None
+
+
+_SCIPY = ("special", "signal", "fft")
 
 
 def functions_in(namespace: str) -> dict[str, Callable[..., Any]]:

@@ -190,3 +190,8 @@ def test_dtypes_are_types_that_cast() -> None:
             np.testing.assert_array_equal(jf.jit(lambda a, t=ours: t(a))(x), x.astype(name), strict=True)
     assert np.issubdtype(jf.float32, np.floating) and jf.result_type(jf.int8, jf.uint8) == jf.int16
     assert jf.float32 != jf.float64 and repr(jf.float32) == "jitframe.float32"
+
+
+def test_stride_tricks_by_numpys_path() -> None:
+    for name in ("as_strided", "sliding_window_view"):
+        assert getattr(jf.lib.stride_tricks, name) is getattr(jf, name)

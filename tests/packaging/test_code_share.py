@@ -55,7 +55,7 @@ SHARED: dict[str, tuple[str, ...]] = {
         "jitframe/capture/*.py",
         "jitframe/arrays/*.py", "jitframe/base/*.py", "jitframe/compilation/*.py", "jitframe/tensors/*.py",
         "jitframe/freezing/*.py", "jitframe/interop/*.py", "jitframe/onnx/**/*.py",
-        "jitframe/sparse/*.py",
+        "jitframe/lib/*.py", "jitframe/sparse/*.py",
     ),
     "cache, command line, explanations": (
         "jitframe/cache/*.py", "jitframe/cli/*.py", "jitframe/explanation/*.py",
