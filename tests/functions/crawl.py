@@ -254,7 +254,9 @@ def told(text: str, traced: bool) -> str:
 
 
 def verdict(subject: Subject, expected: Any, found: Any, single: bool) -> str:
-    theirs = f" | numpy: {type(expected).__name__}: {expected!s:.160}"
+    objects = isinstance(expected, np.ndarray) and expected.dtype.hasobject
+    text = "objects" if objects else f"{expected!s:.160}"  # NumPy leaves some unwritten
+    theirs = f" | numpy: {type(expected).__name__}: {text}"
     if isinstance(found, Hang):
         return f"HANG{theirs}"
     if isinstance(found, JitframeError):
