@@ -299,9 +299,6 @@ def test_messages() -> None:
          "operator, or the "
          "logical_xor function instead."),
         (lambda: octets ** -np.arange(3), UnsupportedError, None),
-        (lambda: np.isnat(octets), UnsupportedError,
-         "np.isnat is not supported on jitframe arrays; call it on np.asarray(x) outside of jitted "
-         "functions, or inside by jf.callback"),
     ):  # fmt: skip
         with pytest.raises(kind) as caught:
             function()

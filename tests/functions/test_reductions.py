@@ -118,15 +118,8 @@ def test_an_axis_of_a_number() -> None:
 
 def test_refused_arguments() -> None:
     x = tensors(np.arange(3, dtype=np.uint8))
-    for function, message in (
-        (lambda: np.sum(x, dtype=bool), "sum with dtype=bool; write np.any(x) or np.all(x)"),
-        (lambda: np.busday_count(x, x),
-         "np.busday_count is not supported on jitframe arrays; call it on np.asarray(x) outside of jitted "
-         "functions, or inside by jf.callback"),
-    ):  # fmt: skip
-        with pytest.raises(UnsupportedError) as caught:
-            function()
-        assert str(caught.value).split("\n")[0] == message
+    with pytest.raises(UnsupportedError, match=r"^sum with dtype=bool; write np\.any\(x\) or np\.all\(x\)"):
+        np.sum(x, dtype=bool)
 
 
 @pytest.mark.parametrize("shape", [(300_000,), (3, 200_000), (200_000, 3), (100_000, 20)], ids=str)

@@ -11,7 +11,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch
-from jitframe.errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
+from jitframe.errors import ArgumentError, BoundsError, DTypeError, ShapeError
 from tests.functions.compare import check, check_compiled, small, tensors
 
 MASKED = (np.sum, np.prod, np.mean, np.var, np.std, np.all, np.any)
@@ -293,8 +293,3 @@ def test_reductions_of_segments_in_jitted_functions() -> None:
         np.add.reduceat(tensors(array), [0, 300])
     found = jf.jit(lambda x, i: np.add.reduceat(x, i))(array, np.array([0, 3]))
     np.testing.assert_array_equal(found, np.add.reduceat(array, [0, 3]))
-
-
-def test_what_ufuncs_do_not_have() -> None:
-    with pytest.raises(UnsupportedError, match="np.busday_count is not supported"):
-        np.busday_count(tensors(np.arange(4)), tensors(np.arange(4)))

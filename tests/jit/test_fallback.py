@@ -66,7 +66,7 @@ def test_writes_and_exceptions_are_pythons():
 
 
 def test_signatures_are_not_traced_after_some():
-    jitted = jf.jit(lambda x: [v for v in x if v > 2])
+    jitted = jf.jit(lambda x: {float(v): 1 for v in x if v > 2})
     for size in range(1, 7):
         for _ in range(2):
             assert len(jitted(X[:size].copy())) == (X[:size] > 2).sum()
@@ -130,15 +130,14 @@ def test_what_speaks_of_jitframe():
 
 def test_too_many_branches_are_pythons():
     def order(adjacent, start):
-        visited, found, queue = [False] * len(adjacent), [], [(start, 0)]
-        visited[start] = True
+        visited, found, queue = {start}, [], [start]
         while queue:
-            u, depth = queue.pop(0)
+            u = queue.pop(0)
             found.append(u)
             for v in range(len(adjacent)):
-                if adjacent[u, v] and not visited[v]:
-                    visited[v] = True
-                    queue.append((v, depth + 1))
+                if adjacent[u, v] and v not in visited:
+                    visited.add(v)
+                    queue.append(v)
         return found
 
     adjacent = np.random.default_rng(1).random((30, 30)) < 0.2

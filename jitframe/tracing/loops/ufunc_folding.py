@@ -14,6 +14,7 @@ from ...api.creation.creation import full
 from ...api.frame import LazyValue, call
 from ...api.indexing.indexing import take
 from ...api.movement import concat, moveaxis, reshape
+from ...api.namespace import BY_NUMPY
 from ...api.signature import optional_dtype, single_output
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import flag
@@ -27,17 +28,23 @@ from .control_flow import scan as scan_over
 
 def reduced(ufunc: Any, array: Any, bound: dict[str, Any]) -> Any:
     """`ufunc.reduce`: from the first element along the axes to the last one, in a native loop."""
-    axis, keepdims = bound.get("axis", 0), flag(bound.get("keepdims", False), "keepdims")
+    optional_dtype(bound.get("dtype"))
+    told = {"axis": bound.get("axis", 0), "keepdims": flag(bound.get("keepdims", False), "keepdims")}
+    if "initial" in bound:
+        told["initial"] = None if bound["initial"] is None else 1
+    if bound.get("where", True) is not True:
+        told["where"] = numpy.bool_(True)
+    reduced_axes(told["axis"], len(array.shape))  # raises
+    _check(ufunc.reduce, array, bound.get("dtype"), told)
+    return _reduced(ufunc, array, bound)
+
+
+def _reduced(ufunc: Any, array: Any, bound: dict[str, Any]) -> Any:
+    """The same of arguments that fit; with `initial=None` beside `where` it begins with the first element."""
+    axis, keepdims = bound.get("axis", 0), bound.get("keepdims", False)
     initial, where = bound.get("initial"), bound.get("where", True)
     rank = len(array.shape)
-    optional_dtype(bound.get("dtype"))
     axes = reduced_axes(axis, rank)
-    told = {"axis": axis, "keepdims": keepdims}
-    if "initial" in bound:
-        told["initial"] = None if initial is None else 1
-    if where is not True:
-        told["where"] = numpy.bool_(True)
-    _check(ufunc.reduce, array, bound.get("dtype"), told)
     kept = tuple(each for each in range(rank) if each not in axes)
     shape = tuple(array.shape[each] for each in kept)
     count = math.prod(array.shape[each] for each in axes)
@@ -83,6 +90,7 @@ def reduced_at(ufunc: Any, array: Any, indices: Any, options: dict[str, Any]) ->
     lengths = numpy.maximum(numpy.append(starts[1:], extent)[: starts.size] - starts, 1)
     rows = moveaxis(array, axis, -1)
     found, order = [], []
+    is_folded = BY_NUMPY[ufunc].declared.fold is not None
     for digits in sorted({each.bit_length() for each in lengths.tolist()}) or [1]:
         (members,) = numpy.nonzero((lengths >> (digits - 1)) == 1)
         along = numpy.arange(lengths[members].max(initial=1))
@@ -91,7 +99,11 @@ def reduced_at(ufunc: Any, array: Any, indices: Any, options: dict[str, Any]) ->
         chosen = {**options, "initial": None}
         if ufunc not in _IDEMPOTENT and not inside.all():
             chosen["where"] = inside
-        found.append(ufunc.reduce(take(rows, places, axis=-1), axis=-1, **chosen))
+        segments = take(rows, places, axis=-1)
+        if is_folded:
+            found.append(ufunc.reduce(segments, axis=-1, **chosen))
+        else:
+            found.append(_reduced(ufunc, segments, {**chosen, "axis": -1}))
         order.append(members)
     result = concat(found, axis=-1) if len(found) > 1 else found[0]
     if len(found) > 1:
