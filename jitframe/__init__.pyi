@@ -477,7 +477,15 @@ class Tensor:
         b'\\x01\\x02'
         """
     def tofile(self, file: Any, sep: str = '', format: str = '%s') -> None:
-        """Writes the values to a file, as `numpy.ndarray.tofile`."""
+        """Writes the values to a file, given open or by its name, in C order: as bytes, or with `sep` as text
+        of that `format`. Raises what `numpy.ndarray.tofile` raises.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryFile() as file:
+        ...     jf.asarray([1.0, 2.0]).tofile(file)
+        ...     file.tell()
+        16
+        """
     def tolist(self) -> Any:
         """The elements as Python numbers in nested lists; computed now if they were not yet.
 

@@ -55,7 +55,15 @@ class ExportedArray(SharedArray):
         return answer(self._frame, name, function, arguments, options)
 
     def tofile(self, file: Any, sep: str = "", format: str = "%s") -> None:
-        """Writes the values to a file, as `numpy.ndarray.tofile`."""
+        """Writes the values to a file, given open or by its name, in C order: as bytes, or with `sep` as text
+        of that `format`. Raises what `numpy.ndarray.tofile` raises.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryFile() as file:
+        ...     jf.asarray([1.0, 2.0]).tofile(file)
+        ...     file.tell()
+        16
+        """
         self.numpy().tofile(file, sep, format)
 
     def _destination(self, device: Any, stream: Any, copy: bool | None) -> Device:
