@@ -10,7 +10,7 @@ from typing import Any
 from ..arrays.promotion import NUMBERS, promote
 from .elementwise import elementwise, transcendental
 from .movement import squeeze
-from .nn.operands import finished, in_dtype, real, widened
+from .nn.operands import applied, finished, in_dtype, real, widened
 from .nn.softmax import log_softmax as _log_softmax_along
 from .nn.softmax import logsumexp as _logsumexp_along
 from .nn.softmax import softmax as _softmax_along
@@ -28,11 +28,6 @@ _SHIFT = 10
 """From there on the series of the digamma function is exact to the last places."""
 _DIGAMMA = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 """Bernoulli numbers over their even indices (Abramowitz, Stegun, 6.3.18)."""
-
-
-def _of_one(function: str, formula: Callable[[Any], Any], x: Any, out: Any) -> Any:
-    array = real(function, x)
-    return finished(formula(widened(array)), array, out)
 
 
 def _of_two(function: str, formula: Callable[[Any, Any], Any], x: Any, y: Any, out: Any) -> Any:
@@ -58,7 +53,7 @@ def expit(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.special.expit([-1000.0, 0.0, 1000.0]).numpy()
     array([0. , 0.5, 1. ])
     """
-    return _of_one("expit", lambda x: 1.0 / (1.0 + _exp(-x)), x, out)
+    return applied("expit", lambda x: 1.0 / (1.0 + _exp(-x)), x, out)
 
 
 @public("elementwise", name="special.log_expit", scipy="log_expit")
@@ -68,7 +63,7 @@ def log_expit(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.special.log_expit([-1000.0, 1000.0]).numpy()
     array([-1000.,     0.])
     """
-    return _of_one("log_expit", lambda x: _minimum(x, 0.0) - _log1p(_exp(-_abs(x))), x, out)
+    return applied("log_expit", lambda x: _minimum(x, 0.0) - _log1p(_exp(-_abs(x))), x, out)
 
 
 @public("elementwise", name="special.logit", scipy="logit")
@@ -83,7 +78,7 @@ def logit(x: Any, /, *, out: Any = None) -> Any:
         from_half = x + x - 1.0
         return _where(_abs(from_half) < 0.5, 2.0 * _atanh(from_half), _log(x / (1.0 - x)))
 
-    return _of_one("logit", formula, x, out)
+    return applied("logit", formula, x, out)
 
 
 @public("elementwise", name="special.ndtr", scipy="ndtr")
@@ -94,7 +89,7 @@ def ndtr(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.special.ndtr([-np.inf, 0.0, 1.959963984540054]).numpy()
     array([0.   , 0.5  , 0.975])
     """
-    return _of_one("ndtr", lambda x: 0.5 * _erfc(x * -math.sqrt(0.5)), x, out)
+    return applied("ndtr", lambda x: 0.5 * _erfc(x * -math.sqrt(0.5)), x, out)
 
 
 @public("elementwise", name="special.digamma", scipy="psi")
@@ -126,7 +121,7 @@ def digamma(x: Any, /, *, out: Any = None) -> Any:
         found = positive(_where(reflected, 1.0 - x, x))
         return _where(x == 0.0, -1.0 / x, _where(reflected, found - correction, found))
 
-    return _of_one("digamma", formula, x, out)
+    return applied("digamma", formula, x, out)
 
 
 @public("elementwise", name="special.entr", scipy="entr")
@@ -140,7 +135,7 @@ def entr(x: Any, /, *, out: Any = None) -> Any:
     def formula(x: Any) -> Any:
         return _where(x > 0.0, -x * _log(x), _where(x == 0.0, 0.0, _where(_isnan(x), x, -math.inf)))
 
-    return _of_one("entr", formula, x, out)
+    return applied("entr", formula, x, out)
 
 
 def _unless_zero(x: Any, y: Any, product: Any) -> Any:

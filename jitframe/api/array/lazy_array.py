@@ -216,10 +216,8 @@ class LazyArray(ArrayMethods):
         if method == "__call__":
             function = lookup(ufunc)
             if function is None:
-                name = (
-                    f"{'np' if getattr(numpy, ufunc.__name__, None) is ufunc else 'ufunc'}.{ufunc.__name__}"
-                )
-                return self._by_numpy(name, ufunc, inputs, options)
+                library = "np" if getattr(numpy, ufunc.__name__, None) is ufunc else "ufunc"
+                return self._by_numpy(f"{library}.{ufunc.__name__}", ufunc, inputs, options)
             return function(*inputs, **options)
         from .ufunc_methods import find  # few programs name a ufunc's methods
 

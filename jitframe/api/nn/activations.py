@@ -11,7 +11,7 @@ from ...base.arguments import shown, word
 from ...errors import ArgumentError, ShapeError
 from ..elementwise import elementwise, transcendental
 from ..registry import public
-from .operands import finished, real, widened
+from .operands import applied, finished, real, widened
 
 _where = elementwise.where
 _maximum, _abs = (elementwise.UFUNCS[name] for name in ("maximum", "abs"))
@@ -21,11 +21,6 @@ _exp, _expm1, _log1p, _erf, _tanh = (
 _clip = elementwise.clip
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 _GELUS = ("erf", "tanh")
-
-
-def _applied(function: str, formula: Callable[[Any], Any], x: Any, out: Any) -> Any:
-    array = real(function, x)
-    return finished(formula(widened(array)), array, out)
 
 
 def _sigmoid(x: Any) -> Any:
@@ -59,7 +54,7 @@ def sigmoid(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.nn.sigmoid([-1000.0, 0.0, 1000.0]).numpy()
     array([0. , 0.5, 1. ])
     """
-    return _applied("sigmoid", _sigmoid, x, out)
+    return applied("sigmoid", _sigmoid, x, out)
 
 
 @public("elementwise", name="nn.silu")
@@ -69,7 +64,7 @@ def silu(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.nn.silu([0.0, 20.0]).numpy().round(3)
     array([ 0., 20.])
     """
-    return _applied("silu", _silu, x, out)
+    return applied("silu", _silu, x, out)
 
 
 @public("elementwise", name="nn.gelu")
@@ -84,7 +79,7 @@ def gelu(x: Any, /, *, approximate: str = "erf", out: Any = None) -> Any:
     array([0.8412])
     """
     word(approximate, "gelu: approximate", _GELUS)
-    return _applied("gelu", _gelu if approximate == "erf" else _gelu_by_tanh, x, out)
+    return applied("gelu", _gelu if approximate == "erf" else _gelu_by_tanh, x, out)
 
 
 @public("elementwise", name="nn.relu")
@@ -94,7 +89,7 @@ def relu(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.nn.relu([-2.0, 3.0]).numpy()
     array([0., 3.])
     """
-    return _applied("relu", lambda x: _maximum(x, 0.0), x, out)
+    return applied("relu", lambda x: _maximum(x, 0.0), x, out)
 
 
 @public("elementwise", name="nn.relu6")
@@ -104,7 +99,7 @@ def relu6(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.nn.relu6([-2.0, 3.0, 8.0]).numpy()
     array([0., 3., 6.])
     """
-    return _applied("relu6", lambda x: _clip(x, 0.0, 6.0), x, out)
+    return applied("relu6", lambda x: _clip(x, 0.0, 6.0), x, out)
 
 
 @public("elementwise", name="nn.leaky_relu")
@@ -114,7 +109,7 @@ def leaky_relu(x: Any, /, slope: float = 0.01, *, out: Any = None) -> Any:
     >>> jf.nn.leaky_relu([-2.0, 3.0], 0.25).numpy()
     array([-0.5,  3. ])
     """
-    return _applied("leaky_relu", lambda x: _where(x >= 0, x, slope * x), x, out)
+    return applied("leaky_relu", lambda x: _where(x >= 0, x, slope * x), x, out)
 
 
 @public("elementwise", name="nn.elu")
@@ -125,7 +120,7 @@ def elu(x: Any, /, alpha: float = 1.0, *, out: Any = None) -> Any:
     >>> jf.nn.elu([-1000.0, 3.0]).numpy()
     array([-1.,  3.])
     """
-    return _applied("elu", lambda x: _where(x > 0, x, alpha * _expm1(x)), x, out)
+    return applied("elu", lambda x: _where(x > 0, x, alpha * _expm1(x)), x, out)
 
 
 @public("elementwise", name="nn.selu")
@@ -139,7 +134,7 @@ def selu(x: Any, /, *, out: Any = None) -> Any:
     def formula(x: Any) -> Any:
         return _where(x > 0, SELU_SCALE * x, SELU_SCALE * SELU_ALPHA * _expm1(x))
 
-    return _applied("selu", formula, x, out)
+    return applied("selu", formula, x, out)
 
 
 @public("elementwise", name="nn.hardsigmoid")
@@ -149,7 +144,7 @@ def hardsigmoid(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.nn.hardsigmoid([-4.0, 0.0, 3.0]).numpy()
     array([0. , 0.5, 1. ])
     """
-    return _applied("hardsigmoid", lambda x: _clip(x + 3.0, 0.0, 6.0) / 6.0, x, out)
+    return applied("hardsigmoid", lambda x: _clip(x + 3.0, 0.0, 6.0) / 6.0, x, out)
 
 
 @public("elementwise", name="nn.hardswish")
@@ -159,7 +154,7 @@ def hardswish(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.nn.hardswish([-4.0, 0.0, 3.0]).numpy()
     array([-0.,  0.,  3.])
     """
-    return _applied("hardswish", lambda x: x * _clip(x + 3.0, 0.0, 6.0) / 6.0, x, out)
+    return applied("hardswish", lambda x: x * _clip(x + 3.0, 0.0, 6.0) / 6.0, x, out)
 
 
 @public("elementwise", name="nn.softplus")
@@ -171,7 +166,7 @@ def softplus(x: Any, /, beta: float = 1.0, *, out: Any = None) -> Any:
     """
     if not beta > 0:
         raise ArgumentError(f"softplus: beta must be positive, and {beta!r} was given")
-    return _applied("softplus", lambda x: _softplus(x) if beta == 1 else _softplus(beta * x) / beta, x, out)
+    return applied("softplus", lambda x: _softplus(x) if beta == 1 else _softplus(beta * x) / beta, x, out)
 
 
 @public("elementwise", name="nn.softsign")
@@ -181,7 +176,7 @@ def softsign(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.nn.softsign([-1.0, 3.0]).numpy()
     array([-0.5 ,  0.75])
     """
-    return _applied("softsign", lambda x: x / (1.0 + _abs(x)), x, out)
+    return applied("softsign", lambda x: x / (1.0 + _abs(x)), x, out)
 
 
 @public("elementwise", name="nn.mish")
@@ -191,7 +186,7 @@ def mish(x: Any, /, *, out: Any = None) -> Any:
     >>> jf.nn.mish([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.8651])
     """
-    return _applied("mish", lambda x: x * _tanh(_softplus(x)), x, out)
+    return applied("mish", lambda x: x * _tanh(_softplus(x)), x, out)
 
 
 @public("elementwise", name="nn.swiglu", sample=lambda s: (s.x, s.x))

@@ -4,7 +4,7 @@ outputs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...arrays.indexing import normalize_axis
@@ -41,6 +41,12 @@ def finished(result: Any, like: Any, out: Any = None) -> Any:
     """A result in the dtype of the operand that it is of, written to `out` where that is given."""
     result = in_dtype(result, like._dtype)
     return result if out is None else call(lambda _, node: node, (result,), out=out, whole=True)
+
+
+def applied(function: str, formula: Callable[[Any], Any], x: Any, out: Any) -> Any:
+    """A formula of one array of floats, computed in its wide dtype, in the dtype of the array."""
+    array = real(function, x)
+    return finished(formula(widened(array)), array, out)
 
 
 def integers(function: str, x: Any, name: str) -> Any:
