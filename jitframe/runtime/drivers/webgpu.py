@@ -147,8 +147,8 @@ class WebGPUDriver(WebGPUPrograms, OneThreadDriver, WordDriver):
         self, pipeline: Any, written: tuple[bool, ...], ranges: list[Range], block: bytes, grid: Sequence[int]
     ) -> None:
         if self._began is not None:
-            # Mesa's driver for processors compiles when a pipeline is first used, be it for no workgroup.
-            self._waiting.dispatch(pipeline, written, ranges, block, (0, 1))
+            # Mesa's drivers for processors compile when a pipeline is first used, be it for no workgroup.
+            self._waiting.dispatch(pipeline, written, ranges, block, None)
             self._began.append(self._mark())
         self._waiting.dispatch(pipeline, written, ranges, block, grid)
 

@@ -22,6 +22,7 @@ class Commands:
         self._told = told
         usage = flags.BufferUsage
         self._blocks = device.create_buffer(size=_BLOCKS_BYTES, usage=usage.UNIFORM | usage.COPY_DST)
+        self._no_workgroup = device.create_buffer(size=12, usage=usage.INDIRECT)
         self._batch = Batch(most, _BLOCKS_BYTES, alignment)
         self._layouts: dict[tuple[bool, ...], Any] = {}
         self._groups = Memo(_MOST_BIND_GROUPS)
@@ -74,8 +75,14 @@ class Commands:
         self.encoder().copy_buffer_to_buffer(source, start, target, to, nbytes)
 
     def dispatch(
-        self, pipeline: Any, written: tuple[bool, ...], ranges: list[Range], block: bytes, grid: Sequence[int]
+        self,
+        pipeline: Any,
+        written: tuple[bool, ...],
+        ranges: list[Range],
+        block: bytes,
+        grid: Sequence[int] | None,
     ) -> None:
+        """`grid` is None: a launch of no workgroup that the driver cannot skip, as a buffer says how many there are."""
         key = (written, len(block), *((id(buffer), offset, size) for buffer, offset, size in ranges))
         bound = [*ranges, (self._blocks, 0, len(block)), *self._told]
         group = self._groups.get(key, lambda: self._bind_group(written, bound))
@@ -85,7 +92,10 @@ class Commands:
             self._pass = self.encoder().begin_compute_pass()
         self._pass.set_pipeline(pipeline)
         self._pass.set_bind_group(0, group, [self._batch.add(block)])
-        self._pass.dispatch_workgroups(*grid)
+        if grid is None:
+            self._pass.dispatch_workgroups_indirect(self._no_workgroup, 0)
+        else:
+            self._pass.dispatch_workgroups(*grid)
         self._batch.use(buffer for buffer, _, _ in ranges)
 
     def before_writing(self, buffer: Any) -> None:
