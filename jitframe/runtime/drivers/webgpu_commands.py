@@ -82,7 +82,7 @@ class Commands:
         block: bytes,
         grid: Sequence[int] | None,
     ) -> None:
-        """`grid` is None: a launch of no workgroup that the driver cannot skip, as a buffer says how many there are."""
+        """Without `grid` a buffer says that there are no workgroups: the driver cannot skip such a launch."""
         key = (written, len(block), *((id(buffer), offset, size) for buffer, offset, size in ranges))
         bound = [*ranges, (self._blocks, 0, len(block)), *self._told]
         group = self._groups.get(key, lambda: self._bind_group(written, bound))
