@@ -62,8 +62,6 @@ class Machine(metaclass=record):
     """There are scan loops; else scans are spelled out."""
     tiles: bool = True
     """A workgroup's tiles come one after another, and what it writes for itself stays in its cache."""
-    chains: bool = True
-    """Workgroups take blocks of a scan in order, and look on for the end of the one before."""
     rules: tuple[Callable[[Any], Any], ...] = ()
     """Schedules of others: each is given a `GroupWriter` and gives the `Schedule` that writes its kernel, or
     None. The first that gives one is taken in place of jitframe's own."""
@@ -103,7 +101,6 @@ def processor_for(most_buffers: int, library_products: bool, fma: bool = False) 
         wide_faults=False,
         lanes_hold_loops=False,
         scan_loops=False,
-        chains=False,
         tiles=False,
     )
 
@@ -151,6 +148,5 @@ def machine_for(
         streams=False,
         wide_faults=False,
         scan_loops=False,
-        chains=False,
         tiles=False,
     )

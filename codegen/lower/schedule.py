@@ -111,8 +111,6 @@ def shape_of(writing: GroupWriter) -> str:
         return "map"
     if group.stages[0].carry.serial:
         return "scan serially"
-    if group.stages[0].carry.chain:
-        return "scan chained"
     prefix = "scan " if group.stages[0].kind == "scan" else ""
     return prefix + ("columns" if runs_along_columns(nest, writing.context) else "rows")
 
@@ -172,7 +170,6 @@ _SCHEDULES = {
     "product in workgroups": ("products.workgroup_products.write_scratch_product", ""),
     "product with windows": ("products.window_products.WindowProduct", ""),
     "rows": ("reductions.rows.Rows", "reductions.lanes_rows.Rows"),
-    "scan chained": ("scans.chained_scans.ChainedScan", ""),
     "scan columns": ("scans.scans.ScanColumns", "scans.lanes_scans.Columns"),
     "scan rows": ("scans.scans.ScanRows", "scans.lanes_scans.Rows"),
     "scan serially": ("scans.scans.SerialScan", "scans.scans.SerialScan"),

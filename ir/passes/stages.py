@@ -110,12 +110,10 @@ class Reduction(metaclass=record):
 
 
 class Carry(metaclass=record):
-    """What the lowering of a scan keeps in its stage: how blocks begin, and what they hand on."""
+    """What the lowering of a scan in blocks keeps in its stage."""
 
     initial: Node | None = None
     """What has been combined at the end of each block before."""
-    chain: tuple[Node, ...] = ()
-    """Where each block of a kernel whose blocks follow one another ends, and whether that is known."""
     serial: bool = False
     """Whether one element is combined after another, whatever the scan runs along."""
     totals: bool = False

@@ -1,4 +1,4 @@
-"""Scans of few long rows: three kernels, whose blocks depend on extents alone."""
+"""Scans of few long rows: three kernels over blocks, which depend on extents alone."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from ....ir.expr import ZERO, lift, product
 from ....ir.passes.groups import Fusion, Group
 from ....ir.passes.stages import Carry, Stage
 from ...plan.nodes import Alloc, PlanBuffer
-from ..schedule import LoweringContext, lower_blocks, lower_group, runs_along_columns
+from ..schedule import LoweringContext, lower_blocks, lower_group
 from ..writing.nest import plan_nest
 from ..writing.writer import Memory, contiguous
-from .chained_scans import lower_chained_scan
 
 if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
@@ -20,16 +19,14 @@ if TYPE_CHECKING:
 def lower_blocked_scan(
     lowering: Lowering, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion
 ) -> None:
-    """Scan blocks of an axis: first what each comes to, then where each ends, then the blocks."""
+    """Scans an axis in blocks, by three kernels: the total of each block, the scan of those totals, and the
+    scan of each block combined with the total of all blocks before it."""
     stage = group.stages[0]
     for each in group.stages:
         if each.stored:
             lowering.place(each.node, scope, fusion)
-    # All kernels take the same order, so that what a block comes to is its last prefix.
+    # All kernels take the elements in the same order, so that the total of a block is its last prefix.
     nest = plan_nest(group, scope.memories, context.inlined, context.extents, context.machine.lanes > 1)
-    chains = context.machine.chains and not runs_along_columns(nest, context)
-    if chains and lower_chained_scan(lowering, group, nest, context, scope):
-        return
     axis = stage.node.attribute("axis")
     result = tuple(lift(extent) for at, extent in enumerate(stage.node.shape) if at != axis)
     strides, dtype = contiguous(result), stage.node.dtype

@@ -1,10 +1,9 @@
 """Scans: what is combined up to each position of an axis, and what is stored from it, in one pass.
 
-Along the inner axis a row is a scan loop; along another one a strip of accumulators moves down the columns.
-A long scan is three kernels: what each block comes to, where each ends (one after another), and the blocks'
-own scans, each element combined with where its block begins; or one (`chained_scans`). Blocks depend on
-extents alone, so no thread shows in the bits; and a block's last prefix is where the next one begins, so that
-sums of what is not negative never fall.
+Along the inner axis a row is a scan loop; along another axis a strip of accumulators moves down the columns.
+A long row is scanned in blocks by three kernels (`blocked_scans`). Blocks depend on extents alone, so the
+bits of a result do not depend on the number of threads. The last prefix of a block is what the next block
+begins with, so running sums of terms that are not negative never fall.
 """
 
 from __future__ import annotations
@@ -38,8 +37,6 @@ class ScanWriter(Schedule):
         self.axis: Axis
         (self.axis,) = writing.group.reduced
         self.bounds: tuple[Value, Value]
-        self.beginning: Value | None = None
-        """What the blocks before come to, where that is one value that is known."""
 
     def take_block(self, group: Value) -> tuple[Value, Expr]:
         """Split a workgroup's number into (row or strip, block), and find where the scan runs."""
@@ -61,10 +58,10 @@ class ScanWriter(Schedule):
         return self.build.constant(scan_identity(self.scan.reducer, dtype), dtype)
 
     def _beginning(self) -> Value | None:
-        """What the blocks before come to at the current row or column."""
+        """The total of all blocks before, at the current row or column; None in a scan without blocks."""
         writing, build = self.writing, self.build
         if self.scan.carry.initial is None:
-            return self.beginning
+            return None
         assert writing.blocks is not None and writing.blocks.number is not None
         number, zero = writing.blocks.number, build.constant(0)
         before = build.maximum(number - 1, zero)
@@ -116,7 +113,7 @@ class ScanWriter(Schedule):
         return step
 
     def store_total(self, total: Value) -> None:
-        """At the end of a block: what it comes to."""
+        """Stores the total of a block at its end, where the kernel computes totals."""
         if self.scan.carry.totals:
             self.writing.store(self.scan, total)
 
@@ -132,15 +129,14 @@ class ScanRows(ScanWriter):
         group, blocks = self.take_block(self.build.group_id())
         with self.writing.row_loop(group, height, rows) as (r,):
             self.writing.set_axes(nest.parallel, r)
-            loop = scan_loop if machine.scan_loops else _scan_one_by_one
-            self.store_total(loop(self, self.bounds, self.identity(), bool(self.stores)))
+            self.store_total(_scan_loop(self) if machine.scan_loops else _scan_one_by_one(self))
         return ceil_div(rows, height) * blocks
 
 
-def scan_loop(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, stores: bool = True) -> Value:
-    """A loop from `beginning` on that stores what the prefixes come to, or nothing; gives the last prefix."""
+def _scan_loop(scan: ScanWriter) -> Value:
+    """Writes a scan loop, which stores the prefixes where anything is stored; gives the last prefix."""
     build, writer = scan.build, scan.writer
-    stream = scan.writing.stream_flag() if stores else None
+    stream = scan.writing.stream_flag() if scan.stores else None
 
     def term(i: Value) -> Sequence[Value]:
         writer.axes[scan.axis] = i
@@ -148,19 +144,19 @@ def scan_loop(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, s
 
     def emit(i: Value, prefix: Value) -> Sequence[Value]:
         writer.axes[scan.axis] = i
-        if stores:
+        if scan.stores:
             scan.store(prefix, stream)
         return ()
 
     (total,) = build.scan(
-        *bounds, (beginning,), term, lambda known, value: (scan.combine(known, value),), emit
+        *scan.bounds, (scan.identity(),), term, lambda known, value: (scan.combine(known, value),), emit
     )
     return total
 
 
-def _scan_one_by_one(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, stores: bool) -> Value:
-    """The scan loop spelled out, for machines that have one lane and no vectors."""
-    build, writer, (lower, upper) = scan.build, scan.writer, bounds
+def _scan_one_by_one(scan: ScanWriter) -> Value:
+    """Writes a scan as loads, stores and plain loops, for machines of one lane without scan loops."""
+    build, writer, (lower, upper) = scan.build, scan.writer, scan.bounds
     scratch = build.allocate(scan.scan.node.dtype, SCAN_LANES)
 
     def together(first: Value, carried: Value) -> Sequence[Value]:
@@ -179,12 +175,12 @@ def _scan_one_by_one(scan: ScanWriter, bounds: tuple[Value, Value], beginning: V
             distance *= 2
         with build.loop(0, count) as (k,):
             writer.axes[scan.axis] = first + k
-            if stores:
+            if scan.stores:
                 scan.store(scan.combine(carried, build.load(scratch, k)))
         last = build.load(scratch, count - 1)
         return (scan.combine(carried, last),)
 
-    (total,) = build.carry(lower, upper, (beginning,), together, SCAN_LANES)
+    (total,) = build.carry(lower, upper, (scan.identity(),), together, SCAN_LANES)
     return total
 
 

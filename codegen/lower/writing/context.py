@@ -83,12 +83,8 @@ class GroupWriter:
         )
         self.group = group = _side_by_side(group, context)
         stored = [stage for stage in group.stages if stage.stored]
-        nodes = [
-            node
-            for stage in stored
-            for node in (stage.node, stage.reduction.found, *stage.carry.chain)
-            if node is not None
-        ]
+        found = [stage.reduction.found for stage in stored if stage.reduction.found is not None]
+        nodes = [*found, *(stage.node for stage in stored)]
         written = {context.memories[node].buffer for node in nodes}
         self.writer = KernelWriter(_name(group), context.memories, context.inlined, written)
         self.writer.absorbed = self.nest.absorbed
