@@ -17,6 +17,7 @@ from ...ir.node import Node
 from ...ir.passes.cost import is_expensive
 from ...ir.passes.groups import Group
 from ...ir.passes.short_axes import SMALL
+from ...ir.passes.window_products import abreast
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
 from .writing.context import NARROW, GroupWriter, LoweringContext, phases_of
@@ -134,6 +135,8 @@ def _schedule(writing: GroupWriter) -> Schedule:
             shape = "small product"
         elif shape == "product" and writing.group.stages[0].node.op.fills_margins:
             shape = "product with windows"
+            if abreast(writing.group.stages[0].node, writing.context.decide) is not None:
+                shape = "product with windows of images"
         elif shape == "rows" and writing.nest.inner in writing.nest.parallel:
             shape = "narrow columns" if is_narrow(writing) else shape
     module, name = _SCHEDULES[shape][machine.lanes > 1].rsplit(".", 1)
@@ -168,7 +171,8 @@ _SCHEDULES = {
         "products.lanes_products.write_product",
     ),
     "product in workgroups": ("products.workgroup_products.write_scratch_product", ""),
-    "product with windows": ("products.window_products.WindowProduct", ""),
+    "product with windows": ("products.window_lines.WindowLines", ""),
+    "product with windows of images": ("products.window_images.WindowImages", ""),
     "rows": ("reductions.rows.Rows", "reductions.lanes_rows.Rows"),
     "scan columns": ("scans.scans.ScanColumns", "scans.lanes_scans.Columns"),
     "scan rows": ("scans.scans.ScanRows", "scans.lanes_scans.Rows"),

@@ -30,12 +30,20 @@ MOST_ROWS = 32
 """Rows of a product from which panels of its right operand are used often enough."""
 WRITTEN_OUT = 32
 """Places of a window up to which devices add their products up in one expression."""
+LINE_STEPS = (1, 2)
+"""Elements from window to window where lanes may run along a line."""
 LANES = 256
 """Elements along a line of a tile, at most."""
 TOGETHER = 4
 """Lines of results that are summed together: more registers than those of AVX2 would be needed for others."""
 NEAR, HELD = 8192, 24576
 """Elements of the part of an image that a kernel keeps, about, where a few lines are no more; and at most."""
+ABREAST = 16
+"""Images that are summed side by side, one in each lane."""
+STRIP = 16
+"""Results of a line that are summed there, where whole lines are too long."""
+SHORT_LINES = 16
+"""Results along a line up to which that is faster: they fill no vector, and short lines take long to copy."""
 
 
 class Reach:
@@ -59,6 +67,16 @@ class Reach:
         """Places of a window along an axis."""
         return ONE if axis.inner is None else lift(self.y.shape[axis.inner[0]])
 
+    @property
+    def of_strip(self) -> Expr:
+        """Elements of a line that windows of a strip reach over, with a few images side by side."""
+        return self.step_along * (STRIP - 1) + self.along
+
+    def fits(self, line: Expr, decide: Decide) -> bool:
+        """Whether a few lines of so many elements of as many images as there are lanes are held."""
+        lines = self.down + self.step_down * TOGETHER
+        return decide(less(product(self.planes) * (lines * line + ABREAST), (HELD - NEAR) // ABREAST))
+
     def _along(self, axis: ImageAxis | None) -> tuple[Expr, Expr]:
         """Elements between windows, and of a window."""
         if axis is None or axis.column is None:
@@ -77,12 +95,13 @@ def product_with_windows(graph: Graph, x: Node, y: Node, limits: Limits, decide:
     attributes = (1, 1, (*x.shape[:-1], y.shape[-1])) if packed is None else packed.attributes
     x, y = (x, y) if packed is None else packed.inputs
     image = image_of(y, len(attributes[2]) - 2, attributes[1])
-    if image is None or not _fits(y, image, decide):
+    if image is None:
         return None
     shared = [(axis.inner, axis.column) for axis in image.axes]
     if not any(inner and column and _overlap(y, inner, column, decide) for inner, column in shared):
         return None
-    return graph.make(ops.window_dot, x, y, attributes=attributes)
+    found = graph.make(ops.window_dot, x, y, attributes=attributes)
+    return found if abreast(found, decide) is not None or _fits(y, image, decide) else None
 
 
 def write_out_windows(graph: Graph, walk: Walk, limits: Limits, decide: Decide) -> tuple[Node, ...]:
@@ -118,7 +137,7 @@ def write_out_windows(graph: Graph, walk: Walk, limits: Limits, decide: Decide) 
 def _fits(y: Node, image: Image, decide: Decide) -> bool:
     """Whether lines run along neighbours in memory, as vectors do, and parts of the image are small."""
     last = image.axes[-1].column
-    if last is None or last[0] != len(y.shape) - 1 or last[1].value not in (1, 2):
+    if last is None or last[0] != len(y.shape) - 1 or last[1].value not in LINE_STEPS:
         return False
     base, dims = view_of(image.node)
     layout = base.attribute("layout") if base.op.source == "array" else "1"
@@ -128,6 +147,35 @@ def _fits(y: Node, image: Image, decide: Decide) -> bool:
     lines = reach.down + reach.step_down * TOGETHER
     least = product(reach.planes) * lines * (reach.along + 2 * LANES + LANES // 4)
     return decide(less(least, HELD - NEAR + 1))
+
+
+def abreast(node: Node, decide: Decide) -> int | None:
+    """The batch axis of a product with windows whose images are summed side by side, where that is faster
+    than lanes along a line; None where it is not. Images or elements of a line are neighbours in memory."""
+    y, batch = node.inputs[1], len(node.shape) - 2
+    _, columns = ops.sides(node)
+    image = image_of(y, batch, columns)
+    if image is None:
+        return None
+    base, dims = view_of(image.node)
+    layout = base.attribute("layout") if base.op.source == "array" else "1"
+    reach, unit = Reach(y, image), {axis for axis, step in dims[-1].terms if step is ONE}
+    batches = [axis.batch for axis in image.axes if axis.batch is not None]
+    if layout[-1:] != "1" or not batches:
+        return None
+    axis, step = max(batches)
+    units = [image.axes[number] for number in unit if isinstance(number, int)]
+    within = reach.axis_along in units
+    beside = step is ONE and any(each.batch == (axis, step) for each in units)
+    if not (within or beside) or decide(less(lift(y.shape[axis]), ABREAST // 2)):
+        return None
+    along = lift(y.shape[-1])
+    places = product(lift(extent) for extent in y.shape[batch : len(y.shape) - columns])
+    if within and reach.step_along.value in LINE_STEPS and not decide(less(along, SHORT_LINES + 1)):
+        return None
+    fits = reach.fits(reach.axis_along.extent, decide) or (beside and reach.fits(reach.of_strip, decide))
+    small = less(along, HELD // ABREAST // TOGETHER) * less(places, NEAR // ABREAST)
+    return axis if fits and decide(small) else None
 
 
 def _written_out(graph: Graph, x: Node, y: Node, right: Opened, decide: Decide) -> Node | None:

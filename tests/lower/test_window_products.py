@@ -50,6 +50,20 @@ CASES: dict[str, tuple[Any, ...]] = {
     "sequences": ((2, 5, 300), (5, 1, 4), (1,), (1,), (3,)),
     "every second of a sequence": ((2, 3, 301), (6, 1, 9), (2,), (1,), (4,)),
     "a sequence with gaps": ((1, 6, 50), (6, 2, 3), (1,), (4,), (4,)),
+    "images side by side": ((3, 37, 7, 7), (37, 1, 3, 3), (1, 1), (1, 1), (1, 1)),
+    "every second of images side by side": ((1, 16, 13, 14), (16, 1, 5, 3), (2, 2), (1, 1), (2, 1)),
+    "every fifth of images side by side": ((1, 9, 41, 80), (9, 1, 3, 7), (3, 5), (1, 1), (0, 3)),
+    "gaps in windows of images side by side": ((2, 20, 11, 9), (20, 1, 3, 4), (1, 2), (2, 3), (3, 6)),
+    "large windows of images side by side": ((1, 24, 6, 7), (24, 1, 9, 7), (1, 1), (1, 1), (4, 3)),
+    "several rows of images side by side": ((2, 18, 10, 6), (54, 1, 3, 3), (1, 1), (1, 1), (1, 1)),
+    "several channels of images side by side": ((2, 60, 9, 8), (40, 3, 3, 3), (1, 1), (1, 1), (1, 1)),
+    "hardly more than zeros": ((1, 10, 1, 2), (10, 1, 3, 3), (1, 1), (1, 1), (2, 2)),
+    "many lines of images side by side": ((1, 8, 300, 16), (8, 1, 7, 3), (1, 1), (1, 1), (3, 1)),
+    "long lines of images side by side": ((1, 17, 9, 300), (17, 1, 3, 3), (1, 2), (1, 1), (1, 1)),
+    "a few of long lines side by side": ((2, 20, 5, 333), (20, 1, 3, 5), (1, 3), (1, 2), (2, 4)),
+    "long sequences side by side": ((2, 33, 3000), (33, 1, 4), (1,), (1,), (3,)),
+    "sequences side by side": ((2, 33, 15), (33, 1, 4), (1,), (1,), (3,)),
+    "volumes side by side": ((2, 17, 4, 5, 6), (34, 1, 3, 2, 3), (2, 1, 1), (1, 2, 1), (1, 1, 1)),
     "volumes": ((1, 2, 5, 9, 18), (4, 1, 3, 2, 3), (2, 1, 1), (1, 2, 1), (1, 1, 1)),
 }
 
@@ -72,10 +86,28 @@ def test_windows_of_images(name: str) -> None:
     np.testing.assert_array_equal(program(x, w), true)  # of integers, whose sums are exact
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if "side by side" in name])
+def test_channels_last(name: str) -> None:
+    """Images whose channels are neighbours in memory, and results of that order."""
+    shape, size, stride, dilation, padding = CASES[name]
+    x, w = (RNG.integers(-9, 10, each).astype("f4") for each in (shape, size))
+    conv = {3: jf.nn.conv1d, 4: jf.nn.conv2d, 5: jf.nn.conv3d}[len(shape)]
+    rest = {"stride": stride, "dilation": dilation, "padding": padding, "groups": shape[1] // size[1]}
+
+    @jf.jit
+    def program(x: Any, w: Any) -> Any:
+        return np.moveaxis(np.maximum(conv(np.moveaxis(x, -1, 1), w, **rest), 0), 1, -1)
+
+    true = np.moveaxis(np.maximum(expected(x, w, stride, dilation, padding), 0), 1, -1)
+    last = np.ascontiguousarray(np.moveaxis(x, 1, -1))
+    np.testing.assert_array_equal(program(last, w), true)
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 9, 17), (2, 19, 9, 7)], ids=["lines", "images"])
 @pytest.mark.parametrize("dtype", ["f8", "f2", "i2", "u1", "i8", "?"])
-def test_dtypes(dtype: str) -> None:
-    x, w = (RNG.integers(0, 3, shape).astype(dtype) for shape in ((2, 3, 9, 17), (3, 1, 3, 3)))
-    found = jf.jit(lambda x, w: jf.nn.conv2d(x, w, padding=1, groups=3))(x, w)
+def test_dtypes(dtype: str, shape: tuple[int, ...]) -> None:
+    x, w = (RNG.integers(0, 3, each).astype(dtype) for each in (shape, (shape[1], 1, 3, 3)))
+    found = jf.jit(lambda x, w: jf.nn.conv2d(x, w, padding=1, groups=shape[1]))(x, w)
     wide = expected(x.astype("i8"), w.astype("i8"), (1, 1), (1, 1), (1, 1))
     np.testing.assert_array_equal(found, wide.astype(dtype))
     assert found.dtype == np.dtype(dtype)

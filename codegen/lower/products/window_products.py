@@ -4,8 +4,9 @@ A workgroup computes one tile of the columns at some batch positions: lines alon
 columns, some of the axis before it if there is one, one position of those further out. What its windows see
 of the image is copied, in the accumulator's dtype; the zeros around are written once, for all batch
 positions. A few lines of results are summed together: one place further down, a window sees what the next
-line's window saw before, so a vector of the image is loaded once for all these lines. Where windows are two
-elements apart, the even and the odd ones of a line are copied apart.
+line's window saw before, so a vector of the image is loaded once for all these lines.
+
+Lanes run along the lines (`window_lines.py`) or over images (`window_images.py`).
 
 Each result is the sum of its products from zero, each step rounded once where the processor has such an
 instruction: plane by plane, in a plane column by column of the window.
@@ -13,26 +14,30 @@ instruction: plane by plane, in a plane column by column of the window.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import ExitStack
 
 from ....ir import ops
 from ....ir.expr import ONE, Expr, ceil_div, lift, maximum, product, symbol
 from ....ir.passes.margins import ImageAxis, image_of
-from ....ir.passes.window_products import HELD, LANES, NEAR, TOGETHER, Reach
-from ...kernel.nodes import Value
+from ....ir.passes.window_products import TOGETHER, Reach
+from ...kernel.nodes import Buffer, Value
 from ..writing.accumulators import add_product
 from ..writing.context import GroupWriter, Schedule
 from ..writing.writer import memory_of_view
-from .packed_products import Operand, position_of, split
-from .panels import store_product
+from .packed_products import Operand, split
 
-LINE = 32
-"""Lanes that are summed together: two vectors of the widest registers; one or half of one at the end."""
 GROUPS_OF_A_THREAD = 4
 
 
-class WindowProduct(Schedule):
+class Windows(Schedule):
+    """What is the same wherever lanes run."""
+
+    panel: Buffer
+    """The part of the image, with zeros around it."""
+    x: Operand
+
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)
         self.node = self.group.stages[0].node
@@ -52,45 +57,18 @@ class WindowProduct(Schedule):
         self.together = 1 if lines else TOGETHER
         self.inner = [lift(extent) for extent in y.shape[len(self.batch) : self.rank - columns]]
 
-    def write(self) -> Expr:
-        build, index = self.build, self.writer.index
-        groups = self._cut()
-        self.panel = build.allocate(self.dtype, HELD)
-        self.sums = build.allocate(self.dtype, self.together * (LANES + LINE))
-        nothing = build.constant(0, self.dtype)
-        with build.loop(0, index(self.held), kind="lanes") as (k,):
-            build.store(self.panel, k, nothing)
-        with build.loop(*self.numbers) as (number,):
-            self.writing.set_axes(self.batch, number)
-            self._copy()
-            self.x = Operand(self.writing, self.node.inputs[0], len(self.batch), self.rows)
-            self.x.find_start()
-            with build.loop(0, index(self.nest.extents[self.row])) as (row,):
-                self.writer.axes[self.row] = row
-                self.left_row = build.add(self.x.start, position_of(self.writing, self.x.first, row))
-                with build.loop(self.top, self.bottom, self.together) as (line,):
-                    self._sum_lines(line)
-                    self._store_lines(line)
-        return groups
-
-    def _cut(self) -> Expr:
-        """The tile of this workgroup; gives how many of those there are."""
+    # The tile ---------------------------------------------------------------------------------------------
+    def _cut(self, width: Expr, most: Expr, batches: Expr) -> Expr:
+        """The tile of this workgroup, `width` results along each of `most` lines at most, at some of the
+        batch positions; gives how many of those there are."""
         build, index, reach = self.build, self.writer.index, self.reach
         *outer, down, along = self.columns
-        strips = maximum(ceil_div(along, LANES), 1)
-        width = maximum(ceil_div(along, strips), 1)
-        self.part = ceil_div(width + reach.along // reach.step_along + LINE // 2, LINE // 2) * (LINE // 2)
-        self.pitch = self.part * reach.step_along
-        planes = product(reach.planes)
-        most = maximum(
-            (NEAR // maximum(planes * self.pitch, 1) - reach.down) // reach.step_down + 1, self.together
-        )
-        blocks = maximum(ceil_div(down, most), 1)
+        strips = maximum(ceil_div(along, maximum(width, 1)), 1)
+        blocks = maximum(ceil_div(down, maximum(most, self.together)), 1)
         height = maximum(ceil_div(ceil_div(down, blocks), self.together), 1) * self.together
         self.lines = (height - 1) * reach.step_down + reach.down
-        self.held = planes * self.lines * self.pitch
+        """Of the image."""
         tiles = product((*outer, strips, blocks))
-        batches = self.nest.count(self.batch)
         wanted = ceil_div(symbol("device.threads") * GROUPS_OF_A_THREAD, maximum(tiles, 1))
         each = maximum(ceil_div(batches, wanted), 1)
         parts = maximum(ceil_div(batches, each), 1)
@@ -108,101 +86,62 @@ class WindowProduct(Schedule):
 
     # The part of the image ------------------------------------------------------------------------------
     def _copy(self) -> None:
-        """What windows of the tile see of the image at the present batch position."""
-        build, index = self.build, self.writer.index
-        at = index(self.memory.offset)
+        """What windows of the tile see of the image at the present batch position, plane by plane."""
+        index, at = self.writer.index, self.writer.index(self.memory.offset)
         planes: list[tuple[int, ImageAxis]] = []
-        spans: dict[int, tuple[int, Value, Value, Value]] = {}
-        tile = (
-            (len(self.columns) - 2, self.reach.step_down, self.reach.down, self.top, self.bottom),
-            (len(self.columns) - 1, self.reach.step_along, self.reach.along, self.left, self.right),
-        )
         for number, axis in enumerate(self.image.axes):
-            column = None if axis.column is None else self._column(axis.column)
-            spot = next((each for each in tile if each[0] == column), None)
             if axis.batch is not None:
                 place = self.writer.axes[self.batch[axis.batch[0]]] * index(axis.batch[1])
                 at = at + (place + index(axis.start)) * index(self.memory.strides[number])
-            elif spot is None or column is None:
+            elif self.reach.is_plane(axis):
                 planes.append((number, axis))
-            else:
-                _, step, reach, low, high = spot
-                begin = index(axis.start) + low * index(step)
-                seen = (high - low - 1) * index(step) + index(reach)
-                lower = build.maximum(build.constant(0) - begin, 0)
-                spans[column] = number, begin, lower, build.minimum(index(axis.extent) - begin, seen)
         with ExitStack() as stack:
-            to = build.constant(0)
+            plane = self.build.constant(0)
             for number, axis in planes:
-                (place,) = stack.enter_context(build.loop(0, index(self.reach.places(axis))))
-                to = to * index(self.reach.places(axis)) + place
+                (place,) = stack.enter_context(self.build.loop(0, index(self.reach.places(axis))))
+                plane = plane * index(self.reach.places(axis)) + place
                 position = index(axis.start)
                 if axis.inner is not None:
                     position = position + place * index(axis.inner[1])
                 if axis.column is not None:
-                    begin = self.begins[self._column(axis.column)]
+                    begin = self.begins[axis.column[0] - self.rank + len(self.columns)]
                     position = position + begin * index(axis.column[1])
                 at = at + position * index(self.memory.strides[number])
                 inside = (position >= 0) & (position < index(axis.extent))
-                stack.enter_context(build.when(inside))
-            to = to * index(self.lines)
-            if len(self.columns) - 2 in spans:
-                number, begin, lower, upper = spans[len(self.columns) - 2]
-                (line,) = stack.enter_context(build.loop(lower, upper))
-                at = at + (begin + line) * index(self.memory.strides[number])
-                to = to + line
-            to = to * index(self.pitch)
-            number, begin, lower, upper = spans[len(self.columns) - 1]
-            at = at + (begin + lower) * index(self.memory.strides[number])
-            self._copy_line(at, to, lower, upper - lower)
+                stack.enter_context(self.build.when(inside))
+            self._copy_plane(at, plane)
 
-    def _column(self, term: tuple[int, Expr]) -> int:
-        """Which of the columns' axes it is."""
-        return term[0] - self.rank + len(self.columns)
+    @abstractmethod
+    def _copy_plane(self, at: Value, plane: Value) -> None:
+        """The tile's part of the plane that begins at a position of the image's buffer."""
 
-    def _copy_line(self, at: Value, to: Value, first: Value, count: Value) -> None:
-        """Elements that are neighbours in memory; `first`: how far the first one is from the line's begin.
+    def _stride(self, axis: ImageAxis) -> Expr:
+        """How far neighbours along an axis of the image are apart in memory."""
+        return self.memory.strides[self.image.axes.index(axis)]
 
-        Where windows are two apart, every second element is seen by the same places of the windows: these lie
-        side by side.
-        """
-        build, step = self.build, self.reach.step_along.value
-        assert step is not None
+    def _seen(self, axis: ImageAxis, step: Expr, reach: Expr, low: Value, high: Value) -> tuple[Value, ...]:
+        """Where windows from `low` to `high` begin along the image, and from where to where they see it,
+        counted from there."""
+        build, index = self.build, self.writer.index
+        begin = index(axis.start) + low * index(step)
+        seen = (high - low - 1) * index(step) + index(reach)
+        lower = build.maximum(build.constant(0) - begin, 0)
+        return begin, lower, build.minimum(index(axis.extent) - begin, seen)
 
-        def copy(element: Value, number: int) -> None:
-            place = first + number
-            place = place % step * self.writer.index(self.part) + place // step
-            value = build.cast(build.load(self.source, at + (element * step + number)), self.dtype)
-            build.store(self.panel, to + (place + element), value)
-
-        with build.loop(0, count // step, kind="lanes", short=True) as (k,):
-            for number in range(step):
-                copy(k, number)
-        for number in range(step - 1):
-            with build.when(number < count % step):
-                copy(count // step, number)
+    def _lines_seen(self) -> tuple[Value, ...]:
+        """The same of the tile's lines."""
+        axis, reach = self.reach.axis_down, self.reach
+        assert axis is not None
+        return self._seen(axis, reach.step_down, reach.down, self.top, self.bottom)
 
     # Sums -----------------------------------------------------------------------------------------------
-    def _sum_lines(self, line: Value) -> None:
-        """Results of some lines from `line` on."""
-        build, index = self.build, self.writer.index
-        first = (line - self.top) * index(self.reach.step_down)
-        seen = self.right - self.left
-        with build.loop(0, seen, LINE) as (lane,):
-            half, quarter = (seen - lane <= LINE // part for part in (2, 4))
-            for condition, lanes in ((~half, LINE), (half & ~quarter, LINE // 2), (quarter, LINE // 4)):
-                with build.when(condition), build.loop(0, lanes, kind="lanes") as (j,):
-                    for number, value in enumerate(self._sums(first, lane + j)):
-                        build.store(self.sums, lane + j + number * (LANES + LINE), value)
-
     def _sums(self, first: Value, lane: Value) -> Sequence[Value]:
-        """The sums of the lines that begin at `first` in the part of the image."""
+        """The sums of the lines that begin at `first` in the part of the image; `lane`: where a vector's
+        elements are in a line."""
         index, reach = self.writer.index, self.reach
         loops: list[tuple[ImageAxis, Expr]] = [
             (axis, reach.places(axis)) for axis in self.image.axes if reach.is_plane(axis)
         ]
-        along, down, apart = reach.axis_along, reach.axis_down, reach.step_along
-        pitch = index(self.pitch)
 
         def over(level: int, plane: Value, taps: Value, sums: Sequence[Value]) -> Sequence[Value]:
             if level < len(loops):
@@ -214,16 +153,33 @@ class WindowProduct(Schedule):
                 return self.build.carry(0, index(places), sums, step)
 
             def column(place: Value, *known: Value) -> Sequence[Value]:
-                shift = build.constant(0) if along.inner is None else place * index(along.inner[1])
-                shift = shift % index(apart) * index(self.part) + shift // index(apart)
-                start = (plane * index(self.lines) + first) * pitch + shift + lane
-                return self._down(down, start, self._tap(taps, along, place), known)
+                start = self._line(plane, first) + self._shift(place) + lane
+                return self._down(reach.axis_down, start, self._tap(taps, reach.axis_along, place), known)
 
-            return self.build.carry(0, index(reach.places(along)), sums, column)
+            return self.build.carry(*self._places_along(), sums, column)
 
-        build = self.build
-        nothing = [build.constant(0, self.dtype)] * self.together
-        return over(0, build.constant(0), build.constant(0), nothing)
+        nothing = [self.build.constant(0, self.dtype)] * self.together
+        return over(0, self.build.constant(0), self.build.constant(0), nothing)
+
+    @abstractmethod
+    def _line(self, plane: Value, line: Value) -> Value:
+        """Where a line of the image begins in the panel."""
+
+    @abstractmethod
+    def _pitch(self) -> Expr:
+        """How far lines are apart there."""
+
+    @abstractmethod
+    def _shift(self, place: Value) -> Value:
+        """How far a place of a window along the line is from its first one."""
+
+    def _places_along(self) -> tuple[Value | int, Value]:
+        """The places of a window along a line that are added up."""
+        return 0, self.writer.index(self.reach.places(self.reach.axis_along))
+
+    @abstractmethod
+    def _weight(self, tap: Value) -> Value:
+        """What a place of a window is multiplied with."""
 
     def _tap(self, taps: Value, axis: ImageAxis, place: Value) -> Value:
         """The number of a place of the windows, of those on all inner axes."""
@@ -237,15 +193,13 @@ class WindowProduct(Schedule):
     ) -> Sequence[Value]:
         """The sums and the products of one column of the windows."""
         build, index = self.build, self.writer.index
-        pitch, step = index(self.pitch), index(self.reach.step_down)
+        pitch, step = index(self._pitch()), index(self.reach.step_down)
 
         def load(line: Value) -> Value:
             return build.load(self.panel, start + line * pitch)
 
         def add(place: Value, known: Sequence[Value], seen: Sequence[Value]) -> list[Value]:
-            tap = taps if axis is None else self._tap(taps, axis, place)
-            at = build.add(self.left_row, position_of(self.writing, self.x.second, tap))
-            weight = build.cast(build.load(self.x.buffer, at), self.dtype)
+            weight = self._weight(taps if axis is None else self._tap(taps, axis, place))
             return [self._added(total, weight, value) for total, value in zip(known, seen, strict=True)]
 
         if axis is None or axis.inner is None:
@@ -280,14 +234,3 @@ class WindowProduct(Schedule):
         if self.dtype.is_float:
             return self.build.emit("multiply_add", (left, right, known))
         return add_product(self.build, known, left, right)
-
-    def _store_lines(self, first: Value) -> None:
-        """The results, and what is made of them."""
-        build, index = self.build, self.writer.index
-        down, along = (index(extent) for extent in self.columns[-2:])
-        with build.loop(first, build.minimum(first + self.together, self.bottom)) as (line,):
-            sums = (line - first) * (LANES + LINE)
-            before = (self.outer * down + line) * along + self.left
-            with build.loop(0, self.right - self.left, kind="lanes") as (j,):
-                self.writer.axes[self.column] = before + j
-                store_product(self.writing, build.load(self.sums, sums + j))
