@@ -26,7 +26,7 @@ from .aliases import sole_cells
 from .codes import HOOKS, captured_code
 from .conditions import Conditions, frame_or_none, nothing
 from .loops import Loop
-from .region import MOST_REGIONS
+from .region import MOST_REGIONS, without_texts
 from .state import Heap, Place, Temporary, variables
 from .turns import Turns, turns_of
 
@@ -140,7 +140,8 @@ class Hooks(Conditions):
                 return self._as_bool(self._going(state, test))
 
             try:
-                made = loop.settle(turn, None)
+                with without_texts(self.root):
+                    made = loop.settle(turn, None)
             except TraceError as error:
                 going = known is True or self._decided(going, error)
                 forget(error)
@@ -322,7 +323,8 @@ class Hooks(Conditions):
         counter = frame.graph.constant(0, I64)
         inner = self.loops
         known = None if count is None else (turns.lower, count)
-        made = loop.settle(turn, counter, known, turns.span(frame))
+        with without_texts(self.root):
+            made = loop.settle(turn, counter, known, turns.span(frame))
         nested, self.loops = self.loops > inner, self.loops + 1
         if self._truth_known(stops[0]) is False:
             few = count is not None and count <= FEW_TURNS
@@ -403,7 +405,6 @@ class Hooks(Conditions):
                 body(item)
             else:
                 self._under(stopped, item, body, state)
-        return
 
     def _leave_long(self, count: int, regions: int, operations: int) -> None:
         """Leaves a trace whose loop would come to too much, as TRIED turns show.

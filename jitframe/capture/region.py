@@ -7,7 +7,8 @@ them is known as one of the region's results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy
@@ -25,6 +26,29 @@ from ..tracing.values.traced_frame import TraceFrame, ValueOf
 
 MOST_REGIONS = 600
 """Loops and branches that a trace may try before the call is left to Python, where that may be."""
+
+
+@contextmanager
+def without_texts(root: TraceFrame) -> Iterator[None]:
+    """Refuses a body which made the text of a value that a region does not have, and may have looked for
+    something by it (`d["W" + str(i)]`)."""
+    quoted = root.quoted
+    try:
+        yield
+    except TraceError:
+        root.quoted = quoted
+        raise
+    except (LookupError, ValueError, AttributeError) as error:
+        if root.quoted == quoted:
+            raise
+        root.quoted = quoted
+        raise TraceError(_TEXT) from error
+    if root.quoted > quoted:
+        root.quoted = quoted
+        raise TraceError(_TEXT)
+
+
+_TEXT = "the text of a value is made in a loop, where the value is not known; make it after that"
 
 
 class Touched(metaclass=mutable):

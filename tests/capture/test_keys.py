@@ -65,3 +65,30 @@ def test_keys_that_are_no_scalars():
     same_outcomes(lambda x: min([3, 1, 2], key=lambda k: (x[k], k)), (np.array([2.0, 1.0, 1.0, 0.5]),))
     with pytest.raises(ValueError, match="truth value of an array"):
         jf.jit(lambda x: max([1, 2], key=lambda k: x))(np.arange(3.0))
+
+
+def named_weights(x, sizes, turns):
+    """A dict whose keys are made of the number of a turn, in a program too long to be written out at first."""
+    weights = {}
+    for i in range(1, len(sizes)):
+        weights["W" + str(i)] = np.full((sizes[i - 1], sizes[i]), 0.1 * i)
+    losses = []
+    for _ in range(turns):
+        y = x
+        for i in range(1, len(sizes)):
+            y = np.tanh(y @ weights[f"W{i}"])
+        for i in range(1, len(sizes)):
+            weights["W" + str(i)] -= 0.01 * y.mean() * weights["W" + str(i)]
+        losses.append(y.sum())
+    return losses, weights
+
+
+@pytest.mark.parametrize("turns", [3, 40])
+def test_names_made_of_numbers(turns, strict):
+    """Loops that make texts of values which a region does not have are written out."""
+    x = np.linspace(0, 1, 12).reshape(4, 3)
+    meant, found = named_weights(x, (3, 5, 4, 2), turns), jf.jit(named_weights)(x, (3, 5, 4, 2), turns)
+    np.testing.assert_allclose(found[0], meant[0])
+    assert list(found[1]) == list(meant[1])
+    for name, value in meant[1].items():
+        np.testing.assert_allclose(found[1][name], value)
