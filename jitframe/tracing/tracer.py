@@ -318,6 +318,12 @@ class _Arguments:
             return self._array(number, leaf, name)
         if isinstance(leaf, (bool, int, float, complex, numpy.generic)):
             _check_dtype(name, leaf.dtype if isinstance(leaf, numpy.generic) else numpy.dtype(type(leaf)))
+            if leaf.__class__ is bool:
+                identities = self.frame.copied.identities
+                if identities.is_asked:
+                    self.frame.wanted.add(number)  # it is static from now on
+                    return leaf
+                identities.note_bool()
             return self.frame.number(leaf, number, name)
         if is_generator(leaf):
             return generator_argument(self.frame, number, leaf)

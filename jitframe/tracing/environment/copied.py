@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .guards import Reads
 from .rebind import Mapper, Rebinder
-from .user_code import UserCode
+from .user_code import Identities, UserCode
 
 if TYPE_CHECKING:
     from ..arguments.signature import Call
@@ -38,6 +38,11 @@ class Copied:
     def has_handlers(self) -> bool:
         """Whether some code that was copied has a `try` or a `with`."""
         return self._rebinder.handlers.are_there
+
+    @property
+    def identities(self) -> Identities:
+        """What `is` asks for in code that was copied."""
+        return self._rebinder.identities
 
     def adopt(self, name: str, value: Any) -> Any:
         """The stand-in for an argument that is no array, such as `self`: its attributes are mapped and

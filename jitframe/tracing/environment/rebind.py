@@ -22,7 +22,7 @@ from .globals_view import GlobalsView, mapped_import
 from .guards import END, MISSING, GuardKind, Reads, check, contents_of, same_contents
 from .handlers import Handlers
 from .library_objects import LibraryObjects, Refused
-from .user_code import UserCode, lines_where
+from .user_code import Identities, UserCode, lines_where
 
 if TYPE_CHECKING:
     from .object_view import ObjectViews
@@ -104,6 +104,7 @@ class Rebinder:
         """`rewritten`: the code that runs in place of that of a function of the user's."""
         self.reads = Reads()
         self.handlers = Handlers()
+        self.identities = Identities()
         self._rewritten = rewritten
         self.hooks: tuple[str, Any] | None = None
         """A name, and what rewritten code reads by it."""
@@ -271,6 +272,7 @@ class Rebinder:
         running = code
         if self._rewritten is not None and not library:
             running = self._rewritten(function.__qualname__, code)
+        self.identities.add(running)
         by_name = dict(zip(code.co_freevars, cells, strict=True))
         copies = tuple([by_name[variable].copy for variable in running.co_freevars]) or None
         copied = types.FunctionType(running, view, function.__name__, None, copies)

@@ -13,7 +13,7 @@ import types
 from types import CodeType
 from typing import Any
 
-from ...errors import SourceLine
+from ...errors import SourceLine, TraceError
 
 # The standard library's folder, and that of its compiled modules (sysconfig, which knows both, takes a
 # millisecond to import).
@@ -141,4 +141,60 @@ def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             found += lines_where(constant, opcode, name)
+    return found
+
+
+_IS, _LOAD_CONST = dis.opmap["IS_OP"], dis.opmap["LOAD_CONST"]
+
+
+class Identities:
+    """Refuses `x is True` in code as it stands, once there is a bool of the trace, which is neither object:
+    rewritten code asks a hook."""
+
+    def __init__(self) -> None:
+        self._asked: list[SourceLine] = []
+        self._has_bool = False
+
+    def add(self, code: CodeType) -> None:
+        """Says that a trace runs code."""
+        # Instructions are two bytes wide, and the bytes of caches read as zero.
+        if _IS in code.co_code[::2]:
+            self._asked += _lines_of_identities(code)
+            self._check()
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self.add(constant)
+
+    @property
+    def is_asked(self) -> bool:
+        return bool(self._asked)
+
+    def note_bool(self) -> None:
+        """Says that a trace has a bool of Python's whose value is not known."""
+        self._has_bool = True
+        self._check()
+
+    def _check(self) -> None:
+        if not (self._asked and self._has_bool):
+            return
+        line = self._asked[0]
+        error = TraceError(
+            "a bool of the trace may be compared by `is True` or `is False`: it is neither object; write "
+            "`if x:` or `if not x:`",
+            line=line,
+        )
+        error.needs_capture = True
+        raise error
+
+
+def _lines_of_identities(code: CodeType) -> list[SourceLine]:
+    """The lines that compare with True or False by identity."""
+    found = []
+    before = None
+    for instruction in dis.get_instructions(code):
+        is_bool = before is not None and before.opcode == _LOAD_CONST and isinstance(before.argval, bool)
+        if instruction.opcode == _IS and is_bool:
+            line = instruction.positions and instruction.positions.lineno
+            found.append(SourceLine(code.co_filename, line or code.co_firstlineno, code.co_qualname))
+        before = instruction
     return found

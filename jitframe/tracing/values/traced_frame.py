@@ -16,7 +16,7 @@ from ...arrays.promotion import Operand, Weak, from_numpy
 from ...errors import TraceError, UnsupportedDTypeError
 from ...ir.node import PAIR, Graph, Node, Shape
 from ...ir.record import mutable
-from ...ir.types import PART_OF, DType
+from ...ir.types import BOOL, PART_OF, DType
 from ...runtime.device import CPU, Device, DeviceArray
 from ...settings import settings
 from ..environment.handlers import RAISED, is_caught
@@ -200,6 +200,8 @@ class TraceFrame(Frame):
             node, kind = result.node, ARRAY if result.node.shape else NUMBER
             if node.dtype.is_integer:
                 node = self.root.ranges.noted(self, node)
+            elif node.dtype is BOOL and self.copied is not None:
+                self.copied.identities.note_bool()
         else:
             node, kind = result, ARRAY if result.shape else SCALAR
             if node.dtype.is_integer:
@@ -321,8 +323,6 @@ class TraceFrame(Frame):
             "a part of an array that was chosen inside a loop or condition is used outside of it, in "
             f"{self.name}; choose it again there"
         )
-
-    # Random generators
 
     @property
     def regions(self) -> tuple[TraceFrame, ...]:

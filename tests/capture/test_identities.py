@@ -1,0 +1,94 @@
+"""`x is True`: a bool of the trace stands for one of two objects; code must be told the right one."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from tests.jit.same import assert_same
+
+X = np.array([3.0, -1.0, 4.0, -1.5, 0.0, 2.0])
+
+
+def of_an_argument(x, flag=True):
+    return x + 1 if flag is True else x - 1
+
+
+def in_a_helper(x, flag):
+    return x * _sign(flag)
+
+
+def _sign(up):
+    if up is not False:
+        return 1.0
+    return -2.0
+
+
+class Layer:
+    def __init__(self, bias):
+        self.bias = bias
+
+    def __call__(self, x):
+        return x + 1 if self.bias is True else x
+
+
+def of_an_attribute(x, flag):
+    return Layer(flag)(x)
+
+
+def of_a_value(x, flag):
+    positive = bool(x.sum() > 0)
+    if positive is not False or flag is True:
+        return x + 1
+    return x - 1
+
+
+def of_elements(x, flag):
+    signs = np.zeros_like(x)
+    for i in range(len(x)):
+        positive = bool(x[i] > 0)
+        if positive is True:
+            signs[i] = 1
+        elif positive is False:
+            signs[i] = -1 if flag is True else -2
+    return signs
+
+
+def of_a_comparison(x, flag):
+    above = int(x[0]) > 2
+    return (x if above is False else -x), (x[0] > 2) is True
+
+
+@pytest.mark.parametrize("flag", [True, False])
+@pytest.mark.parametrize(
+    "function",
+    [of_an_argument, in_a_helper, of_an_attribute, of_a_value, of_elements, of_a_comparison],
+)
+def test_identity_with_true_and_false(function, flag):
+    jitted = jf.jit(function)
+    for x in (X, -X, X, -X):
+        assert_same(jitted(x, flag), function(x, flag))
+        assert_same(jitted(x, not flag), function(x, not flag))
+
+
+def test_defaults_and_flags_given_by_name():
+    jitted = jf.jit(of_an_argument)
+    assert_same(jitted(X), X + 1)
+    assert_same(jitted(X, flag=False), X - 1)
+
+
+def test_code_without_source():
+    """No hook can be put in its place."""
+    names: dict = {}
+    exec(
+        "def function(x):\n    found = bool(x.sum() > 0)\n    return x + 1 if found is True else x - 1\n",
+        names,
+    )
+    jitted = jf.jit(names["function"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", jf.errors.FallbackWarning)
+        for x in (X, -X, X):
+            assert_same(jitted(x), names["function"](x))
