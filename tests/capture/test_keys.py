@@ -68,7 +68,7 @@ def test_keys_that_are_no_scalars():
 
 
 def named_weights(x, sizes, turns):
-    """A dict whose keys are made of the number of a turn, in a program too long to be written out at first."""
+    """A dict whose keys are made of the number of a turn, in a program too long to be written out."""
     weights = {}
     for i in range(1, len(sizes)):
         weights["W" + str(i)] = np.full((sizes[i - 1], sizes[i]), 0.1 * i)
