@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.node import Node
 from ..runtime import profiler_hook
-from .lazy import LazyGraph, current_graph, start_graph
+from .lazy import THREAD, LazyGraph, start_graph
 from .repeats import find_repeat, last_uses
 from .segments import Part
 from .steps import note_steps
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 MOST_KNOWN = 64
 """Graphs of which more nodes are known are run from no recording: it would be found by all of these."""
+UNASKED_BYTES = 1 << 20
+"""Tensors of no more are computed with whatever value is asked for: that costs less than to take what they
+need into the next graph, which each iteration of a loop would do that looks at values."""
 
 
 def flush(graph: LazyGraph) -> None:
@@ -29,27 +33,41 @@ def flush(graph: LazyGraph) -> None:
 
 
 def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False) -> None:
-    """Evaluates outputs of a graph, and the tensors they need: not to compute those again later. Operations
-    that follow go to another graph."""
-    if not graph.is_left and current_graph(graph.device) is graph:
+    """Evaluates outputs of a graph, and the tensors they need: not to compute those again later. Small
+    tensors that others have of it are computed as well, unless that goes wrong. Operations that follow go to
+    another graph."""
+    if not graph.is_left and THREAD.graphs.get(id(graph.device)) is graph:
         start_graph(graph.device)
     if not outputs:
         return
+    try:
+        _run(graph, outputs, flushing, False)
+    except Exception:
+        # Nobody asked for the others. Theirs is the error of who asks for them.
+        if flushing or not graph.live():
+            raise
+        _run(graph, outputs, flushing, True)
+
+
+def _run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool, alone: bool) -> None:
+    """`run`; `alone`: without what nobody asked for."""
     live = graph.live()
     # At once: another thread may ask for what this one has left.
     before = tuple(graph.known.items()) if graph.known else ()
     shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
-    if before and graph.is_left:
-        # Who asks again for what was left goes through all of it: a list of losses, one after the other.
-        outputs = (*outputs, *[node for node in shared if not graph.is_trivial(node)])
     runs = graph.step.runs
     is_kept = len(before) <= MOST_KNOWN and profiler_hook.active is None
     known = tuple([node for node, _ in before]) if before else ()
-    key = outputs, shared, known, flushing, graph.carries
+    key = outputs, shared, known, flushing, alone, graph.carries
     recording = runs.get(key) if is_kept and runs is not None else None
     if recording is not None:
         values = recording.run(graph, before)
     else:
+        if not flushing and not alone:
+            # Who asks again for what was left goes through all of it: losses, one after the other.
+            most = math.inf if before and graph.is_left else UNASKED_BYTES
+            unasked = [node for node in shared if not graph.is_trivial(node) and _nbytes(node) <= most]
+            outputs = (*outputs, *unasked)
         recording, values = _record(graph, before, outputs, shared, flushing)
         if is_kept:
             graph.step.runs = graph.step.runs or {}
@@ -63,6 +81,10 @@ def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False) -> 
             pending = tensor._pending
             if pending is not None and pending[0] is graph and pending[1] is node:
                 tensor._settle_as(values[place])
+
+
+def _nbytes(node: Node) -> int:
+    return math.prod(node.shape) * node.dtype.itemsize
 
 
 class Recording:
@@ -110,7 +132,7 @@ class Recording:
             values += [value for _, value in before]
         scalars = graph.scalar_values
         for part, gone in self.parts:
-            values += part.run(values, scalars)
+            values.extend(part.run(values, scalars))
             for place in gone:
                 values[place] = None
         return values

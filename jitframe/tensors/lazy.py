@@ -46,6 +46,11 @@ FOR_ANY_NUMBER = frozenset((
 _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
 
+def number_token(value: bool | int | float) -> Hashable:
+    """What a number that kernels have baked in tells about a program."""
+    return value.__class__, value if value else str(value)  # a zero has a sign
+
+
 class LazyGraph(Graph):
     """A graph with the arrays that its parameters are, and the tensors that it holds nodes of.
 
@@ -212,7 +217,7 @@ class LazyGraph(Graph):
         if kind not in NUMBERS or kind is complex:
             return None
         if value in COMMON:
-            return kind, value if value else str(value)  # a zero has a sign
+            return number_token(value)
         if (dtype is not F64 and dtype is not F32) or function not in FOR_ANY_NUMBER or self.fit is not None:
             return None
         value = float(value)

@@ -60,6 +60,8 @@ class Part:
                 index = copy.attribute("index")
                 self.scalars[index] = node.attribute("index")
                 self.dtypes[index] = copy.dtype
+        self._takes_all = self.arrays == list(range(len(self.arrays)))
+        """Whether it is given all that there is, in order, where that is as many values."""
         self._ready: tuple[list[tuple[int, ...]], Ready] | None = None
         """The strides of arrays that were prepared for last, and what was."""
         self._pending: tuple[list[tuple[int, ...]], Pending] | None = None
@@ -69,13 +71,18 @@ class Part:
 
     def run(self, values: Sequence[Value], scalars: Sequence[Any]) -> Sequence[Value]:
         """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
-        arguments = [values[place] for place in self.arrays]
+        arguments: Sequence[Any] = values
+        if not self._takes_all or len(values) != len(self.arrays):
+            arguments = [values[place] for place in self.arrays]
         if self.scalars:
-            arguments += [scalars[index] for index in self.scalars]
+            arguments = [*arguments, *[scalars[index] for index in self.scalars]]
         entry = self._entry
         if entry is None or profiler_hook.active is not None:
             if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
                 return self._compute(arguments)[0]
+            from .native import answer_natively  # of use from the first program on that is run again
+
+            answer_natively()
             entry = self._entry = make_entry("part", self._run_slowly)  # what is computed again is worth one
         made = entry(*arguments)
         return made if len(self.outputs) > 1 else (made,)

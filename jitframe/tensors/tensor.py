@@ -244,9 +244,11 @@ class Tensor(ExportedArray):
         >>> (jf.asarray([1.0, 2.0]) + 1).numpy()
         array([2., 3.])
         """
-        value = self._evaluated()
-        shown = value.view() if isinstance(value, numpy.ndarray) else value.download()
-        shown.setflags(write=False)
+        value = self._value
+        if value is None:
+            value = self._evaluated()
+        shown = value.view() if value.__class__ is numpy.ndarray else _at_host(value)
+        shown.setflags(False)  # type: ignore[call-arg] # named, it takes twice as long
         return shown
 
     @guarded
@@ -280,6 +282,10 @@ class Tensor(ExportedArray):
         return (
             f"Tensor(shape={self.shape}, dtype={self._dtype.numpy_name}, device={self.device}{state}{value})"
         )
+
+
+def _at_host(value: Value) -> numpy.ndarray:
+    return value.view() if isinstance(value, numpy.ndarray) else value.download()
 
 
 def _from_pickle(value: numpy.ndarray) -> Tensor:

@@ -199,7 +199,7 @@ def test_nothing_outlives_its_use() -> None:
         pass
 
     def watched() -> tuple[Tensor, weakref.ref[np.ndarray]]:
-        array = np.arange(1000.0)
+        array = np.arange(200_000.0)  # too many to be computed unasked
         reference = np.ndarray.view(array, Watched)
         return Tensor._of(reference), weakref.ref(reference)
 

@@ -19,6 +19,9 @@ from ..namespace import FUNCTIONS
 if TYPE_CHECKING:
     from .lazy_array import LazyArray
 
+OPERATORS: dict[Callable[..., Any], tuple[Callable[..., Node], bool, bool]] = {}
+"""Of each method of two operands its function on nodes, whether that takes them the other way round, and
+whether the result is stored in the first one."""
 _OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, complex, list, tuple, range)
 
 
@@ -52,6 +55,9 @@ def binary(
             return NotImplemented
         return self._in_place(function, other)
 
+    OPERATORS[forward] = function, False, False
+    OPERATORS[reflected] = function, True, False
+    OPERATORS[in_place] = function, False, True
     return forward, reflected, in_place
 
 
@@ -101,6 +107,7 @@ def compared(function: Callable[..., Node], different: bool) -> Callable[..., An
             return api.creation.creation.full(self.shape, different, device=self.device)
         return compare(self, other)
 
+    OPERATORS[method] = function, False, False
     return method
 
 

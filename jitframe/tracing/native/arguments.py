@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ...runtime.cpu.entry.arguments import (
@@ -15,11 +15,9 @@ from ...runtime.cpu.entry.arguments import (
     SequenceArgument,
     Slot,
 )
-from ...runtime.cpu.native_library.layout import read_word
+from ...runtime.cpu.native_library import layout
 from ..arguments.trees import Again, Fixed, Tree
 
-_WORD = 8
-_HEADER_WORDS = 2
 _DEEPEST = 32
 """Containers inside each other that the native entry goes into: it does so on the thread's stack."""
 
@@ -73,24 +71,8 @@ def _is_data_descriptor(value: Any) -> bool:
 
 
 def slot_offsets(kind: type) -> dict[str, int]:
-    """Where objects of a class keep each slot, in the order of `trees.contents`: looked for in an object, by
-    what is put there."""
-    slots: dict[str, Any] = {}
-    for owner in reversed(kind.__mro__):
-        for name, raw in vars(owner).items():
-            if isinstance(raw, types.MemberDescriptorType):
-                if name in slots:
-                    raise NotNative
-                slots[name] = raw
-    return {name: _offset(kind, raw.__set__) for name, raw in slots.items()}
-
-
-def _offset(kind: type, put: Callable[[Any, Any], None]) -> int:
-    probe: object = object.__new__(kind)
-    mark = object()
-    put(probe, mark)
-    words = range(_HEADER_WORDS, kind.__basicsize__ // _WORD)
-    found = [_WORD * each for each in words if read_word(id(probe) + _WORD * each) == id(mark)]
-    if len(found) != 1:
+    """Where objects of a class keep each slot, in the order of `trees.contents`. Raises NotNative."""
+    found = layout.slot_offsets(kind)
+    if found is None:
         raise NotNative
-    return found[0]
+    return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from functools import cache
+from functools import cache, update_wrapper
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from ..native_library.described import native
@@ -47,6 +48,8 @@ class _Spec(ctypes.Structure):
 
 # PyType_FromSpec keeps pointers into these on some versions.
 _spec_memory: list[object] = []
+_permanent: list[object] = []
+"""Methods of classes, which may be called while all is torn down."""
 
 
 def _make_base_type() -> type:
@@ -145,16 +148,43 @@ def native_entry_class() -> type:
         """A callable whose calls are answered by native code."""
 
         def __init__(self, slow: Callable[..., Any]) -> None:
-            # Before 3.12 a Python subclass does not inherit the flag that makes callers use the vectorcall.
-            # None inherits that by which calls of methods make no bound method.
-            flags = ctypes.c_ulong.from_address(id(type(self)) + _FLAGS_OFFSET)
-            flags.value |= _HAVE_VECTORCALL | (_METHOD_DESCRIPTOR if hasattr(type(self), "__get__") else 0)
             self._memory = _EntryMemory(slow)
-            write_word(id(self) + native.Callable.offset("entry"), self._memory.address)
-            address = native_library().image.address("entry_call")
-            write_word(id(self) + native.Callable.offset("vectorcall"), address)
+            _answer_by(self, "entry_call", self._memory.address)
 
     return NativeEntry
+
+
+def _answer_by(callable: Any, symbol: str, address: int) -> None:
+    """Has a native function answer the calls of an object with such a base, which is told an address."""
+    # Before 3.12 a Python subclass does not inherit the flag that makes callers use the vectorcall.
+    # None inherits that by which calls of methods make no bound method.
+    flags = ctypes.c_ulong.from_address(id(type(callable)) + _FLAGS_OFFSET)
+    flags.value |= _HAVE_VECTORCALL | (_METHOD_DESCRIPTOR if hasattr(type(callable), "__get__") else 0)
+    write_word(id(callable) + native.Callable.offset("entry"), address)
+    write_word(id(callable) + native.Callable.offset("vectorcall"), native_library().image.address(symbol))
+
+
+@cache
+def native_method_class() -> type:
+    """The class of methods that native code answers."""
+
+    class NativeMethod(_make_base_type()):  # type: ignore[misc]
+        """A method that native code answers as far as it can; the rest goes to the method `slow`. `words`: a
+        struct's, of which the first is for `slow`, and which `kept` objects are named in. None is ever
+        freed."""
+
+        def __init__(self, symbol: str, slow: Callable[..., Any], words: dict[str, int], kept: Any) -> None:
+            update_wrapper(self, slow)
+            address = permanent_memory(native.Operator.size())
+            for name, word in ({"slow": id(slow)} | words).items():
+                write_word(address + native.Operator.offset(name), word)
+            _permanent.append((self, slow, kept))
+            _answer_by(self, symbol, address)
+
+        def __get__(self, instance: Any, owner: type | None = None) -> Any:
+            return self if instance is None else MethodType(self, instance)
+
+    return NativeMethod
 
 
 def verified() -> bool:

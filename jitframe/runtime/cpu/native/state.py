@@ -34,6 +34,8 @@ class PythonTable(Struct):
     PyList_GetItem: Function(ptr, ptr, i64)
     PyList_SetItem: Function(i32, ptr, i64, ptr)
     PyList_SetSlice: Function(i32, ptr, i64, i64, ptr)
+    PyList_Append: Function(i32, ptr, ptr)
+    PyWeakref_NewRef: Function(ptr, ptr, ptr)
     PyDict_New: Function(ptr)
     PyDict_Size: Function(i64, ptr)
     PyDict_Next: Function(i32, ptr, ptr, ptr, ptr)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Sequence
+import types
+from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +50,29 @@ def has_value_inside(scalar: np.generic) -> bool:
         and beyond <= type(scalar).__basicsize__
         and ctypes.string_at(id(scalar) + SCALAR_OFFSET, scalar.itemsize) == scalar.tobytes()
     )
+
+
+def slot_offsets(kind: type) -> dict[str, int] | None:
+    """Where objects of a class keep each slot, those of its bases first: looked for in an object, by what is
+    put there. None where that does not tell."""
+    slots: dict[str, Any] = {}
+    for owner in reversed(kind.__mro__):
+        for name, raw in vars(owner).items():
+            if isinstance(raw, types.MemberDescriptorType):
+                if name in slots:
+                    return None
+                slots[name] = raw
+    found = {name: _slot_offset(kind, raw.__set__) for name, raw in slots.items()}
+    return None if None in found.values() else found  # type: ignore[return-value]
+
+
+def _slot_offset(kind: type, put: Callable[[Any, Any], None]) -> int | None:
+    probe: object = object.__new__(kind)
+    mark = object()
+    put(probe, mark)
+    words = range(object.__basicsize__, kind.__basicsize__, 8)
+    found = [each for each in words if read_word(id(probe) + each) == id(mark)]
+    return found[0] if len(found) == 1 else None
 
 
 def symbol_address(library: ctypes.CDLL, name: str) -> int:

@@ -23,6 +23,7 @@ from ..native import (
     libraries,
     making,
     matching,
+    operators,
     outside,
     pool,
     processor,
@@ -32,7 +33,8 @@ from ..native import (
 from .described import Structs
 
 SOURCES: tuple[ModuleType, ...] = (
-    state, pool, workers, libraries, executor, arrays, matching, outside, making, entry, processor,
+    state, pool, workers, libraries, executor, arrays, matching, outside, making, entry, operators,
+    processor,
 )  # fmt: skip
 FOLDER, TRANSLATOR = "runtime/cpu/native", "codegen/native"
 """Of the sources and of what translates them, below the package."""

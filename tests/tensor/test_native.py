@@ -1,0 +1,170 @@
+"""Operators and element reads that native code answers give what the Python methods give."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.runtime.cpu.entry.entry import native_entry_works
+from jitframe.tensors import lazy, native
+
+pytestmark = pytest.mark.skipif(not native_entry_works(), reason="no native entry on this interpreter")
+
+OPERATORS = (
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
+)  # fmt: skip
+NUMBERS = (0, 1, -1, 2, 7, 2**70, 0.0, -0.0, 0.5, 1.5, float("inf"), float("nan"), True)
+
+
+@pytest.fixture(autouse=True)
+def answered() -> None:
+    native.answer_natively()
+    lazy.start_graph()
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The methods as they are without native code."""
+    for name in [name for name in dir(jf.Tensor) if name.startswith("__")]:
+        method = getattr(jf.Tensor, name)
+        if isinstance(method, native.native_method_class()):
+            monkeypatch.setattr(jf.Tensor, name, method.__wrapped__)
+
+
+def results(array: np.ndarray) -> list[Any]:
+    """What all operators give of an array and a number, twice: made first, and found again."""
+    found = []
+    with np.errstate(all="ignore"):
+        for apply in OPERATORS:
+            for number in NUMBERS:
+                for operands in ((0, 1), (1, 0), (0, 0)):
+                    for _ in range(2):
+                        given = jf.asarray(array), number
+                        try:
+                            made = apply(given[operands[0]], given[operands[1]])
+                            value = np.asarray(made)
+                            found.append((made.shape, value.dtype, value.tobytes()))
+                        except (jf.errors.JitframeError, OverflowError) as error:
+                            found.append(type(error))
+    return found
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "bool"])
+def test_operators_are_those_of_python(dtype: str, request: pytest.FixtureRequest) -> None:
+    array = np.array([0, 1, 2, 5, 9]).astype(dtype)
+    answers = results(array)
+    request.getfixturevalue("slow")
+    assert answers == results(array)
+
+
+def test_elements_of_every_dtype_and_layout() -> None:
+    for dtype in ("float64", "float32", "float16", "int64", "int8", "uint16", "bool", "complex128"):
+        whole = np.arange(24).reshape(2, 3, 4).astype(dtype)
+        for array in (whole, whole.T, whole[:, ::-1, ::2], whole[0, 0], whole[1, 2, ::-1]):
+            x = jf.asarray(array)
+            for index in np.ndindex(array.shape):
+                for position in (index, tuple(i - n for i, n in zip(index, array.shape, strict=True))):
+                    element = x[position if array.ndim > 1 else position[0]]
+                    assert element.shape == ()
+                    assert np.asarray(element).dtype == dtype
+                    assert element == array[position]
+
+
+def test_an_index_out_of_range_is_an_error() -> None:
+    x = jf.asarray([1.0, 2.0])
+    for position in (2, -3, 2**80, (0, 0), (5,)):
+        with pytest.raises(IndexError):
+            x[position]
+
+
+def test_an_element_stays_what_it_was() -> None:
+    x = jf.asarray([1.0, 2.0])
+    element = x[1]
+    x[1] = 7.0
+    assert (element, x[1]) == (2.0, 7.0)
+
+
+def test_scalars_in_place_are_new_ones() -> None:
+    x = jf.asarray([1.0, 2.0, 3.0])
+    total = first = x[0]
+    total += x[1]
+    total *= 2
+    assert (first, total) == (1.0, 6.0)
+    y = z = x + 0
+    y += 1
+    assert z.tolist() == [2.0, 3.0, 4.0]
+
+
+def test_views_are_written_through_operators_in_place() -> None:
+    x = jf.asarray(np.arange(6.0))
+    for _ in range(3):
+        part = x[1:4]
+        part += 1
+        part *= 2.0
+    wanted = np.arange(6.0)
+    for _ in range(3):
+        wanted[1:4] += 1
+        wanted[1:4] *= 2.0
+    np.testing.assert_array_equal(x.numpy(), wanted)
+
+
+def test_threads_have_their_own_graphs() -> None:
+    x = jf.asarray(np.arange(100.0))
+    found: dict[int, float] = {}
+
+    def work(number: int) -> None:
+        y = x
+        for _ in range(200):
+            y = y * 0.5 + number
+        found[number] = float(y.sum())
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number, value in found.items():
+        y = np.arange(100.0)
+        for _ in range(200):
+            y = y * 0.5 + number
+        assert value == pytest.approx(y.sum())
+
+
+def test_nothing_is_kept() -> None:
+    """Reference counts of what many operations share are what they were."""
+    x = jf.asarray(np.arange(100.0))
+
+    def work(count: int) -> None:
+        for _ in range(count):
+            (x * 2.5 + 1).numpy()
+            x[3] + x[4] * 2
+            x[200:] + 1
+
+    work(100)
+    shared = (x, x._value, x._frame, x._dtype, native.F64, np.dtype("f8"), (), "graphs")
+    before = [sys.getrefcount(each) for each in shared]
+    work(500)
+    after = [sys.getrefcount(each) for each in shared]
+    assert max(abs(y - x) for x, y in zip(before, after, strict=True)) < 100
+
+
+@pytest.mark.parametrize(
+    "apply", [lambda x: x + "a", lambda x: "a" * x, lambda x: x[None:"a"], lambda x: x + {}]
+)
+def test_what_is_no_operand_is_refused(apply: Callable[[Any], Any]) -> None:
+    with pytest.raises((TypeError, IndexError)):
+        apply(jf.asarray([1.0, 2.0]))
+
+
+def test_methods_tell_their_parameters() -> None:
+    assert list(inspect.signature(jf.Tensor.__add__).parameters) == ["self", "other"]
+    assert jf.asarray([1.0]).__add__(2.0).tolist() == [3.0]
