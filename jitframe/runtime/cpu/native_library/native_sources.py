@@ -20,6 +20,7 @@ from ..native import (
     arrays,
     entry,
     executor,
+    lazy_programs,
     libraries,
     making,
     matching,
@@ -33,8 +34,8 @@ from ..native import (
 from .described import Structs
 
 SOURCES: tuple[ModuleType, ...] = (
-    state, pool, workers, libraries, executor, arrays, matching, outside, making, entry, operators,
-    processor,
+    state, pool, workers, libraries, executor, arrays, matching, outside, making, entry,
+    lazy_programs, operators, processor,
 )  # fmt: skip
 FOLDER, TRANSLATOR = "runtime/cpu/native", "codegen/native"
 """Of the sources and of what translates them, below the package."""
