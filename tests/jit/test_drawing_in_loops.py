@@ -8,7 +8,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import ArgumentError, FallbackWarning, UnsupportedError
-from jitframe.tracing.arguments.bit_generators import words_of
+from jitframe.tracing.arguments.bit_generators import give_words, words_of
 from jitframe.tracing.standins.streams import laws, mt19937, pcg64, ziggurat
 
 from .test_numpy_random import check_same, state
@@ -141,6 +141,19 @@ def test_laws_are_plain_python_as_well():
     with np.errstate(over="ignore"):
         found = [mt19937.next_double(words) for _ in range(700)]
     assert found == twister.random_sample(700).tolist()
+
+
+def test_words_are_left_as_numpy_leaves_them():
+    """At any place among the 624 words of a Mersenne Twister."""
+    ours, theirs = np.random.RandomState(7), np.random.RandomState(7)
+    words = words_of(ours)
+    with np.errstate(over="ignore"):
+        for draws in (1, 310, 2, 40, 70, 113, 88, 312, 1):
+            theirs.random_sample(draws)
+            for _ in range(draws):
+                mt19937.next_double(words)
+            give_words(ours, words)
+            assert state(ours) == state(theirs)
 
 
 def test_numbers_are_of_the_types_that_numpy_gives():

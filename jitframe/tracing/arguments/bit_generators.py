@@ -4,6 +4,7 @@ its program runs."""
 from __future__ import annotations
 
 import functools
+import itertools
 import random
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,10 @@ import numpy
 from ...errors import UnsupportedError
 
 _MASK = (1 << 64) - 1
+MT19937_WORDS = 624
+"""Words of the Mersenne Twister's state."""
+MT19937_SHIFT = 397
+"""A word is renewed from itself, the next one, and the one that is so many words on."""
 
 
 def bits_of(generator: Any) -> str | None:
@@ -67,8 +72,32 @@ def words_of(generator: Any) -> numpy.ndarray:
     )
 
 
+def twisted(word: Any, following: Any, shifted: Any) -> Any:
+    """A renewed word of the Mersenne Twister."""
+    mixed = (word & numpy.uint64(0x80000000)) | (following & numpy.uint64(0x7FFFFFFF))
+    return shifted ^ (mixed >> 1) ^ (mixed & 1) * numpy.uint64(0x9908B0DF)
+
+
+def _renewed(words: numpy.ndarray) -> numpy.ndarray:
+    """The state of a Mersenne Twister that `mt19937` left, with all words renewed, as NumPy keeps it."""
+    place = int(words[-1]) - MT19937_WORDS
+    if place <= 0:
+        return words
+    state = numpy.append(words[:-1], words[0])
+    # No segment reads a word that it renews itself.
+    length = MT19937_WORDS - MT19937_SHIFT
+    ends = [each for each in (length, 2 * length, MT19937_WORDS) if each > place]
+    for begin, end in itertools.pairwise([place, *ends]):
+        shifted = (numpy.arange(begin, end) + MT19937_SHIFT) % MT19937_WORDS
+        state[begin:end] = twisted(state[begin:end], state[begin + 1 : end + 1], state[shifted])
+    state[-1] = place
+    return state
+
+
 def give_words(generator: Any, words: numpy.ndarray) -> None:
     """Gives a generator the words that a program has left."""
+    if len(words) == MT19937_WORDS + 1:
+        words = _renewed(words)
     if isinstance(generator, random.Random):
         version, _, left = generator.getstate()
         generator.setstate((version, tuple(words.tolist()), left))

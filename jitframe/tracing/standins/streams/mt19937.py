@@ -1,6 +1,9 @@
 """The Mersenne Twister as code that is traced: M. Matsumoto and T. Nishimura, Mersenne Twister: A
-623-Dimensionally Equidistributed Uniform Pseudo-Random Number Generator, ACM TOMACS 8, 1998. Its words are
-624 of 32 bits, and how many of them were used."""
+623-Dimensionally Equidistributed Uniform Pseudo-Random Number Generator, ACM TOMACS 8, 1998.
+
+NumPy renews all 624 words of 32 bits at once when they are used up. Here each word is renewed when it is
+drawn, which gives the same words: a draw has no loop, and a function of many draws stays small.
+"""
 
 from __future__ import annotations
 
@@ -8,30 +11,26 @@ from typing import Any
 
 import numpy as np
 
-WORDS = 625
-_COUNT = 624
-_SHIFTED = 397
-_UPPER = np.uint64(0x80000000)
-_LOWER = np.uint64(0x7FFFFFFF)
-_MATRIX = np.uint64(0x9908B0DF)
+from ...arguments.bit_generators import MT19937_SHIFT as _SHIFTED
+from ...arguments.bit_generators import MT19937_WORDS as _COUNT
+from ...arguments.bit_generators import twisted
 
-
-def _renew(words: Any) -> None:
-    for place in range(_COUNT):
-        mixed = (words[place] & _UPPER) | (words[(place + 1) % _COUNT] & _LOWER)
-        words[place] = words[(place + _SHIFTED) % _COUNT] ^ (mixed >> 1) ^ (mixed & 1) * _MATRIX
-    words[_COUNT] = 0
+WORDS = _COUNT + 1
+"""The words of the state, and a position: below 624 that of the next word, which is renewed already; from 624
+on, less 624, that of the next word, which is renewed when it is drawn."""
 
 
 def next_half(words: Any) -> Any:
     """32 bits."""
-    if words[_COUNT] >= _COUNT:
-        _renew(words)
-    word = words[int(words[_COUNT])]
-    words[_COUNT] += 1
-    word ^= word >> 11
-    word ^= (word << 7) & 0x9D2C5680
-    word ^= (word << 15) & 0xEFC60000
+    position = int(words[_COUNT])
+    place = position % _COUNT
+    renewed = twisted(words[place], words[(place + 1) % _COUNT], words[(place + _SHIFTED) % _COUNT])
+    word = np.where(position < _COUNT, words[place], renewed)
+    words[place] = word
+    words[_COUNT] = np.where(position == 2 * _COUNT - 1, _COUNT, position + 1)
+    word = word ^ (word >> 11)
+    word = word ^ ((word << 7) & 0x9D2C5680)
+    word = word ^ ((word << 15) & 0xEFC60000)
     return word ^ (word >> 18)
 
 
