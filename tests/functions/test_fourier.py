@@ -79,6 +79,7 @@ def test_layouts_lengths_and_stacks_without_rows() -> None:
         ((2, 20, 33), 1),
         ((64, 17), 0),
         ((29, 40), 0),
+        ((82, 11), 0),
         ((31, 4, 3), 1),
         ((3, 9, 2, 1), 1),
         ((4, 3, 0), 1),
@@ -108,7 +109,7 @@ def test_plans_are_for_so_many_columns() -> None:
     assert ways[1] == ["fft_900_columns", "fft_900_rows"] and ways[0] == ways[2] != ways[1]
 
 
-LENGTHS = (2, 3, 6, 8, 13, 15, 16, 23, 29, 64, 75, 97, 360, 1024)
+LENGTHS = (2, 3, 6, 8, 13, 15, 16, 23, 29, 64, 75, 97, 131, 360, 430, 1024)
 """Each takes a second or two: eight kernels are compiled."""
 
 
@@ -146,14 +147,15 @@ def test_lengths(number: int, n: int) -> None:
     every_kind(n, dtypes=("f4", "f8")[number % 2 :][:1])
 
 
-@pytest.mark.parametrize(("number", "n"), [*enumerate([2, 3, 4, 8, 12, 23, 37, 41, 97, 100])])
+@pytest.mark.parametrize(("number", "n"), [*enumerate([2, 3, 4, 8, 12, 23, 37, 41, 97, 100, 113])])
 def test_many_short_rows(number: int, n: int) -> None:
     """As many as are transformed side by side, and one more."""
     every_kind(n, rows=17, dtypes=("f8", "f4")[number % 2 :][:1])
 
 
-@pytest.mark.parametrize("n", [10000, 16384])
+@pytest.mark.parametrize("n", [10000, 16384, 41 * 500, 43 * 47 * 8, 211 * 64])
 def test_long_rows(n: int) -> None:
+    """By columns of a matrix: of small factors, of large primes in one or both, of one that is convolved."""
     x = RNG.normal(size=(2, n)) + 1j * RNG.normal(size=(2, n))
     for dtype, limit in (("c8", 5e-7), ("c16", 2e-15)):
         agrees("fft", x.astype(dtype), limit)
@@ -191,7 +193,7 @@ def test_every_length() -> None:
 
 def test_errors_are_no_larger_than_numpys() -> None:
     """Root mean square errors of float32, against float64; without a factor NumPy computes in float64."""
-    for n in (64, 1000, 2187, 4096, 7560):
+    for n in (64, 83, 97, 1000, 2187, 4096, 7560):
         x = (RNG.normal(size=(8, n)) + 1j * RNG.normal(size=(8, n))).astype("c8")
         exact = np.fft.fft(x.astype("c16"), norm="ortho")
         made = jf.fft.fft(jf.asarray(x), norm="ortho").numpy(), np.fft.fft(x, norm="ortho")

@@ -3,8 +3,9 @@
 *A processor*: a workgroup takes whole rows (`rows`), of which short ones go side by side (`short_rows`); long
 ones, and few long columns, go by the columns of a matrix (`four_step`). Columns go side by side (`columns`),
 or are made rows first (`transposed`). All of them consist of passes (`stages`) over groups of a few points
-(`butterflies`); where a prime factor is large, of passes over more points (`chirp`). Long rows of reals
-(`reals`) and those with large factors (`long_chirp`) are what kernels make of long complex ones.
+(`butterflies`). A prime factor from 41 to 127 has a pass that loops over its points (`looped`); with a larger
+one a transform is a convolution, of passes over more points (`chirp`). Long rows of reals (`reals`) and those
+of a large prime number of points (`long_chirp`) are what kernels make of long complex ones.
 
 *Other devices*: launches of passes over as many points as a workgroup's memory holds (`lanes`), and around
 these the same kernels for reals and for large factors.

@@ -36,6 +36,7 @@ class Chirp:
         self._size = convolved_points(points)
         self._inner = Stages(build, dtype, self._size, stacked)
         self.passes = 2 * self._inner.passes
+        self.stored = points, 1
         chirp = [root(k * k % (2 * points), 2 * points) for k in range(points)]
         self._chirp = self._table(chirp)
         self._spectrum = self._table(self._response(chirp))

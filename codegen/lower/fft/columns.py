@@ -27,15 +27,19 @@ if TYPE_CHECKING:
 GROUPS_OF_A_THREAD = 4
 MOST = 8192
 """Points of a column, whose tile is to stay in the cache."""
-MOST_CONVOLVED = 1024
+MOST_CONVOLVED = 2048
 """The same of a convolution, whose memory is a kernel's own."""
 
 
 def stay_in_cache(transform: Transform) -> bool:
     """Whether the complex columns of a transform are transformed where they are."""
-    points = transform.points
-    if points == 0 or radices_of(points):
-        return 0 < points <= MOST
+    return transform.points > 0 and fit(transform.points)
+
+
+def fit(points: int) -> bool:
+    """Whether a tile of columns of so many points stays in the cache."""
+    if radices_of(points):
+        return points <= MOST
     return points <= MOST_CONVOLVED and convolved_points(points) <= MOST_CONVOLVED
 
 

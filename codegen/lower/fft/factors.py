@@ -9,17 +9,25 @@ from ....ir.record import record
 
 ODD_FACTORS = (37, 31, 29, 23, 19, 17, 13, 11, 9, 7, 5, 3)
 """Of passes."""
+LARGEST_PRIME = 127
+"""Number of points of a pass that loops over them, where their transform is not written out."""
 LARGEST_POWER = 4
 """Of two, of a pass: the values of sixteen points fill the registers."""
 
 
 class Pass(metaclass=record):
     """One pass: `radix` points that lie `alike * groups` apart are transformed; `alike` such, that follow one
-    another, have the same factors."""
+    another, have the same factors. `sums`: it only makes sums and differences of them, for the next one."""
 
     radix: int
     alike: int
     groups: int
+    sums: bool = False
+
+    @property
+    def loops(self) -> bool:
+        """Whether it loops over the points, which are too many to be written out."""
+        return self.radix > ODD_FACTORS[0]
 
 
 def prime_factors(points: int) -> list[int]:
@@ -35,7 +43,8 @@ def prime_factors(points: int) -> list[int]:
 
 
 def radices_of(points: int, largest_power: int = LARGEST_POWER) -> list[int]:
-    """The factors of the passes, in their order; empty where a prime factor is too large for one."""
+    """The factors of the passes, in their order; empty where there is none for a large prime factor. One such
+    factor may be the last: its points are then alike from the first to the last."""
     assert points > 0
     twos, rest = 0, points
     while rest % 2 == 0:
@@ -46,7 +55,9 @@ def radices_of(points: int, largest_power: int = LARGEST_POWER) -> list[int]:
             odd.append(factor)
             rest //= factor
     if rest > 1:
-        return []
+        if rest > LARGEST_PRIME:
+            return []
+        odd.append(rest)
     return [*_powers_of_two(twos, largest_power), *odd] or [1]
 
 
@@ -62,6 +73,8 @@ def passes_of(points: int, largest_power: int = LARGEST_POWER) -> list[Pass]:
     made: list[Pass] = []
     alike = 1
     for radix in radices_of(points, largest_power):
+        if radix > ODD_FACTORS[0]:
+            made.append(Pass(radix, alike, 1, sums=True))
         made.append(Pass(radix, alike, points // (alike * radix)))
         alike *= radix
     return made

@@ -17,8 +17,8 @@ from ....ir.types import F64
 from ...kernel.nodes import Buffer, Value
 from ..writing.writer import Memory as Placed
 from .butterflies import Complex
-from .columns import ColumnsKernel, scratch_of, write_columns
-from .factors import radices_of, root
+from .columns import ColumnsKernel, fit, scratch_of, write_columns
+from .factors import root
 from .stages import Memory, Planes
 from .tiles import lanes_of
 
@@ -31,10 +31,12 @@ MOST_SIDE = 4096
 
 def sides_of(points: int) -> tuple[int, int] | None:
     """Rows and columns of the matrix, alike in number; None where one of them would be too many."""
-    if not radices_of(points):
-        return None
-    down = next(each for each in range(math.isqrt(points), 0, -1) if points % each == 0)
-    return (down, points // down) if lanes_of(F64) * 2 <= down and points // down <= MOST_SIDE else None
+    for down in range(math.isqrt(points), lanes_of(F64) * 2 - 1, -1):
+        if points // down > MOST_SIDE:
+            break
+        if points % down == 0 and fit(down) and fit(points // down):
+            return down, points // down
+    return None
 
 
 def columns_together(transform: Transform) -> int:
@@ -88,8 +90,7 @@ class _Factors:
 
     def __init__(self, kernel: ColumnsKernel, together: int) -> None:
         self.kernel, self.build = kernel, kernel.build
-        last = kernel.stages.passes[-1]
-        self.alike, self.radix = last.alike, last.radix
+        self.alike, self.radix = kernel.stages.stored
         self.row = 2 * kernel.lanes
         self.size = self.row * (self.alike + self.radix)
         points = kernel.transform.points

@@ -19,6 +19,7 @@ from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from .butterflies import Complex, transform
 from .factors import Pass, passes_of, root
+from .looped import roots_of_blocks, write_looped, write_sums
 
 
 class Memory(Protocol):
@@ -86,9 +87,14 @@ class Stages:
         self.build, self.dtype, self.points, self.stacked = build, dtype, points, stacked
         self.passes = passes_of(points)
         self._tables = [self._table(each) for each in self.passes]
+        last = self.passes[-1]
+        self.stored = (points, 1) if last.loops else (last.alike, last.radix)
+        """How the last pass stores points: so many, and so many offsets from each, that far apart."""
 
     def _table(self, each: Pass) -> Buffer | None:
         """The factors of a pass: for vectors along its groups, or those of each group together."""
+        if each.loops:
+            return None if each.sums else self.build.table(self.dtype, roots_of_blocks(each.radix))
         if each.groups == 1:
             return None
         length, radix, groups = each.radix * each.groups, each.radix, range(each.groups)
@@ -118,20 +124,32 @@ class Stages:
                 factors = self._of_vectors(each, table, p)
                 self._butterfly(each, (source, p), (target, p * each.radix), zero, factors)
         elif each.groups == 1:
-            self._alike(each, (source, zero), (target, zero), [])
+            self._alike(each, (source, zero), (target, zero), [], table)
         else:
             with build.loop(0, each.groups) as (p,):
                 factors = self._of_one(each, table, p)
                 places = p * each.alike, p * (each.alike * each.radix)
                 self._alike(each, (source, places[0]), (target, places[1]), factors)
 
-    def _alike(self, each: Pass, source: Place, target: Place, factors: Sequence[Complex]) -> None:
+    def _alike(
+        self,
+        each: Pass,
+        source: Place,
+        target: Place,
+        factors: Sequence[Complex],
+        table: Buffer | None = None,
+    ) -> None:
         """The butterflies of one group's positions."""
         build, zero = self.build, self.build.constant(0)
 
         def at(q: Value, lane: Value) -> None:
             read, written = ((memory, point + q) for memory, point in (source, target))
-            self._butterfly(each, read, written, lane, factors)
+            if each.sums:
+                write_sums(each, read, written, lane)
+            elif table is not None:
+                write_looped(each, table, read, written, lane)
+            else:
+                self._butterfly(each, read, written, lane, factors)
 
         if self.stacked > 1:
             with ExitStack() as stack:
