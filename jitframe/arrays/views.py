@@ -10,7 +10,7 @@ it by the inverse path. `strides` follows NumPy's strides along, which decide wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any, Protocol
 
@@ -363,16 +363,28 @@ class View(metaclass=record):
 
 
 def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
-    """The same path in one step, where it is made of single positions on some axes alone: `x[i][j]` and
-    `x[:, 2][j]` are elements of x. What is written there then replaces no row and no column."""
+    """The same path, which ends in one step where its last ones are single positions on some axes: `x[i][j]`
+    and `x[:, 2][j]` are elements of x, `x[1:-1][i][j]` are elements of a slice. What is written there then
+    replaces no row and no column."""
     steps = view.steps
-    if len(steps) < 2:
+    if len(steps) < 2 or not view.picks:
         return steps
+    shape = view.source
+    for place, step in enumerate(steps[:-1]):
+        picked = _one_pick(shape, steps[place:], graph)
+        if picked is not None:
+            return (*steps[:place], picked)
+        shape = step.result(shape)
+    return steps
+
+
+def _one_pick(shape: Shape, steps: Sequence[Step], graph: Graph) -> Pick | None:
+    """Steps of single positions alone as one step; None of others."""
     first = next((step for step in steps if step.__class__ is Pick), None)
     if first is None:
-        return steps
+        return None
     dtype = first.indices[0].dtype
-    shape, places = view.source, list(range(len(view.source)))
+    places = list(range(len(shape)))
     picked: dict[int, tuple[Node, bool, int]] = {}
     """By the axis of the source: the position, whether it is known to be in the axis, its label."""
     cut: dict[int, int] = {}
@@ -383,11 +395,11 @@ def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
             for place, window in enumerate(zip(step.starts, step.steps, step.extents, strict=True)):
                 if window != (0, 1, shape[place]):
                     if window[2] != 1:
-                        return steps
+                        return None
                     cut[place] = window[0]
         elif isinstance(step, Reshape):
             if step.shape != tuple([extent for place, extent in enumerate(shape) if place not in cut]):
-                return steps
+                return None
             gone = {place: (graph.number(start, dtype), True, place) for place, start in cut.items()}
             cut = {}
         elif isinstance(step, Pick) and not (step.extents or cut):
@@ -397,15 +409,15 @@ def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
             places = [places[axis] for axis in step.axes]
             cut = {place: cut[axis] for place, axis in enumerate(step.axes) if axis in cut}
         else:
-            return steps
+            return None
         picked.update((places[place], found) for place, found in gone.items())
         places = [axis for place, axis in enumerate(places) if place not in gone]
         shape = step.result(shape)
     if cut or places != sorted(places):
-        return steps
+        return None
     axes = tuple(sorted(picked))
     indices, known, labels = zip(*(picked[axis] for axis in axes), strict=True)
-    return (Pick((axes, 0, known, labels), indices),)
+    return Pick((axes, 0, known, labels), indices)
 
 
 def _cut_first(steps: tuple[Step, ...]) -> list[Step]:
