@@ -176,8 +176,7 @@ class Hooks(Conditions):
         if count is not None and count <= SHORTEST:
             self._written_out(iter(turns), body, state)
             return
-        counter = iterable.counter if isinstance(iterable, GrowingList) else None
-        version = None if counter is None else counter._cell.version
+        versions = iterable.versions if isinstance(iterable, GrowingList) else ()
         try:
             done = self._captured(frame, turns, count, body, state)
         except UnsupportedError:  # with a counter that is known it may be supported
@@ -193,7 +192,7 @@ class Hooks(Conditions):
                 return
             self._note_written_out(body, error)
             done = False
-        if counter is not None and counter._cell.version != version:
+        if versions and iterable.versions != versions:
             raise TraceError("a list grows or shrinks, as values decide, while a loop goes through it")
         if not done:
             self._written_out(iter(turns), body, state, count)

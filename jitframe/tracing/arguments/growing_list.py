@@ -54,7 +54,7 @@ class GrowingList(list[Any]):
         self.array: Any = None
         """Where it is an array, what it holds."""
         self.counter: Any = None
-        """How many items of the array are there, of a list that grows and shrinks."""
+        """Of a list that grows and shrinks: where its items begin in the array, and where they end."""
         self.has_head = False
         """Whether such a list loses or gets first items as well."""
         self.columns: Sequence[GrowingList] = ()
@@ -163,6 +163,11 @@ class GrowingList(list[Any]):
         """Has the length be known."""
         if self.counter is not None:
             counted_lists().fix(self)
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """Others where such a list has grown or shrunk in between; none of other lists."""
+        return tuple([each._cell.version for each in self.counter or ()])
 
     def truth(self) -> Any:
         """Whether there are items, perhaps as a value of the trace."""

@@ -1,9 +1,9 @@
 """Lists that grow and shrink as values decide, while their length is a part of the program.
 
 Their numbers lie in arrays of the most items, one for each number of an item: an item may be a tuple, and
-tuples may be in it. The arrays are rings, and a counter of two elements is the position of the first item and
-that behind the last one, which may be a whole ring further. Where a list gets more items than there is room
-for, Python answers the call.
+tuples may be in it. The arrays are rings, and a counter of two numbers is the position of the first item and
+that behind the last one, which may be a whole ring further. Each of them is an array of no axes, which loops
+keep in registers. Where a list gets more items than there is room for, Python answers the call.
 """
 
 from __future__ import annotations
@@ -109,9 +109,8 @@ def _become_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemTyp
     most = max(values.most, _MOST, 4 * count, min(4 * _largest(frame), _ALL))
     columns: Sequence[Any] = [values.array] if values.array is not None else _columns(form, items) or []
     mixed = values.is_mixed
-    counter = TracedArray(Cell(frame, full(frame.begin(), (2,), 0, frame.device.fitting(I64))))
-    if count:
-        counter[END] = count
+    dtype = frame.device.fitting(I64)
+    counter = [TracedArray(Cell(frame, full(frame.begin(), (), number, dtype))) for number in (0, count)]
     values.form, values.counter = form, counter
     values.columns = [values] if form is None else [GrowingList() for _ in found]
     for number, (column, wanted) in enumerate(zip(values.columns, found, strict=True)):
@@ -222,13 +221,13 @@ def append(values: GrowingList, value: Any, first: bool = False) -> bool:
         end = _counted(values, END)
         place = _wrapped(values, end) if values.has_head else _integer(where(room, end, 0), (0, most - 1))
         _write(values, place, value)
-        values.counter[END] = where(room, end + 1, end)
+        _count(values, END, where(room, end + 1, end))
         return True
     head = _counted(values, HEAD)
     place = _integer(where(head > 0, head, most) - 1, (0, most - 1))
     _write(values, place, value)
-    values.counter[END] = where(head > 0, 0, most) + _counted(values, END)
-    values.counter[HEAD] = place
+    _count(values, END, where(head > 0, 0, most) + _counted(values, END))
+    _count(values, HEAD, place)
     return True
 
 
@@ -243,13 +242,13 @@ def pop(values: GrowingList, first: bool, message: str = "") -> Any:
         head = _counted(values, HEAD)
         found = _read(values, head)
         ends = head == most - 1
-        values.counter[END] = _counted(values, END) - where(ends & some, most, 0)
-        values.counter[HEAD] = where(some, where(ends, 0, head + 1), head)
+        _count(values, END, _counted(values, END) - where(ends & some, most, 0))
+        _count(values, HEAD, where(some, where(ends, 0, head + 1), head))
         return found
     end = _counted(values, END)
     last = _integer(where(some, end - 1, 0), (0, 2 * most - 1 if values.has_head else most - 1))
     found = _read(values, _wrapped(values, last) if values.has_head else last)
-    values.counter[END] = last if not values.has_head else where(some, last, end)
+    _count(values, END, last if not values.has_head else where(some, last, end))
     return found
 
 
@@ -259,12 +258,12 @@ def shorten(values: GrowingList, most: int, first: bool) -> None:
         _need_head(values)
     more = length(values) > most
     if not first:
-        values.counter[END] = _counted(values, END) - where(more, 1, 0)
+        _count(values, END, _counted(values, END) - where(more, 1, 0))
         return
     head = _counted(values, HEAD)
     ends = more & (head == _most(values) - 1)
-    values.counter[END] = _counted(values, END) - where(ends, _most(values), 0)
-    values.counter[HEAD] = where(ends, 0, head + where(more, 1, 0))
+    _count(values, END, _counted(values, END) - where(ends, _most(values), 0))
+    _count(values, HEAD, where(ends, 0, head + where(more, 1, 0)))
 
 
 def become_counted(values: GrowingList, items: Sequence[Any]) -> bool:
@@ -301,7 +300,8 @@ def has_some(values: GrowingList, message: str) -> None:
 def clear(values: GrowingList) -> None:
     """Takes all items away."""
     values._check_shared()
-    values.counter[...] = 0
+    for which in (HEAD, END):
+        _count(values, which, 0)
 
 
 def _need_head(values: GrowingList) -> None:
@@ -338,6 +338,10 @@ def _most(values: GrowingList) -> int:
 def _counted(values: GrowingList, which: int) -> TracedArray:
     counter, most = values.counter, _most(values)
     return _integer(counter[which], (0, most - 1 if which == HEAD else 2 * most if values.has_head else most))
+
+
+def _count(values: GrowingList, which: int, value: Any) -> None:
+    values.counter[which][...] = value
 
 
 def _integer(value: Any, span: Range) -> TracedArray:
