@@ -13,7 +13,7 @@ from ..functions.operands import as_node
 from ..ir import ops
 from ..ir.types import I64
 from ..tracing.arguments.growing_list import GrowingList
-from ..tracing.lists.counted_lists import read_at
+from ..tracing.lists.counted_lists import item_of
 from ..tracing.lists.ranges import ParallelRange, TracedRange, rows_of
 from ..tracing.values.cells import Cell
 from ..tracing.values.number_ranges import STEADY, hull
@@ -90,6 +90,6 @@ def turns_of(iterable: Any) -> Turns | None:
             return Turns(0, count, lambda position: _item(start, stop, step, position), independent)
         return Turns(0, count, lambda position: start + position * step, independent)
     if isinstance(iterable, GrowingList) and iterable.counter is not None:
-        return Turns(0, iterable.length(), functools.partial(read_at, iterable))
+        return Turns(0, iterable.length(), functools.partial(item_of, iterable))
     rows = rows_of(iterable)
     return None if rows is None else Turns(0, rows.count, rows.at)

@@ -277,14 +277,24 @@ def become_counted(values: GrowingList, items: Sequence[Any]) -> bool:
 # Places that are certainly among its items
 
 
+def item_of(values: GrowingList, place: Any) -> Any:
+    """The item at the position that a counter of a loop says."""
+    return _read(values, _inside(values, place), False)
+
+
 def read_at(values: GrowingList, place: Any) -> Any:
     """The item at a position."""
-    return _read(values, _inside(values, place))
+    return _read(values, _inside(values, _clamped(values, place)))
 
 
 def write_at(values: GrowingList, place: Any, value: Any) -> None:
     """Makes a value that the list takes the item at such a position."""
-    _write(values, _inside(values, place), value)
+    _write(values, _inside(values, _clamped(values, place)), value)
+
+
+def _clamped(values: GrowingList, place: Any) -> Any:
+    """A position that is in the arrays also where it is computed in vain: both arms of a condition may be."""
+    return place if isinstance(place, int) else where((place >= 0) & (place < _most(values)), place, 0)
 
 
 def _inside(values: GrowingList, place: Any) -> TracedArray:
@@ -354,13 +364,15 @@ def _integer(value: Any, span: Range) -> TracedArray:
     return TracedArray(Cell(frame, node), None, NUMBER)
 
 
-def _read(values: GrowingList, place: Any) -> Any:
-    return _made(values.form, iter([read_item(column, column.array, place) for column in values.columns]))
+def _read(values: GrowingList, place: Any, known: bool = True) -> Any:
+    """The item at a position; `known`: it is in the arrays wherever it is computed, and is not looked at."""
+    found = [read_item(column, column.array, place, known) for column in values.columns]
+    return _made(values.form, iter(found))
 
 
 def _write(values: GrowingList, place: Any, value: Any) -> None:
     for column, part in zip(values.columns, _parts_of(values.form, value) or (), strict=True):
-        write(column.array, place, part)
+        write(column.array, place, part, True)
 
 
 def _raise_unless(inside: Any, error: Exception) -> None:

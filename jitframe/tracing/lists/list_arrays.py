@@ -17,7 +17,7 @@ import numpy
 
 from ... import api
 from ...api.frame import innermost_frame, operand
-from ...api.indexing.selection import select, write_selection
+from ...api.indexing.selection import Selection, select, write_selection
 from ...arrays.promotion import NUMBERS, Weak
 from ...functions import late
 from ...functions.operands import as_node, cast, strong
@@ -274,9 +274,10 @@ def item_at(values: GrowingList, index: Any) -> Any:
     return found
 
 
-def read_item(values: GrowingList, array: TracedArray, place: Any) -> TracedArray:
+def read_item(values: GrowingList, array: TracedArray, place: Any, known: bool = False) -> TracedArray:
+    """The item at a position; `known`: it is certainly in range and not negative."""
     frame = array._frame
-    selection = replace(select(place, array.shape), labels=(READ,))
+    selection = _item(array, place, READ, known)
     graph = frame.begin()
     source = strong(graph, operand(frame, graph, array))
     node = selection.read(graph, source, selection.nodes(frame, graph))
@@ -303,11 +304,16 @@ def store_at(values: GrowingList, index: Any, value: Any) -> None:
         write(tags, index, numpy.int8(values.types.index(its)))
 
 
-def write(array: TracedArray, index: Any, value: Any) -> None:
+def write(array: TracedArray, index: Any, value: Any, known: bool = False) -> None:
     if isinstance(index, int):
         array[index] = value
     else:
-        write_selection(array, replace(select(index, array.shape), labels=(STORED,)), value)
+        write_selection(array, _item(array, index, STORED, known), value)
+
+
+def _item(array: TracedArray, place: Any, label: int, known: bool) -> Selection:
+    selection = select(place, array.shape)
+    return replace(selection, labels=(label,), known=(known or selection.known[0],))
 
 
 def snapshot(values: GrowingList) -> TracedArray:
