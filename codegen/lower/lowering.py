@@ -44,8 +44,6 @@ class Scope(metaclass=mutable):
     """Other names for memory: items, and reshapes that are stored."""
     items: set[tuple[Node, int]] = fresh(factory=set)
     """The results of control steps that are read."""
-    handed_on: set[Node] = fresh(factory=set)
-    """Those that a loop starts from and nobody else reads."""
     tables: dict[Hashable, Memory] = fresh(factory=dict)
     """What steps compute once for several others, by what it is."""
 
@@ -150,9 +148,7 @@ class Lowering:
                     )
 
     def start_from(self, operand: Node, scope: Scope) -> Memory:
-        """A buffer for a carried value, that starts as a copy, or is taken over from the loop before."""
-        if operand in scope.handed_on:
-            return scope.memories[operand]
+        """A buffer for a carried value, that starts as a copy (see `moves`)."""
         extents = tuple(map(lift, operand.shape))
         memory = self.allocate(extents, operand.dtype, scope)
         if operand.op.source != "undefined":

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ...ir.expr import ONE, TWO, ZERO, Expr, const, lift, product, symbol
 from ...ir.index import is_alias, looks_at_positions
-from ...ir.node import Graph, Node, topological, users_of
+from ...ir.node import Graph, Node, topological
 from ...ir.passes.fuse import fuse
 from ...ir.passes.groups import Fusion, Group, WritePlan
 from ...ir.passes.stages import Decide, Limits
@@ -28,6 +28,7 @@ from . import attention, control_steps, fft, library_calls, matrices, sorting  #
 from .lowering import Lowering, Scope
 from .machine import PROCESSOR, Machine
 from .maps.tiles import place_in_scratch
+from .moves import without_moves
 from .products import panel_packing  # noqa: F401 (they lower ops)
 from .products.library_products import lower_library_product
 from .reductions.blocked_reductions import lower_blocked_reductions, lower_split_product
@@ -108,7 +109,9 @@ class _Lowering(Lowering):
             for position, node in enumerate(writes.outputs)
             if position not in targets
         )
-        steps = _with_frees(self._with_faults(scope.steps), results)
+        steps, names = without_moves(scope.steps, self.buffers, results)
+        results = tuple([names.get(number, number) for number in results])
+        steps = _with_frees(self._with_faults(steps), results)
         plan = Plan(
             stride_symbol,
             tuple(self.kernels),
@@ -118,7 +121,9 @@ class _Lowering(Lowering):
             tuple(steps),
             results,
         )
-        buffers_of = {node: memory.buffer for node, memory in scope.memories.items()}
+        buffers_of = {
+            node: names.get(memory.buffer, memory.buffer) for node, memory in scope.memories.items()
+        }
         return Program(
             plan, self.fusions, self.outputs, self.kernels_of, buffers_of, self.nests, tuple(self.faults)
         )
@@ -146,8 +151,6 @@ class _Lowering(Lowering):
         scope.items = {
             (node.inputs[0], node.attribute("position")) for node in names if node.op.family == "item"
         }
-        if scope.items:
-            scope.handed_on = _handed_on(fusion.order, outputs)
         self.alias(scope)
         for group in fusion.groups:
             first = len(self.kernels)
@@ -213,7 +216,8 @@ class _Lowering(Lowering):
     ) -> tuple[Step, ...]:
         inner = Scope({**arguments, **results}, [], depths)
         self._lower_graph(writes, inner)
-        return tuple(_with_frees(inner.steps, ()))
+        steps, _ = without_moves(inner.steps, self.buffers, ())
+        return tuple(_with_frees(steps, ()))
 
 
 def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], int]:
@@ -239,20 +243,6 @@ def _notes_faults(node: Node) -> bool:
     if node.op.fault is None or node.op.family == "control":
         return False
     return looks_at_positions(node) or not node.op.index_arrays
-
-
-def _handed_on(order: Sequence[Node], outputs: Sequence[Node]) -> set[Node]:
-    """Results of loops whose memory is another loop's from where that starts: nobody else reads them."""
-    users = users_of(order)
-    return {
-        node
-        for node in order
-        if node.op.family == "item"
-        and node.inputs[0].op.carries
-        and node not in outputs
-        and [user.op.carries for user in users[node]] == [True]
-        and users[node][0].inputs.count(node) == 1
-    }
 
 
 def _read_later(fusion: Fusion) -> set[Node]:

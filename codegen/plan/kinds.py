@@ -5,7 +5,7 @@ A field's kind is what its annotation in `nodes` says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from ...ir.expr import Expr
@@ -63,6 +63,26 @@ def _buffers(kind: Kind, value: Any) -> Iterator[int]:
             yield ref.buffer
     elif isinstance(value, BufferRef):
         yield value.buffer
+
+
+def renamed(step: Step, names: Mapping[int, int]) -> Step:
+    """A step in which buffers, those of steps inside it too, have other numbers."""
+    fields = FIELDS[type(step)].items()
+    return type(step)(*[_renamed(kind, getattr(step, name), names) for name, kind in fields])
+
+
+def _renamed(kind: Kind, value: Any, names: Mapping[int, int]) -> Any:
+    if kind in ("Buffer", "Buffer | None"):
+        return names.get(value, value)
+    if kind == "Swaps":
+        return tuple([tuple([names.get(each, each) for each in pair]) for pair in value])
+    if kind == REGION:
+        return tuple([renamed(each, names) for each in value])
+    if kind == "tuple[BufferRef, ...]":
+        return tuple([_renamed("BufferRef", each, names) for each in value])
+    if isinstance(value, BufferRef) and value.buffer in names:
+        return BufferRef(names[value.buffer], value.offset)
+    return value
 
 
 # Sizes ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,44 @@
+"""Copies of memory that nobody needs afterwards: the copy has that memory."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from ..plan.kinds import buffers_of, renamed
+from ..plan.nodes import Alloc, Copy, PlanBuffer, Step
+
+
+def without_moves(
+    steps: Sequence[Step], buffers: Sequence[PlanBuffer], kept: Container[int]
+) -> tuple[list[Step], dict[int, int]]:
+    """Steps in which a buffer that would be copied whole and not be used any more, nor be `kept`, takes the
+    place of the copy; and which one is in whose place.
+
+    copy(T, S) -> nothing, with S for T from there on, where these steps allocate both.
+    """
+    uses = [buffers_of(step) for step in steps]
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    allocated: dict[int, int] = {}
+    for position, (step, numbers) in enumerate(zip(steps, uses, strict=True)):
+        if isinstance(step, Alloc):
+            allocated[step.buffer] = position
+            numbers = numbers - {step.buffer}
+        for number in numbers:
+            first.setdefault(number, position)
+            last[number] = position
+    names: dict[int, int] = {}
+    gone: set[int] = set()
+    for position, step in enumerate(steps):
+        if not isinstance(step, Copy) or step.target.offset.value != 0 or step.source.offset.value != 0:
+            continue
+        target, source = step.target.buffer, step.source.buffer
+        if source not in allocated or target not in allocated or source in kept:
+            continue
+        is_whole = buffers[target] == buffers[source] and step.elements == buffers[source].elements
+        if is_whole and first[target] == position == last[source]:
+            names[target] = names.get(source, source)
+            gone |= {position, allocated[target]}
+    if not names:
+        return list(steps), names
+    return [renamed(step, names) for position, step in enumerate(steps) if position not in gone], names
