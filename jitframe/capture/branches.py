@@ -14,6 +14,7 @@ from ..ir.node import Graph, Node, Region, topological
 from ..ir.record import mutable
 from ..ir.types import BOOL
 from ..tracing.arguments.growing_list import elements_of
+from ..tracing.capturing import LoopOpened
 from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.standins.effects import Effects
 from ..tracing.values.number_ranges import hull
@@ -96,7 +97,9 @@ class Branch:
                     raise
                 needed.change()
                 self.heap.renew()
-                self.frame.root.take_back(drawn)
+            except LoopOpened:
+                pass
+            self.frame.root.take_back(drawn)
 
     def _traced(self) -> list[Arm]:
         arms: list[Arm] = []

@@ -116,6 +116,7 @@ class Hooks(Conditions):
         unsettled = False
         begin = frame_or_none()
         before = 0 if begin is None else _size(begin.root)
+        key = None if begin is None else self.capturing.began(body, begin)
         while True:
             going = self._going(state, test)
             known = self._truth(going)
@@ -125,8 +126,10 @@ class Hooks(Conditions):
             if frame is None:
                 body()
                 continue
-            forced = self.capturing.is_forced(body)
-            if known is True and (unsettled or not (forced and turns)):
+            if known is not True and turns == 1 and not unsettled:
+                self.capturing.open(key, frame)
+            forced = turns > 0 and self.capturing.is_forced(body)
+            if known is True and (unsettled or not (forced or key in self.capturing.opened)):
                 self._turn()
                 body()
                 turns += 1

@@ -18,6 +18,7 @@ from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
 from ..ir.record import mutable, replace
+from ..tracing.capturing import LoopOpened
 from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.values.cells import Cell
 from ..tracing.values.draws import Repeated
@@ -211,6 +212,9 @@ class Loop:
                 if needed.values.frame is not frame:
                     raise
                 wanted = needed
+                grown, settled, tied = [], False, False
+            except LoopOpened:
+                rounds -= 1
                 grown, settled, tied = [], False, False
             except TurnsNeededError:
                 if counted is not None or self.turns is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +38,11 @@ def set_capture(capture: Capture) -> None:
     _capture[:] = [capture]
 
 
+class LoopOpened(BaseException):
+    """Ends the trace of a loop, a branch or the function around a `while` loop, which is made again with that
+    loop captured from its first turn on."""
+
+
 class Capturing:
     """Whether a function's control flow is captured, and which of its loops are whatever they cost."""
 
@@ -49,6 +55,9 @@ class Capturing:
         """Whether a trace with captured control flow has failed: Python runs it, and it is cut where it needs
         values."""
         self.forced: set[Any] = set()
+        self.opened: set[Any] = set()
+        """`while` loops that are captured from their first turn on, although it is known that there is one."""
+        self._begun: weakref.WeakKeyDictionary[TraceFrame, dict[Any, int]] = weakref.WeakKeyDictionary()
         self.unread: dict[str, str] = {}
         """Functions whose source could not be had, and why."""
 
@@ -84,6 +93,20 @@ class Capturing:
     def force(self, body: Callable[..., Any]) -> None:
         """Captures a loop from its second turn on, whatever it costs."""
         self.forced.add(_site(body))
+
+    def began(self, body: Callable[..., Any], frame: TraceFrame) -> Any:
+        """What tells a `while` loop that begins now from all others of the trace."""
+        counts, site = self._begun.setdefault(frame, {}), _site(body)
+        counts[site] = counts.get(site, 0) + 1
+        return len(frame.enclosing), site, counts[site]
+
+    def open(self, loop: Any, frame: TraceFrame) -> None:
+        """Has a loop captured from its first turn on, whose first test alone is known: else its body would be
+        in the program twice. Raises LoopOpened where the trace can be made again."""
+        cuts: Any = frame.root.cuts
+        if loop not in self.opened and not frame.tries and not (cuts is not None and cuts.segments):
+            self.opened.add(loop)
+            raise LoopOpened
 
     def after(self, error: TraceError) -> bool:
         """Whether the function is traced again after an error: with its control flow captured, and where that

@@ -17,7 +17,7 @@ from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_re
 from ..ir.record import replace
 from .arguments.signature import Call, Static, is_generator, is_own
 from .arguments.trees import LEAF, count_leaves, unflatten
-from .capturing import Capturing
+from .capturing import Capturing, LoopOpened
 from .environment.copied import copy_function
 from .environment.handlers import catches, idle
 from .programs.cuts import Cuts
@@ -52,6 +52,7 @@ def trace(
     where it needs the values of scalar arguments, which are static in the call then, or its control flow has
     to be captured."""
     known = Capturing() if capturing is None else capturing
+    known.opened.clear()
     if "einops" in sys.modules:
         load("jitframe.interop.einops")  # einops asks it about traced values
 
@@ -127,6 +128,8 @@ def _specialized(
         frame.may_leave, frame.most_operations = call.may_leave, call.most_operations
         try:
             traced = _trace_once(frame, function, call, jitted, assumptions, capturing)
+        except LoopOpened:
+            continue
         except Exception as error:
             if type(error) is TypeError and not frame.is_traced_again:
                 # Functions written in C, decimal.Decimal(n) say, may take Python's own numbers alone.
