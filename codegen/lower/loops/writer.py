@@ -30,6 +30,16 @@ def is_read(node: Node) -> bool:
     return node.op.family == "gather" and not node.shape and not any(each.shape for each in index_nodes(node))
 
 
+def _is_one_number(node: Node) -> bool:
+    """Whether an array is one number, whatever its shape says, as where `x[0] = v` writes to a window."""
+    return (
+        node.op.family == "movement"
+        and not node.op.repeats
+        and bool(node.inputs)
+        and (not node.inputs[0].shape or _is_one_number(node.inputs[0]))
+    )
+
+
 COLUMN_TERMS = 4
 """Rows that are added to an accumulator while it is in a register."""
 Allocate = Callable[[tuple[Expr, ...], DType], Memory]
@@ -238,7 +248,10 @@ class NestWriter:
                 made = self.writer.value(value, dims)
                 self.build.store(*self.writer.element(memory, at), made)
 
-            self.over(value.shape, assign)
+            if _is_one_number(value):
+                assign((FIXED,) * len(value.shape))
+            else:
+                self.over(value.shape, assign)
         else:
             self._scatter(node, memory)
         self.writer.memories[node] = memory
