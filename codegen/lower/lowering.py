@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 
 from ...ir.expr import ZERO, Expr, const, lift, product
 from ...ir.node import Bits, Graph, Node
@@ -44,6 +44,8 @@ class Scope(metaclass=mutable):
     """Other names for memory: items, and reshapes that are stored."""
     items: set[tuple[Node, int]] = fresh(factory=set)
     """The results of control steps that are read."""
+    taken: Container[Node] = ()
+    """What loops start from in whose memory they may write."""
     tables: dict[Hashable, Memory] = fresh(factory=dict)
     """What steps compute once for several others, by what it is."""
 
@@ -148,7 +150,9 @@ class Lowering:
                     )
 
     def start_from(self, operand: Node, scope: Scope) -> Memory:
-        """A buffer for a carried value, that starts as a copy (see `moves`)."""
+        """A buffer for a carried value: that of the operand, or one that starts as a copy (see `moves`)."""
+        if operand in scope.taken:
+            return scope.memories[operand]
         extents = tuple(map(lift, operand.shape))
         memory = self.allocate(extents, operand.dtype, scope)
         if operand.op.source != "undefined":

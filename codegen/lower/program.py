@@ -147,6 +147,7 @@ class _Lowering(Lowering):
             {node for node in outputs if node not in read_later}, set(scope.loop_depth),
             self.machine,
         )  # fmt: skip
+        scope.taken = writes.taken
         names = scope.names = [node for node in fusion.order if is_alias(node)]
         scope.items = {
             (node.inputs[0], node.attribute("position")) for node in names if node.op.family == "item"

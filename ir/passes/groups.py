@@ -44,6 +44,8 @@ class WritePlan(metaclass=mutable):
     """Nodes that are written into the memory of another: of a parameter, or of the update before."""
     targets: dict[Node, Node] = fresh(factory=dict)
     """The parameter whose memory a node is in the end written to."""
+    taken: set[Node] = fresh(factory=set)
+    """What loops start from whose memory they write to, on the way to such a parameter's."""
     keep: dict[Node, str] = fresh(factory=dict)
     """Values that go to memory of their own first, and why."""
 

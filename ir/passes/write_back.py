@@ -1,7 +1,8 @@
 """Writing results into the memory of parameters: directly where nothing still needs what was there.
 
-An update of a parameter (`u[1:-1] = …`), or a chain of updates, writes its windows in place; any other result
-is stored over the parameter if it reads it at no other position. Where neither is possible the result goes to
+An update of a parameter (`u[1:-1] = …`), or a chain of updates, writes its windows in place, and so do loops
+that a parameter is carried through; any other result is stored over the parameter if it reads it at no other
+position. Where neither is possible the result goes to
 memory of its own first, and is copied at the end. Exact.
 """
 
@@ -32,6 +33,11 @@ def plan_writes(
     users = users_of(topological(result))
     for position, parameter in writes.items():
         output = result[position]
+        carried = _carried(output, parameter, users, result)
+        if carried is not None:
+            plan.targets[output] = parameter
+            plan.taken |= carried
+            continue
         chain = _chain(output, parameter, users, frozenset(result))
         ancestors = set(topological([output]))
         # Two arguments that each need what the other held could wait for each other.
@@ -53,6 +59,24 @@ def plan_writes(
             plan.memory_of[copy] = plan.targets[copy] = parameter
     plan.outputs = tuple(result)
     return plan
+
+
+def _carried(
+    output: Node, parameter: Node, users: Mapping[Node, Sequence[Node]], outputs: Collection[Node]
+) -> set[Node] | None:
+    """What the loops start from that a parameter is carried through until it is the output, where nothing
+    else needs that; None where there is anything else between."""
+    found: set[Node] = set()
+    node = output
+    while node is not parameter:
+        if node.op.family != "item" or not node.inputs[0].op.carries:
+            return None
+        loop = node.inputs[0]
+        node = loop.inputs[loop.op.bounds + node.attribute("position")]
+        if users[node] != [loop] or node in outputs:
+            return None
+        found.add(node)
+    return found if found and is_contiguous(parameter) else None
 
 
 def _needs_c_order(output: Node, ancestors: set[Node], nodes: Iterable[Node]) -> bool:
