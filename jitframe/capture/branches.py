@@ -88,7 +88,7 @@ class Branch:
 
     def trace(self) -> list[Arm]:
         """Traces both arms; the state is as before afterwards."""
-        drawn = len(self.frame.root.taken)
+        drawn, regions = len(self.frame.root.taken), self.frame.root.regions_made
         while True:
             try:
                 return self._traced()
@@ -98,7 +98,7 @@ class Branch:
                 needed.change()
                 self.heap.renew()
             except LoopOpened:
-                pass
+                self.frame.root.regions_made = regions
             self.frame.root.take_back(drawn)
 
     def _traced(self) -> list[Arm]:

@@ -164,6 +164,7 @@ class Loop:
         while rounds < ROUNDS:
             growths.prepare()
             frame.root.take_back(drawn)
+            regions = frame.root.regions_made
             region = CaptureRegion(self.what, frame, turns is not None and turns[1] > 0)
             region.wraps = self.wraps
             region.doubted = self.doubted
@@ -215,6 +216,7 @@ class Loop:
                 grown, settled, tied = [], False, False
             except LoopOpened:
                 rounds -= 1
+                frame.root.regions_made = regions
                 grown, settled, tied = [], False, False
             except TurnsNeededError:
                 if counted is not None or self.turns is not None:

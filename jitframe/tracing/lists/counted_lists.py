@@ -284,17 +284,24 @@ def item_of(values: GrowingList, place: Any) -> Any:
 
 def read_at(values: GrowingList, place: Any) -> Any:
     """The item at a position."""
-    return _read(values, _inside(values, _clamped(values, place)))
+    return _read(values, _inside(values, within(values, place)))
 
 
 def write_at(values: GrowingList, place: Any, value: Any) -> None:
     """Makes a value that the list takes the item at such a position."""
-    _write(values, _inside(values, _clamped(values, place)), value)
+    _write(values, _inside(values, within(values, place)), value)
 
 
-def _clamped(values: GrowingList, place: Any) -> Any:
+def within(values: GrowingList, place: Any) -> Any:
     """A position that is in the arrays also where it is computed in vain: both arms of a condition may be."""
-    return place if isinstance(place, int) else where((place >= 0) & (place < _most(values)), place, 0)
+    if isinstance(place, int):
+        return place
+    frame: Any = innermost_frame()
+    graph, last = frame.begin(), _most(values) - 1
+    low, high = frame.root.ranges.of(frame, strong(graph, operand(frame, graph, place)))
+    if low >= 0 and high <= last:
+        return place
+    return _integer(where((place >= 0) & (place <= last), place, 0), (0, last))
 
 
 def _inside(values: GrowingList, place: Any) -> TracedArray:

@@ -70,6 +70,9 @@ class _Heap:
         _counted().has_some(self.values, _NONE)
         return self.at(0)
 
+    def within(self, place: Any) -> Any:
+        return _counted().within(self.values, place)
+
     def at(self, place: Any) -> Any:
         return _counted().read_at(self.values, place)
 

@@ -2,7 +2,8 @@
 lengths values decide, and what takes all values of a generator or of such a list.
 
 Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964): the same comparisons decide.
-`heap` is the items by position, without checks.
+`heap` is the items by position, without checks; `within` is the position itself, of which the program knows then
+that there is such an item.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ except ValueError as error:
 def _up(heap: Any, place: Any, item: Any, least: Any = 0) -> None:
     """Puts an item where it belongs on the way from a place to the root."""
     while place > least:
-        parent = (place - 1) >> 1
+        parent = heap.within((place - 1) >> 1)
         other = heap.at(parent)
         if not item < other:
             break
@@ -35,6 +36,7 @@ def _down(heap: Any, place: Any, count: Any, item: Any) -> None:
     while child < count:
         if child + 1 < count and not heap.at(child) < heap.at(child + 1):
             child += 1
+        child = heap.within(child)
         heap.put(place, heap.at(child))
         place = child
         child = 2 * place + 1
@@ -43,7 +45,7 @@ def _down(heap: Any, place: Any, count: Any, item: Any) -> None:
 
 def heappush(heap: Any, item: Any) -> None:
     heap.values.append(item)
-    _up(heap, len(heap.values) - 1, item)
+    _up(heap, heap.within(len(heap.values) - 1), item)
 
 
 def heappop(heap: Any) -> Any:
@@ -69,7 +71,7 @@ def heapify(heap: Any) -> None:
     count = len(heap.values)
     place = count // 2 - 1
     while place >= 0:
-        _down(heap, place, count, heap.at(place))
+        _down(heap, heap.within(place), count, heap.at(place))
         place -= 1
 
 
