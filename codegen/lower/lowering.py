@@ -149,9 +149,10 @@ class Lowering:
                         source.buffer, node.dtype, contiguous(extents), source.offset
                     )
 
-    def start_from(self, operand: Node, scope: Scope) -> Memory:
-        """A buffer for a carried value: that of the operand, or one that starts as a copy (see `moves`)."""
-        if operand in scope.taken:
+    def start_from(self, operand: Node, scope: Scope, owned: bool = True) -> Memory:
+        """A buffer for a carried value: that of the operand, or one that starts as a copy (see `moves`).
+        `owned`: it is the plan's own, whose name may be swapped with another's."""
+        if operand in scope.taken and not (owned and scope.memories[operand].buffer < self.inputs):
             return scope.memories[operand]
         extents = tuple(map(lift, operand.shape))
         memory = self.allocate(extents, operand.dtype, scope)

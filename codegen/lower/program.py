@@ -17,6 +17,7 @@ from ..plan.kinds import buffers_of
 from ..plan.nodes import (
     Alloc,
     BufferRef,
+    Copy,
     Faults,
     Free,
     Plan,
@@ -163,6 +164,12 @@ class _Lowering(Lowering):
                 self.lower_group(group, context, scope, fusion)
             self.kernels_of[group] = range(first, len(self.kernels))
             self.alias(scope)
+        for output, parameter in writes.targets.items():
+            source, target = scope.memories[output], scope.memories[parameter]
+            if output.op.family == "item" and source.buffer != target.buffer:
+                # A loop that swaps buffers does not run in the caller's.
+                count = self.buffers[source.buffer].elements
+                scope.steps.append(Copy(BufferRef(target.buffer), BufferRef(source.buffer), count))
 
     def lower_group(self, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion) -> None:
         kind = group.stages[0].kind

@@ -56,7 +56,7 @@ class Capturing:
         values."""
         self.forced: set[Any] = set()
         self.opened: set[Any] = set()
-        """`while` loops that are captured from their first turn on, although it is known that there is one."""
+        """`while` loops that are captured from their first turn on, although they have one."""
         self._begun: weakref.WeakKeyDictionary[TraceFrame, dict[Any, int]] = weakref.WeakKeyDictionary()
         self.unread: dict[str, str] = {}
         """Functions whose source could not be had, and why."""

@@ -221,7 +221,7 @@ class _Launching:
         results = [
             scope.memories[operands[position]]
             if same is not None and (self.node, position) not in scope.items
-            else lowering.start_from(operands[position], scope)
+            else lowering.start_from(operands[position], scope, owned=False)
             for position, same in enumerate(self.flow.unchanged)
         ]
         self.carried = {k: results[k] for k, same in enumerate(self.flow.unchanged) if same is None}

@@ -2,8 +2,8 @@
 lengths values decide, and what takes all values of a generator or of such a list.
 
 Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964): the same comparisons decide.
-`heap` is the items by position, without checks; `within` is the position itself, of which the program knows then
-that there is such an item.
+`heap` is the items by position, without checks; `within` is the position itself, of which the program knows
+then that there is such an item.
 """
 
 from __future__ import annotations
