@@ -14,6 +14,7 @@ from ..functions.elementwise import logical_not
 from ..functions.operands import strong, truth
 from ..ir.node import Node
 from ..ir.types import BOOL, I64
+from ..tracing.arguments.growing_dict import Keyed
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.capturing import Capturing
 from ..tracing.standins.effects import effects_of
@@ -311,6 +312,12 @@ class Conditions:
             return number(current_trace(), self._node(found))
         if isinstance(container, GrowingList) and container.counter is not None:
             return current_trace().root.copied.traced(is_in)(container, value)
+        if isinstance(container, Keyed):
+            found = container.contains(value)
+            if found is not None:
+                return found
+            tests = (lambda each=each: self.equal(each, value) for each in container.known())
+            return self._as_bool(self.test_or(False, *tests))
         among = container if isinstance(container, (tuple, list)) else ()
         traced = any(isinstance(each, TracedArray) for each in (value, *among))
         if not traced or not isinstance(frame, TraceFrame):
@@ -357,7 +364,7 @@ class Conditions:
 
     def _truth(self, value: Any) -> Any:
         """True, False, or a node that is it."""
-        if isinstance(value, GrowingList):
+        if isinstance(value, (GrowingList, Keyed)):
             value = value.truth()
         if not isinstance(value, LazyValue):
             return bool(value)

@@ -25,10 +25,11 @@ from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .codes import HOOKS, captured_code
 from .conditions import Conditions, frame_or_none, nothing
+from .containers import Containers
 from .loops import Loop
 from .region import MOST_REGIONS, without_texts
 from .state import Heap, Place, Temporary, variables
-from .turns import Turns, turns_of
+from .turns import Turns, in_order, turns_of
 
 Body = Callable[..., Any]
 Names = tuple[str, ...]
@@ -105,7 +106,7 @@ def _is_long(turns: Turns) -> bool:
     return turns.known_count is None or turns.known_count >= LONG
 
 
-class Hooks(Conditions):
+class Hooks(Containers, Conditions):
     """The hooks of one trace."""
 
     # Loops
@@ -171,6 +172,7 @@ class Hooks(Conditions):
     def for_(self, iterable: Any, body: Body, stored: Names, live: Names, stops: Names, in_try: bool) -> None:
         state = _State(self, (body,), stored, live, stops)
         frame = frame_or_none()
+        iterable = in_order(iterable)
         turns = None if frame is None else turns_of(iterable)
         if turns is None or frame is None:
             self._written_out(iter(iterable), body, state)
@@ -274,10 +276,6 @@ class Hooks(Conditions):
 
         self.for_(turns, body, (), (), (), False)
         return found
-
-    def list_(self, values: list[Any]) -> list[Any]:
-        """A list that loops may append to, or that may be an array."""
-        return GrowingList(values) if type(values) is list else values
 
     def item(self, container: Any, index: Any) -> Any:
         """`container[index]`."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from typing import Any
 
 from ..tracing.environment.handlers import swallowed
@@ -158,10 +159,26 @@ class _Writer:
                 case.body = self.block(case.body) or [ast.Pass()]
             return [node]
         self.stored |= stored_in([node])
+        if isinstance(node, ast.AugAssign) and _may_be_entry(node):
+            return self._entry(node)
         made: ast.stmt = self.expressions.visit(node)
         if isinstance(made, (ast.Assign, ast.AnnAssign, ast.Return)) and made.value is not None:
             made.value = _growing(made.value)
         return [made]
+
+    def _entry(self, node: ast.AugAssign) -> list[ast.stmt]:
+        """`d[key] += x`: of a dict of the trace one hook, of other things the statement itself."""
+        target: Any = node.target
+        old = "<old>"
+        changed = ast.copy_location(ast.BinOp(_load(old), node.op, deepcopy(node.value)), node)
+        only = ast.arguments([], [ast.arg(old)], None, [], [], None, [])
+        change = ast.copy_location(ast.Lambda(only, self.expressions.visit(changed)), node)
+        container = ast.copy_location(_load(target.value.id), node)
+        key = self.expressions.visit(deepcopy(target.slice))
+        test = hook(node, "is_dict", [container])
+        made: Any = ast.If(test, [self._call(node, "update_item", container, key, change)], [])
+        made.orelse = [self.expressions.visit(node)]
+        return [ast.copy_location(made, node)]
 
     def _assert(self, node: ast.Assert) -> list[ast.stmt]:
         if not __debug__:
@@ -379,8 +396,10 @@ def hook(node: ast.stmt | ast.expr, name: str, arguments: Sequence[ast.expr]) ->
 
 
 def _makes_list(node: ast.AST) -> bool:
-    """Whether a statement makes a list, which loops may append to or write to."""
-    return isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return)) and _is_list(node.value)
+    """Whether a statement makes a list, dict or set, which loops may append to or write to."""
+    if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return)):
+        return False
+    return _is_list(node.value) or isinstance(node.value, (ast.Dict, ast.Set)) or _is_keyed(node.value)
 
 
 def _is_list(value: ast.expr | None) -> bool:
@@ -397,6 +416,18 @@ def _growing(value: ast.expr) -> ast.expr:
         value.elts = [_growing(each) for each in value.elts]
     if isinstance(value, ast.Dict):
         value.values = [_growing(each) for each in value.values]
+        pairs = [
+            ast.Tuple([key, each], ast.Load())
+            for key, each in zip(value.keys, value.values, strict=True)
+            if key is not None
+        ]
+        if len(pairs) < len(value.keys):  # **others
+            return value
+        return hook(value, "dict_", [ast.copy_location(each, value) for each in pairs])
+    if isinstance(value, ast.Set) and not any(isinstance(each, ast.Starred) for each in value.elts):
+        return hook(value, "set_", value.elts)
+    if _is_keyed(value):
+        return hook(value, "keyed", [value])
     if isinstance(value, ast.ListComp):
         value.elt = _growing(value.elt)
     if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Mult, ast.Add)):
@@ -405,6 +436,23 @@ def _growing(value: ast.expr) -> ast.expr:
     if _is_list(value):
         return hook(value, "list_", [value])
     return value
+
+
+def _may_be_entry(node: ast.AugAssign) -> bool:
+    """Whether it changes an item of a variable by a value that cannot change the variable."""
+    target = node.target
+    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+        return False
+    inside = [*walk(target.slice), *walk(node.value)]
+    changes = any(isinstance(each, (ast.Call, ast.Await, ast.Yield)) for each in walk(node.value))
+    return not changes and not any(isinstance(each, (ast.Slice, ast.NamedExpr)) for each in inside)
+
+
+def _is_keyed(value: ast.expr | None) -> bool:
+    """Whether it makes a dict or set by other means than a display."""
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in ("dict", "set")
+    return isinstance(value, (ast.DictComp, ast.SetComp))
 
 
 def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from ..api.frame import LazyValue
 from ..errors import TraceError
+from ..tracing.arguments.growing_dict import Keyed, hash_tables
 from ..tracing.arguments.growing_list import GrowingList, elements_of, replace
 from ..tracing.environment.guards import getattr_plainly, own_attributes
 from ..tracing.environment.library_objects import Refused
@@ -209,6 +210,9 @@ class Heap:
         if isinstance(thing, (deque, *_BUFFERS)):
             self._note(thing, list(thing))
             return () if isinstance(thing, _BUFFERS) else thing
+        if isinstance(thing, Keyed):
+            self._note(thing, thing.known())
+            return () if thing.table is not None else [*thing.known().values()]
         if isinstance(thing, dict):
             self._note(thing, dict(thing))
             return thing.values()
@@ -266,6 +270,8 @@ class Heap:
                 found += [
                     Item(thing, number) for number, each in enumerate(before) if thing[number] is not each
                 ]
+            elif isinstance(thing, Keyed):
+                found += _changed_entries(thing, before)
             elif isinstance(thing, dict):
                 if list(thing) != list(before):
                     raise TraceError(_grows("dict"))
@@ -291,10 +297,12 @@ class Heap:
         return found
 
     def renew(self) -> None:
-        """Takes lists as they are now: some have become arrays, or lists again."""
+        """Takes lists, dicts and sets as they are now: some have become arrays, or lists again."""
         for key, (thing, _) in self._seen.items():
             if isinstance(thing, list):
                 self._seen[key] = thing, elements_of(thing)
+            elif isinstance(thing, Keyed):
+                self._seen[key] = thing, thing.known()
 
     def before(self, place: Place) -> Any:
         """What was at a place."""
@@ -329,6 +337,8 @@ class Heap:
                         type.__delattr__(thing, name)
                     elif now.get(name, UNSET) is not before[name]:
                         type.__setattr__(thing, name, before[name])
+            elif isinstance(thing, Keyed):
+                thing.put_back(before)
             elif isinstance(thing, dict):
                 dict.clear(thing)
                 dict.update(thing, before)
@@ -365,6 +375,22 @@ def _counted(values: list[Any], items: list[Any], before: list[Any]) -> ListNeed
     if not isinstance(values, GrowingList):
         return None
     return needs_count(values, [*before, *items[len(before) :]])
+
+
+def _changed_entries(values: Any, before: dict[Any, Any]) -> list[Place]:
+    """The entries of a dict that are others than they were. Raises what has it be a hash table where it has
+    more or fewer, and TraceError where it cannot be one."""
+    now = values.known()
+    if [*now] == [*before]:
+        return [Item(values, key) for key, each in before.items() if now[key] is not each]
+    entry = next(
+        (entry for entry in (*now.items(), *before.items()) if not (entry[0] in now and entry[0] in before)),
+        None,
+    )
+    values.put_back(before)
+    if entry is not None:
+        hash_tables().become_table(values, entry)
+    raise TraceError(_grows(values.original.__name__))
 
 
 def _changes(what: str) -> str:

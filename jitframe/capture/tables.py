@@ -15,6 +15,7 @@ from ..api.frame import entered, innermost_frame, operand
 from ..api.indexing.selection import select
 from ..errors import TraceError
 from ..functions.operands import strong
+from ..tracing.arguments.growing_dict import TOGETHER, GrowingDict
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.environment.views import DictView, ListView
 from ..tracing.lists.item_types import ItemType, type_of_items
@@ -45,7 +46,10 @@ def item_of(container: Any, index: Any) -> Any:
 def is_table(container: Any, index: Any) -> bool:
     """Whether an item is asked for at a position, or by a key, of the trace."""
     if isinstance(container, dict):
-        return type(container) in (dict, DictView) and _is_traced(index)
+        is_plain = type(container) in (dict, DictView) or (
+            type(container) is GrowingDict and container.table is None and 0 < len(container) <= TOGETHER
+        )
+        return is_plain and _is_traced(index)
     if not isinstance(index, TracedArray) or index._shape:
         return False
     if isinstance(container, GrowingList):

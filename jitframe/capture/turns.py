@@ -12,6 +12,7 @@ from ..functions.integer_ranges import Range
 from ..functions.operands import as_node
 from ..ir import ops
 from ..ir.types import I64
+from ..tracing.arguments.growing_dict import Keyed
 from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.lists.counted_lists import item_of
 from ..tracing.lists.ranges import ParallelRange, TracedRange, rows_of
@@ -74,6 +75,11 @@ def _item(start: Any, stop: Any, step: Any, position: Any) -> TracedArray:
     return TracedArray(Cell(frame, node), None, NUMBER)
 
 
+def in_order(iterable: Any) -> Any:
+    """The keys of a dict that the program computes, as a list; other things are themselves."""
+    return iterable.table.keys() if isinstance(iterable, Keyed) and iterable.table is not None else iterable
+
+
 def turns_of(iterable: Any) -> Turns | None:
     """What a loop goes over, where its turns can be told apart by a traced position."""
     if isinstance(iterable, Turns):
@@ -89,6 +95,7 @@ def turns_of(iterable: Any) -> Turns | None:
         if isinstance(step, TracedArray):
             return Turns(0, count, lambda position: _item(start, stop, step, position), independent)
         return Turns(0, count, lambda position: start + position * step, independent)
+    iterable = in_order(iterable)
     if isinstance(iterable, GrowingList) and iterable.counter is not None:
         return Turns(0, iterable.length(), functools.partial(item_of, iterable))
     rows = rows_of(iterable)

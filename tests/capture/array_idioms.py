@@ -257,3 +257,21 @@ def growing_slices(m):
         m[k + 1 :, k] /= m[k, k]
         m[k + 1 :, k + 1 :] -= np.outer(m[k + 1 :, k], m[k, k + 1 :])
     return m
+
+
+def counts_by_key(n):
+    counts = {}
+    for v in n:
+        counts[int(v)] = counts.get(int(v), 0) + 1
+    return counts
+
+
+def places_seen(n):
+    seen = {(0, 0)}
+    y = x = 0
+    for v in n:
+        y, x = (y + int(v)) % 3, (x + y) % 2
+        if (y, x) in seen:
+            return y, x
+        seen.add((y, x))
+    return -1, -1

@@ -78,7 +78,9 @@ class NestWriter:
                 self.build.remember((parameter, ()), scalars[position])
             elif position in arrays:
                 self.writer.memories[parameter] = arrays[position]
-            elif parameter.shape and operand.op.source != "undefined":
+            elif parameter.shape:
+                if operand.op.source == "undefined" and operand not in self.writer.memories:
+                    self.writer.memories[operand] = self._scratch(operand)  # read, and nowhere written to
                 self.writer.memories[parameter] = self.memory(operand)
             else:
                 self.build.remember((parameter, ()), self.value(operand))
@@ -137,6 +139,8 @@ class NestWriter:
         if known is None:
             version = version_of(node, self.writer.memories)
             assert version is not None, node
+            if version not in self.writer.memories:  # an array that nothing was written to, read all the same
+                self.writer.memories[version] = self._scratch(version)
             source = self.writer.memories[version]
             same = node.shape == version.shape
             strides = source.strides if same else contiguous(tuple(map(lift, node.shape)))

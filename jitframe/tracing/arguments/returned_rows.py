@@ -1,7 +1,9 @@
-"""Lists of rows as results: the arrays are computed, and the lists made of them when the call has run."""
+"""Lists of rows, dicts and sets as results: the arrays are computed, and the lists made of them when the call
+has run."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy
 Form = Hashable
 """How a list is put together: its parts, each (kind of part, ...)."""
 ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
+MAPPING = "mapping"
 
 
 class RowsForm:
@@ -23,15 +26,28 @@ def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
     return original(form) if isinstance(form, type) else form  # type: ignore[no-any-return]
 
 
-def put_together(form: Form, made: Iterator[Any]) -> list[Any]:
-    """The list of a form, of its members."""
+def put_together(form: Any, made: Iterator[Any]) -> Any:
+    """The list, dict or set of a form, of its members."""
+    if form and form[0][0] == MAPPING:
+        _, kind, factory, has_gaps = form[0]
+        return _mapping(kind, factory, has_gaps, put_together(form[1:], made))
     found: list[Any] = []
-    for part in form:  # type: ignore[attr-defined]
+    for part in form:
         if part[0] == ITEM:
             found.append(next(made))
         else:
             found += _items(part, made)
     return found
+
+
+def _mapping(kind: type, factory: Any, has_gaps: bool, entries: list[Any]) -> Any:
+    """A dict or set of its entries: tuples of a key, a value of dicts, and of some whether it was taken
+    away."""
+    if has_gaps:
+        entries = [entry[:-1] for entry in entries if not entry[-1]]
+    if kind is set:
+        return {key for (key,) in entries}
+    return defaultdict(factory, entries) if kind is defaultdict else kind(dict(entries))
 
 
 def _items(part: Any, made: Iterator[Any]) -> list[Any]:

@@ -12,6 +12,7 @@ import numpy
 
 from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, TraceError
+from .growing_dict import GrowingDict, Keyed
 from .growing_list import GrowingList
 from .returned_rows import RowsForm
 from .returned_rows import put_together as put_together_rows
@@ -267,15 +268,16 @@ def flatten(
         again = seen.again(value)
         if again is not None:
             return again
-    rows = None if apart is None or value.__class__ is not list else apart(value)
+    may_be_apart = apart is not None and (value.__class__ is list or issubclass(kind, Keyed))
+    rows = apart(value) if apart is not None and may_be_apart else None
     keys: Any = None
     members: Iterable[Any]
     if rows is not None:
         kind, (keys, members) = RowsForm, rows
     elif kind is tuple or kind is list or kind is GrowingList:
         kind, members = value.__class__, value
-    elif kind is dict:
-        keys, members = _keys(value), value.values()
+    elif kind is dict or kind is GrowingDict:
+        kind, keys, members = dict, _keys(value), value.values()
     elif isinstance(value, tuple) and hasattr(kind, "_fields"):
         members = value
     elif is_record(kind) or (parts is not None and parts(value)):

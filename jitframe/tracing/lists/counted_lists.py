@@ -26,6 +26,7 @@ from ..arguments.growing_list import GrowingList
 from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
 from ..values.cells import Cell
 from ..values.traced import NUMBER, TracedArray
+from .item_forms import ItemForm, columns_of, form_of, made_of, parts_of, types_of
 from .item_types import ItemType, joined, type_of_items
 from .list_arrays import ListNeeded, accepts_number, array_of, become_array, need, read_item, snapshot, write
 from .row_values import rows_in
@@ -39,36 +40,6 @@ HEAD, END = 0, 1
 _MOST, _ALL = 1 << 16, 1 << 20
 """There is room for so many items at least, and where large arrays suggest it for so many at most."""
 
-ItemForm = Any
-"""How an item is made of numbers: None of a number, (class, forms) of a tuple."""
-
-
-def _form_of(value: Any) -> ItemForm:
-    return (type(value), tuple(map(_form_of, value))) if isinstance(value, tuple) else None
-
-
-def _parts_of(form: ItemForm, value: Any) -> list[Any] | None:
-    """The numbers of an item; None of one of another form."""
-    if form is None:
-        return None if isinstance(value, tuple) else [value]
-    if type(value) is not form[0] or len(value) != len(form[1]):
-        return None
-    found: list[Any] = []
-    for its, each in zip(form[1], value, strict=True):
-        parts = _parts_of(its, each)
-        if parts is None:
-            return None
-        found += parts
-    return found
-
-
-def _made(form: ItemForm, parts: Iterator[Any]) -> Any:
-    """An item of the next numbers."""
-    if form is None:
-        return next(parts)
-    return tuple.__new__(form[0], [_made(each, parts) for each in form[1]])
-
-
 # Lists that become counted, and arrays or plain lists again
 
 
@@ -81,33 +52,19 @@ def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
     if home.root.hooks is None or values.ask is not None or not items:
         return None
     frame: Any = innermost_frame()
-    form = _form_of(items[0])
-    found = _types(frame, form, items)
+    form = form_of(items[0])
+    found = types_of(frame, form, items)
     known = list.__getitem__(values, slice(None))
-    if not found or (values.array is None and known and _types(frame, form, known) is None):
+    if not found or (values.array is None and known and types_of(frame, form, known) is None):
         return None
-    return ListNeeded(values, functools.partial(_become_counted, values, form, found))
+    return ListNeeded(values, functools.partial(make_counted, values, form, found))
 
 
-def _types(frame: TraceFrame, form: ItemForm, items: Sequence[Any]) -> list[ItemType] | None:
-    """Those of the numbers of which items of one form are made; None of other items."""
-    columns = _columns(form, items)
-    types = [type_of_items(frame, each) for each in columns or ()]
-    found = [each for each in types if each is not None]
-    return None if columns is None or len(found) < len(types) else found
-
-
-def _columns(form: ItemForm, items: Sequence[Any]) -> list[list[Any]] | None:
-    parts = [_parts_of(form, each) for each in items]
-    known = [each for each in parts if each is not None]
-    return None if len(known) < len(parts) else [list(each) for each in zip(*known, strict=True)]
-
-
-def _become_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType]) -> None:
+def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType]) -> None:
     frame: Any = innermost_frame()
     items, count = list.__getitem__(values, slice(None)), list.__len__(values)
     most = max(values.most, _MOST, 4 * count, min(4 * _largest(frame), _ALL))
-    columns: Sequence[Any] = [values.array] if values.array is not None else _columns(form, items) or []
+    columns: Sequence[Any] = [values.array] if values.array is not None else columns_of(form, items) or []
     mixed = values.is_mixed
     dtype = frame.device.fitting(I64)
     counter = [TracedArray(Cell(frame, full(frame.begin(), (), number, dtype))) for number in (0, count)]
@@ -143,8 +100,8 @@ def fix(values: GrowingList) -> None:
             "a list that grows or shrinks as values decide is asked in a loop or branch for more than its "
             "length, its items at positions and its end"
         )
-    head = operator.index(_counted(values, HEAD)) if values.has_head else 0
-    end = operator.index(_counted(values, END))
+    head = operator.index(counted(values, HEAD)) if values.has_head else 0
+    end = operator.index(counted(values, END))
     wholes = [_ring(snapshot(column), head, end) for column in values.columns]
     columns, form, count = values.columns, values.form, end - head
     values.counter, values.has_head, values.columns, values.form = None, False, (), None
@@ -155,7 +112,7 @@ def fix(values: GrowingList) -> None:
         raise TraceError("a list that grows or shrinks as values decide holds numbers of several types")
     rows = [rows_in(whole, column.items_type.kind) for whole, column in zip(wholes, columns, strict=True)]
     values.array = None
-    list.__setitem__(values, slice(None), [_made(form, iter(row)) for row in zip(*rows, strict=True)])
+    list.__setitem__(values, slice(None), [made_of(form, iter(row)) for row in zip(*rows, strict=True)])
 
 
 def _ring(whole: TracedArray, head: int, end: int) -> Any:
@@ -170,15 +127,15 @@ def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
     """How a list is put together of arrays, and these (see `returned_rows`)."""
     parts = iter([(ROWS, each.items_type.kind == NUMBER) for each in values.columns])
     wholes = [snapshot(column) for column in values.columns]
-    return ((COUNTED, _returned(values.form, parts)),), [
-        _counted(values, HEAD), _counted(values, END), *wholes,
+    return ((COUNTED, returned(values.form, parts)),), [
+        counted(values, HEAD), counted(values, END), *wholes,
     ]  # fmt: skip
 
 
-def _returned(form: ItemForm, parts: Iterator[Form]) -> Form:
+def returned(form: ItemForm, parts: Iterator[Form]) -> Form:
     if form is None:
         return next(parts)
-    return COLUMNS, form[0], tuple([_returned(each, parts) for each in form[1]])
+    return COLUMNS, form[0], tuple([returned(each, parts) for each in form[1]])
 
 
 # What it is asked, and what changes it
@@ -186,10 +143,10 @@ def _returned(form: ItemForm, parts: Iterator[Form]) -> Form:
 
 def length(values: GrowingList) -> Any:
     """How many items there are."""
-    end = _counted(values, END)
+    end = counted(values, END)
     if not values.has_head:
         return end
-    return _integer(end - _counted(values, HEAD), (0, _most(values)))
+    return integer(end - counted(values, HEAD), (0, most_of(values)))
 
 
 def item_at(values: GrowingList, index: Any) -> Any:
@@ -199,7 +156,7 @@ def item_at(values: GrowingList, index: Any) -> Any:
 
 def takes(values: GrowingList, value: Any) -> bool:
     """Has the arrays be of types that hold a value, too; whether that can be."""
-    parts = _parts_of(values.form, value)
+    parts = parts_of(values.form, value)
     return parts is not None and all(map(accepts_number, values.columns, parts))
 
 
@@ -214,20 +171,20 @@ def append(values: GrowingList, value: Any, first: bool = False) -> bool:
         return False
     if first:
         _need_head(values)
-    most = _most(values)
+    most = most_of(values)
     room = length(values) < most
-    _raise_unless(room, NumberError(f"a list gets more than {most} items in a loop; write to an array"))
+    raise_unless(room, NumberError(f"a list gets more than {most} items in a loop; write to an array"))
     if not first:
-        end = _counted(values, END)
-        place = _wrapped(values, end) if values.has_head else _integer(where(room, end, 0), (0, most - 1))
+        end = counted(values, END)
+        place = _wrapped(values, end) if values.has_head else integer(where(room, end, 0), (0, most - 1))
         _write(values, place, value)
-        _count(values, END, where(room, end + 1, end))
+        set_count(values, END, where(room, end + 1, end))
         return True
-    head = _counted(values, HEAD)
-    place = _integer(where(head > 0, head, most) - 1, (0, most - 1))
+    head = counted(values, HEAD)
+    place = integer(where(head > 0, head, most) - 1, (0, most - 1))
     _write(values, place, value)
-    _count(values, END, where(head > 0, 0, most) + _counted(values, END))
-    _count(values, HEAD, place)
+    set_count(values, END, where(head > 0, 0, most) + counted(values, END))
+    set_count(values, HEAD, place)
     return True
 
 
@@ -235,20 +192,20 @@ def pop(values: GrowingList, first: bool, message: str = "") -> Any:
     """Takes the last item away, or the first one."""
     if first:
         _need_head(values)
-    most = _most(values)
+    most = most_of(values)
     some = length(values) > 0
-    _raise_unless(some, IndexError(message or values.nothing_left))
+    raise_unless(some, IndexError(message or values.nothing_left))
     if first:
-        head = _counted(values, HEAD)
+        head = counted(values, HEAD)
         found = _read(values, head)
         ends = head == most - 1
-        _count(values, END, _counted(values, END) - where(ends & some, most, 0))
-        _count(values, HEAD, where(some, where(ends, 0, head + 1), head))
+        set_count(values, END, counted(values, END) - where(ends & some, most, 0))
+        set_count(values, HEAD, where(some, where(ends, 0, head + 1), head))
         return found
-    end = _counted(values, END)
-    last = _integer(where(some, end - 1, 0), (0, 2 * most - 1 if values.has_head else most - 1))
+    end = counted(values, END)
+    last = integer(where(some, end - 1, 0), (0, 2 * most - 1 if values.has_head else most - 1))
     found = _read(values, _wrapped(values, last) if values.has_head else last)
-    _count(values, END, last if not values.has_head else where(some, last, end))
+    set_count(values, END, last if not values.has_head else where(some, last, end))
     return found
 
 
@@ -258,12 +215,12 @@ def shorten(values: GrowingList, most: int, first: bool) -> None:
         _need_head(values)
     more = length(values) > most
     if not first:
-        _count(values, END, _counted(values, END) - where(more, 1, 0))
+        set_count(values, END, counted(values, END) - where(more, 1, 0))
         return
-    head = _counted(values, HEAD)
-    ends = more & (head == _most(values) - 1)
-    _count(values, END, _counted(values, END) - where(ends, _most(values), 0))
-    _count(values, HEAD, where(ends, 0, head + where(more, 1, 0)))
+    head = counted(values, HEAD)
+    ends = more & (head == most_of(values) - 1)
+    set_count(values, END, counted(values, END) - where(ends, most_of(values), 0))
+    set_count(values, HEAD, where(ends, 0, head + where(more, 1, 0)))
 
 
 def become_counted(values: GrowingList, items: Sequence[Any]) -> bool:
@@ -297,28 +254,28 @@ def within(values: GrowingList, place: Any) -> Any:
     if isinstance(place, int):
         return place
     frame: Any = innermost_frame()
-    graph, last = frame.begin(), _most(values) - 1
+    graph, last = frame.begin(), most_of(values) - 1
     low, high = frame.root.ranges.of(frame, strong(graph, operand(frame, graph, place)))
     if low >= 0 and high <= last:
         return place
-    return _integer(where((place >= 0) & (place <= last), place, 0), (0, last))
+    return integer(where((place >= 0) & (place <= last), place, 0), (0, last))
 
 
 def _inside(values: GrowingList, place: Any) -> TracedArray:
-    found = _integer(place, (0, _most(values) - 1))
-    return _wrapped(values, found + _counted(values, HEAD)) if values.has_head else found
+    found = integer(place, (0, most_of(values) - 1))
+    return _wrapped(values, found + counted(values, HEAD)) if values.has_head else found
 
 
 def has_some(values: GrowingList, message: str) -> None:
     """Raises where there is no item."""
-    _raise_unless(length(values) > 0, IndexError(message))
+    raise_unless(length(values) > 0, IndexError(message))
 
 
 def clear(values: GrowingList) -> None:
     """Takes all items away."""
     values._check_shared()
     for which in (HEAD, END):
-        _count(values, which, 0)
+        set_count(values, which, 0)
 
 
 def _need_head(values: GrowingList) -> None:
@@ -339,29 +296,29 @@ def _place(values: GrowingList, index: Any, message: str) -> Any:
     else:
         place = index + where(index < 0, count, 0)
         inside = (place >= 0) & (place < count)
-    _raise_unless(inside, IndexError(message))
+    raise_unless(inside, IndexError(message))
     return _inside(values, where(inside, place, 0))
 
 
 def _wrapped(values: GrowingList, place: Any) -> Any:
-    most = _most(values)
-    return _integer(where(place < most, place, place - most), (0, most - 1))
+    most = most_of(values)
+    return integer(where(place < most, place, place - most), (0, most - 1))
 
 
-def _most(values: GrowingList) -> int:
+def most_of(values: GrowingList) -> int:
     return int(values.columns[0].array.shape[0])
 
 
-def _counted(values: GrowingList, which: int) -> TracedArray:
-    counter, most = values.counter, _most(values)
-    return _integer(counter[which], (0, most - 1 if which == HEAD else 2 * most if values.has_head else most))
+def counted(values: GrowingList, which: int) -> TracedArray:
+    counter, most = values.counter, most_of(values)
+    return integer(counter[which], (0, most - 1 if which == HEAD else 2 * most if values.has_head else most))
 
 
-def _count(values: GrowingList, which: int, value: Any) -> None:
+def set_count(values: GrowingList, which: int, value: Any) -> None:
     values.counter[which][...] = value
 
 
-def _integer(value: Any, span: Range) -> TracedArray:
+def integer(value: Any, span: Range) -> TracedArray:
     """An integer of Python's that is known to be in these bounds."""
     frame: Any = innermost_frame()
     graph = frame.begin()
@@ -374,14 +331,14 @@ def _integer(value: Any, span: Range) -> TracedArray:
 def _read(values: GrowingList, place: Any, known: bool = True) -> Any:
     """The item at a position; `known`: it is in the arrays wherever it is computed, and is not looked at."""
     found = [read_item(column, column.array, place, known) for column in values.columns]
-    return _made(values.form, iter(found))
+    return made_of(values.form, iter(found))
 
 
 def _write(values: GrowingList, place: Any, value: Any) -> None:
-    for column, part in zip(values.columns, _parts_of(values.form, value) or (), strict=True):
+    for column, part in zip(values.columns, parts_of(values.form, value) or (), strict=True):
         write(column.array, place, part, True)
 
 
-def _raise_unless(inside: Any, error: Exception) -> None:
+def raise_unless(inside: Any, error: Exception) -> None:
     frame: Any = innermost_frame()
     frame.root.hooks.raise_unless(inside, error)

@@ -40,9 +40,9 @@ READ, STORED = -1, -2
 
 
 class ListNeeded(BaseException):
-    """A list has to be something else before the loop or branch that is traced: an array, or none."""
+    """A list, dict or set has to be something else before the loop or branch that is traced: an array."""
 
-    def __init__(self, values: GrowingList, change: Callable[[], None]) -> None:
+    def __init__(self, values: Any, change: Callable[[], None]) -> None:
         self.values = values
         self.change = change
 
@@ -126,8 +126,8 @@ def _retype(values: GrowingList, found: ItemType) -> None:
 # Lists that become arrays, and arrays that become lists
 
 
-def need(values: GrowingList, change: Callable[[], None]) -> bool:
-    """Has a list changed by `change`, in the frame that it was made in; whether that can be."""
+def need(values: Any, change: Callable[[], None]) -> bool:
+    """Has a list, dict or set changed by `change`, in the frame that it was made in; whether that can be."""
     frame, home = innermost_frame(), values.frame
     if frame is home:
         change()

@@ -284,9 +284,9 @@ def _firsts(value: Sequence[Any]) -> list[Any]:
 
 
 def take_apart(values: Any) -> tuple[Form, list[Any]] | None:
-    """The form of a long list of rows, and its members; None of other values."""
-    array = getattr(values, "array", None)
-    if array is not None:
+    """The form of a long list of rows, or of a dict or set with computed keys, and its members; None of other
+    values."""
+    if getattr(values, "array", None) is not None or getattr(values, "table", None) is not None:
         taken: tuple[Form, list[Any]] = values.take_apart()
         return taken
     if not is_rows(values) or not isinstance(values, list):

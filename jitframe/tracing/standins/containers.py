@@ -1,14 +1,15 @@
-"""Deques, heaps and sorted lists in a trace: what stands for `collections.deque` and for the functions of
-`heapq` and `bisect`."""
+"""Deques, counters, heaps and sorted lists in a trace: what stands for classes of `collections` and for the
+functions of `heapq` and `bisect`."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.frame import LazyValue, innermost_frame
 from ..arguments.growing_deque import GrowingDeque
+from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict
 from ..arguments.growing_list import GrowingList
 from ..values.traced_frame import TraceFrame
 from . import sequences
@@ -20,38 +21,52 @@ def _captures() -> bool:
     return isinstance(frame, TraceFrame) and frame.root.hooks is not None
 
 
-class DequeClass:
-    """Stands for `collections.deque`."""
+class ContainerClass:
+    """Stands for a class of `collections`, whose instances loops may change; `made(...)` makes one."""
 
-    __jitframe_original__ = deque
+    def __init__(self, original: type, growing: type, made: Callable[..., Any]) -> None:
+        self.__jitframe_original__ = original
+        self._kinds = original, growing
+        self._made = made
 
-    def __call__(self, iterable: Any = (), maxlen: int | None = None) -> Any:
-        if not _captures():
-            return deque(iterable, maxlen)
-        if not isinstance(iterable, GrowingList) or iterable.counter is None:
-            return GrowingDeque(iterable, maxlen)
-        frame: Any = innermost_frame()
-        made = GrowingDeque((), maxlen)
-        frame.root.copied.traced(sequences.extend)(made, iterable)
-        return made
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        made = self._made(*arguments, **options) if _captures() else None
+        return self.__jitframe_original__(*arguments, **options) if made is None else made
 
     def __instancecheck__(self, value: Any) -> bool:
-        return isinstance(value, (deque, GrowingDeque))
+        return isinstance(value, self._kinds)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(deque, name)
+        return getattr(self.__jitframe_original__, name)
 
     def __getitem__(self, item: Any) -> Any:
-        return deque[item]
+        return self.__jitframe_original__[item]  # type: ignore[index]
 
     def __eq__(self, other: object) -> bool:
-        return getattr(other, "__jitframe_original__", other) is deque
+        return getattr(other, "__jitframe_original__", other) is self.__jitframe_original__
 
     def __hash__(self) -> int:
-        return hash(deque)
+        return hash(self.__jitframe_original__)
 
     def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
-        return (deque,)
+        return (self.__jitframe_original__,)
+
+
+def _deque(iterable: Any = (), maxlen: int | None = None) -> Any:
+    if not isinstance(iterable, GrowingList) or iterable.counter is None:
+        return GrowingDeque(iterable, maxlen)
+    frame: Any = innermost_frame()
+    made = GrowingDeque((), maxlen)
+    frame.root.copied.traced(sequences.extend)(made, iterable)
+    return made
+
+
+def _default_dict(*arguments: Any, **options: Any) -> Any:
+    return GrowingDefaultDict(*arguments) if len(arguments) == 1 and not options else None
+
+
+def _counter(*arguments: Any, **options: Any) -> Any:
+    return None if arguments or options else GrowingCounter()
 
 
 _NONE = "index out of range"
@@ -127,7 +142,14 @@ def _counted() -> Any:
 
 _HEAPS = "heappush", "heappop", "heapify", "heapreplace", "heappushpop"
 _SORTED = {"bisect_left": "bisect_left", "bisect_right": "bisect_right", "bisect": "bisect_right"}
-_known: dict[int, Any] = {id(deque): DequeClass()}
+_known: dict[int, Any] = {
+    id(original): ContainerClass(original, growing, made)
+    for original, growing, made in (
+        (deque, GrowingDeque, _deque),
+        (defaultdict, GrowingDefaultDict, _default_dict),
+        (Counter, GrowingCounter, _counter),
+    )
+}
 
 
 def stand_in_of(value: Any) -> Any:

@@ -24,6 +24,7 @@ from ...functions.operands import as_node, strong
 from ...ir import ops
 from ...ir.node import Graph, Node
 from ...ir.types import BOOL, C128, F64, I64, DType
+from ..arguments.growing_dict import Keyed
 from ..arguments.growing_list import GrowingList
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
@@ -133,7 +134,7 @@ def _type_of(value: Any) -> type:
     if not isinstance(value, TracedArray):
         if isinstance(value, SymbolicExtents):
             return numpy.ndarray
-        return value.__class__ if isinstance(value, GrowingList) else type(value)
+        return value.__class__ if isinstance(value, (GrowingList, Keyed)) else type(value)
     if value._kind == ARRAY:
         return numpy.ndarray
     if value._kind == NUMBER:
@@ -325,7 +326,7 @@ def reduction(function: Any) -> Callable[..., Any] | None:
 
 
 def _length(value: Any, /) -> Any:
-    return value.length() if isinstance(value, (GrowingList, SymbolicExtents)) else len(value)
+    return value.length() if isinstance(value, (GrowingList, Keyed, SymbolicExtents)) else len(value)
 
 
 def _is_number(value: Any) -> bool:

@@ -1,5 +1,5 @@
 """Functions of Python's as code that is traced: those of `heapq` and `bisect`, of lists whose items or
-lengths values decide, and what takes all values of a generator or of such a list.
+lengths values decide, what takes all values of a generator or of such a list, and how dicts look for keys.
 
 Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964): the same comparisons decide.
 `heap` is the items by position, without checks; `within` is the position itself, of which the program knows
@@ -69,10 +69,8 @@ def heappushpop(heap: Any, item: Any) -> Any:
 
 def heapify(heap: Any) -> None:
     count = len(heap.values)
-    place = count // 2 - 1
-    while place >= 0:
+    for place in range(count // 2 - 1, -1, -1):
         _down(heap, heap.within(place), count, heap.at(place))
-        place -= 1
 
 
 def bisect_left(a: Any, x: Any, lo: Any = 0, hi: Any = None) -> Any:
@@ -161,3 +159,47 @@ def is_in(values: Any, value: Any) -> Any:
 def extend(values: Any, more: Any) -> None:
     for each in more:
         values.append(each)
+
+
+# Of hash tables (see `hash_tables`)
+
+
+def find(search: Any) -> Any:
+    """The slot of a key, and its entry, or the first free slot and -1."""
+    place, rest = search.start()
+    entry = search.entry(place)
+    while search.goes_on(entry):
+        place, rest = search.next(place, rest)
+        entry = search.entry(place)
+    return place, entry
+
+
+def find_among_gaps(search: Any) -> Any:
+    """The same of a table from which entries were taken away: their slots may be used again."""
+    place, rest = search.start()
+    entry = search.entry(place)
+    gap = -1
+    while search.goes_on(entry):
+        gap = search.gap(gap, place, entry)
+        place, rest = search.next(place, rest)
+        entry = search.entry(place)
+    return search.place(gap, place, entry), entry
+
+
+def fill_again(table: Any) -> None:
+    """Puts all entries into their slots, one behind the other."""
+    for place in range(table.take_all()):
+        if table.is_there(place):
+            search = table.search_at(place)
+            slot, _ = find(search)
+            table.put_back(search, place, slot)
+
+
+def make_room(table: Any) -> None:
+    if table.has_many_gaps():
+        fill_again(table)
+
+
+def close_gaps(table: Any) -> None:
+    if table.has_gaps():
+        fill_again(table)

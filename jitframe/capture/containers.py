@@ -1,0 +1,43 @@
+"""Hooks in place of displays of lists, dicts and sets, which loops may change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..tracing.arguments.growing_dict import GrowingDict, GrowingSet
+from ..tracing.arguments.growing_list import GrowingList
+
+
+class Containers:
+    """The hooks of one trace that are about new containers."""
+
+    def list_(self, values: list[Any]) -> list[Any]:
+        """A list that loops may append to, or that may be an array."""
+        return GrowingList(values) if type(values) is list else values
+
+    def dict_(self, *pairs: tuple[Any, Any]) -> Any:
+        """A dict that loops may add entries to."""
+        made = GrowingDict()
+        made.update(pairs)
+        return made
+
+    def set_(self, *members: Any) -> Any:
+        """A set that loops may add members to."""
+        made = GrowingSet()
+        made.update(members)
+        return made
+
+    def keyed(self, value: Any) -> Any:
+        """A dict or set as such a one."""
+        return (
+            GrowingDict(value) if type(value) is dict else GrowingSet(value) if type(value) is set else value
+        )
+
+    def is_dict(self, value: Any) -> bool:
+        """Whether it is a dict whose keys may be values of the trace."""
+        return isinstance(value, GrowingDict)
+
+    def update_item(self, values: GrowingDict, key: Any, change: Callable[[Any], Any]) -> None:
+        """`values[key] = change(values[key])`."""
+        values.update_item(key, change)

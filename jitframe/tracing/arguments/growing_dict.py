@@ -1,0 +1,435 @@
+"""Dicts and sets that traced code makes, whose keys the program may compute.
+
+They are Python's own until a key is asked for or stored that is a value of the trace, or until a loop or
+branch adds one: from then on they are hash tables of arrays (see `standins.hash_tables`), and hold nothing
+here.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from ...api.frame import LazyValue, innermost_frame
+from ...base.importing import load
+from ...errors import TraceError
+
+MISSING: Final = object()
+"""In place of a default that is not given."""
+TOGETHER = 64
+"""A dict or set of so many known keys is asked for one by comparing it with all of them."""
+
+
+class Keyed:
+    """What dicts and sets of a trace have in common."""
+
+    original: type
+    """What it is in Python."""
+
+    def _begin(self) -> None:
+        self.frame: Any = innermost_frame()
+        """In which it was made."""
+        self.most = 0
+        """Entries that it has room for at least."""
+        self.table: Any = None
+        """Where its keys are computed: the hash table."""
+
+    def known(self) -> dict[Any, Any]:
+        """What it holds while it is Python's own, in order."""
+        raise NotImplementedError
+
+    def put_back(self, entries: dict[Any, Any]) -> None:
+        """Makes it hold these entries."""
+        raise NotImplementedError
+
+    def length(self) -> Any:
+        """How many entries there are, perhaps as a value of the trace."""
+        return len(self.known()) if self.table is None else self.table.length()
+
+    def truth(self) -> Any:
+        """Whether there are entries, perhaps as a value of the trace."""
+        return self.length() > 0
+
+    def contains(self, key: Any) -> Any:
+        """Whether a key is there, perhaps as a value of the trace; None where that is to be found out by
+        comparing it with all keys."""
+        if self.table is None:
+            known = self.known()
+            if not known:
+                return False
+            if not is_computed(key):
+                return key in known
+            if len(known) <= TOGETHER or not hash_tables().become_table(self, None):
+                return None
+        return self.table.contains(key)
+
+    def _is_hashed(self, key: Any, value: Any = None) -> bool:
+        """Whether a key is asked of the hash table, which it becomes where it has to be one and can be."""
+        if self.table is not None:
+            return True
+        entry = None if value is MISSING else (key, value)
+        return is_computed(key) and bool(hash_tables().become_table(self, entry))
+
+    def _check_some(self, key: Any) -> None:
+        """Raises where nothing is in it, in which no key is."""
+        if self.table is None and not self.known():
+            raise KeyError(f"{key!r}")
+
+    def _plain(self, what: str) -> None:
+        """Raises where it is a hash table."""
+        if self.table is not None:
+            raise TraceError(
+                f"a {self.original.__name__} whose keys are values of the trace is asked {what}; its length, "
+                "its items by key and loops over dicts are known there"
+            )
+
+    def take_apart(self) -> tuple[Any, list[Any]]:
+        """How it is put together of arrays, and these."""
+        found: tuple[Any, list[Any]] = self.table.take_apart()
+        return found
+
+
+class GrowingDict(Keyed, dict[Any, Any]):
+    """A dict, as its code is traced."""
+
+    original: type = dict
+
+    def __init__(self, entries: Any = (), /, **options: Any) -> None:
+        super().__init__(entries, **options)
+        self._begin()
+
+    @property  # type: ignore[misc] # nobody sets it
+    def __class__(self) -> type:
+        return self.original
+
+    def known(self) -> dict[Any, Any]:
+        return dict(dict.items(self))
+
+    def put_back(self, entries: dict[Any, Any]) -> None:
+        dict.clear(self)
+        dict.update(self, entries)
+
+    # One key
+
+    def __missing__(self, key: Any) -> Any:
+        raise KeyError(key)
+
+    def _default(self) -> Any:
+        """What an item is that is asked for and is not there."""
+        return MISSING
+
+    def __getitem__(self, key: Any) -> Any:
+        if self.table is not None or is_computed(key):
+            default = self._default()
+            if default is MISSING:
+                self._check_some(key)
+            if self._is_hashed(key, default):
+                return self.table.item(key, default)
+        return dict.__getitem__(self, key)
+
+    def update_item(self, key: Any, change: Callable[[Any], Any]) -> None:
+        """`self[key] = change(self[key])`, for which a key is looked for once."""
+        if self.table is None and is_computed(key):
+            default = self._default()
+            if default is MISSING:
+                self._check_some(key)
+            hash_tables().become_table(self, None if default is MISSING else (key, change(default)))
+        if self.table is not None:
+            self.table.update(key, change, self._default())
+        else:
+            self[key] = change(self[key])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if self._is_hashed(key, value):
+            self.table.store(key, value)
+        else:
+            dict.__setitem__(self, key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        self.pop(key)
+
+    def __contains__(self, key: Any) -> bool:
+        found = self.contains(key)
+        return dict.__contains__(self, key) if found is None else bool(found)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        if self.table is None and is_computed(key):
+            if not dict.__len__(self):
+                return default
+            hash_tables().become_table(self, None)
+        return dict.get(self, key, default) if self.table is None else self.table.get(key, default)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        if self._is_hashed(key, default):
+            return self.table.item(key, default)
+        return dict.setdefault(self, key, default)
+
+    def pop(self, key: Any, default: Any = MISSING) -> Any:
+        if self.table is None and is_computed(key):
+            if not dict.__len__(self) and default is not MISSING:
+                return default
+            self._check_some(key)
+            hash_tables().become_table(self, None)
+        if self.table is not None:
+            return self.table.pop(key, default)
+        return dict.pop(self, key) if default is MISSING else dict.pop(self, key, default)
+
+    # All of it
+
+    def keys(self) -> Any:
+        return dict.keys(self) if self.table is None else self.table.keys()
+
+    def values(self) -> Any:
+        return dict.values(self) if self.table is None else self.table.values()
+
+    def items(self) -> Any:
+        return dict.items(self) if self.table is None else self.table.items()
+
+    def __iter__(self) -> Iterator[Any]:
+        return dict.__iter__(self) if self.table is None else iter(self.table.keys())
+
+    def __len__(self) -> int:
+        return dict.__len__(self) if self.table is None else operator.index(self.table.length())
+
+    def clear(self) -> None:
+        dict.clear(self)
+        if self.table is not None:
+            self.table.clear()
+
+    def update(self, entries: Any = (), /, **options: Any) -> None:
+        if self.table is None and not any(map(is_computed, entries)):
+            dict.update(self, entries, **options)
+            return
+        pairs = [(key, entries[key]) for key in entries] if hasattr(entries, "keys") else entries
+        for key, value in (*pairs, *options.items()):
+            self[key] = value
+
+    def copy(self) -> Any:
+        self._plain("for a copy")
+        return self._alike(dict.copy(self))
+
+    def _alike(self, entries: Any) -> Any:
+        return GrowingDict(entries)
+
+    def popitem(self) -> tuple[Any, Any]:
+        self._plain("for its last item")
+        return dict.popitem(self)
+
+    def __reversed__(self) -> Iterator[Any]:
+        self._plain("for its keys in reverse")
+        return dict.__reversed__(self)
+
+    def __eq__(self, other: object) -> bool:
+        self._plain("whether it is equal to another one")
+        return dict.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
+
+    def __or__(self, other: Any) -> Any:
+        self._plain("to be joined with another one")
+        return dict.__or__(self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        self._plain("to be joined with another one")
+        return dict.__ror__(self, other)
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def __repr__(self) -> str:
+        self._plain("for its text")
+        return dict.__repr__(self)
+
+
+class GrowingDefaultDict(GrowingDict):
+    """A defaultdict."""
+
+    original = defaultdict
+
+    def __init__(self, default_factory: Callable[[], Any] | None, entries: Any = ()) -> None:
+        super().__init__(entries)
+        self.default_factory = default_factory
+
+    def _default(self) -> Any:
+        return MISSING if self.default_factory is None else self.default_factory()
+
+    def __missing__(self, key: Any) -> Any:
+        if self.default_factory is None:
+            raise KeyError(key)
+        value = self.default_factory()
+        dict.__setitem__(self, key, value)
+        return value
+
+    def _alike(self, entries: Any) -> Any:
+        return GrowingDefaultDict(self.default_factory, entries)
+
+
+class GrowingCounter(GrowingDict):
+    """A Counter that begins with nothing, or with what a loop counts."""
+
+    original = Counter
+
+    def _default(self) -> Any:
+        return 0
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.get(key, 0)
+
+    def __delitem__(self, key: Any) -> None:
+        self.pop(key, None)
+
+    def update(self, entries: Any = (), /, **options: Any) -> None:
+        """Counts items, or adds the counts of another one."""
+        if self.table is not None:
+            raise TraceError("a Counter of values is updated; write counter[key] += 1 in a loop")
+        whole = Counter(dict.copy(self))
+        whole.update(entries, **options)
+        self.put_back(whole)
+
+    def __getattr__(self, name: str) -> Any:
+        if not hasattr(Counter, name):
+            raise AttributeError(name)
+        self._plain(f"for its {name}()")
+        return getattr(Counter(dict.copy(self)), name)
+
+    def _alike(self, entries: Any) -> Any:
+        made = GrowingCounter()
+        made.put_back(entries)
+        return made
+
+
+class GrowingSet(Keyed):
+    """A set. Its order is that of Python's own hash table, which no loop of the program knows."""
+
+    original = set
+
+    def __init__(self, members: Iterable[Any] = ()) -> None:
+        self._members: set[Any] = set(members)
+        self._begin()
+
+    @property  # type: ignore[misc] # nobody sets it
+    def __class__(self) -> type:
+        return set
+
+    def known(self) -> dict[Any, Any]:
+        return dict.fromkeys(self._members)
+
+    def put_back(self, entries: dict[Any, Any]) -> None:
+        if entries.keys() != self._members:
+            self._members = set(entries)
+
+    def add(self, key: Any) -> None:
+        if self._is_hashed(key):
+            self.table.store(key, None)
+        else:
+            self._members.add(key)
+
+    def discard(self, key: Any) -> None:
+        if self.table is None and is_computed(key):
+            if not self._members:
+                return
+            hash_tables().become_table(self, None)
+        if self.table is not None:
+            self.table.pop(key, None)
+        else:
+            self._members.discard(key)
+
+    def remove(self, key: Any) -> None:
+        if self.table is None and is_computed(key):
+            self._check_some(key)
+            hash_tables().become_table(self, None)
+        if self.table is not None:
+            self.table.pop(key, MISSING)
+        else:
+            self._members.remove(key)
+
+    def update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for each in other:
+                self.add(each)
+
+    def __ior__(self, other: Any) -> Any:
+        if not isinstance(other, (set, frozenset)):
+            return NotImplemented
+        self.update(other)
+        return self
+
+    def clear(self) -> None:
+        self._members = set()
+        if self.table is not None:
+            self.table.clear()
+
+    def __contains__(self, key: Any) -> bool:
+        found = self.contains(key)
+        return key in self._members if found is None else bool(found)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._own("for its members in their order"))
+
+    def __len__(self) -> int:
+        return len(self._members) if self.table is None else operator.index(self.table.length())
+
+    def copy(self) -> Any:
+        return GrowingSet(self._own("for a copy"))
+
+    def _own(self, what: str) -> set[Any]:
+        self._plain(what)
+        return self._members
+
+    def __getattr__(self, name: str) -> Any:
+        if not hasattr(set, name):
+            raise AttributeError(name)
+        return getattr(self._own(f"for its {name}()"), name)
+
+    def __repr__(self) -> str:
+        return repr(self._own("for its text"))
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._own("whether it is equal to another one") == _own_set(other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _operator(name: str) -> Any:
+    def apply(value: GrowingSet, other: Any) -> Any:
+        own = value._own("to be joined or compared with another one")
+        found = getattr(own, name)(_own_set(other))
+        return GrowingSet(found) if isinstance(found, set) else found
+
+    apply.__name__ = name
+    return apply
+
+
+for _name in ("and", "or", "sub", "xor"):
+    for _each in (f"__{_name}__", f"__r{_name}__"):
+        setattr(GrowingSet, _each, _operator(_each))
+for _name in ("le", "lt", "ge", "gt"):
+    setattr(GrowingSet, f"__{_name}__", _operator(f"__{_name}__"))
+
+
+def _own_set(value: Any) -> Any:
+    return value._own("to be joined or compared with another one") if type(value) is GrowingSet else value
+
+
+def is_computed(key: Any) -> bool:
+    """Whether a key is, or has in it, a value of the trace that scalar arguments alone do not decide."""
+    if isinstance(key, tuple):
+        return any(map(is_computed, key))
+    if not isinstance(key, LazyValue):
+        return False
+    value: Any = key
+    return value._known() is None and (value._frame.root.keeps_scalars or value._value_by_arguments() is None)
+
+
+def hash_tables() -> Any:
+    """What dicts and sets do whose keys the program computes."""
+    return load("jitframe.tracing.standins.hash_tables")  # a room above this one; few programs have such
