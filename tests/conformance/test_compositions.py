@@ -278,7 +278,9 @@ def panel_products(graph: Graph, x: Node, y: Node) -> Node:
 
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("dtype", ["int16", "int32", "float16", "float32", "float64"])
-@pytest.mark.parametrize("shapes", [((9, 300), (300, 40)), ((1, 7), (7, 1)), ((2, 0), (0, 33))], ids=str)
+@pytest.mark.parametrize(
+    "shapes", [((9, 300), (300, 40)), ((17, 300), (300, 34)), ((1, 7), (7, 1)), ((2, 0), (0, 33))], ids=str
+)
 def test_products_with_a_packed_matrix(
     target: Target, shapes: tuple[tuple[int, ...], ...], dtype: str, turned: bool
 ) -> None:

@@ -207,13 +207,36 @@ def test_strips_and_what_is_left_of_them(dtype: str) -> None:
     line = 128 // np.dtype(dtype).itemsize
     turned = jf.jit(lambda x, y: np.maximum(x @ y.T, 1))
     layer = jf.jit(lambda x, w: np.maximum(nn.conv2d(x, w, padding=1), 1))
-    for columns in (line // 2, line // 2 + 1, line + 1, 2 * line, 2 * line + 3, 5 * line - 1):
+    for columns in (
+        line // 2,
+        line // 2 + 1,
+        line + 1,
+        2 * line,
+        2 * line + 3,
+        line + line // 4 + 2,
+        5 * line - 1,
+    ):
         for rows in (1, 17, 300):
             x, y = drawn(rng, (rows, 290), dtype), drawn(rng, (columns, 290), dtype)
             np.testing.assert_array_equal(np.asarray(turned(x, y)), np.maximum(x @ y.T, 1))
             image, w = drawn(rng, (2, 30, 1, columns), dtype), drawn(rng, (rows, 30, 3, 3), dtype)
             true = np.maximum(convolved(image, w, (1, 1), (1, 1), (1, 1), 1), 1)
             np.testing.assert_array_equal(np.asarray(layer(image, w)), true)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "int16"])
+@pytest.mark.parametrize(
+    ("size", "stride"), [((4, 4), 4), ((16, 16), 16), ((3, 7), 5), ((5, 17), 6), ((2, 9), 9), ((3, 3), 3)]
+)
+def test_windows_far_apart(size: tuple[int, int], stride: int, dtype: str) -> None:
+    """As those of patches: of more places than a panel holds, with columns that fill no strip."""
+    rng = np.random.default_rng(stride)
+    layer = jf.jit(lambda x, w: nn.conv2d(x, w, stride=stride, padding=2) * 2)
+    for channels, space in ((3, (40, 67)), (1, (19, 150)), (7, (33, 33))):
+        x, w = drawn(rng, (2, channels, *space), dtype), drawn(rng, (33, channels, *size), dtype)
+        wide = "float64" if dtype.startswith("float") else "int64"
+        true = convolved(x.astype(wide), w.astype(wide), (stride, stride), (2, 2), (1, 1), 1) * 2
+        np.testing.assert_array_equal(np.asarray(layer(x, w)), true.astype(dtype))
 
 
 FOLLOWERS: dict[str, Any] = {

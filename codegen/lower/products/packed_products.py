@@ -12,21 +12,20 @@ one that of an inner position's and of a column's; both are found once for many 
 
 Where both operands lie along the inner axis, as inputs and weights of a layer, and rows are few, the product
 is made transposed: the few rows are packed, and the weights are read in place, an element for each vector of
-those.
+those. One or two columns that are left over fill no vector: their products are summed along the inner axis.
 
 Each result is the sum, block by block, of the sums of its products in the order of the inner axes, from zero,
-in the accumulator of the dtype, each step rounded once where the processor has such an instruction.
+in the accumulator of the dtype, each step rounded once where the processor has such an instruction; in a
+column that is left over, of the sums of every 32nd one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from ....ir import ops
 from ....ir.expr import (
     ONE,
-    ZERO,
     Expr,
     ceil_div,
     equal,
@@ -37,14 +36,13 @@ from ....ir.expr import (
     product,
     symbol,
 )
-from ....ir.node import Node
-from ....ir.record import record
-from ....ir.types import BOOL, I64, INDEX
+from ....ir.types import BOOL, I64
 from ...kernel.nodes import Buffer, Value
 from ..writing.accumulators import add_product
-from ..writing.context import GroupWriter, next_position
-from ..writing.writer import memory_of_view
+from ..writing.context import GroupWriter
+from .operands import Operand, position_of
 from .panels import store_product, within_batch
+from .strips import SQUARE, Strips
 
 ROWS = 8
 """Results of a lane in registers: more would not fit those of AVX2."""
@@ -53,8 +51,6 @@ LINE_BYTES = 128
 DEPTH, LEAST_DEPTH = 256, 128
 """Inner positions of a panel, 32 KB, or 16 where rows are few: their sums are added up from zero, which keeps
 errors small."""
-SQUARE = 16
-"""Columns that are transposed together: as many as a vector has lanes."""
 STRIPS = 4
 """Of a workgroup, where that leaves enough of them: rows of the left operand are read once for all. Where
 these are few, panels have fewer inner positions and more strips: packing counts, and memory is fast along
@@ -65,79 +61,10 @@ MOST_ROWS = 256
 """Of a workgroup: as many sums lie in the second cache, beside as much of the left operand."""
 SUMS = STRIPS * (MOST_ROWS + ROWS)
 """Lines of sums, of all strips."""
+FEW_COLUMNS, LONG = 2, 64
+"""Columns beyond those that fill a quarter of a strip up to which they are summed one by one, along the inner
+axis, and inner positions from which that is faster."""
 GROUPS_OF_A_THREAD = 2
-
-
-class Axes(metaclass=record):
-    """Axes of an operand that are one of the product: extents, and how far elements are apart."""
-
-    extents: tuple[Expr, ...]
-    steps: tuple[Expr, ...]
-
-    @property
-    def plain(self) -> bool:
-        """Whether a running number times one step is the position."""
-        return len(self.steps) == 1
-
-
-def _merged(extents: Sequence[Expr], steps: Sequence[Expr]) -> Axes:
-    """The axes, fewer where neighbours lie as one."""
-    found: list[tuple[Expr, Expr]] = []
-    for extent, step in zip(extents, steps, strict=True):
-        if extent is ONE:
-            continue
-        if found and found[-1][1] is step * extent:
-            found[-1] = found[-1][0] * extent, step
-        else:
-            found.append((extent, step))
-    found = found or [(ONE, ZERO)]
-    return Axes(tuple(extent for extent, _ in found), tuple(step for _, step in found))
-
-
-def split(sizes: Sequence[Value], number: Value) -> list[Value]:
-    """The positions on axes that a running number over them is at."""
-    made: list[Value] = []
-    for size in reversed(sizes[1:]):
-        made.append(number % size)
-        number = number // size
-    return [number, *reversed(made)]
-
-
-def position_of(writing: GroupWriter, axes: Axes, number: Value, leave: int = 0) -> Value:
-    """How far the element of a running number over the axes, but for the last ones, is from the first."""
-    index = writing.writer.index
-    found = writing.build.constant(0)
-    extents = axes.extents[: len(axes.steps) - leave]
-    for place, step in zip(split([index(each) for each in extents], number), axes.steps, strict=False):
-        found = found + place * index(step)
-    return found
-
-
-class Operand:
-    """The axes of both sides of a matrix, and where that of a batch position starts."""
-
-    start: Value
-
-    def __init__(self, writing: GroupWriter, node: Node, batch: int, first: int) -> None:
-        """`first`: how many axes after those of the batch are of the first side."""
-        self.writing, self.batch = writing, batch
-        self.memory = memory_of_view(node, writing.writer.memories)
-        extents, steps = [lift(extent) for extent in node.shape], self.memory.strides
-        self.buffer: Buffer = writing.writer.buffer(self.memory.buffer, self.memory.dtype)
-        middle = batch + first
-        self.first = _merged(extents[batch:middle], steps[batch:middle])
-        self.second = _merged(extents[middle:], steps[middle:])
-
-    def find_start(self) -> None:
-        """At the present batch position."""
-        writer = self.writing.writer
-        self.start = writer.index(self.memory.offset)
-        axes = self.writing.group.stages[0].axes[: self.batch]
-        for axis, step in zip(axes, self.memory.strides, strict=False):
-            self.start = self.start + writer.axes[axis] * writer.index(step)
-
-    def transpose(self) -> None:
-        self.first, self.second = self.second, self.first
 
 
 def write_packed(writing: GroupWriter) -> Expr:
@@ -145,9 +72,9 @@ def write_packed(writing: GroupWriter) -> Expr:
     return _Packed(writing).write()
 
 
-class _Packed:
+class _Packed(Strips):
     def __init__(self, writing: GroupWriter) -> None:
-        self.writing, self.build = writing, writing.build
+        super().__init__(writing)
         self.stage = writing.group.stages[0]
         self.node = self.stage.node
         self.dtype = ops.accumulator(self.node.dtype)
@@ -168,10 +95,10 @@ class _Packed:
             self.row, self.column = self.column, self.row
             self.x.transpose()
             self.y.transpose()
-        self.panel: Buffer
+        self.by_columns = self.dtype.is_float and self.x.second.plain and self._lies_along_rows()
+        """Whether a few columns that are left may be summed one by one."""
         self.sums: Buffer
         self.left_places: Buffer | None = None
-        self.right_places: Buffer | None = None
 
     def _is_narrow_by_rows(self) -> bool:
         """Whether the product is made transposed: both operands lie along the inner axis, and the rows of the
@@ -216,13 +143,15 @@ class _Packed:
         # Panels of about one depth: a last short one would be read and written for little.
         even = ceil_div(length, maximum(ceil_div(length, self.depth), 1))
         extent, depth = (self.writing.writer.index(each) for each in (length, maximum(even, 1)))
+        self.extent = extent
         zero, one = build.constant(0), build.constant(1)
         self.width = build.constant(self.columns)
         self.sums_of_strip = self.lines * self.width
         self.panel_of_strip = self.writing.writer.index(self.depth) * self.width
-        panels = STRIPS * DEPTH * self.columns
+        panels = (STRIPS * DEPTH + SQUARE) * self.columns
         self.panel = self.y.buffer if packed else build.allocate(self.dtype, panels)
         self.sums = build.allocate(self.dtype, SUMS * self.columns)
+        self.few = build.allocate(self.dtype, FEW_COLUMNS * DEPTH) if self.by_columns else None
         if not self.x.second.plain:
             self.left_places = build.allocate(I64, DEPTH)
         if not self.y.first.plain and not self.y.second.plain:
@@ -235,14 +164,13 @@ class _Packed:
             following = start + depth < extent
             if not packed:
                 self._pack_strips(start, count)
+            self._set_columns_apart(start, count)
             place_of = self._places(self.x.second, start, count, self.left_places)
             with (
                 build.loop(self.top, self.bottom, ROWS) as (first,),
                 self._each_strip() as strip,
             ):
-                panel = self._panel_of(strip)
-                if packed:
-                    panel = self.left * extent + start * self.width + self.y.start
+                panel = self._panel_at(strip, start)
                 sums = strip * self.sums_of_strip + (first - self.top) * self.width
                 self._add_rows(first, start, count, panel, sums, place_of)
                 if not self.transposed:
@@ -286,6 +214,10 @@ class _Packed:
                     self.writing.writer.axes.update({self.row: row, self.column: column})
                     store_product(self.writing, build.load(lines, line + (row - self.top)))
 
+    def _lies_along_rows(self) -> bool:
+        """Whether the left operand's inner positions are neighbours in memory."""
+        return self.writing.context.decide(equal(self.x.second.steps[0], 1))
+
     def _lies_in_panels(self) -> bool:
         """Whether the right operand is in memory as its panels are: [strips, inner, columns of a strip]."""
         y, width = self.y, self.y.second.extents[-1]
@@ -297,137 +229,60 @@ class _Packed:
             and self.writing.context.decide(equal(width, self.columns))
         )
 
-    @contextmanager
-    def _each_strip(self) -> Iterator[Value]:
-        """A loop over the strips of the workgroup, whose columns are from `left` to `right`."""
+    def _panel_at(self, strip: Value, start: Value) -> Value:
+        """Where a strip's inner positions from `start` on are, in the panel or in the operand."""
+        if not self.packed:
+            return self._panel_of(strip)
+        left = self.first + strip * self.width
+        return left * self.extent + start * self.width + self.y.start
+
+    # A few columns ------------------------------------------------------------------------------------
+    def _few_of(self, used: Value) -> Value:
+        """How many of a strip's columns are summed one by one: its last ones."""
         build = self.build
-        count, rest = divmod(self.end - self.first, self.width)
-        with build.loop(0, count + build.minimum(rest, 1)) as (strip,):
-            self.left = self.first + strip * self.width
-            self.right = build.minimum(self.left + self.width, self.end)
-            yield strip
+        if self.few is None:
+            return build.constant(0)
+        rest = used % (self.columns // 4)
+        return build.select((rest <= FEW_COLUMNS) & (self.extent >= LONG), rest, build.constant(0))
 
-    def _panel_of(self, strip: Value) -> Value:
-        return strip * self.panel_of_strip
-
-    # Packing ------------------------------------------------------------------------------------------
-    def _pack_strips(self, start: Value, count: Value) -> None:
-        """Write the strips' parts of some inner positions of the right operand side by side."""
-        y = self.y
-        *outer, last = zip(y.second.extents, y.second.steps, strict=True)
-        along = self.writing.writer.index(last[1])
-        if outer:
-            place_of = self._places(y.first, start, count, self.right_places)
-        transposed = last[1] is not ONE and y.first.plain and y.first.steps[0] is ONE
-        if not outer and not transposed:
-            self._pack_lines(start, count, along)
+    def _set_columns_apart(self, start: Value, count: Value) -> None:
+        """Copy these columns of the last strip: their elements lie side by side then."""
+        build = self.build
+        few_of_strip = self.few
+        if few_of_strip is None:
             return
-        with self._each_strip() as strip:
-            panel = self._panel_of(strip)
-            if outer:
-                self._pack_runs(count, along, panel, place_of)
-            else:
-                self._pack_transposed(start, count, along, panel)
+        last = (self.end - self.first - 1) // self.width
+        used = self.end - self.first - last * self.width
+        few = self._few_of(used)
+        panel = self._panel_at(last, start) + used - few
+        with build.loop(0, few) as (column,), build.loop(0, count) as (k,):
+            value = build.load(self.panel, panel + column + k * self.width)
+            build.store(few_of_strip, column * DEPTH + k, value)
 
-    def _pack_lines(self, start: Value, count: Value, along: Value) -> None:
-        """Line by line, those of all strips: they are neighbours in memory."""
-        build, y = self.build, self.y
-        strips, rest = divmod(self.end - self.first, self.width)
-
-        def copy(at: Value, line: Value) -> None:
-            def lanes(strip: Value, used: Value) -> None:
-                to, base = self._panel_of(strip) + line, at + (self.first + strip * self.width) * along
-                with build.loop(0, used, kind="lanes", short=True) as (j,):
-                    value = build.cast(build.load(y.buffer, base + j * along), self.dtype)
-                    build.store(self.panel, to + j, value)
-
-            with build.loop(0, strips) as (strip,):
-                lanes(strip, self.width)
-            with build.when(rest > 0):
-                lanes(strips, rest)
-
-        self._each_inner(y.first, start, count, y.start, copy)
-
-    def _pack_runs(
-        self, count: Value, along: Value, panel: Value, place_of: Callable[[Value], Value]
+    def _add_columns(
+        self, few: Value, lines: Sequence[Value], place: Value, count: Value, slot: Value, start: Value
     ) -> None:
-        """The same of columns that are several axes: those side by side on the last one, for all inner
-        positions, before the next ones."""
-        build, y, zero, one = self.build, self.y, self.build.constant(0), self.build.constant(1)
-        extent = self.writing.writer.index(y.second.extents[-1])
-        end = (self.right - one) // extent + one
-        with build.loop(self.left // extent, end) as (run,):
-            before = run * extent
-            low = build.maximum(self.left, before)
-            high = build.minimum(self.right, before + extent)
-            base = y.start + position_of(self.writing, y.second, run, leave=1)
-            base = base - before * along
-            with build.loop(low, high, kind="lanes", short=True) as (j,):
-                at = base + j * along
-                to = panel + (j - self.left)
-                with build.loop(zero, count) as (k,):
-                    value = build.load(y.buffer, place_of(k) + at)
-                    line = k * self.width
-                    build.store(self.panel, line + to, build.cast(value, self.dtype))
+        """Add the products of some inner positions to the sums of these columns."""
+        build, x = self.build, self.x
+        packed = self.few
+        assert packed is not None
+        zeros = [build.constant(0, self.dtype)] * ROWS
+        with build.loop(0, few) as (column,):
 
-    def _pack_transposed(self, start: Value, count: Value, along: Value, panel: Value) -> None:
-        """The same where elements lie side by side along the inner axis: squares of them are transposed in
-        registers. Beyond the last column it is repeated."""
-        build, y = self.build, self.y
-        last = self.right - 1
-        with build.loop(self.left, self.right, SQUARE) as (j,):
-            columns = [j + number for number in range(SQUARE)]
-            lines = [y.start + build.minimum(column, last) * along for column in columns]
-            place = panel + (j - self.left)
-            with build.loop(build.constant(0), count, kind="lanes") as (k,):
-                at, to = start + k, place + k * self.width
-                values = [build.cast(build.load(y.buffer, line + at), self.dtype) for line in lines]
-                for number, value in enumerate(values):
-                    build.store(self.panel, to + number, value)
+            def term(k: Value) -> list[Value]:
+                right = build.load(packed, column * DEPTH + k)
+                lefts = [build.cast(build.load(x.buffer, line + place + k), self.dtype) for line in lines]
+                return [left * right for left in lefts]
 
-    def _each_inner(
-        self, axes: Axes, start: Value, count: Value, base: Value, write: Callable[[Value, Value], None]
-    ) -> None:
-        """`write(position, line of the panel)` for each of some inner positions."""
-        build, index = self.build, self.writing.writer.index
-        zero = build.constant(0)
-        if axes.plain:
-            with build.loop(zero, count) as (k,):
-                at = base + (start + k) * index(axes.steps[0])
-                write(at, k * self.width)
-            return
-        extents, steps = map(index, axes.extents), [index(step) for step in axes.steps]
-        sizes = [*extents]
-        initial = split(sizes, start)
+            def combine(*both: Value) -> list[Value]:
+                return [one + other for one, other in zip(both[:ROWS], both[ROWS:], strict=True)]
 
-        def step(k: Value, *at: Value) -> list[Value]:
-            position = base
-            for each, apart in zip(at, steps, strict=True):
-                position = position + each * apart
-            write(position, k * self.width)
-            return next_position(build, at, sizes)
-
-        build.carry(zero, count, initial, step)
+            for number, value in enumerate(build.reduce(0, count, zeros, term, combine)):
+                at = slot + column + self.width * number
+                known = build.load(self.sums, at)
+                build.store(self.sums, at, value + build.select(start > 0, known, zeros[0]))
 
     # Sums ---------------------------------------------------------------------------------------------
-    def _places(
-        self, axes: Axes, start: Value, count: Value, table: Buffer | None
-    ) -> Callable[[Value], Value]:
-        """How far some inner positions are from the first of all, noted in the table where they are several
-        axes."""
-        build = self.build
-        if table is None:
-            step = self.writing.writer.index(axes.steps[0])
-            first = start * step
-            return lambda k: first + k * step
-        noted = table
-
-        def write(at: Value, line: Value) -> None:
-            build.store(noted, line // self.width, build.cast(at, I64))
-
-        self._each_inner(axes, start, count, build.constant(0), write)
-        return lambda k: build.cast(build.load(noted, k), INDEX)
-
     def _add_rows(
         self,
         first: Value,
@@ -472,13 +327,17 @@ class _Packed:
         # Of a last strip a half, a quarter or both are multiplied, where these hold its columns.
         zero, half, quarter = (build.constant(self.columns * part // 4) for part in (0, 2, 1))
         used = self.right - self.left
+        few = self._few_of(used)
+        if self.few is not None:
+            used = used - few
+            self._add_columns(few, lines, start, count, sums + used, start)
         more = used > half
         whole = used > half + quarter
         with build.when(whole):
             add(zero, self.width)
         with build.when(~whole & (used > quarter)):
             add(zero, half)
-        with build.when(~whole & (more | (used <= quarter))):
+        with build.when(~whole & (more | (used <= quarter)) & (used > 0)):
             add(build.select(more, half, zero), quarter)
 
     def _added(self, known: Value, left: Value, right: Value) -> Value:

@@ -16,7 +16,7 @@ from ...kernel.nodes import Buffer, Value
 from ..writing.context import GroupWriter
 from ..writing.nest import store_place
 from ..writing.writer import coefficients
-from .packed_products import Operand, position_of
+from .operands import Operand, position_of
 from .panels import store_product
 from .window_products import Windows
 

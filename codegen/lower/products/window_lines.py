@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from ....ir.expr import Expr, ceil_div, maximum, product
 from ....ir.passes.window_products import HELD, LANES, NEAR
 from ...kernel.nodes import Value
-from .packed_products import Operand, position_of
+from .operands import Operand, position_of
 from .panels import store_product
 from .window_products import Windows
 

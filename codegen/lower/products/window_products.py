@@ -26,7 +26,7 @@ from ...kernel.nodes import Buffer, Value
 from ..writing.accumulators import add_product
 from ..writing.context import GroupWriter, Schedule
 from ..writing.writer import memory_of_view
-from .packed_products import Operand, split
+from .operands import Operand, split
 
 GROUPS_OF_A_THREAD = 4
 
