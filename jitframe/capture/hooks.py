@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..api.frame import LazyValue
+from ..arrays.promotion import NUMBERS
 from ..errors import TraceError, UnsupportedError, forget
 from ..ir.node import Node
 from ..ir.types import I64
@@ -92,7 +93,7 @@ def _one_by_one(iterable: Any, items: Callable[[Any], list[Any]]) -> Iterator[An
 
 def _is_traced(values: Any) -> bool:
     """Whether there are values of the trace among some, or in the tuples and lists among them."""
-    return any(
+    return not NUMBERS.issuperset(map(type, values)) and any(
         isinstance(each, LazyValue)
         or (
             isinstance(each, (tuple, list))

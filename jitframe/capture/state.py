@@ -16,18 +16,21 @@ from typing import Any, Protocol
 from ..api.frame import LazyValue
 from ..errors import TraceError
 from ..tracing.arguments.growing_dict import Keyed, hash_tables
-from ..tracing.arguments.growing_list import GrowingList, elements_of, replace
+from ..tracing.arguments.growing_list import IN_ARRAY, GrowingList, elements_of, replace
 from ..tracing.environment.guards import getattr_plainly, own_attributes
 from ..tracing.environment.library_objects import Refused
 from ..tracing.lists.counted_lists import needs_count
 from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.lists.row_values import Rows
+from ..tracing.values.traced import TracedArray
 from .codes import VALUE, flag_of
 from .values import UNSET, is_unset
 
 _HEAP_TYPE = 1 << 9
 """The flag of classes that are made by `class` or at run time."""
 _BUFFERS = (bytearray, array.array)
+_LEAVES = frozenset({type(None), bool, int, float, complex, str, bytes, type(IN_ARRAY), TracedArray})
+"""Classes of which there may be thousands, and in whose objects nothing is looked for."""
 _LARGEST = 20_000
 """So many objects are looked at for changes."""
 
@@ -172,7 +175,7 @@ class Heap:
         self._own = {id(cell) for cell in own}
         pending: list[Any] = list(roots)
         while pending:
-            pending += self._inside(pending.pop())
+            pending += [each for each in self._inside(pending.pop()) if each.__class__ not in _LEAVES]
             if len(self._seen) > _LARGEST:
                 raise TraceError(
                     f"more than {_LARGEST} objects can be reached from a loop or condition on traced values; "
@@ -205,8 +208,9 @@ class Heap:
             self._note(thing, value)
             return () if value is UNSET else (value,)
         if isinstance(thing, list):
-            self._note(thing, elements_of(thing))
-            return elements_of(thing)
+            items = elements_of(thing)
+            self._note(thing, items)
+            return items
         if isinstance(thing, (deque, *_BUFFERS)):
             self._note(thing, list(thing))
             return () if isinstance(thing, _BUFFERS) else thing

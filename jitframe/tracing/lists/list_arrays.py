@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -204,8 +204,11 @@ def _become_table(values: GrowingList, found: ItemType) -> None:
         whole = array_of(frame, together, found).reshape((len(rows), -1))
         for each, row in zip(rows, items, strict=True):
             each.original = row
-        some = {id(each) if isinstance(each, TracedArray) else (type(each), each): each for each in together}
-        is_mixed = any(type_of(frame, each) != found for each in some.values())
+        kinds = set(map(type, together))
+        some: Iterable[Any] = together
+        if NUMBERS.issuperset(kinds):
+            some = [each for _, each in set(zip(map(type, together), together, strict=True))]
+        is_mixed = any(type_of(frame, each) != found for each in some)
     else:
         for each in rows:
             if each.array is None:
@@ -226,8 +229,9 @@ def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
     run = run_of(items)
     if run is not None:
         return array_of(frame, run.array(), found)
-    if all(each.__class__ in NUMBERS for each in items):
-        if all(each.__class__ is items[0].__class__ and each == items[0] for each in items):
+    kinds = set(map(type, items))
+    if NUMBERS.issuperset(kinds):
+        if len(kinds) == 1 and items.count(items[0]) == len(items):
             return TracedArray(Cell(frame, full(graph, (len(items),), items[0], found.dtype)))
         made = api.creation.creation.asarray(numpy.array(items, found.dtype.numpy_name))
     else:
