@@ -1,4 +1,5 @@
-"""What graphs become by a rule of every op: cotangents of inputs from those of outputs, and stacks.
+"""Whole-graph derivation by one rule of every op: cotangents of inputs (`vjp`), and stacks (`batch`, as in
+vmap).
 
 Derivatives are taken in reverse mode, node by node from the outputs back (Griewank and Walther, Evaluating
 Derivatives, 2nd edition, SIAM 2008, chapter 3).

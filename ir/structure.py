@@ -1,4 +1,4 @@
-"""The structure of a graph: what is left of it when every size is taken out.
+"""The structure of a graph: the graph without its sizes, which is the key of plans.
 
 Graphs of equal structure share their kernels and their plan; the sizes taken out, in canonical order, are
 the `sizes` that a plan is bound with. Axes are the same axis when an op says so (the two inputs of an

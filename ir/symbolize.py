@@ -1,4 +1,5 @@
-"""A graph whose sizes know which sizes of its structure they are: what plans are made from."""
+"""Symbolic sizes: a graph whose sizes are expressions over those of its structure, which plans are made
+from."""
 
 from __future__ import annotations
 

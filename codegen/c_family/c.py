@@ -1,4 +1,5 @@
-"""What languages with C's declarations and expressions have in common: `c_dialect(...)` fills it in."""
+"""`c_dialect(...)`: the fields of a dialect that all languages with C's declarations and expressions
+share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of the generator share: the text so far, names of values, helper functions, arrays."""
+"""The state of generating one kernel: the text so far, names of values, helper functions, arrays."""
 
 from __future__ import annotations
 

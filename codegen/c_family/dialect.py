@@ -1,4 +1,5 @@
-"""What tells one C-like language from another: a frozen record of types, spellings and capabilities."""
+"""`Dialect`: a frozen record of what tells one C-like language from another: types, spellings,
+capabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One wide access: consecutive elements of a buffer as a vector, or as the words that they are parts of.
+"""One wide access: consecutive elements of a buffer as a vector, or as the words that contain them.
 
 Words that are written whole need no atomic for the sake of neighbours: there are none in them.
 """

@@ -1,4 +1,5 @@
-"""How many lanes run a workgroup of a kernel that is written for one, and how wide their indices are."""
+"""The number of lanes that run a workgroup of a kernel written for one lane, and the width of their
+indices."""
 
 from __future__ import annotations
 

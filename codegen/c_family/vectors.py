@@ -1,4 +1,4 @@
-"""Dealt-out loops with wide accesses: a lane takes some consecutive iterations, and moves elements at once.
+"""Lanes loops with wide accesses: a lane takes several consecutive iterations and loads and stores vectors.
 
 A lanes loop over whole numbers whose loads and stores stand at counter + something constant may do so: its
 iterations are independent. The first iterations, up to the boundary that a store needs, and the last ones are

@@ -1,4 +1,4 @@
-"""mask_exits: lanes that leave by `exit` go along to the end of the kernel, and do nothing any more.
+"""mask_exits: rewrites `exit`: a lane that exits runs on to the end of the kernel with its effects masked.
 
 Lanes that have left count as arrived at every later barrier. Only some languages have that meaning of their
 own (docs/decisions/0030), so all are given kernels in which every lane comes to every barrier.

@@ -1,4 +1,5 @@
-"""What an instruction does to a lane, where no lane stops and no block is entered: a function of the lane.
+"""The effect of each instruction on one lane of the interpreter, for instructions without blocks and
+barriers.
 
 Its dtypes are looked at once, when it is made; operands and result are entries of the lane's environment.
 """

@@ -1,4 +1,4 @@
-"""What is known in nested blocks: one look-up finds it, however deep the blocks are."""
+"""A table of what is known in nested blocks, with one look-up however deep the blocks are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Loads from small tables at positions that wrap around: permutations of registers where they are native."""
+"""Loads from small tables at positions modulo the table's length, as permutations of registers where
+native."""
 
 from __future__ import annotations
 

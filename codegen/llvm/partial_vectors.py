@@ -1,5 +1,5 @@
-"""What a vector of a loop may lack: lanes beyond the end, by a mask; reads written twice, so that whole
-vectors are read without one."""
+"""Vectors of a loop that are not full: lanes beyond the end are masked; reads are written twice, so that
+whole vectors are read without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passes over scratch that a kernel repeats: each form is one function of the module, which it calls."""
+"""Outlining: passes over scratch that a kernel repeats become one function of the module for each form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the LLVM generator needs to know about a processor: vector width and which forms are native."""
+"""`VectorTarget`: what the LLVM generator knows of a processor: vector width and native instructions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which values of a block differ from lane to lane, found before the block is written."""
+"""Divergence analysis: which values of a block differ from lane to lane, found before the block is
+written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What groups and ops are lowered with: the memory of nodes, kernels and their launches.
+"""`Lowering`: what schedules and ops are given: the memory of nodes, kernels and their launches.
 
 `program.py` puts the groups of a graph in order; each room beside it writes some of them, with what is here.
 """

@@ -1,4 +1,4 @@
-"""What lowering knows of the device that kernels are written for."""
+"""`Machine`: what lowering knows of the device that kernels are written for."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Exact arithmetic: fmod and copysign of floats on their bits, for targets that have none, products that are
-added, and the greatest common divisor of integers."""
+"""Exact arithmetic: fmod and copysign of floats on their bits for targets without them, multiply-add, and
+the greatest common divisor of integers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the vector math is written for: the two formats that it computes in, and what a target offers."""
+"""The float formats that vector math computes in, and the features of a target that it uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `batch` of ops: the same op on stacks of inputs, one element of the stack like another.
+"""The `batch` rules of ops (as in vmap): each op on stacks of inputs, element by element of the stack.
 
 A rule takes (graph, node, inputs, size): the inputs have a new first axis of that size, each of them (see
 `stacked`), and so has the result.

@@ -1,4 +1,4 @@
-"""Where an integer has no room in its dtype: for ops that can leave it, a bool beside the wrapped result.
+"""Overflow checks: for integer ops whose result may not fit their dtype, a bool beside the wrapped result.
 
 Python's integers have no end; a program in whose place stand integers of a dtype asks this of those that may
 come to more. Products of two unknown numbers are compared in floating point, a little before the end, so that

@@ -1,4 +1,4 @@
-"""Products of matrices whose right operand was packed before: a loop multiplies with it many times.
+"""Matrix products whose right operand is packed beforehand, for loops that multiply with it many times.
 
 `panels` is its operand, in memory in the order in which `panel_dot` reads it, and nobody else.
 """

@@ -1,4 +1,5 @@
-"""Integers as sums: what is added up in a node, so that differences of nodes are seen."""
+"""Integers as affine sums: the terms that are added up in a node, so that differences of nodes can be
+seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it costs to compute an element of an expression where it is used, in additions, roughly."""
+"""A rough cost model: additions that computing an element of an expression where it is used takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short axes become part of what a plan is for, so that their elements can stand in a kernel one by one.
+"""Short axes become constants of the plan, so that their elements can stand in a kernel one by one.
 
 Where a reduction over two to eight elements feeds further arithmetic (the length of a vector) or is a result
 (the weighted colors of a pixel), one over up to sixteen is reduced again (the features of which a nearest

@@ -1,4 +1,4 @@
-"""What fusion is told of a graph, and what it makes of it: groups of stages that share a loop nest."""
+"""The input and the result of fusion: limits of the device, and groups of stages that share a loop nest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joining stages into groups: whether a stage may take what it reads from registers, and why not.
+"""Vertical fusion: whether a stage may take what it reads from registers, and the reason why not.
 
 Groups grow as stages are placed, each after what it reads. A value that its reader cannot take from the loops
 that make it goes to memory, and the reason is recorded.

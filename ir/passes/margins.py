@@ -1,4 +1,4 @@
-"""Images whose windows are operands of products, and the zeros around them, which need no memory."""
+"""Padding of images whose windows are operands of products: the zeros need no memory."""
 
 from __future__ import annotations
 

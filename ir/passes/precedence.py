@@ -1,4 +1,4 @@
-"""What has to run before what: the order that reads put between stages, while stages are joined."""
+"""Precedence: the order that reads and writes put between stages, while stages are joined."""
 
 from __future__ import annotations
 

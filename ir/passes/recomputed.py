@@ -1,4 +1,5 @@
-"""Values that several groups compute again, where that costs more than reading it."""
+"""Materialization: values that several groups would compute again, where that costs more than reading
+them."""
 
 from __future__ import annotations
 

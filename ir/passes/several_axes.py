@@ -1,4 +1,4 @@
-"""Products of matrices whose rows or columns are several axes of an operand that would be copied first.
+"""Matrix products whose rows or columns are several axes of an operand that would otherwise be copied first.
 
 The windows of an image as the columns of a matrix, heads beside each other as its inner axis: a reshape
 joins axes that do not lie as one. A kernel that packs its operands reads them where they lie. Exact.

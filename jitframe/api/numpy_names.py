@@ -1,4 +1,4 @@
-"""What NumPy's and math's names stood for when jitframe was imported.
+"""The functions of NumPy and math by name, as they were when jitframe was imported.
 
 A name that a program binds to something else afterwards is the program's own function, and no longer NumPy's.
 """

@@ -1,4 +1,4 @@
-"""Arguments of small calls, by which backends are asked what functions they can compute."""
+"""Sample arguments of small calls, by which backends find out which functions they can compute."""
 
 from __future__ import annotations
 

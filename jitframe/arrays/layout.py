@@ -1,4 +1,4 @@
-"""How elements lie in memory: the layout letters of an ndarray, and the strides that NumPy gives to results.
+"""Memory layout: the layout letters of an ndarray, and the strides that NumPy gives to results.
 
 Strides are in elements, and `None` stands for C order.
 """

@@ -1,4 +1,4 @@
-"""What there is here: every backend with its devices, or the reason why it has none.
+"""Discovery: every backend with its devices, or the reason why it has none.
 
 Drivers are asked once, in processes of their own, and only when somebody wants to know; one that raises,
 hangs or crashes is a sentence in `problem` and stops nobody.

@@ -1,4 +1,5 @@
-"""Memory before it is needed: of a jitted function, from its plan; of a language model, from its shapes."""
+"""Memory estimates before a run: of a jitted function, from its plan; of a language model, from its
+shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backends that are in use, the end of the process, which shuts them down, and who hears of errors."""
+"""The backends in use, their shutdown at the end of the process, and listeners for errors."""
 
 from __future__ import annotations
 

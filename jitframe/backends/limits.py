@@ -1,4 +1,5 @@
-"""What a backend holds and has done so far, who holds its memory, and giving back what nobody needs."""
+"""Limits and statistics of a backend: what it holds and has done, who holds its memory, and giving memory
+back."""
 
 from __future__ import annotations
 

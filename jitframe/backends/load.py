@@ -1,4 +1,4 @@
-"""How busy a device is, where the system's own tools tell: NVIDIA's NVML, Linux's sysfs for AMD's GPUs,
+"""The load of a device, as the system's own tools report it: NVIDIA's NVML, Linux's sysfs for AMD's GPUs,
 and the load of the processors for what computes on them."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A device in use: which one it is, opened by its first use, waited for, shut down."""
+"""A device in use: opened at its first use, waited for, and shut down."""
 
 from __future__ import annotations
 

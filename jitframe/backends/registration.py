@@ -1,5 +1,4 @@
-"""The backends there are: added and taken back, what is known of each, and all of them started and ended at
-once.
+"""Registration of backends: added and removed, described, and all of them started and shut down at once.
 
 Packages add one for everybody by an entry point of the group `jitframe.backends` that is a `BackendEntry`,
 and programs for themselves by `register`. Nothing of a backend is loaded before somebody asks for its

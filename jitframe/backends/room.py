@@ -1,4 +1,4 @@
-"""How much memory a device has left, and whether that is enough."""
+"""Free memory of a device, and whether it is enough."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Where a user's call enters: what Python and NumPy say of wrong arguments becomes an error of ours, with the
-call and the user's line."""
+"""The boundary of public calls: errors that Python and NumPy raise for wrong arguments become errors of
+jitframe's, with the call and the user's line."""
 
 from __future__ import annotations
 

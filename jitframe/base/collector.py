@@ -1,4 +1,4 @@
-"""Python's garbage collector, while many objects are made that live on."""
+"""Pauses Python's garbage collector while many objects are made that live on."""
 
 from __future__ import annotations
 

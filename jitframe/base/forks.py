@@ -1,4 +1,4 @@
-"""What a fork waits for, and what a forked child starts with.
+"""Forks: what a fork waits for, and the state that a forked child starts with.
 
 A child has the thread that forked and no other one: what another thread was in the middle of (a compilation,
 an import) would stay so there. So threads of jitframe's own work within `inside`, and a fork waits until none

@@ -1,5 +1,5 @@
-"""What becomes of this copy of jitframe where somebody takes its modules out of `sys.modules`, as reloaders
-and test runners do: functions that it jitted are still there, and load what they need when they need it.
+"""What happens when jitframe's modules are taken out of `sys.modules`, as reloaders and test runners do:
+functions that were jitted before still work, and load what they need when they need it.
 
 Modules that are only missing are put back. Where jitframe was imported again, a new copy has the names, and
 what this one loaded by them would be the new one's: functions are jitted anew by that one then.

@@ -1,4 +1,4 @@
-"""What decides a kernel's binary, each field kept readable, and the digest that names it."""
+"""The key of a kernel: every field that decides its binary, readable, and the digest that names it."""
 
 from __future__ import annotations
 

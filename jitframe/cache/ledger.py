@@ -1,4 +1,4 @@
-"""What the folder uses of the disk: a ledger that every file is noted in before it is written."""
+"""The ledger of disk use: every file is noted in it before it is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rewritten code calls in place of Python's control flow.
+"""The hooks: what rewritten code calls in place of Python's control flow.
 
 A hook looks at what decides: where that is known while tracing, Python's own course is taken; where it is a
 traced value, or a loop is long, the blocks become regions of the graph.

@@ -1,4 +1,4 @@
-"""A region of a trace whose code writes to arrays from around it, as the body of a Python loop does.
+"""A region of a trace whose code writes to arrays from outside it, as the body of a Python loop does.
 
 While the region is traced, every array that it meets lies in it: its cell holds a parameter of the region,
 and all views of the cell read and write there. Afterwards the cells are as they were, and what was written in

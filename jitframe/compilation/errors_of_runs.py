@@ -1,4 +1,4 @@
-"""What runs note where a check does not hold, as errors at the user's line."""
+"""Faults that a run has noted where a check did not hold, as errors at the user's line."""
 
 from __future__ import annotations
 

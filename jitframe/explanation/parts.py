@@ -1,4 +1,4 @@
-"""What an explanation is made of: the compiled graph, with the sizes and the user's lines put back in."""
+"""The data of an explanation: the compiled graph, with the sizes and the user's lines put back in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makers of frozen applications ask for: PyInstaller finds the function by its entry point."""
+"""The entry point by which PyInstaller finds jitframe's hooks."""
 
 from __future__ import annotations
 

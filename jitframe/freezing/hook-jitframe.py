@@ -1,4 +1,4 @@
-"""What PyInstaller cannot see of jitframe: modules that are loaded by name, and the versions in its keys."""
+"""A PyInstaller hook: modules that are loaded by name, and the versions in cache keys."""
 
 from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""What integers of a program may be: bounds of nodes that follow from positions, numbers and known arrays."""
+"""Value ranges of integers: bounds of nodes that follow from positions, scalars and known arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of random numbers made of others: one draw of a generator each, whatever it is made of."""
+"""Distributions made of others: one draw of a generator each, whatever it is made of."""
 
 from __future__ import annotations
 

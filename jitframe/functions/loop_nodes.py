@@ -1,4 +1,4 @@
-"""Loops and conditions over regions: the nodes, and what has to agree."""
+"""The nodes of loops and conditions over regions, and what has to agree in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the largest and smallest elements are, in NumPy's order: NaN wins, the first of equals stays."""
+"""Argmax and argmin in NumPy's order: NaN wins, and the first of equal elements."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What other libraries are told of jitframe's arrays. Each module needs the library of its name."""
+"""Adapters for other libraries, one module for each; a module needs the library of its name."""

@@ -1,4 +1,4 @@
-"""What a model is made of, read: values, nodes and graphs, without anything of protocol buffers."""
+"""The parts of a model as plain records: values, nodes and graphs, without protocol buffers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What ran, how often, how long, and how well: `with jf.profile() as p:`, a table, and a trace to look at."""
+"""Profiles: what ran, how often and how long: `with jf.profile() as p:`, a table, and a trace of events."""

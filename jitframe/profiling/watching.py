@@ -1,5 +1,5 @@
-"""Notes of launches while a profile is taken: who asked for them when, and marks of the device around
-each."""
+"""Records of launches while a profile is taken: who asked for them when, and the device's marks before and
+after each."""
 
 from __future__ import annotations
 

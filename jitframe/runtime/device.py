@@ -1,4 +1,4 @@
-"""A device that arrays can be on, and contiguous arrays in its memory."""
+"""`Device`: what arrays can be on, and contiguous arrays in its memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a device's driver offers: one small protocol, the same for every backend.
+"""The driver protocol: one small protocol, the same for every backend.
 
 A driver stands for one device. Work is asynchronous and done in the order it was asked for; what needs a
 result (`download`, `synchronize`, `elapsed`) waits. Memory objects are the driver's own: nobody else looks

@@ -1,4 +1,4 @@
-"""What fits a device: dtypes, sizes of arrays, and the machine that its plans are made for."""
+"""Whether arrays and dtypes fit a device, and the machine that its plans are made for."""
 
 from __future__ import annotations
 

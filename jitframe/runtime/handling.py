@@ -1,4 +1,4 @@
-"""What becomes of a device's errors before they are raised, and of its driver after a fork."""
+"""How a device's errors are handled before they are raised, and what its driver does after a fork."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What devices call for the functions of libraries that plans name (`codegen.plan.libraries`).
+"""Providers of the library functions that plans name (`codegen.plan.libraries`), for each device.
 
 A provider takes (driver, step, operands, results): one call, or those along the one axis of the step's batch,
 on places in the driver's memory. The processor's are adapters of its native runtime (`cpu.blas`).

@@ -1,4 +1,5 @@
-"""Who watches what devices run: nobody, but while a profile is taken (see `jitframe.profiling`)."""
+"""The profiler's hook: it is called with what devices run, while a profile is taken (see
+`jitframe.profiling`)."""
 
 from __future__ import annotations
 

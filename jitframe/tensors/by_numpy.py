@@ -1,5 +1,5 @@
-"""What jitframe has no kernels for, NumPy answers on the values of Tensors: files, texts, and the ufuncs of
-other libraries."""
+"""Functions that NumPy computes on the values of Tensors, as jitframe has no kernels for them: files,
+texts, and the ufuncs of other libraries."""
 
 from __future__ import annotations
 

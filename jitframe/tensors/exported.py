@@ -1,4 +1,4 @@
-"""What others get of a tensor: libraries that read its memory, and who waits for it."""
+"""The memory of Tensors as other libraries read it, and what waits for it."""
 
 from __future__ import annotations
 

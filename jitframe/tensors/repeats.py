@@ -1,4 +1,4 @@
-"""Graphs of lazy tensors that repeat a piece: what a Python loop outside of `jit` makes.
+"""Lazy graphs that repeat a subgraph, as a Python loop outside of `jit` makes them.
 
 Such a graph is evaluated in parts of 1, 2, 4, ... turns, cut at the same place of the piece each time. So
 every number of turns runs the same few kernels, wherever the graph was flushed.

@@ -1,4 +1,4 @@
-"""Arrays outside of traces that share memory, as NumPy's views do.
+"""Views of Tensors: arrays outside of traces that share memory, as NumPy's views do.
 
 An array has memory of its own, or shows that of another one, its base, along a path: what is written to
 either shows in the other. A write replaces the base's node and forgets what its views were; they look at the

@@ -1,4 +1,4 @@
-"""What notebooks show of a Tensor: a table of facts, and values where they are known already."""
+"""How notebooks show a Tensor: a table of facts, and values where they are known already."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The beginnings of lazy programs that were built before, as a tree of steps: what a program makes next is
-looked up, not made again, and the place that it has come to says which program it is.
+"""A trie of the steps of lazy programs that were built before: what a program makes next is looked up, not
+made again, and the place that it has come to says which program it is.
 
 Nodes know nothing of the values of arrays and numbers, so programs share them whatever they compute with.
 """

@@ -1,4 +1,4 @@
-"""Values on devices and their way from one to another.
+"""Values on devices, and transfers between devices.
 
 A transfer that the user asked for (`to_device`, `device=`) just happens. Any other is logged by the logger
 "jitframe" at level INFO, with the user's line, and is an error under `strict`.

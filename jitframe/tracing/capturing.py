@@ -1,4 +1,4 @@
-"""What is known of the control flow of one jitted function from trace to trace."""
+"""`Capturing`: whether a jitted function's loops and conditions are captured, kept from trace to trace."""
 
 from __future__ import annotations
 

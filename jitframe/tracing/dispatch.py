@@ -1,4 +1,5 @@
-"""How a call of a jitted function finds its program: by signature, among those that are known, or by a trace.
+"""Dispatch: how a call of a jitted function finds its program: among the known ones of its signature, or by a
+trace.
 
 What the native entry does not answer comes here.
 """

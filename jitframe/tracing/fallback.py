@@ -1,4 +1,4 @@
-"""Calls that Python answers itself: those of functions that are no faster compiled.
+"""Fallback: calls that Python answers itself, as compiled code is no faster.
 
 A function that would be cut runs as it was written first, and its run is timed. A short one stays with
 Python, as a single cut takes longer. Of a longer one the next calls are cut and timed as well, and the faster

@@ -1,4 +1,4 @@
-"""What is forgotten of all jitted functions at once: their programs, or what answers their calls natively."""
+"""Clearing all jitted functions at once: their programs, or the variants that answer their calls natively."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all kernels of attention work with: operands where they lie, numbers, and the scores' bounds."""
+"""Operands of attention kernels: where they lie in memory, their sizes, and the bounds of the scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Transforms with the elementwise groups around them: which of them become one kernel, or its parts."""
+"""Fusion of transforms with elementwise groups before and after them, into one kernel or its prologue and
+epilogue."""
 
 from __future__ import annotations
 

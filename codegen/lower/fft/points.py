@@ -1,4 +1,4 @@
-"""Kernels that make the points of rows one by one, before or after a transform, and the memory of rows."""
+"""Kernels that compute the points of rows one by one, before or after a transform, and the memory of rows."""
 
 from __future__ import annotations
 

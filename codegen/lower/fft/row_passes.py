@@ -1,4 +1,4 @@
-"""What a kernel of rows does for each kind of transform (see `rows`)."""
+"""The passes over a row for each kind of transform (see `rows`)."""
 
 from __future__ import annotations
 

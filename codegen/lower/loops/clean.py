@@ -1,4 +1,5 @@
-"""The graph of a region without what a kernel's loop has no use for: copies, products, what was written."""
+"""Simplification of a region's graph before it becomes a kernel's loop: copies, products and writes that
+it does not need."""
 
 from __future__ import annotations
 

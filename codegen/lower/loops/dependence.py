@@ -1,4 +1,4 @@
-"""What an iteration of a loop has to do with the others: nothing, or the element that the last one wrote.
+"""Dependence analysis of a loop's iterations: none, or on the element that the iteration before has written.
 
 Positions are compared as sums: integers times values that do not change, and a constant.
 """

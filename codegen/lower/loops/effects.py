@@ -1,4 +1,4 @@
-"""In which order what a region does happens, and which changes of arrays happen in place.
+"""The order of a region's effects, and which arrays change in place.
 
 A graph has no order but that of its needs, and an update gives a new array. In a kernel there is one memory
 for all versions of an array: an update may write over the version before it where whatever else reads that

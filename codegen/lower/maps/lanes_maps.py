@@ -1,4 +1,5 @@
-"""Maps for workgroups of many lanes: teams of lanes take rows, neighbouring lanes neighbouring columns.
+"""Elementwise kernels for workgroups of many lanes: teams of lanes take rows, neighbouring lanes neighbouring
+columns.
 
 Where a load runs along another axis than the stores, a square tile of it goes through shared memory: lanes
 lie along its axis when they load it and along theirs when they use it. Its rows are padded by one element,

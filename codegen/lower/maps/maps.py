@@ -1,4 +1,4 @@
-"""Maps: every element by itself. Tiles of rows and columns."""
+"""Elementwise kernels over tiles of rows and columns."""
 
 from __future__ import annotations
 

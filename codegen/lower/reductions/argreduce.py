@@ -1,5 +1,5 @@
-"""Where the extreme elements of a row are: its blocks are reduced to their extremes, without positions, then
-the first block that holds the extreme of all is searched.
+"""Argreduce (argmax, argmin) on a processor: blocks of a row are reduced to their extremes, without
+positions; then the first block that holds the extreme of all is searched.
 
 A loop that carries positions waits for a comparison at each step, and its vectors have as few lanes as those
 need. This one takes a minimum or maximum of each vector, and vectors of small elements have many lanes.

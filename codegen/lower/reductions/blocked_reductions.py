@@ -1,5 +1,5 @@
-"""Reductions of few long rows, and products of them: one kernel reduces blocks of an axis, another combines
-what they come to."""
+"""Reductions of few long rows, and products of them: one kernel reduces blocks of an axis, another
+combines the partial results."""
 
 from __future__ import annotations
 

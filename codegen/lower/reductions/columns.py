@@ -1,4 +1,4 @@
-"""Columns: an axis is reduced while the inner axis stays. A strip of accumulators stays in cache."""
+"""Reductions along an outer axis: a strip of accumulators for neighbouring columns stays in cache."""
 
 from __future__ import annotations
 

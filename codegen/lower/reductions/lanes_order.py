@@ -1,4 +1,4 @@
-"""The elements of one lane, combined in order: several are loaded before the first of them is combined."""
+"""Ordered combination by one lane: several elements are loaded before the first of them is combined."""
 
 from __future__ import annotations
 

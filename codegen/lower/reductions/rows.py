@@ -1,4 +1,4 @@
-"""Rows: the innermost axis is reduced. A row at a time, every consumer following while the row is in cache.
+"""Reductions along the innermost axis, row by row: every consumer of a row follows while it is in cache.
 
 The sum of a row is the same for any tile size and thread count: blocks of a fixed length, each by the lanes
 of a reduction loop, their results added in order.

@@ -1,4 +1,4 @@
-"""Single numbers that are written in order on a processor, a chunk at a time.
+"""Writes of scalars at run-time positions, in order, on a processor: a chunk of elements at a time.
 
 Where the numbers of a chunk go is computed for all of them first, in vectors, and so is what is written; both
 wait in scratch memory for a loop that takes one after another. What is only loaded is not copied there.

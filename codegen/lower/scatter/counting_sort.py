@@ -1,4 +1,5 @@
-"""Writes at run-time positions in their order, of many elements: sorted by place first, by counting.
+"""Writes of many elements at run-time positions, in order: the elements are sorted by position first, by a
+counting sort.
 
 Places are dealt out to as many bins as a workgroup has lanes. In the first of three kernels, a workgroup
 takes a chunk of the elements, and each of its lanes counts those of one bin. In the second, it writes their

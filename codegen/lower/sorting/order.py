@@ -1,4 +1,4 @@
-"""Keys: unsigned integers in the order of the elements, and the elements of keys.
+"""Sort keys: unsigned integers in the order of the elements, and elements from keys.
 
 NaN is the largest; zeros are equal where positions are asked for, else -0.0 comes first, so that every key
 is one element (every NaN the same). Keys of a descending sort are those of an ascending one subtracted from

@@ -1,4 +1,5 @@
-"""Rows in three runs: what comes before a row's pivot, what equals it, what comes after it, each in order.
+"""Three-way partition: each row is split into what comes before its pivot, equals it and comes after it, each
+in order.
 
 Each chunk of a row counts its elements of the first two; then it knows where its own go.
 """

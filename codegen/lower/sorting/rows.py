@@ -1,4 +1,4 @@
-"""What every sort works with: the rows in memory, their result, and the kernels that are written for them."""
+"""What every sort is written with: the rows in memory, their result, and the kernels that sort them."""
 
 from __future__ import annotations
 

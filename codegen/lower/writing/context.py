@@ -1,4 +1,5 @@
-"""What every schedule works with: the group, its loop nest, the kernel being written, parts of loops."""
+"""`GroupWriter`: what every schedule writes a kernel with: the group, its loop nest, the builder, blocks
+of axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the values of an array leave: without zeros at the ends, without imaginary parts."""
+"""Functions that leave out by value: zeros at the ends, imaginary parts that are zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What arrays tell of themselves, and the methods of ndarray that they have."""
+"""The attributes and methods that arrays share with ndarray."""
 
 from __future__ import annotations
 

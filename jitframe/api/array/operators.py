@@ -1,4 +1,5 @@
-"""What operators and methods of lazy arrays do, made of functions on nodes and of public ones."""
+"""The implementations of lazy arrays' operators and methods, made of functions on nodes and of public
+ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the methods of NumPy's ufuncs are: `reduce`, `accumulate`, `reduceat`, `outer` and `at`."""
+"""The methods of NumPy's ufuncs: `reduce`, `accumulate`, `reduceat`, `outer` and `at`."""
 
 from __future__ import annotations
 

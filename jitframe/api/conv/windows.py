@@ -1,4 +1,4 @@
-"""What convolutions and pools have in common: numbers for each axis of space, padding, and windows."""
+"""Arguments that convolutions and pools share: sizes for each spatial axis, padding, and windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of dtypes: limits, kinds, promotion and casts."""
+"""Functions of dtypes: limits, kinds, promotion and casts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of arrays and other values without computing: shapes, kinds, the order of their elements."""
+"""Questions about arrays and other values that need no computation: shapes, kinds, memory order."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What functions of this namespace take and give: real arrays, widened where they are halves; axes;
-outputs.
-"""
+"""Arguments and results of `jitframe.nn`: real arrays, widened where they are halves; axes; outputs."""
 
 from __future__ import annotations
 

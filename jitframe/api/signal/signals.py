@@ -1,4 +1,4 @@
-"""What the functions of this namespace share: signals as arrays of floats, their axes, and known
+"""Arguments that the functions of `jf.signal` share: signals as arrays of floats, axes, known
 coefficients."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many elements there are of each value or in each interval, and which are members of a set."""
+"""Counts of values and of elements in intervals, and membership in sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of values: the distinct elements of an array, and what two arrays have in common or not.
+"""Set functions: distinct elements of an array, intersections, unions and differences of two.
 
 How many there are is a shape: what is sorted is evaluated when such a function is called, as for a mask.
 """

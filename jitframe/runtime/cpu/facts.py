@@ -1,4 +1,4 @@
-"""What is known of the processor, for kernels of a SIMD level and so many threads."""
+"""Facts of the processor, for kernels of a SIMD level and a number of threads."""
 
 from __future__ import annotations
 

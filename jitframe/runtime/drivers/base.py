@@ -1,4 +1,5 @@
-"""What drivers do alike: pooled memory within limits, kernels by form, order of work, errors and remedies."""
+"""What all drivers of devices share: pooled memory within limits, kernels by form, order of work, errors
+and remedies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Kernels with indices of 32 bits, which are cheaper, and of 64 bits where a launch reaches further."""
+"""Two forms of a kernel: with indices of 32 bits, which are cheaper, and of 64 bits where a launch needs
+them."""
 
 from __future__ import annotations
 

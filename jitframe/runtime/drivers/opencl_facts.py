@@ -1,4 +1,4 @@
-"""What OpenCL devices tell of themselves."""
+"""Facts that OpenCL devices report of themselves."""
 
 from __future__ import annotations
 

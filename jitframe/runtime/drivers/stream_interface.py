@@ -1,4 +1,4 @@
-"""How one device with streams does each thing: what `streams.StreamDriver` puts in order."""
+"""The interface of a device with streams, which `streams.StreamDriver` drives."""
 
 from __future__ import annotations
 

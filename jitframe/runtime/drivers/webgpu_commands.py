@@ -1,4 +1,4 @@
-"""What a WebGPU device is told: bindings that are made once, commands that wait to be submitted together."""
+"""The commands of a WebGPU device: bindings that are made once, and commands that are submitted together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a WebGPU adapter tells of itself."""
+"""Facts that WebGPU adapters report of themselves."""
 
 from __future__ import annotations
 

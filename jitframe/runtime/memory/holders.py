@@ -1,4 +1,4 @@
-"""Who holds a device's memory: found among all objects of the program when there is too little of it."""
+"""Who holds a device's memory, found among all objects of the program when memory runs short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What is done when memory is refused, by a limit, a device, an allocator or the system: the same everywhere.
+"""Out-of-memory handling: what is freed and retried when a limit, a device, an allocator or the system
+refuses memory.
 
 Pools give back what they keep before they refuse anything. Then, once: garbage is collected (arrays that
 nobody holds may be parts of cycles), what was dropped is taken back, also what queues still use, the device

@@ -1,4 +1,4 @@
-"""Long copies in parts, two of them under way at a time; by way of pinned memory of the host."""
+"""Long copies in chunks, two of them under way at a time, by way of pinned memory of the host."""
 
 from __future__ import annotations
 

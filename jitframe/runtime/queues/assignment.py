@@ -1,4 +1,4 @@
-"""Several orders of work on one device, and to which of them a thread's work goes (see `queued.QueueDriver`).
+"""Assignment of work to the queues of one device, by thread (see `queued.QueueDriver`).
 
 A stream of the program's own has a `Queue`. What a thread asks a device for while a queue is current goes
 there; else to the driver's first one. Drivers with one queue have one order of work, whatever is current.

@@ -1,4 +1,4 @@
-"""What was asked of a device, to be asked again in one call: CUDA's graphs, for plans of many short launches.
+"""Recorded launches that are replayed in one call: CUDA's graphs, for plans of many short launches.
 
 A run first goes through its plan without launching: memory is allocated, and what is to be done with it is
 noted. Where exactly that was done before (the same kernels, copies and products at the same addresses, with

@@ -1,4 +1,4 @@
-"""Runs of plans on one device, and what they did wrong that shows only once they are waited for."""
+"""Runs of plans on one device, and their faults, which show only once they are waited for."""
 
 from __future__ import annotations
 

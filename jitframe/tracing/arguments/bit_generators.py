@@ -1,5 +1,5 @@
-"""What a generator of NumPy's or Python's is made of, as arrays, and back: what a call does before and after
-its program runs."""
+"""The state of NumPy's and Python's generators as arrays, and back: what a call reads before and its
+program runs."""
 
 from __future__ import annotations
 

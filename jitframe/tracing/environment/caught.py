@@ -1,4 +1,4 @@
-"""Exceptions that a trace is why of, and that handlers of the traced function catch.
+"""Exceptions that a trace causes, and that handlers of the traced function catch.
 
 Functions that jitframe does not know, `json.dumps(x)` or `Decimal(x)`, raise an exception where a value of
 the trace is given to them. What the function's own `except` makes of it would be a result that Python does

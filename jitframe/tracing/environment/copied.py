@@ -1,4 +1,4 @@
-"""The entry to the globals view: a callable of the user's, copied for one trace."""
+"""`copy_function`: the copy of a user's callable that one trace runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call reads and stores outside, as the native entry is told."""
+"""Outside state of a call, read and stored, as the native entry is told of it."""
 
 from __future__ import annotations
 

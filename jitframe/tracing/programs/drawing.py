@@ -1,4 +1,4 @@
-"""What a traced program asks of NumPy's random generators: a list of steps that every call goes through.
+"""The draws of a traced program from NumPy's random generators: a list of steps that every call runs.
 
 NumPy draws, in the order in which the program does, and what it draws are inputs of the call. So the numbers
 are NumPy's own, and so is the state in which a generator is left. What a step is given may depend on the

@@ -1,4 +1,4 @@
-"""Makes what one call returns, out of the outputs of its plan and the arguments."""
+"""Builds what one call returns from the outputs of its plan and the arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trace does beside computing: calls of host functions when the program runs, in their order.
+"""Effects of a trace: calls of host functions when the program runs, in their order.
 
 Each call is a node that takes a token from the one before; the token is part of the state of loops and
 branches, and an output of the program. Where an exception was raised before, nothing is called.

@@ -1,4 +1,5 @@
-"""What the methods of Python's `random.Random` draw in a trace, as `generator_methods` has it for NumPy's."""
+"""The draws of Python's `random.Random` in a trace, as `generator_methods` has those of NumPy's
+generators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Values that Python code needs while a trace is made, for a size, a condition or a text: how it has them.
+"""Concrete values: how Python code gets a value that it needs while a trace is made, for a size, a condition
+or a text.
 
 Some are known: they follow from numbers and arrays that the trace has made itself, as
 `np.arange(n) % 2 == 0` does, and are the same at every call that it serves. Some follow from scalar arguments

@@ -1,4 +1,4 @@
-"""What a trace has noted of NumPy's random generators: a list of steps that every call goes through."""
+"""The record of a trace's draws from NumPy's random generators: a list of steps that every call runs."""
 
 from __future__ import annotations
 

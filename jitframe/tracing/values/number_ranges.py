@@ -1,4 +1,4 @@
-"""What the integers of a trace that stand for Python's may be. Python's have no end: where one may grow
+"""Ranges of the integers of a trace that stand for Python's. Python's have no end: where one may grow
 beyond its dtype, the program notes whether it did."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What Python's numbers have no result for: quotients by zero, logarithms of zero, powers beyond all floats.
+"""Python's exceptions of numbers: quotients by zero, logarithms of zero, powers beyond all floats.
 
 NumPy has an infinity or a NaN there, and so have compiled programs. Where a value of the trace stands for a
 number of Python's, the program notes that it came to such a place, unless what is known of the operands shows

@@ -1,4 +1,4 @@
-"""Where a driver of the processor has its memory from: the pool of the whole process, or one of its own.
+"""Where a driver of the processor takes its memory from: the pool of the whole process, or one of its own.
 
 The process's pool serves native calls, Tensors of "cpu" and the backend that is shared; its limits and
 counts are theirs together. A driver that a program opens for itself takes blocks of it and keeps them: what

@@ -1,4 +1,4 @@
-"""How much the native pool takes from the system before it asks whether that has room.
+"""How much memory the native pool takes before it asks the system how much is free.
 
 Where control groups bound the memory of a process, more than they leave is given without a word, and whoever
 uses it is ended. So the pool takes a portion of the room at a time, and the room is measured anew for the

@@ -1,4 +1,4 @@
-"""Functions of libraries by NumPy's own functions, for what no library has, or not here.
+"""Library functions by NumPy's own functions, where no library has them or none is here.
 
 The adapter takes the GIL, and is given the sizes of a call as its words: one serves all calls of a function
 and dtype.

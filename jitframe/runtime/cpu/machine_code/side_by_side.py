@@ -1,4 +1,4 @@
-"""The same work for several items on several threads, for work that mostly runs without the GIL."""
+"""Parallel work on several items, for work that mostly runs without the GIL."""
 
 from __future__ import annotations
 

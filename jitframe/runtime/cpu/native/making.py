@@ -1,4 +1,4 @@
-"""Makes a call's result: its leaves from the program's buffers, and the containers around them.
+"""Builds the result of a call: its leaves from the program's buffers, and the containers that hold them.
 
 A result's form is (kind, ...), and after a container come its members, each in the same form.
 """

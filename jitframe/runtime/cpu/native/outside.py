@@ -1,5 +1,5 @@
-"""Places outside of a call, as attributes of its objects: what is there is read when the call is matched, and
-stored to when it has run.
+"""State outside a call, such as attributes of its objects: read when the call is matched, and stored to when
+it has run.
 
 A place is (root, object or number, steps, and of each step: whether it is an item, its key).
 """

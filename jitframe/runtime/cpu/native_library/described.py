@@ -1,4 +1,4 @@
-"""What Python must know of the native sources: where the fields of their structs lie, and their numbers.
+"""Descriptions of the native sources for Python: offsets of the fields of their structs, and their constants.
 
 It is read off the sources, and kept beside the image that was made of them: a process that finds both loads
 no source.

@@ -1,4 +1,4 @@
-"""What NumPy's generators draw of their words, as code that is traced: the same numbers in the same order.
+"""The laws by which NumPy's generators draw, as code that is traced: the same numbers in the same order.
 
 Each law takes the stream, whose methods give the next words, and what NumPy's method is given.
 """

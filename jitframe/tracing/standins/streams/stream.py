@@ -1,4 +1,5 @@
-"""Generators of NumPy's whose words are arrays of a trace, so that compiled loops and branches draw.
+"""`NumberStream`: a generator whose words are an array of the trace, so that compiled loops and branches
+draw.
 
 A call takes the words of such a generator before the program runs, and gives it those that the program
 leaves. In between `laws` draws, as code of the trace. The numbers are NumPy's; those that logarithms and
