@@ -7,6 +7,6 @@
 
 from __future__ import annotations
 
-from .api.random.random import Generator, default_rng
+from .api.random.generator import Generator, default_rng
 
 __all__ = ["Generator", "default_rng"]

@@ -89,7 +89,7 @@ _fill()
 
 
 def _cast(kind: type) -> Callable[..., Any]:
-    return lambda x: api.creation.creation.astype(x, kind)
+    return lambda x: api.creation.constructors.astype(x, kind)
 
 
 SCALAR_TYPES: dict[type, Callable[..., Any]] = {

@@ -24,7 +24,7 @@ class ScalarType(type):
     def __call__(cls, *values: Any, **options: Any) -> Any:
         # A program that imports jitframe loads no frame yet.
         if load("jitframe.api.frame").holds_lazy(values):
-            made: Any = load("jitframe.api.creation.creation").asarray(*values, **options)
+            made: Any = load("jitframe.api.creation.constructors").asarray(*values, **options)
             return made.astype(cls.dtype)
         return cls.dtype.type(*values, **options)
 

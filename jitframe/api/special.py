@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..arrays.promotion import NUMBERS, promote
-from .elementwise import elementwise, transcendental
+from .elementwise import arithmetic, transcendental
 from .movement import squeeze
 from .nn.operands import applied, finished, in_dtype, real, widened
 from .nn.softmax import log_softmax as _log_softmax_along
@@ -19,8 +19,8 @@ from .reductions import sum as summed
 from .registry import public
 from .samples import Sample
 
-_where = elementwise.where
-_abs, _isnan, _minimum = (elementwise.UFUNCS[name] for name in ("abs", "isnan", "minimum"))
+_where = arithmetic.where
+_abs, _isnan, _minimum = (arithmetic.UFUNCS[name] for name in ("abs", "isnan", "minimum"))
 _exp, _log, _log1p, _erfc, _atanh, _tan = (
     transcendental.UFUNCS[name] for name in ("exp", "log", "log1p", "erfc", "atanh", "tan")
 )
@@ -116,7 +116,7 @@ def digamma(x: Any, /, *, out: Any = None) -> Any:
 
     def formula(x: Any) -> Any:
         reflected = x < 0.0
-        turns = x - elementwise.UFUNCS["floor"](x)
+        turns = x - arithmetic.UFUNCS["floor"](x)
         correction = _where(turns == 0.0, math.nan, math.pi / _tan(math.pi * turns))
         found = positive(_where(reflected, 1.0 - x, x))
         return _where(x == 0.0, -1.0 / x, _where(reflected, found - correction, found))

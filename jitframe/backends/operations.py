@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy
 
-from ..api.creation.creation import asarray
+from ..api.creation.constructors import asarray
 from ..api.frame import entered
 from ..api.namespace import FUNCTIONS
 from ..api.samples import Sample

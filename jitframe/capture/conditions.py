@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..api.elementwise.elementwise import where
+from ..api.elementwise.arithmetic import where
 from ..api.frame import LazyValue, innermost_frame, operand
 from ..arrays.promotion import Weak
 from ..errors import ArgumentError, TraceError, forget

@@ -432,7 +432,7 @@ def _is_below(position: Size, extent: Size) -> bool:
 
 
 def _cast_to(dtype: DType) -> Callable[[Any], Any]:
-    return lambda value: api.creation.creation.astype(value, dtype.numpy_name)
+    return lambda value: api.creation.constructors.astype(value, dtype.numpy_name)
 
 
 def sliced(item: slice, extent: Size) -> tuple[Size, int, Size]:

@@ -171,7 +171,7 @@ def _mean(array: Any, axis: Any = None, **options: Any) -> Any:
     count: Any = given.size if axis is None else given.shape[normalize_axes(axis, given.ndim)[0]]
     found = SUM(given, axis, **options) / count
     return (
-        api.creation.creation.astype(found, source.numpy_name)
+        api.creation.constructors.astype(found, source.numpy_name)
         if source.is_float and source.bits == 16
         else found
     )
@@ -310,7 +310,7 @@ def _outer(x: Any, y: Any, out: Any = None) -> Any:
 
 
 def _astype(array: SymbolicArray, dtype: Any, **options: Any) -> SymbolicArray:
-    return elementwise(lambda each: api.creation.creation.astype(each, dtype), array)
+    return elementwise(lambda each: api.creation.constructors.astype(each, dtype), array)
 
 
 def _copy(array: Any, *_: Any) -> SymbolicArray:
@@ -319,7 +319,7 @@ def _copy(array: Any, *_: Any) -> SymbolicArray:
 
 
 def _filled(array: SymbolicArray, value: Any, dtype: Any = None) -> SymbolicArray:
-    like = array.value.dtype if dtype is None else api.creation.creation.zeros(1, dtype)._dtype
+    like = array.value.dtype if dtype is None else api.creation.constructors.zeros(1, dtype)._dtype
     target = scratch(array.shape, like)
     store(target, array.shape, value)
     return SymbolicArray(target, array.shape)
@@ -335,7 +335,7 @@ def _norm(array: Any, *options: Any, **named: Any) -> Any:
 def _where(condition: Any, *values: Any) -> Any:
     if len(values) != 2:
         raise TraceError("the positions of a slice of a length that is not known")
-    return elementwise(api.elementwise.elementwise.where, condition, *values)
+    return elementwise(api.elementwise.arithmetic.where, condition, *values)
 
 
 def _flip(array: Any, axis: Any = None) -> Any:
@@ -383,9 +383,9 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     numpy.zeros_like: lambda array, dtype=None: _filled(array, 0, dtype),
     numpy.ones_like: lambda array, dtype=None: _filled(array, 1, dtype),
     numpy.full_like: lambda array, value, dtype=None: _filled(array, value, dtype),
-    numpy.clip: lambda array, low, high: elementwise(api.elementwise.elementwise.clip, array, low, high),
+    numpy.clip: lambda array, low, high: elementwise(api.elementwise.arithmetic.clip, array, low, high),
     numpy.round: lambda array, decimals=0: elementwise(
-        functools.partial(api.elementwise.elementwise.round, decimals=decimals), array
+        functools.partial(api.elementwise.arithmetic.round, decimals=decimals), array
     ),
 }  # fmt: skip
 """NumPy's functions."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..api import movement
-from ..api.elementwise.elementwise import where
+from ..api.elementwise.arithmetic import where
 from ..api.frame import entered, innermost_frame, operand
 from ..api.indexing.selection import select
 from ..errors import TraceError

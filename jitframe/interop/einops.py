@@ -28,7 +28,7 @@ class JitframeBackend(AbstractBackend):
         return isinstance(tensor, LazyValue)
 
     def from_numpy(self, x: numpy.ndarray) -> Any:
-        return api.creation.creation.asarray(x)
+        return api.creation.constructors.asarray(x)
 
     def to_numpy(self, x: Any) -> numpy.ndarray:
         return numpy.asarray(x)

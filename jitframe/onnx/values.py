@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from ..api.creation.creation import astype
+from ..api.creation.constructors import astype
 from ..api.frame import LazyValue, current_frame
 from ..api.movement import as_lazy
 from ..api.namespace import FUNCTIONS

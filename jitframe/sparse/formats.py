@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy
 
 from ..api import reductions
-from ..api.creation.creation import asarray, full
+from ..api.creation.constructors import asarray, full
 from ..api.creation.ranges import arange
 from ..api.frame import LazyValue, call
 from ..api.movement import as_lazy, broadcast_to

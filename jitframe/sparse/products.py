@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ..api import reductions
-from ..api.creation.creation import asarray
+from ..api.creation.constructors import asarray
 from ..api.movement import as_lazy, concat
 from ..base.arguments import shown
 from ..base.boundary import guarded

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from ..api.creation.creation import asarray
+from ..api.creation.constructors import asarray
 from ..api.frame import LazyValue
 from ..api.movement import as_lazy
 from ..base.arguments import shown

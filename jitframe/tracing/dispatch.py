@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..api.elementwise import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
+from ..api.elementwise import arithmetic as _arithmetic  # noqa: F401  what nearly every trace calls
 from ..api.elementwise import transcendental as _transcendental  # noqa: F401  as well
 from ..api.frame import entered_frame, innermost_frame
 from ..base.locks import new_reentrant_lock

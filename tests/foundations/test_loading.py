@@ -35,7 +35,7 @@ print(json.dumps(found))
 """
 UNASKED = (
     "jitframe.functions.creation", "jitframe.functions.division", "jitframe.functions.joining",
-    "jitframe.functions.movement", "jitframe.api.creation.creation", "jitframe.api.elementwise.division",
+    "jitframe.functions.movement", "jitframe.api.creation.constructors", "jitframe.api.elementwise.division",
     "jitframe.api.movement", "jitframe.runtime.memory.interchange", "jitframe.runtime.queues.ordering",
     "jitframe.cache.inventory", "jitframe.explanation", "jitframe.profiling", "jitframe.backends",
 )  # fmt: skip

@@ -19,7 +19,7 @@ import numpy
 import pytest
 
 import jitframe as jf
-from jitframe.api.creation.creation import asarray
+from jitframe.api.creation.constructors import asarray
 from jitframe.errors import JitframeError, UnsupportedError
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import topological

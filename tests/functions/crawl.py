@@ -29,6 +29,7 @@ from jitframe.ir.node import topological
 from jitframe.ir.types import BY_NUMPY_NAME
 from jitframe.tensors import lazy
 from jitframe.tensors.tensor import Tensor
+from jitframe.tracing.environment.user_code import Identities
 from jitframe.tracing.values.traced_frame import TraceFrame
 from tests.functions.crawl_rules import (
     ALLOWED,
@@ -47,6 +48,9 @@ class Copied:
 
     reads = SimpleNamespace(opaque=())
     has_handlers = False
+
+    def __init__(self) -> None:
+        self.identities = Identities()
 
     def adopt(self, name: str, entry: Any) -> Any:
         return entry.__wrapped__

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import scipy.special
 
-from jitframe.api.creation.creation import asarray
+from jitframe.api.creation.constructors import asarray
 from jitframe.errors import DTypeError, NumberError, UnsupportedError
 from tests.conformance.devices import THOROUGHLY
 from tests.functions.compare import DTYPES, assert_same, check, pairs, tensors, values

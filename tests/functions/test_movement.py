@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.api.creation import creation
+from jitframe.api.creation import constructors
 from jitframe.errors import ArgumentError, JitframeError
 from tests.functions.compare import DTYPES, assert_same, check, small, tensors
 
@@ -175,8 +175,8 @@ def test_constants(dtype: str | None) -> None:
         same(name, x, dtype=dtype)
         same(name, x, dtype=dtype, shape=(4,))
     same("full_like", x, 7, dtype=dtype)
-    assert creation.empty((2, 3), dtype=dtype or "f4").shape == (2, 3)
-    assert creation.empty_like(x, dtype=dtype).numpy().shape == (2, 3)
+    assert constructors.empty((2, 3), dtype=dtype or "f4").shape == (2, 3)
+    assert constructors.empty_like(x, dtype=dtype).numpy().shape == (2, 3)
 
 
 @pytest.mark.parametrize("dtype", [None, "int32", "int64", "float32", "float64", "uint8"])

@@ -11,7 +11,7 @@ import pytest
 import scipy.special
 
 import jitframe as jf
-from jitframe.api.creation.creation import asarray
+from jitframe.api.creation.constructors import asarray
 from jitframe.api.index import ENTRIES
 from jitframe.api.namespace import BY_MATH, BY_NUMPY, FUNCTIONS, SCALAR_TYPES, lookup, scalar_function
 from jitframe.backends.operations import arguments

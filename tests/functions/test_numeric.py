@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.api.creation.creation import asarray
+from jitframe.api.creation.constructors import asarray
 from jitframe.errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from tests.functions.compare import DTYPES, check, pairs, values
 

@@ -11,8 +11,8 @@ import weakref
 import numpy as np
 import pytest
 
-from jitframe.api.creation import creation
-from jitframe.api.creation.creation import asarray
+from jitframe.api.creation import constructors
+from jitframe.api.creation.constructors import asarray
 from jitframe.errors import ArgumentError, JitframeError
 from jitframe.ir import ops
 from jitframe.tensors import lazy, tensor
@@ -171,7 +171,7 @@ def test_tensors_of_older_graphs_go_on() -> None:
 
 
 def test_a_graph_of_a_thousand_nodes_is_evaluated(programs: list[list[object]]) -> None:
-    x = creation.zeros(3)
+    x = constructors.zeros(3)
     for _ in range(50_000):
         x = x + 1
     # Each graph in parts of as many turns as a kernel should have, see tests/tensor/test_loops.py.
@@ -184,7 +184,7 @@ def test_a_graph_of_a_thousand_nodes_is_evaluated(programs: list[list[object]]) 
 def test_a_chain_of_10000_nodes_builds_evaluates_and_frees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tensor, "NODE_LIMIT", 10**9)
     monkeypatch.setattr(tensor, "TENSOR_LIMIT", 10**9)
-    x = creation.ones(3)
+    x = constructors.ones(3)
     for _ in range(5_000):
         x = x * 0.5 + 1
     assert len(lazy.current_graph()) > 10_000 > sys.getrecursionlimit()
@@ -213,7 +213,7 @@ def test_nothing_outlives_its_use() -> None:
     # A tensor that is never computed holds what it reads, and no longer.
     x, memory = watched()
     y = x + 1
-    creation.zeros(1).numpy()
+    constructors.zeros(1).numpy()
     del x
     gc.collect()
     assert memory() is not None
@@ -223,7 +223,7 @@ def test_nothing_outlives_its_use() -> None:
 
 
 def test_dead_tensors_are_not_computed(programs: list[list[object]]) -> None:
-    x = creation.ones(3)
+    x = constructors.ones(3)
     for _ in range(2000):
         x + 1
         x * np.float64(2.5)
@@ -238,7 +238,7 @@ def test_tensors_cross_threads() -> None:
     x = asarray(np.arange(3.0)) * 2
 
     def work(_: int) -> None:
-        assert (x + creation.ones(3)).tolist() == [1, 3, 5]
+        assert (x + constructors.ones(3)).tolist() == [1, 3, 5]
 
     at_once(work, 4)
     assert x.tolist() == [0, 2, 4]

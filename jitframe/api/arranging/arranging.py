@@ -14,7 +14,7 @@ from ...functions import arranging, movement, padding
 from ...functions.operands import shape_text
 from ..creation.ranges import arange
 from ..frame import LazyValue, call
-from ..indexing.indexing import take
+from ..indexing.reading import take
 from ..movement import (
     as_lazy,
     bounds_of_parts,

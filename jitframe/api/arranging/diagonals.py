@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ...errors import ArgumentError, ShapeError
-from ..creation.creation import asarray
+from ..creation.constructors import asarray
 from ..indexing.writing import put
 from ..movement import as_lazy
 from ..registry import public

@@ -132,7 +132,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         name = from_numpy(dtype).numpy_name
         if casting != "unsafe" and not numpy.can_cast(self.dtype, name, casting):  # type: ignore[arg-type]
             raise cast_error(self.dtype, name, casting)
-        return api.creation.creation.astype(self, dtype, copy=copy)
+        return api.creation.constructors.astype(self, dtype, copy=copy)
 
     @guarded
     def to(
@@ -153,7 +153,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> jf.asarray([1.0, 2.0]).to(jf.float32).dtype
         dtype('float32')
         """
-        return api.creation.creation.converted(self, target, device, dtype, copy)
+        return api.creation.constructors.converted(self, target, device, dtype, copy)
 
     @guarded
     def view(self, dtype: Any = numpy._NoValue, type: Any = None) -> Any:
@@ -275,7 +275,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> jf.asarray([-5, 2, 9]).clip(0, 5).numpy()
         array([0, 2, 5])
         """
-        return api.elementwise.elementwise.clip(self, min, max, out=out)
+        return api.elementwise.arithmetic.clip(self, min, max, out=out)
 
     @guarded
     def round(self, decimals: int = 0, out: Any = None) -> Any:
@@ -284,7 +284,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> jf.asarray([0.125, 2.5]).round(2).numpy()
         array([0.12, 2.5 ])
         """
-        return api.elementwise.elementwise.round(self, decimals, out=out)
+        return api.elementwise.arithmetic.round(self, decimals, out=out)
 
     @guarded
     def dot(self, b: Any, out: Any = None) -> Any:
@@ -325,7 +325,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> jf.asarray([1, 2, 3]).compress([True, False, True]).numpy()
         array([1, 3])
         """
-        return api.indexing.indexing.compress(condition, self, axis, out, size=size, fill_value=fill_value)
+        return api.indexing.reading.compress(condition, self, axis, out, size=size, fill_value=fill_value)
 
     @guarded
     def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
@@ -355,7 +355,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> x.numpy()
         array([1, 2, 3])
         """
-        api.sorting.sorting.sort_in_place(self, axis, kind, order, stable, descending)
+        api.sorting.sorts.sort_in_place(self, axis, kind, order, stable, descending)
 
     @guarded
     def partition(self, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> None:
@@ -366,7 +366,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> int(x[2])
         5
         """
-        api.sorting.sorting.partition_in_place(self, kth, axis, kind, order)
+        api.sorting.sorts.partition_in_place(self, kth, axis, kind, order)
 
     @guarded
     def conj(self) -> Any:
@@ -391,7 +391,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
     @property
     def imag(self) -> Any:
         """The imaginary parts of complex numbers, a view to read and write; of real numbers zeros."""
-        return self._part("imag") if self._dtype.is_complex else api.creation.creation.zeros_like(self)
+        return self._part("imag") if self._dtype.is_complex else api.creation.constructors.zeros_like(self)
 
     @imag.setter
     def imag(self, value: Any) -> None:

@@ -193,7 +193,7 @@ class LazyArray(ArrayMethods):
         return (
             int(call(elementwise.rint, (self,)))
             if digits is None
-            else api.elementwise.elementwise.round(self, digits)
+            else api.elementwise.arithmetic.round(self, digits)
         )
 
     def __complex__(self) -> complex:

@@ -105,7 +105,7 @@ def compared(function: Callable[..., Node], different: bool) -> Callable[..., An
                 raise UnsupportedError(
                     f"an array is not compared with a {type(other).__name__}; write float(y)"
                 )
-            return api.creation.creation.full(self.shape, different, device=self.device)
+            return api.creation.constructors.full(self.shape, different, device=self.device)
         return compare(self, other)
 
     OPERATORS[method] = function, False, False

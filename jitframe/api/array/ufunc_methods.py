@@ -18,7 +18,7 @@ from ...functions.operands import as_node, cast, truth
 from ...functions.scans import scanned
 from ...ir.types import BOOL
 from .. import reductions
-from ..creation.creation import asarray
+from ..creation.constructors import asarray
 from ..frame import LazyValue, call
 from ..indexing.writing import combine_at
 from ..movement import as_lazy

@@ -13,8 +13,8 @@ import numpy
 from ...base.arguments import flag, integer, is_sequence
 from ...errors import ArgumentError
 from .. import reductions
-from ..elementwise.elementwise import UFUNCS, where
-from ..indexing.indexing import take
+from ..elementwise.arithmetic import UFUNCS, where
+from ..indexing.reading import take
 from ..registry import public
 from .windows import check_windows, each_axis, image, padded, real_floats, shifted, widths_of, windows
 

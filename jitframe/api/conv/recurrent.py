@@ -10,7 +10,7 @@ from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions import recurrent
 from ...functions.recurrent import Cell
 from ...ir.node import Graph, Node
-from ..creation.creation import full
+from ..creation.constructors import full
 from ..frame import call
 from ..movement import as_lazy, concat, stack, swapaxes
 from ..registry import public

@@ -11,7 +11,7 @@ import numpy
 from ...base.arguments import flag, integer, is_sequence, word
 from ...errors import ArgumentError, ShapeError
 from .. import reductions
-from ..indexing.indexing import take
+from ..indexing.reading import take
 from ..registry import public
 from .windows import real_floats
 

@@ -13,11 +13,11 @@ from ...arrays.promotion import from_numpy
 from ...base.arguments import extents_of, integer
 from ...errors import ArgumentError, DTypeError
 from ..elementwise import transcendental
-from ..elementwise.elementwise import UFUNCS, where
+from ..elementwise.arithmetic import UFUNCS, where
 from ..frame import LazyValue
 from ..movement import as_lazy, broadcast_arrays, expand_dims, moveaxis, reshape
 from ..registry import public
-from .creation import asarray
+from .constructors import asarray
 from .ranges import indices, linspace
 
 _log10, _sign = transcendental.UFUNCS["log10"], UFUNCS["sign"]

@@ -15,7 +15,7 @@ from ...ir.node import Graph, Node
 from ..frame import LazyValue, call
 from ..movement import duplicate, transpose
 from ..registry import public
-from .creation import asarray
+from .constructors import asarray
 from .inspection import isfortran
 
 

@@ -19,7 +19,7 @@ from ..movement import as_lazy, duplicate, moveaxis, reshape
 from ..reductions import any as any_
 from ..registry import Varied, public
 from ..signature import optional_dtype, refuse
-from .creation import astype, frame_like, full, new_array
+from .constructors import astype, frame_like, full, new_array
 
 
 @public("creation", sample=lambda s: (0, 3, 1, s.dtype))

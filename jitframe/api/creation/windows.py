@@ -12,10 +12,10 @@ from ...base.arguments import integer
 from ...errors import ArgumentError
 from ...functions.complex_numbers import real_numbers
 from ..elementwise import transcendental
-from ..elementwise.elementwise import where
+from ..elementwise.arithmetic import where
 from ..frame import call
 from ..registry import public
-from .creation import full
+from .constructors import full
 from .ranges import arange
 
 _cos, _exp, _sqrt = (transcendental.UFUNCS[name] for name in ("cos", "exp", "sqrt"))

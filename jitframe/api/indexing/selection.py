@@ -227,7 +227,7 @@ def as_item(item: Any) -> Any:
     if isinstance(item, range):
         return numpy.arange(item.start, item.stop, item.step)
     if isinstance(item, (list, tuple)) and holds_lazy(item):
-        from ..creation.creation import asarray  # it needs the arrays that this module indexes
+        from ..creation.constructors import asarray  # it needs the arrays that this module indexes
 
         return as_item(asarray(item))
     if hasattr(item, "__array__") and not isinstance(item, (numpy.ndarray, numpy.generic, type)):
@@ -287,7 +287,7 @@ def _item(item: Any, place: int, before: int, axis: int, shape: Shape) -> _Item:
         return _Item(place, before, (), (), (int(bool(item)),), True)
     mask = item._at_hand(MASK) if isinstance(item, LazyValue) else item
     if mask is None:
-        from .indexing import nonzero  # as above
+        from .reading import nonzero  # as above
 
         found: tuple[Any, ...] = nonzero(item)
     else:

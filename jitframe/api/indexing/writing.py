@@ -20,7 +20,7 @@ from ...ir.types import BOOL, DType
 from ..frame import LazyValue, call, frame_of, operand
 from ..movement import as_lazy, reshape, resize
 from ..registry import public
-from .indexing import as_positions, chosen_along_axis, nonzero, positions_in
+from .reading import as_positions, chosen_along_axis, nonzero, positions_in
 from .selection import Selection, assigned, select, write_selection
 
 

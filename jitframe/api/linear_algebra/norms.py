@@ -11,8 +11,8 @@ from ...base.arguments import is_sequence, shown
 from ...errors import ArgumentError, DTypeError, KindError, LinAlgError, ShapeError
 from ...functions.complex_numbers import size_squared
 from ..arranging.arranging import diagonal, trace
-from ..creation.creation import astype, eye
-from ..elementwise import division, elementwise, transcendental
+from ..creation.constructors import astype, eye
+from ..elementwise import arithmetic, division, transcendental
 from ..frame import call
 from ..mathematics.numeric import cross
 from ..movement import as_lazy, expand_dims, moveaxis
@@ -20,10 +20,10 @@ from ..reductions import max as largest
 from ..reductions import min as smallest
 from ..reductions import sum as summed
 from ..registry import public
-from .linear_algebra import inv, slogdet, svdvals
+from .decompositions import inv, slogdet, svdvals
 from .products import matmul
 
-_abs, _sqrt = elementwise.UFUNCS["abs"], transcendental.UFUNCS["sqrt"]
+_abs, _sqrt = arithmetic.UFUNCS["abs"], transcendental.UFUNCS["sqrt"]
 _power = division.UFUNCS["pow"]
 
 
@@ -151,12 +151,12 @@ def cond(x: Any, p: Any = None) -> Any:
         values = svdvals(array)
         first, last = values[..., 0], values[..., -1]
         ratio = last / first if p == -2 else first / last
-        return elementwise.where((ratio != ratio) & (array == array).all((-2, -1)), math.inf, ratio)
+        return arithmetic.where((ratio != ratio) & (array == array).all((-2, -1)), math.inf, ratio)
     singular = slogdet(array).sign == 0
     unit = eye(array.shape[-1], dtype=array.dtype, device=array.device)
-    inverse = inv(elementwise.where(expand_dims(singular, (-2, -1)), unit, array))
+    inverse = inv(arithmetic.where(expand_dims(singular, (-2, -1)), unit, array))
     lengths = norm(array, p, (-2, -1)) * norm(inverse, p, (-2, -1))
-    return elementwise.where(singular, math.inf, lengths)
+    return arithmetic.where(singular, math.inf, lengths)
 
 
 @public("reduction", name="linalg.trace")

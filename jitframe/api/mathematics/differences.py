@@ -10,9 +10,9 @@ import numpy
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import integer
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
-from ..creation.creation import astype
-from ..elementwise import division, elementwise
-from ..elementwise.elementwise import where
+from ..creation.constructors import astype
+from ..elementwise import arithmetic, division
+from ..elementwise.arithmetic import where
 from ..movement import as_lazy, broadcast_to, concat, ravel, reshape
 from ..movement import diff as differences
 from ..reductions import cumsum
@@ -189,7 +189,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
         # A step of half a period keeps its direction.
         wrapped = where((wrapped == -half) & (steps > 0), half, wrapped)
     limit = period / 2 if discont is None else broadcast_to(as_lazy(discont), steps.shape)
-    correction = where(elementwise.UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
+    correction = where(arithmetic.UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
     first = _cut(array, along, None, 1)
     rest = _cut(array, along, 1, None) + cumsum(correction, axis=along)
     return astype(concat([first, rest], axis=along), correction.dtype)

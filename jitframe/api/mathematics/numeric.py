@@ -16,9 +16,9 @@ from ...functions.products import matmul
 from ...ir.node import Node
 from ...ir.types import F64
 from ..arranging.arranging import diagonal
-from ..creation.creation import astype, full
+from ..creation.constructors import astype, full
 from ..elementwise import transcendental
-from ..elementwise.elementwise import clip
+from ..elementwise.arithmetic import clip
 from ..frame import LazyValue, call, dtype_there
 from ..movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, reshape, squeeze, stack
 from ..reductions import mean

@@ -9,16 +9,16 @@ from typing import Any
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import shown, word
 from ...errors import ArgumentError, ShapeError
-from ..elementwise import elementwise, transcendental
+from ..elementwise import arithmetic, transcendental
 from ..registry import public
 from .operands import applied, finished, real, widened
 
-_where = elementwise.where
-_maximum, _abs = (elementwise.UFUNCS[name] for name in ("maximum", "abs"))
+_where = arithmetic.where
+_maximum, _abs = (arithmetic.UFUNCS[name] for name in ("maximum", "abs"))
 _exp, _expm1, _log1p, _erf, _tanh = (
     transcendental.UFUNCS[name] for name in ("exp", "expm1", "log1p", "erf", "tanh")
 )
-_clip = elementwise.clip
+_clip = arithmetic.clip
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 _GELUS = ("erf", "tanh")
 

@@ -13,13 +13,13 @@ from ...functions import attention as nodes
 from ...functions.operands import broadcasts, shape_text
 from ...ir.types import BOOL
 from ..creation.ranges import arange
-from ..elementwise import elementwise
+from ..elementwise import arithmetic
 from ..frame import LazyValue, call
 from ..movement import as_lazy, broadcast_to, reshape
 from ..registry import public
 from .operands import finished, in_dtype, integers, real
 
-_where = elementwise.where
+_where = arithmetic.where
 
 
 @public(

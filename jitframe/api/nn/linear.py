@@ -11,8 +11,8 @@ from ...base.arguments import count, shown
 from ...errors import ShapeError
 from ...ir.types import DType
 from ..creation.ranges import arange
-from ..elementwise import elementwise
-from ..indexing.indexing import take
+from ..elementwise import arithmetic
+from ..indexing.reading import take
 from ..linear_algebra.products import matmul
 from ..movement import as_lazy, expand_dims, moveaxis
 from ..reductions import max as largest
@@ -20,7 +20,7 @@ from ..reductions import sum as summed
 from ..registry import public
 from .operands import along, bools, finished, fitting, in_dtype, integers, real, widened
 
-_where, _maximum = elementwise.where, elementwise.UFUNCS["maximum"]
+_where, _maximum = arithmetic.where, arithmetic.UFUNCS["maximum"]
 
 
 @public("product", name="nn.linear", sample=lambda s: (s.large, s.large))

@@ -9,8 +9,8 @@ from ...arrays.indexing import normalize_axis
 from ...base.arguments import shown, word
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions.operands import broadcasts
-from ..elementwise import elementwise, transcendental
-from ..indexing.indexing import take, take_along_axis
+from ..elementwise import arithmetic, transcendental
+from ..indexing.reading import take, take_along_axis
 from ..movement import as_lazy, expand_dims, moveaxis, squeeze
 from ..reductions import mean as average
 from ..reductions import sum as summed
@@ -18,8 +18,8 @@ from ..registry import public
 from .operands import along, finished, fitting, in_dtype, real, widened
 from .softmax import lse
 
-_where = elementwise.where
-_abs, _maximum = (elementwise.UFUNCS[name] for name in ("abs", "maximum"))
+_where = arithmetic.where
+_abs, _maximum = (arithmetic.UFUNCS[name] for name in ("abs", "maximum"))
 _exp, _log, _log1p, _sqrt = (transcendental.UFUNCS[name] for name in ("exp", "log", "log1p", "sqrt"))
 _REDUCTIONS = ("mean", "sum", "none")
 

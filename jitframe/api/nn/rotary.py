@@ -10,10 +10,10 @@ import numpy
 from ...arrays.promotion import from_numpy
 from ...base.arguments import count, shown
 from ...errors import ArgumentError, ShapeError
-from ..creation.creation import asarray
+from ..creation.constructors import asarray
 from ..creation.ranges import arange
 from ..frame import LazyValue
-from ..indexing.indexing import take
+from ..indexing.reading import take
 from ..movement import concat, reshape, stack
 from ..registry import public
 from .operands import finished, integers, real, widened

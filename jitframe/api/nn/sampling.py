@@ -8,16 +8,16 @@ from typing import Any
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import count, shown
 from ...errors import ArgumentError, DTypeError
-from ..elementwise import elementwise, transcendental
+from ..elementwise import arithmetic, transcendental
 from ..random.random_stream import Stream
 from ..reductions import argmax, cumsum
 from ..reductions import min as smallest
 from ..registry import public
-from ..sorting.sorting import sort
+from ..sorting.sorts import sort
 from .operands import finished, real, widened
 from .softmax import softmax
 
-_where = elementwise.where
+_where = arithmetic.where
 _log, _log1p = transcendental.UFUNCS["log"], transcendental.UFUNCS["log1p"]
 
 

@@ -8,15 +8,15 @@ from typing import Any
 from ...base.arguments import shown
 from ...errors import ShapeError
 from ...functions.operands import broadcasts
-from ..elementwise import elementwise, transcendental
+from ..elementwise import arithmetic, transcendental
 from ..movement import squeeze
 from ..reductions import max as largest
 from ..reductions import sum as summed
 from ..registry import public
 from .operands import axes_of, bools, finished, real, widened
 
-_where = elementwise.where
-_abs = elementwise.UFUNCS["abs"]
+_where = arithmetic.where
+_abs = arithmetic.UFUNCS["abs"]
 _exp, _log = (transcendental.UFUNCS[name] for name in ("exp", "log"))
 
 

@@ -8,10 +8,10 @@ import numpy
 
 from ...base.arguments import integer, shown
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
-from ..creation.creation import asarray, eye, full, zeros_like
+from ..creation.constructors import asarray, eye, full, zeros_like
 from ..elementwise import transcendental
 from ..frame import LazyValue, dtype_there
-from ..linear_algebra import linear_algebra
+from ..linear_algebra import decompositions
 from ..linear_algebra.products import matmul
 from ..movement import as_lazy, atleast_1d, broadcast_to, concat, expand_dims, flip, stack
 from ..reductions import cumprod
@@ -194,7 +194,7 @@ def poly(seq_of_zeros: Any) -> Any:
     _check_sequence("poly", seq_of_zeros)
     zeros = as_lazy(seq_of_zeros)
     if zeros.ndim == 2 and zeros.shape[0] == zeros.shape[1] and zeros.size:
-        zeros = linear_algebra.eigvals(zeros)
+        zeros = decompositions.eigvals(zeros)
     elif zeros.ndim != 1:
         raise ShapeError(
             f"poly: zeros are a vector, or a square matrix has them, not an array of shape {zeros.shape}"
@@ -238,7 +238,7 @@ def roots(p: Any) -> Any:
         return asarray(numpy.zeros(at_zero))
     top = expand_dims(-inner[1:] / inner[0], 0)
     below = eye(degree - 1, degree, dtype=inner.dtype, device=inner.device)
-    found = linear_algebra.eigvals(concat((top, below)))
+    found = decompositions.eigvals(concat((top, below)))
     if not at_zero:
         return found
     return concat((found, full((at_zero,), 0, dtype=found.dtype, device=found.device)))
@@ -311,14 +311,14 @@ def polyfit(
         right = right * (expand_dims(weights, 1) if right.ndim == 2 else weights)
     scale = _sqrt(summed(columns * columns, axis=0))
     scaled = columns / scale
-    found, residuals, rank, singular = linear_algebra.lstsq(scaled, right, rcond)
+    found, residuals, rank, singular = decompositions.lstsq(scaled, right, rcond)
     across = expand_dims(scale, 1) if right.ndim == 2 else scale
     coefficients = found / across
     if full:
         return coefficients, residuals, rank, singular, rcond
     if not cov:
         return coefficients
-    covariances = linear_algebra.inv(matmul(scaled.T, scaled)) / (expand_dims(scale, 1) * scale)
+    covariances = decompositions.inv(matmul(scaled.T, scaled)) / (expand_dims(scale, 1) * scale)
     if isinstance(cov, str) and cov == "unscaled":
         return coefficients, covariances if right.ndim == 1 else expand_dims(covariances, 2)
     if points.shape[0] <= degree + 1:

@@ -8,8 +8,8 @@ import numpy
 
 from ...base.arguments import flag, word
 from ...errors import DTypeError, ShapeError
-from ..creation.creation import astype
-from ..elementwise.elementwise import UFUNCS, where
+from ..creation.constructors import astype
+from ..elementwise.arithmetic import UFUNCS, where
 from ..movement import as_lazy, stack
 from ..registry import public
 from .schemes import floats, integers

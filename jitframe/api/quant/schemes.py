@@ -15,8 +15,8 @@ from ...arrays.indexing import normalize_axis
 from ...base.arguments import integer, word
 from ...errors import ArgumentError, DTypeError, ShapeError
 from .. import reductions
-from ..creation.creation import asarray, zeros_like
-from ..elementwise.elementwise import UFUNCS, clip, where
+from ..creation.constructors import asarray, zeros_like
+from ..elementwise.arithmetic import UFUNCS, clip, where
 from ..frame import LazyValue
 from ..movement import as_lazy
 from ..registry import public

@@ -18,10 +18,10 @@ from ...functions.formula import Term
 from ...functions.random_numbers import Draw, on_nodes
 from ...ir.types import F32, F64, I64
 from .. import movement
-from ..creation import creation
-from ..elementwise import elementwise
+from ..creation import constructors
+from ..elementwise import arithmetic
 from ..frame import LazyValue, frame_on
-from ..indexing import indexing
+from ..indexing import reading
 from .random_stream import Stream
 
 _MOST_POISSON = 2.0**63 - 10 * 2.0**31.5
@@ -57,7 +57,7 @@ class Distributions(Stream):
         frame.check(wanted)
         shapes = [tuple(each.shape) for each in given]
         made = self._draw(name, size, on_nodes(law, spreads), wanted, *given, shapes=shapes)
-        return creation.astype(made, frame.device.fitting(I64).numpy_name) if counts else made
+        return constructors.astype(made, frame.device.fitting(I64).numpy_name) if counts else made
 
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = None) -> Any:
         """Gamma of scale 1 and a shape (G. Marsaglia, W. W. Tsang, 2000), of float32 or float64.
@@ -246,7 +246,7 @@ class Distributions(Stream):
             raise ShapeError(f"dirichlet: alpha is a vector, not an array of shape {tuple(given.shape)}")
         outer = () if size is None else extents_of(size, "size")
         if not given.shape[0]:
-            return creation.zeros((*outer, 0), dtype=given.dtype if given.dtype.kind == "f" else None)
+            return constructors.zeros((*outer, 0), dtype=given.dtype if given.dtype.kind == "f" else None)
         return self._law("dirichlet", laws.dirichlet, (*outer, given.shape[0]), given)
 
     # Integers
@@ -364,7 +364,7 @@ class Distributions(Stream):
                 raise ArgumentError(f"multinomial: sum(pvals[..., :-1]) is {most}; it must not exceed 1")
         others = weights[..., :-1]
         rest = 1 - others.sum(axis=-1, keepdims=True)
-        weights = movement.concat((others, elementwise.where(rest > 0, rest, 0.0)), axis=-1)
+        weights = movement.concat((others, arithmetic.where(rest > 0, rest, 0.0)), axis=-1)
         outer = None if size is None else extents_of(size, "size")
         shape = None if outer is None else (*outer, weights.shape[-1])
         trials = self._lazy(n)[..., None]
@@ -402,12 +402,12 @@ class Distributions(Stream):
         outer = () if size is None else extents_of(size, "size")
         shape = (*outer, each.shape[0])
         if not each.shape[0]:
-            return creation.zeros(shape, dtype="int64")
+            return constructors.zeros(shape, dtype="int64")
         law = laws.multivariate_hypergeometric
         return self._law("multivariate_hypergeometric", law, shape, nsample, each, counts=True, spreads=False)
 
     def _lazy(self, value: Any) -> Any:
-        return value if isinstance(value, LazyValue) else creation.asarray(value, device=self.device)
+        return value if isinstance(value, LazyValue) else constructors.asarray(value, device=self.device)
 
     def permuted(self, x: Any, axis: Any = None) -> Any:
         """The elements along an axis in random orders, one for each of the vectors; without an axis all
@@ -419,9 +419,9 @@ class Distributions(Stream):
         values = self._lazy(x)
         if axis is None:
             order = self._order("permuted", (int(values.size),))
-            return indexing.take(values.ravel(), order).reshape(values.shape)
+            return reading.take(values.ravel(), order).reshape(values.shape)
         order = self._order("permuted", tuple(values.shape), axis)
-        return indexing.take_along_axis(values, order, axis)
+        return reading.take_along_axis(values, order, axis)
 
 
 def _von_mises(draw: Draw, mu: Term, kappa: Term) -> Term:

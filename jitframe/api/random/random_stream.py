@@ -16,7 +16,7 @@ from ...ir.node import Graph, Node, Shape
 from ...ir.ops.randomness import WORD, philox_words
 from ...ir.types import I64, U32, DType
 from ..frame import Frame, LazyValue, entered_frame, frame_on, operand
-from ..sorting import sorting
+from ..sorting import sorts
 
 Word = Any
 """A Python integer below 2**32, or a lazy value of uint32."""
@@ -158,7 +158,7 @@ class Stream:
         graph = frame.begin()
         found = nodes.words(graph, _state(frame, graph, words), shape, (0, 1))
         high, low = frame.wrap_all(graph, found)
-        return sorting.lexsort((low, high), axis)
+        return sorts.lexsort((low, high), axis)
 
 
 def _restored(kind: type[_Kind], key: int, number: int, device: Any) -> _Kind:

@@ -14,7 +14,7 @@ from ...functions.recursive_filters import sections
 from ...ir.node import Graph, Node
 from .. import reductions
 from ..arranging.arranging import pad
-from ..creation.creation import full
+from ..creation.constructors import full
 from ..frame import call
 from ..movement import broadcast_to, concat, flip, moveaxis, stack
 from ..registry import public

@@ -13,17 +13,17 @@ import numpy
 from ...base.arguments import shown
 from ...errors import ArgumentError, KindError, ShapeError
 from ...functions import peaks as nodes
-from ..elementwise import elementwise
-from ..elementwise.elementwise import UFUNCS
+from ..elementwise import arithmetic
+from ..elementwise.arithmetic import UFUNCS
 from ..frame import LazyValue, call
-from ..indexing.indexing import nonzero
+from ..indexing.reading import nonzero
 from ..movement import as_lazy, concat, flip
 from ..registry import public
 from ..sorting.sorted_search import searchsorted
-from ..sorting.sorting import argsort
+from ..sorting.sorts import argsort
 from .signals import real_signal
 
-_maximum, _minimum, _where = UFUNCS["maximum"], UFUNCS["minimum"], elementwise.where
+_maximum, _minimum, _where = UFUNCS["maximum"], UFUNCS["minimum"], arithmetic.where
 
 
 def _vector(function: str, x: Any) -> Any:

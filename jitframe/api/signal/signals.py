@@ -12,7 +12,7 @@ from ...base.arguments import shown
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ...functions.fourier import in_floats
 from ..arranging.arranging import pad
-from ..creation.creation import placed
+from ..creation.constructors import placed
 from ..frame import LazyValue, call
 from ..movement import as_lazy, concat, flip, moveaxis
 

@@ -10,11 +10,11 @@ import numpy
 from ...base.arguments import integer, is_sequence, word
 from ...errors import ArgumentError, ShapeError
 from ..arranging.arranging import pad, sliding_window_view
-from ..creation.creation import asarray
+from ..creation.constructors import asarray
 from ..linear_algebra.products import matmul
 from ..movement import as_lazy, concat
 from ..registry import public
-from ..sorting.sorting import sort
+from ..sorting.sorts import sort
 from .fourier import fft, ifft
 from .signals import as_last, axis_of, fitting, put_back, real_signal, signal
 

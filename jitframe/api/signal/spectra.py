@@ -10,7 +10,7 @@ from ...base.arguments import count, flag, integer, word
 from ...errors import ArgumentError, ShapeError
 from .. import reductions
 from ..arranging.arranging import pad, sliding_window_view
-from ..creation.creation import asarray
+from ..creation.constructors import asarray
 from ..mathematics.differences import unwrap
 from ..mathematics.numeric import angle
 from ..movement import moveaxis

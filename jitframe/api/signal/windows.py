@@ -16,7 +16,7 @@ import numpy
 
 from ...base.arguments import count, flag, is_sequence, shown
 from ...errors import ArgumentError, KindError, listed
-from ..creation.creation import asarray
+from ..creation.constructors import asarray
 from ..registry import public
 
 Window = Callable[..., numpy.ndarray]

@@ -9,15 +9,15 @@ import numpy
 from ...base.arguments import count, flag, shown, word
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...ir.types import BOOL
-from ..creation.creation import asarray, full
-from ..elementwise.elementwise import where
+from ..creation.constructors import asarray, full
+from ..elementwise.arithmetic import where
 from ..frame import LazyValue
-from ..indexing.indexing import take
+from ..indexing.reading import take
 from ..indexing.writing import combine_at
 from ..movement import as_lazy, flip, reshape, stack
 from ..registry import public
 from .sorted_search import searchsorted
-from .sorting import sort
+from .sorts import sort
 
 
 @public("reduction", sample=lambda s: (s.v,))

@@ -12,15 +12,15 @@ import numpy
 
 from ...arrays.indexing import normalize_axis
 from ...base.arguments import flag
-from ..creation.creation import asarray
+from ..creation.constructors import asarray
 from ..creation.ranges import arange
 from ..frame import frame_of
-from ..indexing.indexing import flatnonzero, take
+from ..indexing.reading import flatnonzero, take
 from ..movement import as_lazy, concat, diff, moveaxis, reshape
 from ..reductions import cumsum
 from ..registry import public
 from .counting import isin
-from .sorting import argsort, lexsort, sort
+from .sorts import argsort, lexsort, sort
 
 
 class UniqueAllResult(NamedTuple):

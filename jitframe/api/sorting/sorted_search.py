@@ -10,7 +10,7 @@ from ...base.arguments import shown, word
 from ...errors import ArgumentError, KindError
 from ...functions import sorted_search as nodes
 from ..frame import LazyValue, call
-from ..indexing.indexing import take
+from ..indexing.reading import take
 from ..movement import as_lazy
 from ..registry import public
 

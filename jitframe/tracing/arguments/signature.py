@@ -340,7 +340,7 @@ def is_generator(value: Any) -> bool:
 
 def is_own(kind: type) -> bool:
     """Whether it is the class of `jf.random`'s generators."""
-    return kind.__module__ == "jitframe.api.random.random"
+    return kind.__module__ == "jitframe.api.random.generator"
 
 
 def check_function(function: Any) -> None:

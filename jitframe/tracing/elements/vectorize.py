@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ...api.elementwise.elementwise import where as chosen
+from ...api.elementwise.arithmetic import where as chosen
 from ...api.frame import LazyValue, call, entered_frame, is_tensor
 from ...arrays.promotion import from_numpy
 from ...base.arguments import shown

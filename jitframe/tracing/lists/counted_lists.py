@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ... import api
-from ...api.elementwise.elementwise import where
+from ...api.elementwise.arithmetic import where
 from ...api.frame import innermost_frame, operand
 from ...errors import NumberError, TraceError
 from ...functions import late

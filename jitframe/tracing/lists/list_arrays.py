@@ -185,7 +185,7 @@ def _become(values: GrowingList, found: ItemType) -> None:
     if any(each != found for each in its):
         values.types = list(dict.fromkeys(its))
         tags = numpy.array([values.types.index(each) for each in its], numpy.int8)
-        values.tags = api.creation.creation.asarray(tags)
+        values.tags = api.creation.constructors.asarray(tags)
     values.original = items
     become_array(values, array_of(frame, items, found), found, len(items))
 
@@ -233,7 +233,7 @@ def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
     if NUMBERS.issuperset(kinds):
         if len(kinds) == 1 and items.count(items[0]) == len(items):
             return TracedArray(Cell(frame, full(graph, (len(items),), items[0], found.dtype)))
-        made = api.creation.creation.asarray(numpy.array(items, found.dtype.numpy_name))
+        made = api.creation.constructors.asarray(numpy.array(items, found.dtype.numpy_name))
     else:
         nodes = [as_node(graph, operand(frame, graph, each), found.dtype) for each in items]
         made = api.movement.stack([TracedArray(Cell(frame, node), None, SCALAR) for node in nodes])

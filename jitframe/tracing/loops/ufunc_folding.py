@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy
 
-from ...api.creation.creation import full
+from ...api.creation.constructors import full
 from ...api.frame import LazyValue, call
-from ...api.indexing.indexing import take
+from ...api.indexing.reading import take
 from ...api.movement import concat, moveaxis, reshape
 from ...api.namespace import BY_NUMPY
 from ...api.signature import optional_dtype, single_output

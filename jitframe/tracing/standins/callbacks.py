@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...api.creation.creation import asarray
+from ...api.creation.constructors import asarray
 from ...api.frame import LazyValue, innermost_frame, is_tensor
 from ...base.boundary import guarded
 from ...errors import DTypeError

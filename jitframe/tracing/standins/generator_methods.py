@@ -63,7 +63,7 @@ def _source(frame: TraceFrame, value: Any) -> Source:
     value = stood_for(value)
     value = getattr(value, "__jitframe_original__", value)  # a class
     if isinstance(value, (list, tuple)) and holds_lazy(value):
-        value = api.creation.creation.asarray(value)
+        value = api.creation.constructors.asarray(value)
     if not isinstance(value, LazyValue):
         return External(list(value) if isinstance(value, list) else value)
     if isinstance(value, TracedArray):
@@ -189,7 +189,7 @@ def _shape_of(value: Any) -> tuple[int, ...]:
     if isinstance(value, LazyValue):
         return value.shape
     if isinstance(value, (list, tuple)) and holds_lazy(value):
-        return tuple(api.creation.creation.asarray(value).shape)
+        return tuple(api.creation.constructors.asarray(value).shape)
     return numpy.shape(value)
 
 
@@ -254,7 +254,7 @@ def _choice(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> 
     chosen = drawn(frame, method(name), (owner, extent), _given(given, size), _size(size), numpy.int64, kind)
     if not shape:
         return chosen
-    found = api.indexing.indexing.take(api.creation.creation.asarray(values), chosen, axis)
+    found = api.indexing.reading.take(api.creation.constructors.asarray(values), chosen, axis)
     if size is None and not found.shape:
         found._kind = SCALAR
     return found
@@ -269,7 +269,7 @@ def _permutation(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]
     extent = shape[axis]
     arguments = (owner, extent, min(len(shape), 2))
     chosen = drawn(frame, permuted_places, arguments, {}, (extent,), numpy.int64)
-    return api.indexing.indexing.take(api.creation.creation.asarray(values), chosen, axis)
+    return api.indexing.reading.take(api.creation.constructors.asarray(values), chosen, axis)
 
 
 def _shuffle(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> None:
@@ -286,18 +286,18 @@ def _shuffle(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) ->
     extent = values.shape[axis]
     arguments = (owner, extent, min(values.ndim, 2))
     chosen = drawn(frame, shuffled_places, arguments, {}, (extent,), numpy.int64)
-    values[...] = api.indexing.indexing.take(values, chosen, axis)
+    values[...] = api.indexing.reading.take(values, chosen, axis)
 
 
 def _permuted(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> Any:
     """Each row, or all elements, in an order of their own."""
-    values = api.creation.creation.asarray(given["x"])
+    values = api.creation.constructors.asarray(given["x"])
     axis = given["axis"]
     shape = tuple(values.shape)
     chosen = drawn(frame, permuted_rows, (owner, shape, axis), {}, shape, numpy.int64)
     if axis is None:
-        return api.indexing.indexing.take(values, chosen)
-    return api.indexing.indexing.take_along_axis(values, chosen, axis)
+        return api.indexing.reading.take(values, chosen)
+    return api.indexing.reading.take_along_axis(values, chosen, axis)
 
 
 def _spawn(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> Any:

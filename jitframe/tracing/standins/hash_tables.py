@@ -13,7 +13,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ...api.elementwise.elementwise import where
+from ...api.elementwise.arithmetic import where
 from ...api.frame import innermost_frame, operand
 from ...errors import NumberError, TraceError
 from ...functions import late

@@ -29,7 +29,9 @@ class Joined:
         # Numbers take the dtype of the arrays beside them, as weak ones do.
         kinds: list[Any] = [each if each.__class__ in NUMBERS else each.dtype for each in arrays]
         dtype = numpy.result_type(*kinds)
-        made = [api.movement.atleast_1d(api.creation.creation.asarray(each, dtype=dtype)) for each in arrays]
+        made = [
+            api.movement.atleast_1d(api.creation.constructors.asarray(each, dtype=dtype)) for each in arrays
+        ]
         if self._columns:
             made = [each[:, None] if len(each.shape) == 1 else each for each in made]
         return api.movement.concat(made, axis=-1 if self._columns else 0)
@@ -42,7 +44,7 @@ class Joined:
         if part.__class__ in NUMBERS:
             return part
         if part.__class__ is not slice:
-            return api.creation.creation.asarray(part)
+            return api.creation.constructors.asarray(part)
         start, step = part.start or 0, 1 if part.step is None else part.step
         if isinstance(step, complex):
             return api.creation.ranges.linspace(start, part.stop, int(abs(step)))
@@ -77,7 +79,7 @@ class Grid:
         if index.__class__ is not tuple:
             return axes[0]
         dtype = numpy.result_type(*(axis.dtype for axis in axes))
-        axes = [api.creation.creation.astype(axis, dtype) for axis in axes]
+        axes = [api.creation.constructors.astype(axis, dtype) for axis in axes]
         made = api.creation.ranges.meshgrid(*axes, sparse=self._sparse, indexing="ij")
         return made if self._sparse else api.movement.stack(made)
 

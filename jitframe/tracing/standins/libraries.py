@@ -142,7 +142,7 @@ def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) ->
     arrays = _ARRAYS_FIRST[method.__name__]
     written = method.__name__ == "at"  # to the first one, which is an array
     given = [
-        api.creation.creation.asarray(each)
+        api.creation.constructors.asarray(each)
         if isinstance(each, (list, tuple)) and _holds_traced(each) and (place or not written)
         else each
         for place, each in enumerate(map(_plain, arguments[:arrays]))

@@ -229,7 +229,7 @@ def _extreme(
 
 def _chosen(better: Any, value: Any, other: Any) -> Any:
     """One of two scalars, which is a number of Python's where both are."""
-    found = api.elementwise.elementwise.where(better, value, other)
+    found = api.elementwise.arithmetic.where(better, value, other)
     if isinstance(found, TracedArray) and _is_number(value) and _is_number(other):
         found._kind = NUMBER
     return found

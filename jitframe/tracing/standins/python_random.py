@@ -68,7 +68,7 @@ def _item(values: Any, place: Any) -> Any:
     if isinstance(values, (range, list, tuple)):
         if isinstance(values, range):
             return values.start + values.step * place
-        found = api.creation.creation.asarray(values)[place]
+        found = api.creation.constructors.asarray(values)[place]
         found._kind = NUMBER if not found.shape else found._kind
         return found
     return values[place]
@@ -100,9 +100,9 @@ def _shuffle(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) ->
     count = len(values)
     order = drawn(frame, shuffled, (owner, count), {}, (count,), numpy.int64)
     if isinstance(values, LazyValue):
-        values[...] = api.indexing.indexing.take(values, order)
+        values[...] = api.indexing.reading.take(values, order)
         return
-    found = api.creation.creation.asarray(values)
+    found = api.creation.constructors.asarray(values)
     for place in range(count):
         values[place] = _number_of(found[order[place]])
 

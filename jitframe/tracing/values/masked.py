@@ -84,7 +84,7 @@ def spread_mask(index: Any, shape: Shape) -> tuple[Any, int, int]:
     if 0 in mask.shape and mask.shape != over:  # NumPy lets a mask of no elements choose none
         found = [extent if extent == own else 0 for extent, own in zip(mask.shape, over, strict=True)]
         if tuple(found) == mask.shape:
-            return api.creation.creation.zeros(over, bool), axis, len(over)
+            return api.creation.constructors.zeros(over, bool), axis, len(over)
     for offset, extent in enumerate(mask.shape):
         if shape[axis + offset] != extent:
             raise BoundsError(
@@ -178,7 +178,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def array(self) -> Any:
         """The elements as an array of the trace, which is cut for their number; always the same one."""
         if self._array is None:
-            positions = api.indexing.indexing.nonzero(self.mask)
+            positions = api.indexing.reading.nonzero(self.mask)
             self._array = self.full[(*(slice(None),) * self.axis, *positions)]
         return self._array
 
@@ -231,7 +231,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return api.movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
 
     def _or(self, other: Any) -> Any:
-        return api.elementwise.elementwise.where(self._everywhere(), self.full, other)
+        return api.elementwise.arithmetic.where(self._everywhere(), self.full, other)
 
     @property
     def dtype(self) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from ...api.frame import entered
-from ...api.random.random import Generator
+from ...api.random.generator import Generator
 from ...errors import TraceError
 from ...ir.ops.randomness import WORD
 from ...ir.types import U32

@@ -28,7 +28,7 @@ from .python_numbers import checked, is_number, of_divmod, of_integer, rule_of
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
 
 if TYPE_CHECKING:
-    from ...api.random.random import Generator
+    from ...api.random.generator import Generator
     from ...api.random.random_stream import Stream
     from ...tensors.tensor import Tensor
     from ...tensors.transfers import Value

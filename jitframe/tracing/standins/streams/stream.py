@@ -190,7 +190,7 @@ def _elements(value: Any, shape: tuple[int, ...], count: int) -> Any:
     if not isinstance(value, (LazyValue, numpy.ndarray, list, tuple)):
         return _Same(value)
     return api.movement.reshape(
-        api.movement.broadcast_to(api.creation.creation.asarray(value), shape), (count,)
+        api.movement.broadcast_to(api.creation.constructors.asarray(value), shape), (count,)
     )
 
 
@@ -200,7 +200,7 @@ def _scalar(value: Any, dtype: Any, kind: int) -> Any:
         return value
     if not isinstance(value, LazyValue):
         return numpy.dtype(dtype).type(value)
-    made = api.creation.creation.asarray(value)
+    made = api.creation.constructors.asarray(value)
     made._kind = SCALAR
     return made
 

@@ -131,7 +131,7 @@ def where(
     array([1, 0, 3])
     """
     if x is _UNGIVEN:
-        return api.indexing.indexing.nonzero(condition, size=size, fill_value=fill_value)
+        return api.indexing.reading.nonzero(condition, size=size, fill_value=fill_value)
     if y is _UNGIVEN:
         raise ArgumentError("either both or neither of x and y should be given")
     return call(nodes.where, (condition, x, y), key=nodes.where)

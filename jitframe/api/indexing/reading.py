@@ -17,9 +17,9 @@ from ...functions.joining import stack as stack_nodes
 from ...functions.operands import as_node, broadcast_shapes, match, shape_text
 from ...ir.node import Shape
 from ...ir.types import BOOL, I64
-from ..creation.creation import full
+from ..creation.constructors import full
 from ..creation.ranges import arange
-from ..elementwise import elementwise
+from ..elementwise import arithmetic
 from ..frame import LazyValue, call, frame_of
 from ..movement import as_lazy, broadcast_to, flat_or_along, parts_of, reshape, stack
 from ..reductions import count_nonzero, cumsum
@@ -82,7 +82,7 @@ def positions_in(indices: Any, extent: int, mode: str) -> Any:
     if mode == "wrap":
         return indices % extent
     return (
-        elementwise.clip(indices, 0, extent - 1)
+        arithmetic.clip(indices, 0, extent - 1)
         if isinstance(indices, LazyValue)
         else indices.clip(0, extent - 1)
     )
@@ -189,7 +189,7 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[An
     rest = math.prod(array.shape)
     for extent in array.shape:
         rest //= max(extent, 1)
-        made.append(elementwise.where(inside, flat // max(rest, 1) % max(extent, 1), fill_value))
+        made.append(arithmetic.where(inside, flat // max(rest, 1) % max(extent, 1), fill_value))
     return tuple(made)
 
 
@@ -199,7 +199,7 @@ def _all_positions(array: Any) -> tuple[Any, ...]:
     count = test.shape[0]
     size = operator.index(count_nonzero(test))
     result = full((size + 1,), 0, device=array.device)
-    result[elementwise.where(test, cumsum(test) - 1, size)] = arange(count, device=array.device)
+    result[arithmetic.where(test, cumsum(test) - 1, size)] = arange(count, device=array.device)
     flat = result[:size]
     made = []
     for extent in array.shape[:0:-1]:
@@ -213,7 +213,7 @@ def _first_positions(array: Any, size: int) -> Any:
     test = reshape(array != 0, (-1,))
     count = test.shape[0]
     rank = cumsum(test)
-    places = elementwise.where(test & (rank <= size), rank - 1, size)
+    places = arithmetic.where(test & (rank <= size), rank - 1, size)
     result = full((size + 1,), count, device=array.device)
     result[places] = arange(count, device=array.device)
     return result[:size]
@@ -295,7 +295,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
         else:
             inside = inside & (position >= 0) & (position < extent)
         flat = flat * extent + position
-    return elementwise.where(inside, flat, math.prod(extents)) if "raise" in modes else flat
+    return arithmetic.where(inside, flat, math.prod(extents)) if "raise" in modes else flat
 
 
 @public("movement", sample=lambda s: (s.v,))
@@ -348,9 +348,9 @@ def compress(
         raise ShapeError(f"compress: {test.shape[0]} conditions for an axis of {extent} elements")
     positions = flatnonzero(test, size=size, fill_value=extent)
     inside = positions < extent
-    chosen = take(array, elementwise.where(inside, positions, 0), axis=place)
+    chosen = take(array, arithmetic.where(inside, positions, 0), axis=place)
     shape = tuple(size if position == place else 1 for position in range(array.ndim))
-    return elementwise.where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
+    return arithmetic.where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
 
 
 @public("movement", sample=lambda s: (s.mask, s.x))

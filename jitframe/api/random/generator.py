@@ -27,11 +27,11 @@ from ...ir.ops.randomness import WORD, philox_words
 from ...ir.types import I64, U32, U64, DType
 from ...runtime.device import Device
 from .. import reductions
-from ..creation import creation
-from ..elementwise import elementwise
+from ..creation import constructors
+from ..elementwise import arithmetic
 from ..frame import LazyValue, call, frame_on, operand
-from ..indexing import indexing
-from ..linear_algebra import linear_algebra
+from ..indexing import reading
+from ..linear_algebra import decompositions
 from ..sorting import sorted_search
 from .distributions import Distributions, check_probability, check_real
 
@@ -143,7 +143,7 @@ class Generator(Distributions):
         """
         _check_scale("laplace", scale)
         magnitude = self._scaled(self.standard_exponential, size, loc, scale)
-        sign = elementwise.where(self._scaled(self.random, size, loc, scale) < 0.5, -1.0, 1.0)
+        sign = arithmetic.where(self._scaled(self.random, size, loc, scale) < 0.5, -1.0, 1.0)
         return loc + _array(scale) * (sign * magnitude)
 
     def bernoulli(self, p: Any = 0.5, size: Any = None) -> Any:
@@ -192,14 +192,14 @@ class Generator(Distributions):
             if bool(numpy.any(low < least)) or bool(numpy.any(high > beyond - inclusive)):
                 raise ArgumentError(f"integers: a bound is out of bounds for {dtype.numpy_name}")
         signed, unsigned = device.fitting(I64), device.fitting(U64)
-        low, high = (creation.astype(_lazy(each, self.device), signed.numpy_name) for each in (low, high))
-        span = creation.astype(high - low + int(inclusive), unsigned.numpy_name)
+        low, high = (constructors.astype(_lazy(each, self.device), signed.numpy_name) for each in (low, high))
+        span = constructors.astype(high - low + int(inclusive), unsigned.numpy_name)
 
         def drawn(graph: Graph, state: nodes.State, shape: Shape, span: Node, dtype: DType) -> Node:
             return nodes.below(graph, state, shape, span, dtype)
 
         place = self._draw("integers", size, drawn, signed, span, shapes=(span.shape,))
-        return creation.astype(low + place, dtype.numpy_name)
+        return constructors.astype(low + place, dtype.numpy_name)
 
     def _between(self, low: int, high: int, size: Any, dtype: DType) -> Any:
         least, beyond = _range(dtype)
@@ -253,7 +253,7 @@ class Generator(Distributions):
                     f"Cannot take a larger sample than population when replace is False: {count} of {extent}"
                 )
             chosen = self._order("choice without replacement", (extent,))[:count].reshape(shape)
-        return chosen if values is None else indexing.take(values, chosen, along)
+        return chosen if values is None else reading.take(values, chosen, along)
 
     def _weighted(self, extent: int, size: Any, replace: bool, p: Any) -> Any:
         weights = _lazy(p, self.device)
@@ -288,7 +288,7 @@ class Generator(Distributions):
                 "they must be (d,) and (d, d)"
             )
         shape = () if size is None else extents_of(size, "size")
-        factor = linear_algebra.cholesky(spread)
+        factor = decompositions.cholesky(spread)
         return means + self.standard_normal((*shape, means.shape[0])) @ factor.T
 
     def permutation(self, x: Any, axis: int = 0) -> Any:
@@ -301,7 +301,7 @@ class Generator(Distributions):
             return self._order("permutation", (max(integer(x, "x"), 0),))
         values = _lazy(x, self.device)
         along = normalize_axis(axis, values.ndim)
-        return indexing.take(values, self._order("permutation", (int(values.shape[along]),)), along)
+        return reading.take(values, self._order("permutation", (int(values.shape[along]),)), along)
 
     def shuffle(self, x: Any, axis: int = 0) -> None:
         """Puts the slices of an array along an axis into a random order, in place: of a Tensor or an ndarray.
@@ -373,12 +373,12 @@ def _bound(value: Any) -> Any:
 
 def _array(value: Any) -> Any:
     """What operators of lazy arrays take: sequences as arrays."""
-    return creation.asarray(value) if isinstance(value, (list, tuple)) else value
+    return constructors.asarray(value) if isinstance(value, (list, tuple)) else value
 
 
 def _lazy(value: Any, device: Any) -> Any:
     """Any value as a lazy array."""
-    return value if isinstance(value, LazyValue) else creation.asarray(value, device=device)
+    return value if isinstance(value, LazyValue) else constructors.asarray(value, device=device)
 
 
 def _shape(value: Any) -> Shape:
