@@ -207,10 +207,11 @@ class Tensor:
         >>> (jf.asarray([1.0, 2.0]) + 1).block_until_ready()
         Tensor(shape=(2,), dtype=float64, device=cpu, [2., 3.])
         """
-    def choose(self, /, choices: Any, out: _Out = None, mode: str = 'raise') -> Tensor:
-        """`jf.choose` of this array, with its other parameters.
+    def choose(self, *choices: Any, out: _Out = None, mode: str = 'raise') -> Tensor:
+        """`jf.choose`: for every element the one at its place of the choice of that number. `choices` are one
+        sequence of them, or each is an argument.
 
-        >>> jf.asarray([1, 0, 1]).choose(([1, 2, 3], [10, 20, 30])).numpy()
+        >>> jf.asarray([1, 0, 1]).choose([1, 2, 3], [10, 20, 30]).numpy()
         array([10,  2, 30])
         """
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None, out: _Out = None) -> Tensor:
@@ -1395,7 +1396,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> T
     >>> jf.diagonal([[1, 2], [3, 4]]).numpy()
     array([1, 4])
     """
-def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Tensor:
+def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike = ..., append: ArrayLike = ...) -> Tensor:
     """Differences of neighbours along an axis, `n` times; of the array put between `prepend` and `append`.
 
     Shape: that of `a`, `n` elements less along the axis. Of bools: whether neighbours differ.

@@ -378,6 +378,8 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
         value = value.__array__()
         if type(value) in _CLASSES:  # the user's method is traced, too
             return frame.adopt(graph, value)
+    if isinstance(value, numpy.matrix):
+        raise UnsupportedError("a matrix has NumPy's operators of matrices; write np.asarray(x)")
     return frame.lift(graph, frame.plain(value))
 
 

@@ -593,7 +593,6 @@ METHODS: dict[str, str] = {
     "argmin": ">>> jf.asarray([[1, 9], [7, 2]]).argmin(axis=1).numpy()\narray([0, 1])\n",
     "argpartition": ">>> int(jf.asarray(np.array([7, 1, 5, 3])).argpartition(2)[2])\n2\n",
     "argsort": ">>> jf.asarray(np.array([3, 1, 2, 1])).argsort().numpy()\narray([1, 3, 2, 0])\n",
-    "choose": ">>> jf.asarray([1, 0, 1]).choose(([1, 2, 3], [10, 20, 30])).numpy()\narray([10,  2, 30])\n",
     "cumprod": ">>> jf.asarray([1, 2, 3]).cumprod().numpy()\narray([1, 2, 6])\n",
     "cumsum": ">>> jf.asarray([1, 2, 3]).cumsum().numpy()\narray([1, 3, 6])\n",
     "diagonal": ">>> jf.asarray([[1, 2], [3, 4]]).diagonal().numpy()\narray([1, 4])\n",

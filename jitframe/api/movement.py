@@ -453,7 +453,9 @@ def column_stack(tup: Any) -> Any:
 
 
 @public("movement")
-def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+def diff(
+    a: Any, n: int = 1, axis: int = -1, prepend: Any = numpy._NoValue, append: Any = numpy._NoValue
+) -> Any:
     """Differences of neighbours along an axis, `n` times; of the array put between `prepend` and `append`.
 
     Shape: that of `a`, `n` elements less along the axis. Of bools: whether neighbours differ.
@@ -464,9 +466,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     times = count(n, "n")
     if not times:
         return as_lazy(a)
-    before, after = (
-        [] if value is None or value is numpy._NoValue else [as_lazy(value)] for value in (prepend, append)
-    )
+    before, after = ([] if value is numpy._NoValue else [as_lazy(value)] for value in (prepend, append))
     if before or after:
         a = as_lazy(a)
         if not a.shape:
@@ -478,7 +478,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     return call(joining.diff, (a,), times, axis)
 
 
-@public("movement", sample=lambda s: (s.x, (4,)))
+@public("movement", sample=lambda s: (s.x, (4,)), makes_arrays=True)
 def resize(a: Any, new_shape: Any) -> Any:
     """The elements in C order, again from the first where they are too few, in another shape.
 

@@ -22,6 +22,12 @@ _UNSET = {
     "dtype": (None,), "signature": (None,), "sig": (None,), "axis": (None,), "keepdims": (False,),
     "copy": (None,), "writeable": (False,),
 }  # fmt: skip
+UFUNC_METHODS = {
+    "reduce": ("array", "axis", "dtype", "out", "keepdims", "initial", "where"),
+    "accumulate": ("array", "axis", "dtype", "out"),
+    "reduceat": ("array", "indices", "axis", "dtype", "out"),
+}
+"""The parameters of the methods of ufuncs that have names."""
 _WORDS = {"order": ORDERS, "casting": CASTINGS}
 
 
@@ -32,21 +38,30 @@ def bind(
 
     Raises UnsupportedError for an argument of NumPy's that would matter, DTypeError for one that is unknown.
     """
-    known = f"({', '.join(f'{name}=…' for name in names)})"
     if len(given) > len(names):
         raise DTypeError(
             f"{function}() takes at most {len(names)} positional arguments, {len(given)} were given; its "
-            f"parameters are {known}"
+            f"parameters are {_listed(names)}"
         )
+    check_names(function, names, options)
     bound = dict(zip(names, given, strict=False))
     for name, value in options.items():
         if name in bound:
             raise DTypeError(f"{function}() got multiple values for argument '{name}'")
         if name in names:
             bound[name] = value
-        else:
-            refuse(function, name, value, f"{nearest(name, names)}; its parameters are {known}")
     return {name: value for name, value in bound.items() if value is not numpy._NoValue}
+
+
+def check_names(function: str, names: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Raises for arguments of other names, unless these are NumPy's and left unset."""
+    for name, value in options.items():
+        if name not in names:
+            refuse(function, name, value, f"{nearest(name, names)}; its parameters are {_listed(names)}")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return f"({', '.join(f'{name}=…' for name in names)})"
 
 
 def refuse(function: str, name: str, value: Any, fitting: str = "") -> None:
@@ -106,5 +121,5 @@ def mask_of(where: Any) -> Any:
             )
         return where
     if where.__class__ in NUMBERS or isinstance(where, numpy.generic):
-        return bool(where)
+        return numpy.bool_(where)
     return call(truth, (where,))

@@ -9,7 +9,10 @@
 from __future__ import annotations
 
 import importlib
+from types import FunctionType
 from typing import Any
+
+from ..base.boundary import guarded
 
 # Name and the module here that has it, loaded when it is first asked for.
 _NAMES = {
@@ -75,7 +78,12 @@ __all__ = sorted(_NAMES)
 def __getattr__(name: str) -> Any:
     if name not in _NAMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
+    if isinstance(value, FunctionType):
+        value = guarded(value)
+    elif isinstance(value, type) and isinstance(value.__init__, FunctionType):  # type: ignore[misc]
+        value.__init__ = guarded(value.__init__, name)  # type: ignore[misc]
+    globals()[name] = value
     return value
 
 

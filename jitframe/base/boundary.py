@@ -77,18 +77,28 @@ def _mistake(
     own = getattr(getattr(function, "func", function), "__qualname__", "")
     if own and said.startswith(f"{own}() "):
         said = f"{name}{said[len(own) :]}"
-    trace = error.__traceback__
-    if trace is not None and trace.tb_next is None:  # they do not fit the parameters
-        import inspect  # for messages alone
-
-        try:
-            found = inspect.signature(function)
-        except (TypeError, ValueError):  # some that are written in C have none
-            return DTypeError(said)
-        unknown = said.partition("unexpected keyword argument '")[2].rstrip("'")
-        near = nearest(unknown, found.parameters)
-        bare = [each.replace(annotation=each.empty) for each in found.parameters.values()]
-        known = found.replace(parameters=bare, return_annotation=found.empty)
-        return DTypeError(f"{said}{near}; its parameters are {known}")
+    misfit = _misfit(function, arguments, options, said) if isinstance(error, TypeError) else ""
+    if misfit:
+        return DTypeError(misfit)
     given = [*map(shown, arguments), *(f"{option}={shown(value)}" for option, value in options.items())]
     return kind(f"{said}, in {name}({', '.join(given)})")
+
+
+def _misfit(function: Any, arguments: tuple[Any, ...], options: dict[str, Any], said: str) -> str:
+    """What is said of arguments that do not fit a function's parameters; nothing where they fit."""
+    import inspect  # for messages alone
+
+    try:
+        found = inspect.signature(function)
+    except (TypeError, ValueError):  # some that are written in C have none
+        return ""
+    try:
+        found.bind(*arguments, **options)
+    except TypeError:
+        unknown = said.partition("unexpected keyword argument '")[2].rstrip("'")
+        near = nearest(unknown, found.parameters)
+        own = [each for each in found.parameters.values() if each.name != "self"]
+        bare = [each.replace(annotation=each.empty) for each in own]
+        known = found.replace(parameters=bare, return_annotation=found.empty)
+        return f"{said}{near}; its parameters are {known}"
+    return ""

@@ -9,7 +9,7 @@ from ..arrays.promotion import Operand, Weak, fits, floating, floating_result, l
 from ..errors import DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
-from ..ir.types import BF16, BOOL, F32, F64, I8
+from ..ir.types import BF16, BOOL, F32, F64, I8, DType
 from .complex_numbers import by_parts, direction, inverse, of_real_numbers, parts, real_numbers
 from .operands import as_node, broadcast_shapes, cast, filled, match, pair, spread, strong, truth
 
@@ -166,9 +166,12 @@ def atan2(graph: Graph, y: Operand, x: Operand) -> Node:
     return graph.make(ops.atan2, *_real_pair(graph, y, x, "arctan2"))
 
 
-def round_(graph: Graph, x: Operand, decimals: int = 0) -> Node:
-    """Halves to even, of the product with a power of ten, which the result is divided by again."""
+def round_(graph: Graph, x: Operand, decimals: int = 0, computed: DType | None = None) -> Node:
+    """Halves to even, of the product with a power of ten, which the result is divided by again. `computed`:
+    in which dtype integers are rounded to tens."""
     x = strong(graph, x)
+    if x.dtype.is_integer and decimals < 0 and computed is not None:
+        x = cast(graph, x, computed)
     if x.dtype.is_complex:
         return by_parts(graph, x, lambda graph, part: round_(graph, part, decimals))
     if x.dtype.is_integer and decimals >= 0:

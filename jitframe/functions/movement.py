@@ -181,9 +181,10 @@ def rollaxis(source: Shape, axis: Any, start: Any = 0) -> View:
 
 def rot90(source: Shape, times: Any = 1, axes: Any = (0, 1)) -> View:
     """Turned by quarters in the plane of two axes, from the first towards the second."""
-    if not is_sequence(axes):
-        raise KindError(f"rot90: axes is a pair of integers, not {shown(axes)}")
-    given = tuple(axes)
+    try:
+        given = tuple(axes)
+    except TypeError:
+        raise KindError(f"rot90: axes is a pair of integers, not {shown(axes)}") from None
     if len(given) != 2:
         raise ArgumentError("len(axes) must be 2.")
     first, second = (normalize_axis(axis, len(source)) for axis in given)

@@ -154,33 +154,39 @@ def var(
     """
     given = strong(graph, x)
     _check_axes(given, axis, where)
-    summed_in = _floating_accumulator(given, dtype, "var")
-    x = cast(graph, given, summed_in)
+    result_dtype = _floating_accumulator(given, dtype, "var")
+    x = cast(graph, given, result_dtype)
+    # NumPy's nanvar writes distances and their squares to a copy of the array.
+    in_array = nan_if_few and given.dtype.is_inexact
+    is_half = dtype is None and mean is None and result_dtype.bits == 16
+    if is_half and not in_array:
+        x = in_computed(graph, x)
     if mean is None:
         total = _accumulated(graph, x, "sum", axis, keepdims=True, where=where)
-        distance = subtract(graph, x, _over(graph, total, _count(graph, x, axis, True, where)))
-    else:  # NumPy's distances from it have the dtype of a difference
-        distance = subtract(graph, given, mean)
-        if nan_if_few and distance.shape != given.shape:
-            own, found = shape_text(given.shape), shape_text(distance.shape)
+        mean = _over(graph, total, _count(graph, x, axis, True, where))
+    elif in_array:
+        found = broadcast_shapes(given.shape, strong(graph, mean).shape)
+        if found != given.shape:
             raise ShapeError(
-                f"mean broadcasts an array of shape {own} to {found}; it has 1 along the axes that are "
-                "reduced, and else the array's own extents"
+                f"mean broadcasts an array of shape {shape_text(given.shape)} to {shape_text(found)}; it has "
+                "1 along the axes that are reduced, and else the array's own extents"
             )
-    squares = size_squared(graph, distance)
-    if dtype is not None or not given.dtype.is_inexact:
-        squares = cast(graph, squares, PART_OF.get(summed_in, summed_in))
+    distance = subtract(graph, given, mean)
+    squares = size_squared(graph, cast(graph, distance, given.dtype) if in_array else distance)
+    if dtype is not None or x.dtype is not given.dtype:
+        squares = cast(graph, squares, PART_OF.get(x.dtype, x.dtype))
     squares = _accumulated(graph, squares, "sum", axis, keepdims, where=where)
     count = _count(graph, x, axis, keepdims, where)
     if not isinstance(count, Node):
-        return _over(graph, squares, max(count - ddof, 0))
-    left = subtract(graph, count, filled(graph, ddof, count))
-    zero = filled(graph, 0, left)
-    result = _over(graph, squares, graph.make(ops.maximum, left, zero))
-    if not nan_if_few:
-        return result
-    few = graph.make(ops.le, left, zero)
-    return graph.make(ops.select, few, filled(graph, math.nan, result), result)
+        result = _over(graph, squares, max(count - ddof, 0))
+    else:
+        left = subtract(graph, count, filled(graph, ddof, count))
+        zero = filled(graph, 0, left)
+        result = _over(graph, squares, graph.make(ops.maximum, left, zero))
+        if nan_if_few:
+            few = graph.make(ops.le, left, zero)
+            result = graph.make(ops.select, few, filled(graph, math.nan, result), result)
+    return cast(graph, result, result_dtype) if is_half or dtype is not None else result
 
 
 def std(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **options: Any) -> Node:

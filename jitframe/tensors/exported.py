@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy
 
+from ..base.boundary import guarded
 from ..errors import ArgumentError, SourceLine
 from ..ir.types import BF16
 from ..runtime.device import Device, DeviceArray, named
@@ -77,6 +78,7 @@ class ExportedArray(SharedArray):
             )
         return wanted
 
+    @guarded
     def block_until_ready(self) -> Self:
         """Computes the value and waits until the device is done with it; gives the tensor itself.
 

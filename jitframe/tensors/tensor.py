@@ -236,6 +236,7 @@ class Tensor(ExportedArray):
 
         return ready(self).__await__()
 
+    @guarded
     def numpy(self) -> numpy.ndarray:
         """The value as a read-only ndarray, computed now if it was not yet; of other devices a copy.
 

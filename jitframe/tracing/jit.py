@@ -61,6 +61,7 @@ class JittedFunction:
             return found
         return self._jit.inspected(self._jit.bind(args, kwargs))
 
+    @guarded
     def stats(self) -> dict[str, int | float]:
         """What this function did so far.
 
@@ -89,6 +90,7 @@ class JittedFunction:
             "interpreted": jit.races.calls,
         }
 
+    @guarded
     def clear(self) -> None:
         """Forgets all programs of this function: the next call traces it again.
 

@@ -101,8 +101,8 @@ RULES = (
         "what the values of lazy parameters are, and where they are zero, is not asked for",
         "LENIENT",
         "",
-        "Error: (\\w+|high - low) (<|<=|>|>=) |is NaN|contains NaNs|All-NaN slice|cannot include zero|"
-        "must be a non-zero|autodetected range|Weights sum to zero",
+        "(Quantil|Percentil)es must be in|Error: (\\w+|high - low) (<|<=|>|>=) |is NaN|contains NaNs|"
+        "All-NaN slice|cannot include zero|must be a non-zero|autodetected range|Weights sum to zero",
     ),
     Rule(
         "decimals are the numbers that they are; with NumPy's floats they do not compute",
@@ -122,6 +122,15 @@ RULES = (
         "",
         "not enough values to unpack|of unsized object",
     ),
+    Rule(
+        "the methods any and all have their parameters where NumPy's documentation has them, and var and std "
+        "all of the functions'; NumPy's C code passes on to functions with others",
+        "LENIENT",
+        "",
+        "Cannot construct a dtype from an array|return arrays must be of ArrayType|"
+        "_(var|std)\\(\\) got an unexpected",
+    ),
+    Rule("words that are none are wrong values; NumPy looks some up in a dict", "CLASS", "", "^KeyError"),
     Rule(
         "what is not read may be anything",
         "LENIENT",

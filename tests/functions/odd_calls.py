@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -24,14 +26,68 @@ class WithIndex:
         return 1
 
 
-def made(shape: tuple[int, ...], kind: str) -> np.ndarray:
-    """The array that stands as `f8[2,3]` in a call."""
-    size = int(np.prod(shape))
-    return (np.arange(size) * 7 % 5 % (2 if kind == "?" else 9)).astype(kind).reshape(shape)
+class Subclass(np.ndarray):
+    """A class of arrays that changes nothing."""
 
 
+def made(shape: tuple[int, ...], kind: str, form: str = "") -> np.ndarray:
+    """The array that stands as `A(shape, kind, form)` in a call."""
+    size = math.prod(shape)
+    values = (np.arange(size) * 7 % 5 % (2 if kind == "?" else 9)).astype(kind)
+    if form == "special":
+        values = np.resize(special(values.dtype), size)
+    array: np.ndarray = values.reshape(shape)
+    return FORMS[form](array)
+
+
+def special(dtype: np.dtype[Any]) -> np.ndarray:
+    """The numbers at the ends of a dtype."""
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return np.array([limits.max, limits.min, 1, limits.max - 1, 0], dtype)
+    if dtype.kind == "b":
+        return np.array([True, False])
+    real = dtype if dtype.kind == "f" else np.dtype(f"f{dtype.itemsize // 2}")
+    found = np.array([np.nan, -0.0, np.finfo(real).smallest_subnormal, np.inf, -np.inf], real)
+    return found if dtype.kind == "f" else (found + 1j * found[::-1]).astype(dtype)
+
+
+def _spaced(array: np.ndarray) -> np.ndarray:
+    """The same elements with one between every two of them, along every axis."""
+    room = np.ones([2 * extent for extent in array.shape], array.dtype)
+    found = room[(slice(None, None, 2),) * array.ndim + (Ellipsis,)]
+    found[...] = array
+    return found
+
+
+def _reversed(array: np.ndarray) -> np.ndarray:
+    return np.array(np.flip(array))[(slice(None, None, -1),) * array.ndim + (Ellipsis,)]
+
+
+def _spread(array: np.ndarray) -> np.ndarray:
+    first = array[:1] if array.ndim else array
+    return np.broadcast_to(first, array.shape)
+
+
+def _locked(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
+
+
+FORMS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "": lambda array: array, "special": lambda array: array, "spaced": _spaced, "reversed": _reversed,
+    "transposed": lambda array: np.array(array.T, order="C").T, "spread": _spread, "locked": _locked,
+    "subclass": lambda array: array.view(Subclass),
+    "swapped": lambda array: array.astype(array.dtype.newbyteorder(">")),
+    "masked": lambda array: np.ma.masked_array(array, np.arange(array.size).reshape(array.shape) % 2 == 1),
+    "matrix": lambda array: np.asmatrix(array) if array.ndim < 3 else array,
+}  # fmt: skip
+"""Of arrays: how they lie in memory, and of which class they are."""
+LAYOUTS = ("special", "special", "spaced", "reversed", "transposed", "spread", "locked")
+CLASSES = ("subclass", "swapped", "masked", "matrix")
 SHAPES = ((), (3,), (3,), (1,), (0,), (2, 3), (2, 3), (3, 3), (2, 1, 3), (2, 0), (4, 2, 3))
 KINDS = ("f8", "f8", "f4", "i8", "i4", "u1", "?")
+RARER = ("c8", "c16", "f2", "i1", "i2", "u2", "u4", "u8")
 ARRAYS = [f"A({shape}, {kind!r})" for shape in SHAPES for kind in KINDS]
 LISTS = [
     "[A((3,), 'f8'), A((3,), 'f4')]", "[A((2, 3), 'f8'), A((2, 3), 'i8')]", "(A((3,), 'f8'), A((1,), 'f8'))",
@@ -51,11 +107,14 @@ ODD = [
     "np.datetime64('2000-01-01')",
     "np.empty(2, object)", "np.ones(2, 'c8')", "np.ones((2, 3), '>f8')", "iter([1, 2])", "(2**31, 2**31)",
     "(2**62, 2**62)", "(-1, 2)", "(0,)", "[None]",
+    "np.zeros(2, 'i4,f8')", "np.zeros(3, 'm8[s]')", "np.zeros(3, 'M8[D]')", "np.array(['a', 'b', 'c'])",
+    "np.array([b'a', b'b', b'c'])", "np.array([1, 2.5, None], object)", "made((3,), 'f8', 'masked')",
+    "made((3,), 'f8', 'matrix')", "made((3,), 'f8', 'subclass')", "made((3,), 'i4', 'swapped')",
 ]  # fmt: skip
 GOOD = {
     "axis": ["None", "0", "1", "-1", "(0, 1)", "np.int64(0)"], "axes": ["None", "(1, 0)", "1", "(0, 1)", "2"],
     "keepdims": ["True", "False", "1", "0", "None"],
-    "dtype": ["None", "'f4'", "np.int32", "float", "bool", "'i8'"],
+    "dtype": ["None", "'f4'", "np.int32", "float", "bool", "'i8'", "'c8'", "'u1'", "'f2'", "complex"],
     "shape": ["(2, 3)", "3", "()", "(0, 2)", "[2, 2]", "np.array([2, 3])", "(-1,)"],
     "order": ["'C'", "'F'", "'K'", "'A'"],
     "casting": ["'same_kind'", "'unsafe'", "'safe'", "'no'"],
@@ -86,7 +145,7 @@ ARRAY_NAMES = frozenset((
 SMALL = ["0", "1", "2", "3", "-1"]
 NAMES = {
     "A": None, "np": np, "WithArray": WithArray, "WithIndex": WithIndex, "Fraction": Fraction,
-    "Decimal": Decimal, "sample": None, "matrix": matrix,
+    "Decimal": Decimal, "sample": None, "matrix": matrix, "made": made,
 }  # fmt: skip
 
 
@@ -105,7 +164,14 @@ class Call(NamedTuple):
 class Maker:
     """Writes calls."""
 
-    def __init__(self, seed: int, found: list[Subject], enormous: bool = True) -> None:
+    def __init__(
+        self,
+        seed: int,
+        found: list[Subject],
+        enormous: bool = True,
+        forms: tuple[str, ...] = LAYOUTS,
+    ) -> None:
+        self.forms = forms
         self.odd = [each for each in ODD if enormous or "2**31" not in each]
         self.random = random.Random(seed)
         self.subjects = found
@@ -116,13 +182,20 @@ class Maker:
         """An argument of the kind that its name tells."""
         pick = self.random.choice
         if name in ("out", "where"):
-            return pick((GOOD[name][0], f"A({self.shape}, {'?' if name == 'where' else 'f8'!r})"))
+            return pick((GOOD[name][0], self.array(self.shape, "?" if name == "where" else self.kind("f8"))))
         if name in GOOD:
             return pick(GOOD[name])
         if name in ARRAY_NAMES:
             shape = self.shape if self.random.random() < 0.85 else pick(SHAPES)
-            return f"A({shape}, {pick(KINDS)!r})"
+            return self.array(shape, self.kind(pick(KINDS)))
         return pick(SMALL)
+
+    def kind(self, usual: str) -> str:
+        return self.random.choice(RARER) if self.random.random() < 0.25 else usual
+
+    def array(self, shape: tuple[int, ...], kind: str) -> str:
+        form = self.random.choice(self.forms) if self.random.random() < 0.25 else ""
+        return f"A({shape}, {kind!r}{f', {form!r}' * bool(form)})"
 
     def spoiled(self, call: Call) -> Call:
         """The same call with an odd argument in the place of one, or with one more."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.functions import crawl
-from tests.functions.unusual_calls import CALLS
+from tests.functions import crawl, crawl_programs
+from tests.functions.unusual_calls import CALLS, JITTED
 
 UNUSUAL = (
     "np.full_like(A((3,), 'i4'), ((0,),))",
@@ -123,3 +123,8 @@ UNUSUAL = (
 @pytest.mark.parametrize("call", [*UNUSUAL, *CALLS])
 def test_unusual_arguments(call: str) -> None:
     assert [crawl.told(call, traced) for traced in (False, True)] == ["", ""]
+
+
+@pytest.mark.parametrize("call", JITTED)
+def test_arguments_in_jitted_functions(call: str) -> None:
+    assert crawl_programs.judged(call).what == ""

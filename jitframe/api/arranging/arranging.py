@@ -155,7 +155,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **mode_options: Any)
     return call(padding.pad, (array,), pad_width, mode, mode_options)
 
 
-@public("movement", sample=lambda s: (s.x, 1))
+@public("movement", sample=lambda s: (s.x, 1), makes_arrays=True)
 def tile(A: Any, reps: Any) -> Any:
     """`A` set side by side so many times along each axis.
 

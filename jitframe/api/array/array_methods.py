@@ -311,6 +311,17 @@ class ArrayMethods(FunctionMethods, LazyValue):
         self[...] = value
 
     @guarded
+    def choose(self, *choices: Any, out: Any = None, mode: str = "raise") -> Any:
+        """`jf.choose`: for every element the one at its place of the choice of that number. `choices` are one
+        sequence of them, or each is an argument.
+
+        >>> jf.asarray([1, 0, 1]).choose([1, 2, 3], [10, 20, 30]).numpy()
+        array([10,  2, 30])
+        """
+        given = choices[0] if len(choices) == 1 else choices
+        return api.indexing.indexing.choose(self, given, out, mode)
+
+    @guarded
     def compress(
         self,
         condition: Any,

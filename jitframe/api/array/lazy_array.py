@@ -19,7 +19,7 @@ from ..frame import call, frame_of, operand, store
 from ..indexing.selection import assigned, is_basic, read_selection, select, write_selection
 from ..namespace import BY_NUMPY, lookup, unsupported
 from .array_methods import ArrayMethods
-from .operators import binary, compared, converts, matmul, unary
+from .operators import binary, check_no_text, compared, converts, matmul, unary
 
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
@@ -86,6 +86,7 @@ class LazyArray(ArrayMethods):
 
     def _yields(self, other: Any) -> bool:
         """Whether an operand that is neither an array nor a number is left to its own operators."""
+        check_no_text(other)
         return not converts(other)
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:

@@ -11,7 +11,8 @@ import numpy
 
 from ... import api
 from ...arrays.promotion import NUMBERS, Operand
-from ...errors import UnsupportedError
+from ...base.arguments import shown
+from ...errors import DTypeError, UnsupportedError
 from ...ir.node import Graph, Node
 from ..frame import LazyValue, SymbolicExtents, call
 from ..index import METHODS
@@ -75,6 +76,8 @@ def _answers(other: Any) -> bool:
 def yields(other: Any, is_number: bool, is_array: bool) -> bool:
     """Whether Python's number, or what NumPy has in an array's place, leaves an operand of another class to
     its own operators. Raises UnsupportedError where NumPy makes an array of objects of it."""
+    if is_array:
+        check_no_text(other)
     if is_number or _answers(other) or not _is_of_others(other):
         return is_number or not converts(other)
     protocol = getattr(other, "__array_ufunc__", other)
@@ -86,6 +89,12 @@ def yields(other: Any, is_number: bool, is_array: bool) -> bool:
             "__array_ufunc__ = None, so that its own operators answer"
         )
     return not converts(other)
+
+
+def check_no_text(other: Any) -> None:
+    """Raises DTypeError for texts, which Python would repeat as often as an array of one integer says."""
+    if isinstance(other, (str, bytes, bytearray)):
+        raise DTypeError(f"arrays of numbers do not compute with texts: {shown(other)}")
 
 
 def _is_of_others(other: Any) -> bool:

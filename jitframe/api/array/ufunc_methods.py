@@ -19,12 +19,12 @@ from ...functions.scans import scanned
 from ...ir.types import BOOL
 from .. import reductions
 from ..creation.constructors import asarray
-from ..frame import LazyValue, call
+from ..frame import call
 from ..indexing.writing import combine_at
 from ..movement import as_lazy
 from ..namespace import BY_NUMPY, FUNCTIONS, lookup
 from ..registry import Fold
-from ..signature import bind, check_reduction, optional_dtype, single_output
+from ..signature import UFUNC_METHODS, bind, check_reduction, optional_dtype, single_output
 
 Public = Callable[..., Any]
 
@@ -71,15 +71,15 @@ def _folding() -> Any:
 
 
 def _reduce(ufunc: Any, *given: Any, **options: Any) -> Any:
-    names = ("array", "axis", "dtype", "out", "keepdims", "initial", "where")
-    x, _, bound = _bound(f"{ufunc.__name__}.reduce", names, given, options)
+    x, _, bound = _bound(ufunc, "reduce", given, options)
     check_reduction(bound)
     fold = BY_NUMPY[ufunc].declared.fold
     _check_dtype(ufunc, x, bound, fold)
     cast_first = bound.get("dtype") is not None and fold is not None and not fold.takes_dtype
     started = bound.get("initial") is not None and fold is not None and not fold.takes_initial
     if fold is None or cast_first or started:
-        return _folding().reduced(ufunc, x, bound)
+        folded = _folding().reduced(ufunc, x, bound)
+        return folded if folded.shape or bound.get("out") is not None else folded[()]
     bound.setdefault("axis", 0)
     if bound.get("dtype", 0) is None:
         del bound["dtype"]  # few of them have it
@@ -98,8 +98,7 @@ def _check_dtype(ufunc: Any, x: Any, bound: dict[str, Any], fold: Fold | None) -
 
 
 def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
-    names = ("array", "axis", "dtype", "out")
-    x, _, bound = _bound(f"{ufunc.__name__}.accumulate", names, given, options)
+    x, _, bound = _bound(ufunc, "accumulate", given, options)
     axis, dtype = _one_axis("accumulate", x, bound), optional_dtype(bound.get("dtype"))
     fold = BY_NUMPY[ufunc].declared.fold
     _check_dtype(ufunc, x, bound, fold)
@@ -116,8 +115,7 @@ def _accumulate(ufunc: Any, *given: Any, **options: Any) -> Any:
 
 
 def _reduce_at(ufunc: Any, *given: Any, **options: Any) -> Any:
-    names = ("array", "indices", "axis", "dtype", "out")
-    x, (indices,), bound = _bound(f"{ufunc.__name__}.reduceat", names, given, options, 2)
+    x, (indices,), bound = _bound(ufunc, "reduceat", given, options, 2)
     bound["axis"] = _one_axis("reduceat", x, bound)
     return _folding().reduced_at(ufunc, x, indices, bound)
 
@@ -138,9 +136,10 @@ _NONE = object()
 
 
 def _bound(
-    name: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any], needed: int = 1
+    ufunc: Any, method: str, given: tuple[Any, ...], options: dict[str, Any], needed: int = 1
 ) -> tuple[Any, list[Any], dict[str, Any]]:
     """The array, the arguments after it that are needed, and the others by name."""
+    name, names = f"{ufunc.__name__}.{method}", UFUNC_METHODS[method]
     # NumPy gives what it was given by name both ways.
     twice = dict(zip(names, given, strict=False))
     options = {each: value for each, value in options.items() if twice.get(each, _NONE) is not value}
@@ -158,7 +157,7 @@ def _bound(
 
 def _outer(ufunc: Any, a: Any, b: Any, /, **options: Any) -> Any:
     """`ufunc` of every element of `a` with every one of `b`."""
-    x, y = (each if isinstance(each, LazyValue) else asarray(each) for each in (a, b))
+    x, y = (as_lazy(each) if hasattr(each, "shape") else asarray(each) for each in (a, b))
     return ufunc(x.reshape((*x.shape, *(1,) * len(y.shape))), y, **options)
 
 

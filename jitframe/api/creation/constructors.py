@@ -208,7 +208,7 @@ def array(
     return made if missing <= 0 else made.reshape((*(1,) * missing, *made.shape))
 
 
-@public("elementwise", sample=lambda s: (s.x, s.dtype))
+@public("elementwise", sample=lambda s: (s.x, s.dtype), makes_arrays=True, keeps_scalars=True)
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
     """`x` cast to a dtype, by NumPy's unsafe casting.
 

@@ -179,7 +179,8 @@ def mintypecode(typechars: Any, typeset: str = "GDFgdf", default: Varied = "d") 
     'f'
     """
     given = [each if isinstance(each, str) else _array(each).dtype.char for each in typechars]
-    return str(numpy.mintypecode(given, typeset, default))
+    found: str = numpy.mintypecode(given, typeset, default)
+    return found
 
 
 @public("dtype")

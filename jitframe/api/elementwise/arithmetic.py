@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...arrays.promotion import check_fits
+from ...arrays.promotion import check_fits, from_numpy
 from ...base.arguments import integer
 from ...errors import ArgumentError
 from ...functions import elementwise as nodes
@@ -81,7 +81,10 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     """
     places = integer(decimals, "decimals")
     check_fits(places, I32)
-    return call(nodes.round_, (a,), places, out=single_output(out), whole=True)
+    out = single_output(out)
+    kind = getattr(out, "dtype", None)
+    computed = from_numpy(kind) if isinstance(kind, numpy.dtype) and kind.kind == "f" else None
+    return call(nodes.round_, (a,), places, computed, out=out, whole=True)
 
 
 @public("elementwise", sample=lambda s: (s.x, 0, 1))

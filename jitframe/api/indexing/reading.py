@@ -136,7 +136,7 @@ def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     return read_selection(array._view(selection.view), selection)
 
 
-@public("movement", method=True, sample=lambda s: (s.positions(3), [s.v, s.v]))
+@public("movement", sample=lambda s: (s.positions(3), [s.v, s.v]))
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     """For every element of `a` the element at its place of the choice of that number, all broadcast.
 

@@ -13,7 +13,7 @@ from ...base.arguments import casting_of
 from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
 from ...functions import elementwise as nodes
 from ...functions import movement
-from ...functions.operands import as_node, broadcast_shapes, fitted
+from ...functions.operands import as_node, broadcast_shapes, fitted, shape_text
 from ...ir.node import Graph, Node
 from ...ir.ops import COMBINERS
 from ...ir.types import BOOL, DType
@@ -143,6 +143,9 @@ def write_where(array: Any, mask: Any, value: Any) -> None:
     frame = frame_of((array, mask, value))
     graph = frame.begin()
     test = as_node(graph, operand(frame, graph, mask), BOOL)
+    if len(test.shape) > len(array.shape):
+        inner, outer = shape_text(test.shape), shape_text(array.shape)
+        raise ShapeError(f"could not broadcast where mask from shape {inner} into shape {outer}")
     given = assigned(graph, operand(frame, graph, value), array._dtype, array.shape)
     before = as_node(graph, operand(frame, graph, array), array._dtype)
     array._assign(graph, nodes.where(graph, fitted(graph, test, array.shape, "where mask"), given, before))

@@ -192,7 +192,12 @@ def vecdot(
     return call(products.vecdot, (x1, x2), axis, out=single_output(out))
 
 
-@public("product", numpy=("tensordot", "linalg.tensordot"), sample=lambda s: (s.large, s.large))
+@public(
+    "product",
+    numpy=("tensordot", "linalg.tensordot"),
+    sample=lambda s: (s.large, s.large),
+    makes_arrays=True,
+)
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """Sums of products over the last `axes` axes of `a` and the first of `b`, or over pairs of axes.
 

@@ -25,7 +25,7 @@ from ..reductions import mean
 from ..registry import public
 
 
-@public("elementwise")
+@public("elementwise", makes_arrays=True, keeps_scalars=True)
 def real(val: Any) -> Any:
     """The real parts, a view of complex numbers; real numbers themselves.
 
@@ -38,7 +38,7 @@ def real(val: Any) -> Any:
     return array.real if array._dtype.is_complex or not array.shape else array[...]
 
 
-@public("elementwise")
+@public("elementwise", makes_arrays=True, keeps_scalars=True)
 def imag(val: Any) -> Any:
     """The imaginary parts, a view of complex numbers; of real numbers zeros.
 

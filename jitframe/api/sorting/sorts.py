@@ -145,7 +145,8 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
     >>> int(jf.partition(np.array([7, 1, 5, 3]), 2)[2])
     5
     """
-    array, along = _partitioned(a, kth, axis, kind, order)
+    array, along = _along(a, axis)
+    _check_partition(array.shape[along], kth, kind, order)
     rank = _rank(array, kth, along)
     if rank is None:
         return call(nodes.sort, (array,), along)
@@ -160,7 +161,8 @@ def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", or
     >>> int(jf.argpartition(np.array([7, 1, 5, 3]), 2)[2])
     2
     """
-    array, along = _partitioned(a, kth, axis, kind, order)
+    array, along = flat_or_along(a, axis)
+    _check_partition(array.shape[along], kth, kind, order)
     rank = _rank(array, kth, along)
     if rank is None:
         return call(nodes.argsort, (array,), along)
@@ -183,22 +185,21 @@ def _element_at(array: Any, rank: int, along: int) -> Any:
     return squeeze(found, along)
 
 
-def _partitioned(a: Any, kth: Any, axis: Any, kind: Any, order: Any) -> tuple[Any, int]:
+def _check_partition(extent: int, kth: Any, kind: Any, order: Any) -> None:
+    """Raises for positions along an axis that are none, and for words that are none of NumPy's."""
     word(kind, "select kind", ("introselect",))
     if order is not None:
         raise ArgumentError("Cannot specify order when the array has no fields.")
-    array, along = _along(a, axis)
-    if not isinstance(kth, LazyValue):
-        extent = array.shape[along]
-        given = numpy.asarray(kth)
-        if given.size and given.dtype.kind not in "iu":
-            raise KindError(f"Partition index must be integer, not {shown(kth)}")
-        if given.ndim > 1:
-            raise ShapeError("kth array must have dimension <= 1")
-        for each in given.reshape(-1).tolist():
-            if not -extent <= each < extent and extent:
-                raise ArgumentError(f"kth(={each}) out of bounds ({extent})")
-    return array, along
+    given = kth if isinstance(kth, LazyValue) else numpy.asarray(kth)
+    if given.size and given.dtype.kind not in "iu":
+        raise KindError(f"Partition index must be integer, not {shown(kth)}")
+    if given.ndim > 1:
+        raise ShapeError("kth array must have dimension <= 1")
+    if isinstance(given, LazyValue):
+        return
+    for each in given.reshape(-1).tolist():
+        if not -extent <= each < extent and extent:
+            raise ArgumentError(f"kth(={each}) out of bounds ({extent})")
 
 
 def partition_in_place(array: Any, kth: Any, axis: Any, kind: Any, order: Any) -> None:

@@ -39,7 +39,7 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
     _check_weights(a, weights)
     if _are_edges(bins):
         return as_lazy(bins)
-    array = reshape(as_lazy(a), (-1,))
+    array = reshape(call(real_numbers, (a,), "histogram_bin_edges"), (-1,))
     return _even_edges(array, *_ends(array, bins, range), integer(bins, "bins"))
 
 
@@ -130,8 +130,8 @@ def histogram(
     >>> counts.numpy()
     array([0, 2, 1])
     """
-    array = reshape(call(real_numbers, (a,), "histogram"), (-1,))
     _check_weights(a, weights)
+    array = reshape(call(real_numbers, (a,), "histogram"), (-1,))
     # What lies outside, and NaN, goes to an interval behind the last one.
     if _are_edges(bins):
         edges = call(real_numbers, (bins,), "histogram")

@@ -310,8 +310,6 @@ def _asked(q: Any, whole: int) -> Any:
             raise DTypeError(f"q is a number or an array of numbers, not {given.dtype}")
         if given.size and not (given.min() >= 0 and given.max() <= 1):
             raise ArgumentError(_MESSAGES[whole])
-    if given.ndim > 2:
-        raise ArgumentError("q must be a scalar or 1d")
     return given
 
 
@@ -331,6 +329,9 @@ def _quantile(
         raise KindError(f"a must be an array of real numbers, not {shown(a)}")
     if skip and not as_lazy(a).size:
         return nanmean(a, axis, out=out, keepdims=keepdims)
+    if given.ndim > 2:
+        raise ArgumentError("q must be a scalar or 1d")
+    weak = type(q) in (int, float)
     ordered, asked = _Ordered(a, axis, keepdims), given.shape
     skip = skip and ordered.has_nan
     if not ordered.length and not ordered.has_nan and not math.prod(asked):
@@ -340,9 +341,10 @@ def _quantile(
     count: Any = ordered.length
     if skip:
         count = ordered.counts
-        count = count.astype(dtype_there(count, given.dtype if given.dtype.kind == "f" else "float64"))
+        kind = given.dtype if given.dtype.kind == "f" else "float64" if weak else "int64"
+        count = count.astype(dtype_there(count, kind))
     if skip and not isinstance(given, LazyValue):
-        given = placed(given, ordered.elements) if given.ndim else float(given)
+        given = placed(given, ordered.elements) if given.ndim else float(given) if weak else given.item()
     if isinstance(given, LazyValue) and given.ndim:
         given = reshape(given, (*given.shape, *(1 for _ in ordered.outer)))
     index = _METHODS[method](count, given)
@@ -350,7 +352,7 @@ def _quantile(
     found = (
         ordered.at(_bounded(index, ordered))[0]
         if is_whole
-        else _interpolated(ordered, method, index, count, type(q) in (int, float))
+        else _interpolated(ordered, method, index, count, weak)
     )
     if skip:
         found = where(count == 0, math.nan, found)

@@ -26,6 +26,7 @@ from ...api.namespace import (
     scipy_function,
     unsupported,
 )
+from ...api.signature import UFUNC_METHODS, check_names
 from ...base.boundary import guarded
 from ...base.importing import load
 from ...errors import ArgumentError, TraceError
@@ -114,8 +115,9 @@ class LibraryFunction:
                 result._kind = SCALAR if kept else ARRAY
             elif result._kind == NUMBER:  # NumPy's functions make NumPy scalars of Python numbers
                 result._kind = SCALAR
-            elif self._reduces and result._kind == ARRAY and options.get("out") is not result:
-                result = result[()]
+            elif self._reduces and result._kind == ARRAY:
+                is_output = any(result is each for each in (*arguments, *options.values()))
+                result = result if is_output else result[()]
         return result
 
     def __getattr__(self, name: str) -> Any:
@@ -139,8 +141,11 @@ _ARRAYS_FIRST = {"reduce": 1, "reduceat": 2, "accumulate": 1, "outer": 2, "at": 
 
 def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """A ufunc's method, with arrays of the trace in place of lists that hold some."""
-    arrays = _ARRAYS_FIRST[method.__name__]
-    written = method.__name__ == "at"  # to the first one, which is an array
+    called = method.__name__
+    if called in UFUNC_METHODS:  # NumPy reads names before it asks the arrays
+        check_names(f"{method.__self__.__name__}.{called}", UFUNC_METHODS[called], options)  # type: ignore[attr-defined]
+    arrays = _ARRAYS_FIRST[called]
+    written = called == "at"  # to the first one, which is an array
     given = [
         api.creation.constructors.asarray(each)
         if isinstance(each, (list, tuple)) and _holds_traced(each) and (place or not written)

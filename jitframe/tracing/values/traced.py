@@ -366,6 +366,12 @@ class TracedArray(LazyArray):
             made._cell.strides = None
         return made
 
+    def astype(self, *given: Any, **options: Any) -> Any:
+        made = super().astype(*given, **options)
+        if self._kind == ARRAY and made is not self:  # not one of NumPy's scalars
+            made._kind = ARRAY
+        return made
+
     @guarded
     def view(self, dtype: Any = numpy._NoValue, type: Any = None) -> Any:
         made = super().view(dtype, type)
