@@ -358,18 +358,15 @@ class TracedArray(LazyArray):
         # In C order, whereas np.copy keeps the order of the original.
         frame = self._frame
         graph = frame.begin()
-        made = frame.wrap(graph, operand(frame, graph, self))  # type: ignore[arg-type]
-        assert isinstance(made, TracedArray)
-        if self._kind == ARRAY:
-            made._kind = ARRAY
+        made: Any = frame.wrap(graph, operand(frame, graph, self))  # type: ignore[arg-type]
+        made._kind = ARRAY if self._kind == ARRAY else made._kind
         if order == "C":
             made._cell.strides = None
         return made
 
     def astype(self, *given: Any, **options: Any) -> Any:
         made = super().astype(*given, **options)
-        if self._kind == ARRAY and made is not self:  # not one of NumPy's scalars
-            made._kind = ARRAY
+        made._kind = ARRAY if self._kind == ARRAY else made._kind
         return made
 
     @guarded
@@ -382,10 +379,8 @@ class TracedArray(LazyArray):
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._kind != ARRAY:
             plain = other.__class__ in NUMBERS or isinstance(other, TracedArray)
-            result: LazyArray = (
-                self._frame.binary(function, self, other) if plain else call(function, (self, other))
-            )
-            return result
+            made: Any = self._frame.binary(function, self, other) if plain else call(function, (self, other))
+            return made  # type: ignore[no-any-return]
         frame = frame_of((self, other))
         graph = frame.begin()
         result_node = function(graph, operand(frame, graph, self), operand(frame, graph, other))
