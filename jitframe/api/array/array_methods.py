@@ -319,7 +319,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         array([10,  2, 30])
         """
         given = choices[0] if len(choices) == 1 else choices
-        return api.indexing.indexing.choose(self, given, out, mode)
+        return api.indexing.reading.choose(self, given, out, mode)
 
     @guarded
     def compress(
