@@ -2689,8 +2689,8 @@ def nextafter(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: Array
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> tuple[Tensor, ...]:
     """The positions of the elements that are not zero, in C order: one array for each axis.
 
-    How many there are is a shape: `a` is evaluated now, and a jitted function is cut here. With `size` so
-    many positions are given: the first ones, or `fill_value` after the last.
+    How many there are is a shape: `a` is evaluated now, and a jitted function is cut where it asks for their
+    number. With `size` so many positions are given: the first ones, or `fill_value` after the last.
 
     >>> import numpy as np
     >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()

@@ -193,6 +193,10 @@ class LazyValue(ABC):
         while tracing. Others are asked for what their size follows from alone."""
         return self._concrete(purpose)
 
+    def _open_positions(self) -> tuple[Any, ...] | None:
+        """The positions of what is not zero, while nobody asks for their number: of a trace alone."""
+        return None
+
     @abstractmethod
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
         """The value as an ndarray, needed now for `purpose` (such as `if` or `float()`). A trace raises where

@@ -347,7 +347,8 @@ def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
     level: dict[Node, int] = {}
     phases: list[list[Stage]] = []
     for stage in group.stages:
-        pending = [stage.value]
+        wanted = [stage.value, *(() if stage.scatter is None else index_nodes(stage.scatter))]
+        pending = list(wanted)
         while pending:
             node = pending[-1]
             if node in reductions and node is not stage.node:
@@ -361,7 +362,7 @@ def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
                     continue
                 needed[node] = max([needed[source] for source in node.inputs], default=0)
             pending.pop()
-        phase = needed[stage.value]
+        phase = max([needed[node] for node in wanted])
         if stage.kind == "reduce":
             level[stage.node] = phase
         while len(phases) <= phase:

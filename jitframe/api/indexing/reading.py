@@ -164,8 +164,8 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
 def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
     """The positions of the elements that are not zero, in C order: one array for each axis.
 
-    How many there are is a shape: `a` is evaluated now, and a jitted function is cut here. With `size` so
-    many positions are given: the first ones, or `fill_value` after the last.
+    How many there are is a shape: `a` is evaluated now, and a jitted function is cut where it asks for their
+    number. With `size` so many positions are given: the first ones, or `fill_value` after the last.
 
     >>> import numpy as np
     >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()
@@ -173,6 +173,16 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[An
     >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])), size=3, fill_value=-1)[0].numpy()
     array([ 1,  3, -1])
     """
+    array = as_lazy(a)
+    if size is None and array.ndim:
+        found = array._open_positions()
+        if found is not None:
+            return found
+    return nonzero_positions(array, size, fill_value)
+
+
+def nonzero_positions(a: Any, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
+    """The positions of what is not zero, as arrays: a trace is cut for their number."""
     array = as_lazy(a)
     if not array.ndim:
         raise ArgumentError(
@@ -319,7 +329,7 @@ def argwhere(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     array = as_lazy(a)
     if not array.ndim:
         raise UnsupportedError("argwhere of a 0-dimensional array; write np.atleast_1d(x)")
-    return stack(nonzero(array, size=size, fill_value=fill_value), axis=-1)
+    return stack(nonzero_positions(array, size, fill_value), axis=-1)
 
 
 @public("movement", sample=lambda s: (s.chosen, s.v))
@@ -342,7 +352,7 @@ def compress(
     extent = array.shape[place]
     if size is None:
         known = test._at_hand(f"compress: {COUNT}")
-        (positions,) = nonzero(test) if known is None else numpy.nonzero(known)
+        (positions,) = nonzero_positions(test) if known is None else numpy.nonzero(known)
         return take(array, positions, axis=place, out=out)
     if test.shape[0] > extent:
         raise ShapeError(f"compress: {test.shape[0]} conditions for an axis of {extent} elements")
@@ -380,7 +390,7 @@ def ix_(*args: Any) -> tuple[Any, ...]:
         if array.ndim != 1:
             raise ArgumentError("Cross index must be 1 dimensional")
         if array._dtype is BOOL:
-            (array,) = nonzero(array)
+            (array,) = nonzero_positions(array)
         elif not array.size and not isinstance(each, (LazyValue, numpy.ndarray)):
             array = array.astype(numpy.intp)
         shape = tuple(-1 if other == position else 1 for other in range(len(args)))

@@ -287,9 +287,9 @@ def _item(item: Any, place: int, before: int, axis: int, shape: Shape) -> _Item:
         return _Item(place, before, (), (), (int(bool(item)),), True)
     mask = item._at_hand(MASK) if isinstance(item, LazyValue) else item
     if mask is None:
-        from .reading import nonzero  # as above
+        from .reading import nonzero_positions  # as above
 
-        found: tuple[Any, ...] = nonzero(item)
+        found: tuple[Any, ...] = nonzero_positions(item)
     else:
         found = numpy.nonzero(mask)
     return _Item(place, before, tuple(range(axis, axis + rank)), found, found[0].shape, True)

@@ -20,7 +20,7 @@ from ...ir.types import BOOL, DType
 from ..frame import LazyValue, call, frame_of, operand
 from ..movement import as_lazy, reshape, resize
 from ..registry import public
-from .reading import as_positions, chosen_along_axis, nonzero, positions_in
+from .reading import as_positions, chosen_along_axis, nonzero_positions, positions_in
 from .selection import Selection, assigned, select, write_selection
 
 
@@ -175,7 +175,7 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
     if given.size == 1:
         write_where(array, test, reshape(given, ()))
         return
-    positions = nonzero(test)
+    positions = nonzero_positions(test)
     count = positions[0].shape[0]
     if not count:
         return

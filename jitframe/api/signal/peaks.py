@@ -16,7 +16,7 @@ from ...functions import peaks as nodes
 from ..elementwise import arithmetic
 from ..elementwise.arithmetic import UFUNCS
 from ..frame import LazyValue, call
-from ..indexing.reading import nonzero
+from ..indexing.reading import nonzero_positions
 from ..movement import as_lazy, concat, flip
 from ..registry import public
 from ..sorting.sorted_search import searchsorted
@@ -37,17 +37,17 @@ def _local_maxima(x: Any) -> tuple[Any, Any, Any]:
     """The middles, first and last places of all runs of equal elements that lie higher than both elements
     beside them."""
     if x.shape[0] < 3:
-        none = nonzero(x[:0])[0]
+        none = nonzero_positions(x[:0])[0]
         return none, none, none
     before, here, after = x[:-2], x[1:-1], x[2:]
-    first = nonzero((before < here) & (after <= here))[0] + 1
+    first = nonzero_positions((before < here) & (after <= here))[0] + 1
     flat = x[first + 1] == x[first]
     if not bool(flat.any()):
         return first, first, first
-    ends = nonzero(~(x[1:] == x[:-1]))[0]  # of all runs but the last, which is no maximum
+    ends = nonzero_positions(~(x[1:] == x[:-1]))[0]  # of all runs but the last, which is no maximum
     at = searchsorted(ends, first)
     last = concat((ends, ends[-1:] * 0 + (x.shape[0] - 1)))[at]
-    chosen = nonzero(x[_minimum(last + 1, x.shape[0] - 1)] < x[last])[0]
+    chosen = nonzero_positions(x[_minimum(last + 1, x.shape[0] - 1)] < x[last])[0]
     first, last = first[chosen], last[chosen]
     return (first + last) // 2, first, last
 
@@ -83,7 +83,7 @@ class _Found:
 
     def choose(self, keep: Any) -> None:
         """Leave those for which a condition holds."""
-        places = nonzero(keep)[0]
+        places = nonzero_positions(keep)[0]
         self.peaks = self.peaks[places]
         self.properties = {name: value[places] for name, value in self.properties.items()}
 
@@ -209,7 +209,7 @@ def _given_peaks(function: str, x: Any, peaks: Any) -> Any:
     if places.ndim != 1 or (places.dtype.kind not in "iu" and places.shape[0]):
         raise KindError(f"{function}: peaks is an array of places, int[peaks], not {shown(peaks)}")
     if not places.shape[0]:
-        return nonzero(x[:0])[0]
+        return nonzero_positions(x[:0])[0]
     return _where(places < 0, places + x.shape[0], places)
 
 

@@ -15,7 +15,7 @@ from ...base.arguments import flag
 from ..creation.constructors import asarray
 from ..creation.ranges import arange
 from ..frame import frame_of
-from ..indexing.reading import flatnonzero, take
+from ..indexing.reading import nonzero_positions, take
 from ..movement import as_lazy, concat, diff, moveaxis, reshape
 from ..reductions import cumsum
 from ..registry import public
@@ -115,7 +115,7 @@ def _positions(holds: Any, *kept: Any) -> Any:
     """Where something holds. What is kept is computed together with it, once."""
     wanted = [each for each in (holds, *kept) if each is not None]
     frame_of(wanted).evaluate(wanted)
-    return flatnonzero(holds)
+    return nonzero_positions(holds)[0]
 
 
 def _distinct_rows(slices: Any) -> tuple[Any, Any, Any, int]:

@@ -16,6 +16,7 @@ from ...errors import ArgumentError, DTypeError, TraceError
 from ...functions.operands import as_node
 from ...ir.types import I64
 from ..arguments.growing_list import GrowingList
+from ..values.concrete import as_array, is_of_mask
 from ..values.python_numbers import DOMAIN, Fault, Given, checked
 from ..values.traced import TracedArray, needs_capture
 from ..values.traced_frame import TraceFrame
@@ -158,6 +159,7 @@ class RangeFunction:
 
 def rows_of(iterable: Any) -> Rows | None:
     """The rows of what can be asked for a position; None of other iterables."""
+    iterable = as_array(iterable)
     if isinstance(iterable, Rows):
         return iterable
     if isinstance(iterable, TracedArray) and iterable.shape:
@@ -177,7 +179,7 @@ def rows_of(iterable: Any) -> Rows | None:
 def _is_traced(value: Any) -> bool:
     if isinstance(value, GrowingList) and value.array is not None:
         return True
-    return isinstance(value, (TracedArray, Rows)) or is_rows(value)
+    return isinstance(value, (TracedArray, Rows)) or is_of_mask(value) or is_rows(value)
 
 
 class Iteration:

@@ -30,9 +30,9 @@ from ..environment.class_view import original_of
 from ..environment.library_objects import Refused
 from ..lists.row_values import take_apart
 from ..values.cells import Cell
-from ..values.concrete import as_array
+from ..values.concrete import as_array, is_stand_in
 from ..values.draws import Argument, External
-from ..values.traced import ARRAY, NUMBER, TracedArray, is_stand_in
+from ..values.traced import ARRAY, NUMBER, TracedArray
 from ..values.traced_frame import Parameter, TraceFrame
 
 if TYPE_CHECKING:

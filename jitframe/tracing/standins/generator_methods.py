@@ -23,8 +23,9 @@ from ...functions.operands import strong
 from ...ir.node import Node, topological
 from ..environment.user_code import place
 from ..values.cells import Cell
+from ..values.concrete import is_stand_in
 from ..values.draws import Argument, Computed, Draw, External, Made, Source
-from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray, is_stand_in
+from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from ..values.traced_frame import TraceFrame
 from .python_builtins import stood_for
 

@@ -33,6 +33,7 @@ from ...errors import ArgumentError, TraceError
 from ..arguments.growing_list import GrowingList
 from ..environment.library_objects import Refused
 from ..lists.ranges import ITERATIONS
+from ..values.concrete import is_of_mask
 from ..values.python_numbers import MATH, Rule, checked
 from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .python_builtins import TYPES, TypeStandIn, stood_for
@@ -45,6 +46,13 @@ def _holds_traced(values: Any) -> bool:
         if isinstance(value, (list, tuple)) and _holds_traced(value):
             return True
     return False
+
+
+def _holds_chosen(values: Any) -> bool:
+    """Whether there is what a mask has chosen, whose number of elements may be open."""
+    return any(
+        is_of_mask(each) or (each.__class__ in (list, tuple) and _holds_chosen(each)) for each in values
+    )
 
 
 def _plain(value: Any) -> Any:
@@ -104,6 +112,17 @@ class LibraryFunction:
         for each in arguments:
             if isinstance(each, SymbolicExtents):
                 return each.called(self._original, arguments, options)
+        if _holds_chosen(arguments) or _holds_chosen(options.values()):
+            from ..values.masked import chosen  # programs without masks do not load it
+
+            if isinstance(self._original, numpy.ufunc):
+                of_mask: Any = next(filter(is_of_mask, (*arguments, *options.values())), None)
+                if of_mask is not None:
+                    return of_mask.__array_ufunc__(self._original, "__call__", *arguments, **options)
+            alone = len(arguments) == 1 and is_of_mask(arguments[0]) and not _holds_chosen(options.values())
+            if self._always or not alone:
+                arguments = tuple(map(chosen, arguments))
+                options = {name: chosen(value) for name, value in options.items()}
         if not self._always and not _holds_traced(arguments) and not _holds_traced(options.values()):
             return _lifted(self._original(*arguments, **options))
         if self._call is None:

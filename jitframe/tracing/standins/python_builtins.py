@@ -28,6 +28,7 @@ from ..arguments.growing_dict import Keyed
 from ..arguments.growing_list import GrowingList
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
+from ..values.concrete import is_of_mask
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
 
 
@@ -326,7 +327,8 @@ def reduction(function: Any) -> Callable[..., Any] | None:
 
 
 def _length(value: Any, /) -> Any:
-    return value.length() if isinstance(value, (GrowingList, Keyed, SymbolicExtents)) else len(value)
+    has_law = isinstance(value, (GrowingList, Keyed, SymbolicExtents)) or is_of_mask(value)
+    return value.length() if has_law else len(value)
 
 
 def _is_number(value: Any) -> bool:

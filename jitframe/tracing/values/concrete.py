@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy
 
-from ...api.frame import innermost_frame
+from ...api.frame import LazyValue, innermost_frame
 from ...errors import WATCHES, JitframeError
 from ...ir.interpret import complete
 from ...ir.node import Node, topological
+from ...ir.types import BOOL
 
 if TYPE_CHECKING:
     from ..arguments.signature import Call
@@ -186,6 +187,29 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
     root.left = root.left or (reason, always)
 
 
+def is_of_mask(value: Any) -> bool:
+    """Whether it is what a mask has chosen (see `masked`, which few programs load)."""
+    return bool(getattr(type(value), "_is_of_mask", False))
+
+
 def as_array(value: Any) -> Any:
-    """What a mask has chosen, an array from here on (see `masked`, which few programs load); else itself."""
-    return value.array() if getattr(type(value), "_is_of_mask", False) else value
+    """What a mask has chosen, an array from here on; else itself."""
+    return value.array() if is_of_mask(value) else value
+
+
+def masks_in(index: Any) -> list[Any]:
+    """The masks of the trace that stand in an index, and the positions of what masks choose."""
+    items = index if index.__class__ is tuple else (index,)
+    return [
+        item for item in items if (isinstance(item, LazyValue) and item._dtype is BOOL) or is_of_mask(item)
+    ]
+
+
+def has_open_number(item: Any) -> bool:
+    """Whether nobody knows how many elements a mask chooses."""
+    return item.is_open if is_of_mask(item) else item._known() is None
+
+
+def is_stand_in(value: Any) -> bool:
+    """Whether it stands for a random generator; few programs load the module of its class."""
+    return getattr(type(value), "__module__", "") == "jitframe.tracing.standins.generators"

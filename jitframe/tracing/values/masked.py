@@ -2,6 +2,9 @@
 
 Arithmetic on such a value is done for every element of `x`, and kept where the mask holds when it is assigned
 to `y[mask]`, or when it is summed. For all else the trace is cut: their number is computed.
+
+`np.nonzero(mask)` gives such values as well: the numbers of all rows, those of all columns, and so on, where
+the mask holds. An index of them all is the mask.
 """
 
 from __future__ import annotations
@@ -19,9 +22,10 @@ from ...api.frame import LazyValue
 from ...api.namespace import lookup
 from ...arrays.indexing import expanded
 from ...arrays.promotion import NUMBERS, limits_of
-from ...errors import BoundsError
+from ...errors import BoundsError, forget
 from ...ir.node import Shape
 from ...ir.types import BOOL
+from .traced import NUMBER, TracedArray
 
 
 def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
@@ -29,9 +33,10 @@ def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
     other indices. Integers and slices beside the mask are applied first, which gives a view: `x[mask, 2]`
     is `x[:, 2][mask]`.
     """
+    index = _by_mask(index, array.shape)
     items = index if index.__class__ is tuple else (index,)
     found = [place for place, item in enumerate(items) if _is_mask(item)]
-    if len(found) != 1:
+    if len(found) != 1 or any(isinstance(item, Masked) for item in items):
         return None
     place, mask = found[0], items[found[0]]
     if all(_is_whole(item) for item in items if item is not mask):
@@ -51,6 +56,61 @@ def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
     shown = array[(*items[:place], *(slice(None),) * len(mask.shape), *items[place + 1 :])]
     before = sum(not _is_single_position(item) for item in items[:place])
     return shown, (*(slice(None),) * before, mask)
+
+
+def chosen_of(array: Any, index: Any) -> Any:
+    """`array[index]` of a trace, where that is chosen by a mask whose number of elements may stay open; None
+    where it is not."""
+    seen = seen_by_mask(array, index)
+    return _gathered(array, index) if seen is None else Masked.of(*seen)
+
+
+def _gathered(array: Any, index: Any) -> Any:
+    """The elements at positions that were computed of those where a mask holds: read everywhere, at 0 where
+    it does not hold; None of other indices."""
+    items = index if index.__class__ is tuple else (index,)
+    first = items[0]
+    if not all(isinstance(each, Masked) and each._is_position for each in items) or 0 in array.shape:
+        return None
+    if len(items) > len(array.shape) or not all(each._is_on(first) for each in items):
+        return None
+    read = tuple([each._or(each.full.dtype.type(0)) for each in items])
+    return Masked(array[read], first.mask, first.axis)
+
+
+def _by_mask(index: Any, shape: Shape) -> Any:
+    """An index with a mask in the place of all its positions, where these stand side by side, in order."""
+    items = list(index) if index.__class__ is tuple else [index]
+    for place, item in enumerate(items):
+        if not isinstance(item, Masked) or item.number != 0:
+            continue
+        run = items[place : place + len(item.mask.shape)]
+        if [each.number for each in run if isinstance(each, Masked) and each.mask is item.mask] != list(
+            range(len(item.mask.shape))
+        ):
+            return index
+        made = (*items[:place], item.mask, *items[place + len(run) :])
+        try:
+            spread_mask(made, shape)
+        except BoundsError as error:  # positions may be fewer than there are elements
+            forget(error)
+            return index
+        return made
+    return index
+
+
+def open_positions(array: Any) -> tuple[Masked, ...]:
+    """The positions of what is not zero in an array of a trace: one value for each axis."""
+    mask = api.movement.duplicate(array if array._dtype is BOOL else array != 0)
+    found: list[Any] = []
+    made = []
+    for axis, extent in enumerate(mask.shape):
+        rest = (1,) * (len(mask.shape) - axis - 1)
+        numbers = api.movement.reshape(
+            api.creation.ranges.arange(extent, device=mask.device), ((1,) * axis + (extent, *rest))
+        )
+        made.append(Masked(api.movement.broadcast_to(numbers, mask.shape), mask, 0, axis, found))
+    return tuple(made)
 
 
 def _is_single_position(item: Any) -> bool:
@@ -136,6 +196,10 @@ def chosen(value: Any) -> Any:
     return value
 
 
+def _counted(mask: Any) -> Any:
+    return TracedArray(api.reductions.count_nonzero(mask)._cell, None, NUMBER)
+
+
 _REDUCTIONS = {
     **{
         name: name
@@ -158,11 +222,17 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     _is_of_mask = True
     """See `as_array`."""
 
-    def __init__(self, full: Any, mask: Any, axis: int) -> None:
+    def __init__(
+        self, full: Any, mask: Any, axis: int, number: int | None = None, found: list[Any] | None = None
+    ) -> None:
+        """`number`: of which axis of the mask it has the positions; `found`: those of all, once they are
+        arrays."""
         self.full = full
         """An array of the whole shape, of which the mask chooses."""
         self.mask = mask
         self.axis = axis
+        self.number = number
+        self._found = [] if found is None else found
         self._array: Any = None
 
     @staticmethod
@@ -178,9 +248,29 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def array(self) -> Any:
         """The elements as an array of the trace, which is cut for their number; always the same one."""
         if self._array is None:
-            positions = api.indexing.reading.nonzero(self.mask)
-            self._array = self.full[(*(slice(None),) * self.axis, *positions)]
+            if not self._found:
+                self._found += api.indexing.reading.nonzero_positions(self.mask)
+            if self.number is not None:
+                self._array = self._found[self.number]
+            else:
+                self._array = self.full[(*(slice(None),) * self.axis, *self._found)]
         return self._array
+
+    def length(self) -> Any:
+        """What `len` gives, as a number of the trace."""
+        if not self.is_open or self.axis:
+            return len(self.array())
+        return _counted(self.mask)
+
+    @property
+    def _is_position(self) -> bool:
+        """Whether it has one integer for each element of the mask."""
+        return self.is_open and self.full._dtype.is_integer and self.full.shape == self.mask.shape
+
+    def _is_on(self, other: Masked) -> bool:
+        """Whether both were chosen by one mask."""
+        graph = self.mask._frame.begin()
+        return self.mask is other.mask or self.mask._operand(graph) is other.mask._operand(graph)
 
     def fits(self, mask: Any, axis: int, shape: Shape) -> bool:
         """Whether it was chosen by this mask from an array of this shape."""
@@ -238,9 +328,13 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self.full.dtype
 
     @property
+    def ndim(self) -> int:
+        return len(self.full.shape) - len(self.mask.shape) + 1
+
+    @property
     def size(self) -> Any:
-        """How many elements there are, as a value of the trace."""
-        return api.reductions.count_nonzero(self._everywhere()) if self.is_open else self._array.size
+        """How many elements there are, as a number of the trace."""
+        return _counted(self._everywhere()) if self.is_open else self._array.size
 
     def _sum(self) -> Any:
         return api.reductions.sum(self._or(self.full.dtype.type(0)))
@@ -275,6 +369,8 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self._extreme(api.reductions.min, smallest=False)
 
     def _extreme(self, function: Any, smallest: bool) -> Any:
+        if self.number is not None:  # of no positions there is no extreme
+            return function(self.array())
         dtype = self.full._dtype
         if dtype.is_float:
             neutral: Any = -math.inf if smallest else math.inf
@@ -329,7 +425,28 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return value in self.array()
 
     def __getitem__(self, index: Any) -> Any:
+        if self.is_open and isinstance(index, Masked) and index._is_part_of(self):
+            return Masked(self.full, self.mask & index.full, 0)
+        has_ends = self.is_open and self.full.shape == self.mask.shape and 0 not in self.mask.shape
+        if has_ends and index.__class__ is int and index in (0, -1):
+            return self._end(from_behind=index == -1)
         return self.array()[chosen(index)]
+
+    def _is_part_of(self, other: Masked) -> bool:
+        """Whether it is a test of each element that another one has along its only axis."""
+        tests = self.is_open and self.full._dtype is BOOL and self.full.shape == self.mask.shape
+        return tests and not (self.axis or other.axis) and self._is_on(other)
+
+    def _end(self, from_behind: bool) -> Any:
+        """The first or last element; of none the position lies outside."""
+        mask = api.movement.reshape(self.mask, (-1,))
+        count = mask.shape[0]
+        if from_behind:
+            place = count - 1 - api.reductions.argmax(api.movement.flip(mask))
+        else:
+            place = api.reductions.argmax(mask)
+        place = api.elementwise.arithmetic.where(api.reductions.any(mask), place, count)
+        return api.movement.reshape(self.full, (-1,))[place[()]]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self.array()[chosen(index)] = chosen(value)

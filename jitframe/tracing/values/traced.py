@@ -31,10 +31,10 @@ from ...functions.elementwise import rint
 from ...functions.operands import cast
 from ...ir.node import Graph, Node, Shape
 from ...ir.record import replace
-from ...ir.types import BOOL, I64, DType
+from ...ir.types import I64, DType
 from ...runtime.device import named
 from .cells import Cell
-from .concrete import cut, is_decided_by_float, known_value, value_by_arguments
+from .concrete import cut, has_open_number, is_decided_by_float, known_value, masks_in, value_by_arguments
 
 if TYPE_CHECKING:
     from ...api.indexing.selection import Selection
@@ -257,6 +257,13 @@ class TracedArray(LazyArray):
         known = self._known()
         return self._value_by_arguments() if known is None else known
 
+    def _open_positions(self) -> tuple[Any, ...] | None:
+        if self._at_hand("nonzero") is not None:
+            return None
+        from .masked import open_positions  # programs without masks do not load it
+
+        return open_positions(self)
+
     def _python_value(self, purpose: str = "a key of a dict or set") -> Any:
         """The Python number or NumPy scalar that it is in this call."""
         value = self._concrete(purpose)
@@ -302,12 +309,12 @@ class TracedArray(LazyArray):
             if shown is not self:
                 return shown if rest is Ellipsis else shown[rest]
         if not is_basic(index):
-            if any(mask._known() is None for mask in masks_in(index)):
-                from .masked import Masked, seen_by_mask  # programs without masks do not load it
+            if any(map(has_open_number, masks_in(index))):
+                from .masked import chosen_of  # as above
 
-                seen = seen_by_mask(self, index)
-                if seen is not None:
-                    return Masked.of(*seen)
+                found = chosen_of(self, index)
+                if found is not None:
+                    return found
             return self._selected(select(index, self._shape))
         return super().__getitem__(index)
 
@@ -318,9 +325,9 @@ class TracedArray(LazyArray):
             if assign(self, index, value):
                 return
         if not is_basic(index) and any(
-            _is_single(value) or mask._known() is None for mask in masks_in(index)
+            _is_single(value) or has_open_number(item) for item in masks_in(index)
         ):
-            from .masked import assign_masked, seen_by_mask
+            from .masked import assign_masked, seen_by_mask  # as above
 
             seen = seen_by_mask(self, index)
             if seen is not None and assign_masked(*seen, value):
@@ -450,21 +457,10 @@ class TracedArray(LazyArray):
         raise TraceError("a value of a trace cannot be pickled; return it from the function")
 
 
-def is_stand_in(value: Any) -> bool:
-    """Whether it stands for a random generator; few programs load the module of its class."""
-    return getattr(type(value), "__module__", "") == "jitframe.tracing.standins.generators"
-
-
 def needs_capture(error: TraceError) -> TraceError:
     """The error of a program that its control flow, captured, may be without."""
     error.needs_capture = True
     return error
-
-
-def masks_in(index: Any) -> list[TracedArray]:
-    """The masks of the trace that stand in an index."""
-    items = index if index.__class__ is tuple else (index,)
-    return [item for item in items if isinstance(item, TracedArray) and item._dtype is BOOL]
 
 
 def _moves(index: Any) -> bool:
