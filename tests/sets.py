@@ -14,7 +14,8 @@ import pytest
 CHILD_PROCESSES = (
     "backends/test_choice.py", "backends/test_configuration_file.py", "backends/test_discovery.py",
     "backends/test_template.py", "cache/test_cli.py", "cache/test_plans.py", "cache/test_torture.py",
-    "docs", "examples", "explain/test_command.py", "foundations/test_compiling_threads.py",
+    "docs", "examples", "explain/test_command.py", "extending/test_composed.py",
+    "foundations/test_compiling_threads.py",
     "foundations/test_backlog.py", "foundations/test_interrupts_and_forks.py", "foundations/test_loading.py",
     "foundations/test_threads_and_signals.py", "foundations/test_warm_start.py", "jit/test_pending.py",
     "runtime_cpu/test_address_limits.py", "runtime_cpu/test_code_memory.py", "runtime_cpu/test_start.py",
@@ -23,10 +24,10 @@ CHILD_PROCESSES = (
 """Fresh processes: each takes half a second to start."""
 
 TOOLS = (
-    "browser", "gpu_sources", "oclgrind", "packaging/test_plugin.py", "packaging/test_stubs.py",
+    "browser", "capture/test_page.py", "gpu_sources", "oclgrind", "packaging/test_plugin.py", "packaging/test_stubs.py",
     "packaging/test_wheel.py", "profiling/test_trace_engine.py", "replay", "runtime_gpu/test_opencl.py",
 )  # fmt: skip
-"""Compilers of GPUs, browsers, wheels, type checkers."""
+"""Compilers of GPUs, browsers, wheels, type checkers, a page that is written anew."""
 
 SWEEPS = (
     "c_family/test_random_kernels.py", "complex/test_functions.py", "conformance/test_random_graphs.py",

@@ -316,6 +316,7 @@ def test_hints_change_how_kernels_are_launched() -> None:
         jf.backends.get("cpu").tune(preferred_workgroup=8)
 
 
+@pytest.mark.more
 def test_asking_loads_no_probe() -> None:
     program = (
         "import jitframe as jf, sys; jf.backends.get('cpu').capabilities\n"

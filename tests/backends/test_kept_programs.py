@@ -154,6 +154,7 @@ print("done")
 """
 
 
+@pytest.mark.more
 def test_plans_of_the_shared_processor_are_not_taken_for_others(tmp_path: Path) -> None:
     """Two processes: the second one finds the plans of the first, whose kernels native code has loaded."""
     for _ in range(2):

@@ -86,6 +86,7 @@ def test_the_shared_backend_is_the_one_that_was_initialized_again() -> None:
     assert jf.backends.get("cpu") is first
 
 
+@pytest.mark.more
 def test_the_end_of_the_process_shuts_down() -> None:
     done = run(
         "import jitframe as jf\n"
@@ -234,6 +235,7 @@ def test_errors_tell_their_context() -> None:
         backend.copy(np.ones(16, np.float32), x)  # it can be used on
 
 
+@pytest.mark.more
 def test_silent_by_default() -> None:
     program = (
         "import logging, sys, jitframe as jf\n"

@@ -141,6 +141,7 @@ print(json.dumps({"found": found, **edit_distance.stats()}))
 """
 
 
+@pytest.mark.more
 def test_a_new_process_compiles_nothing(tmp_path):
     """Two processes, of a second each."""
     file = tmp_path / "program.py"

@@ -253,6 +253,7 @@ def test_the_graph_for_networkx() -> None:
     assert networkx.has_path(graph, "%1", "%5"), "through the broadcast that is written inline"
 
 
+@pytest.mark.more
 def test_networkx_is_not_imported_before_it_is_asked_for() -> None:
     import subprocess
 

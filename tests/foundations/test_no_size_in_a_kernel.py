@@ -107,6 +107,7 @@ def test_the_same_lazily(function):
     assert lookups() == before
 
 
+@pytest.mark.more
 def test_a_fresh_process_compiles_once_for_all_sizes(in_process):
     counts = in_process(
         """

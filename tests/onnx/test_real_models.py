@@ -56,6 +56,7 @@ def test_they_are_onnxruntimes(read_text: Any, name: str, shape: tuple[int, ...]
     np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=2e-4)
 
 
+@pytest.mark.more
 def test_without_the_models_the_command_says_what_to_install(read_text: Any) -> None:
     if read_text.find_models() is not None:
         pytest.skip("the models are installed")

@@ -50,6 +50,7 @@ def run(program: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.more
 def test_the_readmes_program_runs_and_prints_what_it_says(tmp_path: Path) -> None:
     (program,) = programs(ROOT / "README.md")
     check = "\nassert type(y) is np.ndarray and np.allclose(y, softmax.__wrapped__(x), rtol=1e-6, atol=0)"

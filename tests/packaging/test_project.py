@@ -60,6 +60,7 @@ def test_the_version_is_one(project: dict[str, Any]) -> None:
     assert f"## {jitframe.__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("layer", ["ir", "codegen"])
 def test_the_lower_layers_do_not_import_the_package_itself(layer: str) -> None:
     """What import-linter's contract on `jitframe.*` cannot say."""

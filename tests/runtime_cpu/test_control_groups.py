@@ -242,6 +242,7 @@ print(refused, "refused")
 """
 
 
+@pytest.mark.more
 def test_in_a_real_group_nobody_is_killed() -> None:
     """Some seconds: a process that uses 400 MiB, with control groups of the machine it runs on."""
     with limited_group(400 * MIB) as folder:

@@ -191,6 +191,7 @@ def test_a_variant_that_does_not_fit_its_program_is_refused(add_program, message
     assert str(caught.value) == message
 
 
+@pytest.mark.more
 def test_the_native_entry_can_be_turned_off(in_subprocess):
     text = """
     from jitframe.runtime.cpu.entry.entry import entry_calls
