@@ -113,7 +113,7 @@ class JitframeError(Exception):
 
 
 class Refusal:
-    """What ends a trace first, which no `except` of the traced function may hide."""
+    """A reason to end a trace at once, which no `except` of the traced function may hide."""
 
     __slots__ = ("_is_asked", "first")
 

@@ -22,7 +22,7 @@ _SPLIT = "end the kernel there, so that the next one sees all"
 
 
 class _Ordered(metaclass=record):
-    """How one atomic is ordered: words for its templates, and the fences around it."""
+    """The ordering of one atomic: words for its templates, and the fences before and after it."""
 
     words: Mapping[str, str]
     before: str = ""

@@ -22,7 +22,7 @@ def table(**entries: Any) -> Mapping[str, Any]:
 
 
 class Half(metaclass=record):
-    """How a language converts a 16-bit float type to and from f32; what is empty is done on the bits."""
+    """Conversions of a 16-bit float type to and from f32 in a language; what is empty is done on the bits."""
 
     storage: str
     """The type of an element in memory; a register holds the value as f32."""
@@ -39,7 +39,7 @@ class Half(metaclass=record):
 
 
 class Vectors(metaclass=record):
-    """How a language moves several consecutive elements of a buffer at once."""
+    """The spelling of wide loads and stores, of several consecutive elements of a buffer at once."""
 
     type: str
     """The type of {lanes} elements of {type}: {vector} in what follows."""

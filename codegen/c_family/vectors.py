@@ -40,7 +40,7 @@ _ALONE = frozenset(("atomic", "fence", "subgroup_shuffle_down", "subgroup_reduce
 
 
 class _Plan(metaclass=record):
-    """What of a loop's body is moved at once."""
+    """The accesses of a loop's body that are wide."""
 
     lanes: int
     loads: frozenset[Instruction]

@@ -26,7 +26,7 @@ class Stop:
 
 
 class LaneFault(Exception):
-    """What went wrong at instructions, before the interpreter adds where."""
+    """A fault of an instruction, before the interpreter adds where it is."""
 
     def __init__(self, message: str, *instructions: Instruction) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class LaneFault(Exception):
 
 
 class Lane(Protocol):
-    """What the scheduler knows of a lane."""
+    """The state of one lane for the scheduler."""
 
     number: int
     exited: bool

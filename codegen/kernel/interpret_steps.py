@@ -22,7 +22,7 @@ class Exit(Exception):
 
 
 class RunningLane(Protocol):
-    """What an instruction finds in the lane that meets it."""
+    """The lane that executes an instruction, as instructions see it."""
 
     environment: dict[Value, Any]
     group: int

@@ -77,7 +77,7 @@ def _reflected(name: str) -> Callable[[Value, Number], Value]:
 
 
 class Value:
-    """What an instruction or a block parameter defines: a scalar of `dtype`. Compared by identity.
+    """A scalar of `dtype` that an instruction or a block parameter defines. Compared by identity.
 
     Arithmetic on values writes instructions of the builder that made them. A number beside a value is a
     constant of its dtype. `//` and `%` are `quotient` and `remainder`, which round towards zero.
@@ -186,7 +186,7 @@ class Block(metaclass=mutable):
 
 
 class Function(metaclass=mutable):
-    """What `call` runs: a block whose parameters are the function's."""
+    """A function that `call` runs: a block whose parameters are the function's."""
 
     name: str
     body: Block

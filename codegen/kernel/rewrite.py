@@ -128,7 +128,7 @@ def unchanged(instruction: Instruction, build: KernelBuilder, operands: tuple[Va
 
 @dataclass(slots=True)
 class OperationCounts:
-    """What one run of a block does, its ifs included (both sides) but not its loops.
+    """Counts of what one run of a block does, its ifs included (both sides) but not its loops.
 
     `path` names the loops around it, outermost first: kind and number in order of appearance.
     """

@@ -15,7 +15,7 @@ from .writer import Operand, Writer, integer
 
 
 class Machine(metaclass=record):
-    """What an operation's form depends on: where it is written, for what, and how freely."""
+    """The context of an operation's form: the writer, the target, and whether fastmath is allowed."""
 
     writer: Writer
     target: VectorTarget

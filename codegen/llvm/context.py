@@ -21,7 +21,7 @@ class Affine(metaclass=record):
 
 
 class Memory(metaclass=record):
-    """Where a buffer lives: its address, and the lanes interleaved in it (a private array of each lane)."""
+    """The place of a buffer: its address, and the lanes interleaved in it (a private array of each lane)."""
 
     address: Operand
     lanes: int = 1

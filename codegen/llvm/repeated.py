@@ -19,7 +19,7 @@ _TIED = ("allocate", "atomic", "barrier", "exit", "fence", "group_id", "lane_id"
 
 
 class _Form(metaclass=record):
-    """What a loop does, in words that are equal for loops that do the same with other values."""
+    """The form of a loop: equal for loops that do the same with other values."""
 
     words: tuple[Hashable, ...]
     free: tuple[Value, ...]

@@ -32,7 +32,7 @@ def run_workgroup(c: Context) -> None:
 
 
 class _Cell(metaclass=record):
-    """Where a value lives across a barrier: an element for every lane if `wide`, else one."""
+    """The storage of a value across a barrier: an element for every lane if `wide`, else one."""
 
     address: Operand
     wide: bool

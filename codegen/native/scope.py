@@ -32,7 +32,7 @@ class Signature:
 
 @dataclass
 class ModuleScope:
-    """What the functions of one image share."""
+    """The state that the functions of one image share."""
 
     architecture: str
     signatures: dict[Callable[..., Any], Signature]

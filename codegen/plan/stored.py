@@ -24,7 +24,7 @@ Packed = tuple[Any, ...]
 
 
 class PackedError(ValueError):
-    """What is given was not made by `packed`."""
+    """The given value was not made by `packed`."""
 
 
 def packed(value: Any) -> Packed:

@@ -39,7 +39,7 @@ INF, NAN, PI = math.inf, math.nan, math.pi
 
 
 class Format(metaclass=record):
-    """Where the functions change their ways, by the dtype of the parts."""
+    """Thresholds of the functions, by the dtype of the parts."""
 
     exponent: float
     """exp of it is far from overflow, and exp of twice that overflows."""

@@ -61,7 +61,7 @@ def _infer_cond(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 
 
 class Custom(Protocol):
-    """What the graph knows of a kernel that somebody else wrote: equal ones do the same."""
+    """A kernel written by somebody else, as the graph knows it: equal ones do the same."""
 
     results: tuple[DType, ...]
     arrays: tuple[DType, ...]

@@ -26,7 +26,7 @@ GATHERED = "b"
 
 
 class Kind(metaclass=record):
-    """What an op computes."""
+    """The kind of a transform."""
 
     op: Op
     calls: Signature

@@ -57,7 +57,7 @@ def _deviation(node: Node, place: int, reduced: tuple[int, ...]) -> Deviation | 
 
 
 class Side(metaclass=record):
-    """What the blocks of one of two factors come to, and its center, by block."""
+    """The sums of one of two factors by block, and its center by block."""
 
     sums: Node
     """Of the values."""

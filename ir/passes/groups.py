@@ -25,8 +25,8 @@ FEW_ROWS = 64
 
 
 class Reach(metaclass=record):
-    """How much more of an array than a tile of the results is looked at, on every axis: from the tile's begin
-    moved by `lower` to its end moved by `upper`."""
+    """The halo of a tile: how far beyond it an array is read on every axis, from the tile's begin moved by
+    `lower` to its end moved by `upper`."""
 
     lower: tuple[Expr, ...]
     upper: tuple[Expr, ...]
@@ -37,7 +37,7 @@ class Reach(metaclass=record):
 
 
 class WritePlan(metaclass=mutable):
-    """What fusion has to know about the memory that results are written to."""
+    """The memory that results are written to, as fusion has to know it."""
 
     outputs: tuple[Node, ...]
     memory_of: dict[Node, Node] = fresh(factory=dict)

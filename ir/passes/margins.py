@@ -14,7 +14,7 @@ Term = tuple[int, Expr]
 
 
 class ImageAxis(metaclass=record):
-    """How the positions on one axis of the image come about: `start` and steps along axes of the operand."""
+    """The positions on one axis of the image: `start` and steps along axes of the operand."""
 
     extent: Expr
     start: Expr

@@ -45,7 +45,7 @@ StageKind = Literal["store", "reduce", "scan", "library", "product", "control"]
 
 
 class Limits(metaclass=record):
-    """What a device's kernels can be."""
+    """The limits of a device's kernels."""
 
     most_buffers: int | None = None
     """Buffers of one kernel; None: any number."""
@@ -99,7 +99,7 @@ class Window(metaclass=record):
 
 
 class Reduction(metaclass=record):
-    """What the lowering of a reduction keeps in its stage."""
+    """The state of a reduction's lowering in its stage."""
 
     deviations: tuple[Deviation, Deviation] | None = None
     """Of a sum whose blocks are summed about their own means."""
@@ -110,7 +110,7 @@ class Reduction(metaclass=record):
 
 
 class Carry(metaclass=record):
-    """What the lowering of a scan in blocks keeps in its stage."""
+    """The state of a scan's lowering in blocks in its stage."""
 
     initial: Node | None = None
     """What has been combined at the end of each block before."""
@@ -121,7 +121,7 @@ class Carry(metaclass=record):
 
 
 class LastWriter(metaclass=record):
-    """What the lowering of a write whose last element wins keeps in its stage."""
+    """The state of lowering a write whose last element wins, in its stage."""
 
     last: Node | None = None
     """The number of that element for each place, counted from 1."""

@@ -47,7 +47,7 @@ SHORT_LINES = 16
 
 
 class Reach:
-    """How far the windows of a tile of columns reach along the image."""
+    """The halo of a tile of columns: how far its windows reach along the image."""
 
     def __init__(self, y: Node, image: Image) -> None:
         self.y, self.rank = y, len(y.shape)

@@ -312,7 +312,7 @@ def _span(dim: Dim, extents: Sequence[Expr]) -> tuple[Expr, Expr] | None:
 
 
 class _Boundary:
-    """What an expression reads from memory: its base, and everything that has a loop nest of its own."""
+    """The reads of an expression: its base, and everything that has a loop nest of its own."""
 
     def __init__(self, base: Node, before: Container[Node] = ()) -> None:
         self.base = base

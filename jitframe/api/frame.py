@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 
 class Frame(ABC):
-    """Where arrays come from: the trace of a function, a region of it, or the lazy tensors of this thread."""
+    """The source of new arrays: the trace of a function, a region of it, or the lazy tensors of this
+    thread."""
 
     priority = 0
     """Where arguments come from several frames, the first of the highest priority takes them all."""
@@ -129,7 +130,7 @@ _CLASSES: set[type] = set()
 
 
 class LazyValue(ABC):
-    """What `LazyArray` subclasses give: the hooks that public functions and operators use."""
+    """The base of lazy arrays: the hooks that public functions and operators use."""
 
     __slots__ = ()
 

@@ -40,7 +40,7 @@ _PLACE = f"{__package__}."
 
 
 class Scalar(metaclass=record):
-    """What a function of the math module is: float64 of rank 0 in, a Python number out."""
+    """A function of the math module: float64 of rank 0 in, a Python number out."""
 
     name: str
     function: Callable[..., Any]
@@ -50,7 +50,7 @@ class Scalar(metaclass=record):
 
 
 class Fold(metaclass=record):
-    """What `reduce` and `accumulate` of a ufunc are. Those of a ufunc that says nothing are loops."""
+    """The `reduce` and `accumulate` of a ufunc. Those of a ufunc that declares none are loops."""
 
     reduce: Callable[..., Any]
     """The reduction on nodes."""
@@ -66,7 +66,7 @@ class Fold(metaclass=record):
 
 
 class Declaration(metaclass=record):
-    """What is said of a public function."""
+    """The declaration of a public function."""
 
     function: Callable[..., Any]
     name: str
@@ -97,7 +97,7 @@ class Declaration(metaclass=record):
 if TYPE_CHECKING:
 
     class Said(TypedDict, total=False):
-        """What may be said of a function that is made of a record, besides its name and kind."""
+        """Optional fields in the declaration of a function that is made of a record."""
 
         numpy: tuple[str, ...]
         scipy: str
@@ -105,7 +105,7 @@ if TYPE_CHECKING:
         sample: Callable[[Sample], tuple[Any, ...]]
 
     class SaidOfUfunc(Said, total=False):
-        """What may be said of a ufunc, too."""
+        """Optional fields in the declaration of a ufunc."""
 
         math: str | Scalar
         """The name alone, where it does the same on nodes."""

@@ -48,7 +48,7 @@ def executed(backend: Backend, given: tuple[Any, ...], named: dict[str, Any]) ->
 
 
 class _Asked(metaclass=mutable):
-    """What a stream was asked for: the line that asked, and how far its queue was then."""
+    """A request to a stream: the line that asked, and how far its queue was then."""
 
     line: SourceLine | None
     submitted: Future[Any] = fresh(factory=Future)

@@ -24,7 +24,7 @@ _OVERLAP_BYTES = 8 << 20
 
 
 class End(metaclass=record):
-    """What is copied from or to: bytes of the host, or a place in a device's memory."""
+    """The source or target of a copy: bytes of the host, or a place in a device's memory."""
 
     nbytes: int
     content: memoryview | None = None

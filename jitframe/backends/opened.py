@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @hears
 class OpenedDevice:
-    """What every backend in use is, whatever is done with its device (see `Backend`)."""
+    """The base of backends in use: the device, without what is done with it (see `Backend`)."""
 
     def __init__(self, device: Device, configured: Configuration | None = None) -> None:
         self.device = device

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Buffers ----------------------------------------------------------------------------------------------
 class Memory(metaclass=mutable):
-    """What the buffers of a launch are, and what is to be done once the device was asked for it."""
+    """The buffers of a launch, and what is to be done once the device was asked for it."""
 
     views: list[View]
     retained: list[Any] = fresh(factory=list)

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Closable(Protocol):
-    """What ends by `close`, which does nothing where that was done."""
+    """A resource that ends by `close`, which does nothing the second time."""
 
     def close(self) -> None: ...
 
@@ -96,7 +96,7 @@ def _clean(cell: list[T], cleanup: Callable[[T], Any]) -> None:
 
 
 class Holdings:
-    """What ends with a backend: its resources, the last one first, then its buffers."""
+    """Everything that ends with a backend: its resources, the last one first, then its buffers."""
 
     def __init__(self) -> None:
         self._stores: weakref.WeakValueDictionary[int, Store] = weakref.WeakValueDictionary()

@@ -39,7 +39,7 @@ class ConfigurationFile(metaclass=record):
 
 
 class _Looked(metaclass=record):
-    """What there is."""
+    """The configuration files that were found."""
 
     files: tuple[ConfigurationFile, ...]
     """The first one goes before the next."""

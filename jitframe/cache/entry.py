@@ -16,7 +16,7 @@ _COMPRESSION_LEVEL = 1
 
 
 class Header(metaclass=record):
-    """What an entry says about itself."""
+    """The header of an entry, in the clear."""
 
     key: CacheKey
     name: str

@@ -15,7 +15,7 @@ _HEADER_GUESS_BYTES = 4096
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """What a listing shows of one file."""
+    """One file as a listing shows it."""
 
     name: str
     """The key's digest in hexadecimal: the file's name without suffix."""

@@ -18,7 +18,7 @@ from .store import DiskStore
 
 
 class CompiledParts(metaclass=record):
-    """What a compiler hands over: the image that runs, and texts that are kept for people."""
+    """The result of a compiler: the image that runs, and texts that are kept for people."""
 
     image: bytes
     source: str

@@ -37,7 +37,7 @@ def flag_of(name: str) -> str:
 
 
 class Captured(NamedTuple):
-    """What became of a function's code."""
+    """The rewritten code of a function."""
 
     code: types.CodeType | None
     """The rewritten code; None where it stays as it is."""

@@ -36,7 +36,7 @@ _LARGEST = 20_000
 
 
 class Place(Protocol):
-    """Where a value is kept."""
+    """A place that keeps a value: a variable, an item or an attribute."""
 
     @property
     def name(self) -> str:

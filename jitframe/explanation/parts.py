@@ -133,7 +133,7 @@ class GroupNote:
 
 
 class Compiled:
-    """What was compiled for a program: its final graph with this call's sizes, groups, kernels' graphs."""
+    """The compiled form of a program: its final graph with this call's sizes, groups, kernels' graphs."""
 
     def __init__(self, subject: Subject, ready: Ready) -> None:
         self.sizes = Sizes(ready)

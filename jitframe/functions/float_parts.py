@@ -17,7 +17,7 @@ from .operands import as_node, broadcast_shapes, cast, constant, in_computed, ma
 
 
 class _Layout(metaclass=record):
-    """How the bits of a float lie: an integer of its width, the stored bits of the fraction, the bias."""
+    """The layout of a float's bits: an integer of its width, the stored bits of the fraction, the bias."""
 
     signed: DType
     mantissa: int

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Chosen(TypedDict, total=False):
-    """What a reduction combines: the elements where a condition holds, and a value before them."""
+    """The elements that a reduction combines, where a condition holds, and a value before them."""
 
     initial: Operand | None
     where: Operand | None

@@ -20,7 +20,7 @@ from ..api.frame import LazyValue
 
 
 class JitframeBackend(AbstractBackend):
-    """What einops asks of arrays."""
+    """The backend of einops for arrays of jitframe."""
 
     framework_name = "jitframe"
 

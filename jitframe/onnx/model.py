@@ -100,7 +100,7 @@ class Model:
 
 
 class Computation:
-    """What a model computes, of its inputs in order."""
+    """The computation of a model, over its inputs in order."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph

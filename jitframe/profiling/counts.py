@@ -26,7 +26,7 @@ Numbers = Any
 
 
 class Work(metaclass=record):
-    """What a launch does."""
+    """The work of a launch."""
 
     operations: int
     loaded: tuple[int, ...]

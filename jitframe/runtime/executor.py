@@ -47,7 +47,7 @@ Defer = Callable[[Any, PlanBuffer], None]
 
 
 class PlanDriver(Protocol):
-    """What a device must do for the executor; work is done in the order it was asked for."""
+    """The methods of a device that the executor needs; work is done in the order it was asked for."""
 
     def allocate(self, nbytes: int) -> Any: ...
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Watch(Protocol):
-    """What is told of all work."""
+    """A listener for all work of devices."""
 
     def driver(self, device: Device, driver: Driver) -> Any:
         """What stands between a driver and who gives it work."""

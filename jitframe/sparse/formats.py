@@ -33,7 +33,7 @@ def host(x: Any, purpose: str) -> numpy.ndarray:
 
 @guarded_methods
 class Matrix:
-    """What all formats have. Not made by itself."""
+    """The base of all formats. Not made by itself."""
 
     data: Any
     shape: tuple[int, int]

@@ -88,7 +88,7 @@ def _nbytes(node: Node) -> int:
 
 
 class Recording:
-    """How nodes of a program were evaluated: what the next program of the same steps does as well."""
+    """A record of how a program's nodes were evaluated, which the next program of the same steps repeats."""
 
     def __init__(self, graph: LazyGraph, before: Sequence[tuple[Node, Any]]) -> None:
         """`before`: the nodes that are known, and their values."""

@@ -55,7 +55,7 @@ class Step:
 
 
 class _Roots:
-    """Where programs begin, for each device."""
+    """The roots of the tries of programs, one for each device."""
 
     def __init__(self) -> None:
         self.by_device: dict[int, tuple[Device, Step]] = {}

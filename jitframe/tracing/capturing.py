@@ -20,7 +20,7 @@ FIRST_LIMIT = 500
 
 
 class Capture(NamedTuple):
-    """What rewrites control flow, and stands for it."""
+    """The rewriter of control flow, registered by `capture.hooks`."""
 
     name: str
     """The global name by which rewritten code reads the hooks."""

@@ -52,7 +52,7 @@ _repeated = itertools.count()
 
 
 class Jit:
-    """What a jitted function knows: its signature's rules and its programs."""
+    """The state of a jitted function: the rules of its signature, and its programs."""
 
     def __init__(
         self,

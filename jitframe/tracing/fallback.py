@@ -73,7 +73,7 @@ _HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, num
 
 
 class Race:
-    """What answers the calls of one signature."""
+    """The race of one signature: whether compiled code or Python answers its calls."""
 
     __slots__ = (
         "average_ns",

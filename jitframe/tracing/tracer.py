@@ -247,7 +247,7 @@ def _leave_to_handlers(frame: TraceFrame, call: Call, results: Results) -> None:
 
 
 class _Arguments:
-    """What the function is given in place of a call's leaves."""
+    """The traced arguments of a function, made of a call's leaves."""
 
     def __init__(self, frame: TraceFrame, call: Call, pattern: Pattern, hidden: list[numpy.ndarray]) -> None:
         self.frame = frame

@@ -90,7 +90,7 @@ class AttentionKernel(WrittenKernel):
 
 
 class Heads:
-    """What a kernel of queries reads for one head of queries: operands, numbers, and which keys are seen."""
+    """The operands, scalars and visible keys of one head of queries, which a kernel reads."""
 
     def __init__(self, kernel: AttentionKernel, head: Value) -> None:
         a, build = kernel.attention, kernel.build

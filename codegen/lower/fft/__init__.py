@@ -115,7 +115,7 @@ Write = Callable[[Sequence[Transform]], None]
 
 
 class Schedule(metaclass=record):
-    """How transforms are lowered."""
+    """The ways in which transforms are lowered."""
 
     write: Write
     """Of transforms that follow one another; of a single one where they are not `joined`."""

@@ -23,8 +23,8 @@ from .looped import roots_of_blocks, write_looped, write_sums
 
 
 class Memory(Protocol):
-    """Where the points of transforms are: point number `point + offset` of transform number `lane` of those
-    that lie side by side."""
+    """The memory of points: point number `point + offset` of transform number `lane` of those that lie
+    side by side."""
 
     def load(self, point: Value, offset: int, lane: Value) -> Complex: ...
 

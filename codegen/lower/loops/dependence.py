@@ -120,7 +120,7 @@ def _tells_apart(position: Sum, counter: Node, fixed: Container[Node]) -> bool:
 
 
 class Access(metaclass=record):
-    """Where an element of an array is read or written: positions by axis."""
+    """A read or write of an array's element: its positions by axis."""
 
     node: Node
     places: dict[int, Sum]

@@ -25,7 +25,7 @@ class NoNest(Exception):
 
 
 class Effects(metaclass=record):
-    """What a region does, in order."""
+    """The effects of a region, in order."""
 
     order: tuple[Node, ...]
     """Reads of elements, reductions, values that go to memory, updates and control nodes."""

@@ -13,7 +13,7 @@ from .control_flow import ControlFlow, control_flow_of, plain
 
 
 class Most(metaclass=record):
-    """How much the arms of a branch that becomes a selection may do together, as both are computed."""
+    """The limits on what both arms of a branch may compute, where it becomes a selection."""
 
     cost: int
     """In additions."""
@@ -28,7 +28,7 @@ IN_VECTORS = Most(48, 16)
 
 
 class Selection(metaclass=record):
-    """What takes the place of a branch."""
+    """The selection that takes the place of a branch."""
 
     results: tuple[Node, ...]
     statements: tuple[Node, ...]

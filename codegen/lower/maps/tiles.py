@@ -34,7 +34,7 @@ Range = tuple[Value, Value]
 
 
 class Tiling:
-    """How the results of a group are cut into tiles."""
+    """The tiles into which the results of a group are cut."""
 
     def __init__(self, group: Group) -> None:
         self.extents = extents = tuple(map(lift, group.stages[-1].node.shape))

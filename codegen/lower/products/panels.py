@@ -28,7 +28,7 @@ def write_small_product(writing: GroupWriter) -> Expr:
 
 
 class Operand:
-    """Where the matrix of the present batch position starts, and its strides."""
+    """The matrix of the present batch position: where it starts, and its strides."""
 
     def __init__(self, writing: GroupWriter, node: Node) -> None:
         writer = writing.writer

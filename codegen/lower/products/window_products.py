@@ -32,7 +32,7 @@ GROUPS_OF_A_THREAD = 4
 
 
 class Windows(Schedule):
-    """What is the same wherever lanes run."""
+    """The base of products with windows: what is the same wherever lanes run."""
 
     panel: Buffer
     """The part of the image, with zeros around it."""

@@ -78,7 +78,7 @@ def lower_split_product(lowering: Lowering, group: Group, context: LoweringConte
 
 
 class _Partial(metaclass=record):
-    """What blocks come to: a value of the kernel that reduces them, and the array of all."""
+    """A partial result of blocks: a value of the kernel that reduces them, and the array of all."""
 
     value: Node
     array: Node

@@ -29,7 +29,7 @@ AHEAD = 16
 
 
 class ScanWriter(Schedule):
-    """What the schedules of scans share: the scan, its axis, its beginning and its end."""
+    """The base of the schedules of scans: the scan, its axis, its beginning and its end."""
 
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)

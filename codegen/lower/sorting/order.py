@@ -16,7 +16,7 @@ _INFINITY = {F16: 0x7C00, BF16: 0x7F80, F64: 0x7FF0_0000_0000_0000}
 
 
 class Order(metaclass=record):
-    """How elements of a dtype are compared."""
+    """The order of a dtype's elements."""
 
     dtype: DType
     descending: bool

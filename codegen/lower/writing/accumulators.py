@@ -23,7 +23,7 @@ from .writer import KernelWriter, Key
 
 
 class Writing(Protocol):
-    """Who writes a kernel with reductions."""
+    """The writer of a kernel with reductions."""
 
     @property
     def context(self) -> LoweringContext: ...

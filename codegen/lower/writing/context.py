@@ -31,7 +31,7 @@ SQUARE = 64
 
 
 class LoweringContext(metaclass=mutable):
-    """What the kernels of a plan share."""
+    """The context that the kernels of a plan share."""
 
     memories: dict[Node, Memory]
     inlined: set[Node]

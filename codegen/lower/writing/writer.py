@@ -27,7 +27,7 @@ FAULT_BASE = symbol("faults.base")
 
 
 class Memory(metaclass=record):
-    """Where a node lies: a buffer of the plan, element strides and offset."""
+    """The memory of a node: a buffer of the plan, element strides and offset."""
 
     buffer: int
     dtype: DType

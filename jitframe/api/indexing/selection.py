@@ -136,7 +136,7 @@ def _is_plain(item: Any) -> bool:
 
 
 class _Item(metaclass=record):
-    """What one item of an index chooses: an array of positions for each of some axes."""
+    """One item of an index: the array of positions that it chooses, for each of some axes."""
 
     place: int
     """How many items come before it."""

@@ -26,7 +26,7 @@ _EDGES = ("even", "odd", "constant", "zeros")
 
 
 class _Segments:
-    """How a signal of some length is cut, as the arguments of SciPy's functions say."""
+    """The segments of a signal of some length, as the arguments of SciPy's functions give them."""
 
     def __init__(
         self, function: str, extent: int, window: Any, nperseg: Any, noverlap: Any, nfft: Any
@@ -113,7 +113,7 @@ def _doubled(powers: Any, points: int) -> Any:
 
 
 class _Arguments:
-    """Those that the functions below have in common, read."""
+    """The arguments that the functions below have in common, read."""
 
     def __init__(
         self, function: str, x: Any, fs: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any,

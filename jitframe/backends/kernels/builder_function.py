@@ -21,7 +21,8 @@ _SPACES: tuple[Space, ...] = ("global", "shared", "private")
 
 
 class BuilderFunction:
-    """What `KernelBuilder.function` makes of a Python function: called inside the kernel, it is a call there.
+    """The function that `KernelBuilder.function` makes of a Python function: calling it in the kernel writes
+    a call.
 
     It is written when it is first called, each call gives its results: one value, a tuple, or None.
     """
@@ -97,7 +98,8 @@ class BuilderFunction:
 
 
 class Scopes:
-    """Where a kernel is written just now: its body, or one of its functions, each by a builder of its own."""
+    """The part of a kernel that is being written: its body, or one of its functions, each by a builder of
+    its own."""
 
     def __init__(self, kernel: str) -> None:
         self.kernel = kernel

@@ -15,7 +15,7 @@ from .reductions import _limit
 
 
 class _Windows:
-    """Where the windows of a pool are, along each axis of space."""
+    """The windows of a pool along each spatial axis."""
 
     def __init__(
         self, x: Any, kernel: Any, strides: Any, dilations: Any, pads: Any, auto_pad: str, ceil: int

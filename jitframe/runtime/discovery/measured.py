@@ -38,7 +38,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured on a device: the best of several tries, and of what was measured before."""
+    """Measurements of a device: the best of several tries, and of what was measured before."""
 
     bandwidth: float
     """Bytes a second that all units read and write in memory, in `y = a * x + b` over large arrays."""

@@ -26,7 +26,7 @@ from .isolation import Child, NoAnswer, can_ask
 
 
 class Probed(metaclass=record):
-    """What a backend has here, and the free bytes of each of its devices: 0 where nobody tells."""
+    """The result of a probe: the devices of a backend, and the free bytes of each: 0 where nobody tells."""
 
     found: Found
     free_bytes: tuple[int, ...] = ()

@@ -44,7 +44,7 @@ class Batch:
 
 
 class Memo:
-    """What was made for a key, for the last keys at least; all is forgotten where it becomes much."""
+    """A bounded memo: values by key, all of which are dropped where they become many."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -20,7 +20,7 @@ class WrittenFunction(metaclass=record):
 
 
 class MetalPrograms:
-    """What `SourceDriver` adds to the driver of a GPU."""
+    """The part of a GPU's driver that `SourceDriver` adds."""
 
     source_language = "MSL"
     most_groups: Grid = ((1 << 31) - 1,) * 3

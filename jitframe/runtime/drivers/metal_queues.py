@@ -46,7 +46,7 @@ class MetalQueue(metaclass=mutable):
 
 
 class Point(metaclass=record):
-    """Where a queue's event has a value."""
+    """A point of a queue: where its event has a value."""
 
     batch: Batch
     event: Any

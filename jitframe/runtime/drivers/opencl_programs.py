@@ -16,7 +16,7 @@ _MOST_GROUPS = (1 << 31) - 1
 
 
 class OpenCLPrograms:
-    """What `SourceDriver` adds to the driver of an OpenCL device."""
+    """The part of an OpenCL device's driver that `SourceDriver` adds."""
 
     source_language = "OpenCL C"
     most_groups: Grid = (_MOST_GROUPS, _MOST_GROUPS, _MOST_GROUPS)

@@ -23,7 +23,7 @@ Grid = tuple[int, int, int]
 
 
 class Parameters(metaclass=record):
-    """What a driver is told of a program's parameters: whether each is a buffer, and what is written."""
+    """The parameters of a program for its driver: whether each is a buffer, and what is written."""
 
     buffers: tuple[bool, ...]
     written: tuple[bool, ...]

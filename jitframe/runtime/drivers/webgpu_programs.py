@@ -58,7 +58,7 @@ def uniform_block(uniforms: Sequence[bytes]) -> bytes:
 
 
 class WebGPUPrograms:
-    """What `SourceDriver` adds to the driver of an adapter."""
+    """The part of an adapter's driver that `SourceDriver` adds."""
 
     source_language = "WGSL"
     most_groups: Grid

@@ -116,7 +116,7 @@ def capsule(
 
 
 class Taken(metaclass=record):
-    """What was in a capsule."""
+    """The contents of a capsule."""
 
     address: int
     nbytes: int

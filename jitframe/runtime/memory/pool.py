@@ -15,7 +15,7 @@ REMEDIES = ("delete some", "work on parts", "choose another device")
 
 
 class NoMemory(Exception):
-    """What a driver's `allocate` raises where the device has no such memory left."""
+    """A driver's `allocate` raises this where the device has no such memory left."""
 
 
 def size_class(nbytes: int) -> int:
@@ -27,7 +27,7 @@ def size_class(nbytes: int) -> int:
 
 
 class Counts:
-    """What was taken from a pool and given back."""
+    """Counts of memory taken from a pool and given back."""
 
     def __init__(self) -> None:
         self.live = self.peak = self.allocations = self.reuses = self.buffers = self.requested = 0

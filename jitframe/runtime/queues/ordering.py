@@ -100,7 +100,7 @@ Turn: TypeAlias = "tuple[Lane, int]"
 
 
 class _Uses(metaclass=mutable):
-    """Who uses a memory: whose it is, the last write, and the last read of each lane since then."""
+    """The uses of a memory: its owner, the last write, and the last read of each lane since then."""
 
     memory: Any
     home: Lane

@@ -27,7 +27,7 @@ MOST_UNSEEN = 64
 
 
 class _Unseen(metaclass=record):
-    """Where a run notes positions out of bounds."""
+    """The place where a run notes positions out of bounds."""
 
     driver: Driver
     memory: Any

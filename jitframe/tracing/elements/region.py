@@ -25,7 +25,7 @@ Call = Callable[..., Any]
 
 
 class NotScalarError(Exception):
-    """What a function computes for an element is more than scalars of it."""
+    """A function computes more for an element than scalars of it."""
 
 
 class Elements(metaclass=record):

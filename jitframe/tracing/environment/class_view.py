@@ -207,7 +207,7 @@ def class_view(cls: type, hooks: dict[str, Any], rebinder: Rebind) -> type:
 
 
 class SuperView:
-    """What `super()` gives in traced code: the next definition in the original order, mapped and bound."""
+    """The result of `super()` in traced code: the next definition in the original order, mapped and bound."""
 
     __slots__ = ("_after", "_rebinder", "_subject")
 

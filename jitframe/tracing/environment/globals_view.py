@@ -32,7 +32,7 @@ _DELETE_GLOBAL: Final = dis.opmap["DELETE_GLOBAL"]
 
 
 class Rebind(Protocol):
-    """What a view asks of the rebinder."""
+    """The methods of the rebinder that a view calls."""
 
     reads: Reads
     user: UserCode

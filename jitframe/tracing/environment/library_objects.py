@@ -20,7 +20,7 @@ _OF_THREADS = frozenset((
 
 
 class LibraryObjects:
-    """Those of one trace, with what they held before."""
+    """The library objects of one trace, with what they held before."""
 
     def __init__(self) -> None:
         self._noted: list[tuple[str, dict[str, Any], dict[str, Any]]] = []

@@ -43,8 +43,8 @@ class Slot(metaclass=identity_record):
 
 
 class Path(metaclass=record):
-    """How a call reaches a list, dict or record: from an argument, or from what a slot holds, by keys and
-    attributes."""
+    """The way from a call to a list, dict or record: from an argument, or from what a slot holds, by keys
+    and attributes."""
 
     root: int | str
     """The position of an argument, or its name."""
@@ -140,7 +140,7 @@ def _members(value: Any) -> dict[Any, Any] | None:
 
 
 class Changes:
-    """What one trace changes outside of the function."""
+    """The changes that one trace makes outside of the function."""
 
     def __init__(self, is_outside: Callable[[Any], bool]) -> None:
         self.containers = Containers(is_outside)

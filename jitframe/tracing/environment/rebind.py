@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Mapper(Protocol):
-    """What the tracer decides: the stand-ins for NumPy, math, jitted functions and arrays.
+    """The decisions of the tracer: the stand-ins for NumPy, math, jitted functions and arrays.
 
     `map` and `inlined` must answer alike for the same object within a trace, and must not keep or change it.
     """

@@ -109,7 +109,7 @@ _AT_ONCE = 64
 
 
 class _Stacks:
-    """What the steps of a scan outside of a trace collect."""
+    """The results that the steps of a scan outside of a trace collect."""
 
     def __init__(self) -> None:
         self.form: Any = None

@@ -97,7 +97,7 @@ def computed_on_device(
 
 
 class _FromDevice(Returned):
-    """What a call returns that ran on a device."""
+    """The results of a call that ran on a device."""
 
     def __init__(
         self, program: Program, call: Call, arrays: Sequence[Value], outputs: Sequence[DeviceArray]

@@ -49,7 +49,7 @@ natively."""
 
 
 class Input(metaclass=record):
-    """Where a parameter's array comes from: a leaf of the call, a fixed array, or a region of overlapping
+    """The source of a parameter's array: a leaf of the call, a fixed array, or a region of overlapping
     ones."""
 
     leaf: int | None = None
@@ -93,7 +93,7 @@ def bits_of(value: Any, dtype: DType) -> int:
 
 
 class Program:
-    """What a jitted function does for one signature."""
+    """The program of a jitted function for one signature."""
 
     def __init__(
         self, frame: TraceFrame, results: Results, call: Call, pattern: Pattern, inputs: list[Input],

@@ -138,7 +138,7 @@ class Returned:
 
 
 class FromHost(Returned):
-    """What a call returns that ran on the host."""
+    """The results of a call that ran on the host."""
 
     def __init__(
         self, program: Program, call: Call, arrays: Sequence[Value], buffers: Sequence[Buffer]

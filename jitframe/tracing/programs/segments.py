@@ -29,7 +29,7 @@ CUTS_KEPT = 256
 
 
 class Segment:
-    """What is computed up to one cut."""
+    """The computation up to one cut."""
 
     def __init__(
         self,

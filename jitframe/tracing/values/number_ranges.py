@@ -40,7 +40,7 @@ def widened(span: Range, dtype: DType) -> Range:
 
 
 class NumberRanges:
-    """Those of one trace, with its regions."""
+    """The ranges of integers in one trace, with its regions."""
 
     def __init__(self) -> None:
         self.known: dict[Node, Range] = {}

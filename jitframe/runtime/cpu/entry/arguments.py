@@ -113,7 +113,7 @@ class RecordArgument(metaclass=record):
 
 
 class Root:
-    """What a place starts from."""
+    """The kinds of objects at which a place starts."""
 
     OBJECT: Final = 0
     ARGUMENT: Final = 1
@@ -123,7 +123,7 @@ class Root:
 
 
 class Place(metaclass=record):
-    """Where a container is: a root, and from there on items and attributes."""
+    """The place of a container: a root, and from there on items and attributes."""
 
     kind: int
     root: Any
@@ -132,7 +132,7 @@ class Place(metaclass=record):
 
 
 class StoreKind:
-    """How a value is stored."""
+    """The ways in which a value is stored."""
 
     IN_DICT: Final = 0
     """In the object's `__dict__`."""
@@ -152,7 +152,7 @@ class OutsideStore(metaclass=record):
 
 
 class Outside(metaclass=record):
-    """What a call reads and stores outside of its arguments.
+    """The outside state of a call: what it reads and stores besides its arguments.
 
     `reads`: an object and the name of its attribute, or None for the object itself; `arguments`: what is
     there, in the same order. With `stores` the result is a pair: what is returned, and what is stored. No

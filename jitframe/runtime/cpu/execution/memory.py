@@ -23,7 +23,7 @@ class Bytes(Protocol):
 
 
 class HostMemory(Protocol):
-    """Where memory objects come from."""
+    """The allocator of memory objects."""
 
     is_patient: bool
     """Whether it collects garbage itself before it refuses memory."""

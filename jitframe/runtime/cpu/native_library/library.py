@@ -23,7 +23,7 @@ STATE = "jitframe_state"
 
 
 class ImageStore:
-    """Where the runtime's image is kept between processes; a cache sets both functions before first use."""
+    """The store of the runtime's image between processes; a cache sets both functions before first use."""
 
     def __init__(self) -> None:
         self.get: Callable[[str], bytes | None] = lambda key: None
