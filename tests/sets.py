@@ -24,8 +24,9 @@ CHILD_PROCESSES = (
 """Fresh processes: each takes half a second to start."""
 
 TOOLS = (
-    "browser", "capture/test_page.py", "gpu_sources", "oclgrind", "packaging/test_plugin.py", "packaging/test_stubs.py",
-    "packaging/test_wheel.py", "profiling/test_trace_engine.py", "replay", "runtime_gpu/test_opencl.py",
+    "browser", "capture/test_page.py", "gpu_sources", "oclgrind", "packaging/test_plugin.py",
+    "packaging/test_stubs.py", "packaging/test_wheel.py", "profiling/test_trace_engine.py", "replay",
+    "runtime_gpu/test_opencl.py",
 )  # fmt: skip
 """Compilers of GPUs, browsers, wheels, type checkers, a page that is written anew."""
 
