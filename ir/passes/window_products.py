@@ -42,8 +42,9 @@ ABREAST = 16
 """Images that are summed side by side, one in each lane."""
 STRIP = 16
 """Results of a line that are summed there, where whole lines are too long."""
-SHORT_LINES = 16
-"""Results along a line up to which that is faster: they fill no vector, and short lines take long to copy."""
+SHORT_LINES = 16, 64
+"""Results along a line up to which that is faster, and their bytes: they fill no vector, and short lines take
+long to copy."""
 
 
 class Reach:
@@ -171,7 +172,9 @@ def abreast(node: Node, decide: Decide) -> int | None:
         return None
     along = lift(y.shape[-1])
     places = product(lift(extent) for extent in y.shape[batch : len(y.shape) - columns])
-    if within and reach.step_along.value in LINE_STEPS and not decide(less(along, SHORT_LINES + 1)):
+    most, most_bytes = SHORT_LINES
+    short = min(most, most_bytes // ops.accumulator(node.dtype).itemsize)
+    if within and reach.step_along.value in LINE_STEPS and not decide(less(along, short + 1)):
         return None
     fits = reach.fits(reach.axis_along.extent, decide) or (beside and reach.fits(reach.of_strip, decide))
     small = less(along, HELD // ABREAST // TOGETHER) * less(places, NEAR // ABREAST)
