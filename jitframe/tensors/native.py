@@ -9,6 +9,7 @@ from typing import Any
 import numpy
 
 from ..api.array.operators import OPERATORS
+from ..api.frame import STATE
 from ..functions import elementwise
 from ..ir.node import COMMON, Node
 from ..ir.types import F32, F64
@@ -71,15 +72,16 @@ def answer_natively() -> None:
                 "any_number": function in FOR_ANY_NUMBER,
             }
             setattr(Tensor, name, method("operator_call", slow, words, (function, kept)))
-    slow = Tensor.__getitem__
-    Tensor.__getitem__ = method("element_call", slow, {"lazy": address}, kept)  # type: ignore[method-assign]
+    for name, symbol in (("__getitem__", "element_call"), ("__setitem__", "store_call")):
+        setattr(Tensor, name, method(symbol, getattr(Tensor, name), {"lazy": address}, kept))
 
 
 def _lazy_words() -> tuple[int, list[Any]] | None:
     """The address of a `Lazy` and the objects that it names; None where the place of a slot is not known."""
     objects: dict[str, Any] = {
         "tensor_type": Tensor, "graph_type": LazyGraph, "tuple_type": tuple, "frame": FRAME,
-        "threads": THREAD, "graphs_name": "graphs", "device_key": FRAME._key, "device_facts": vars(CPU),
+        "threads": THREAD, "graphs_name": "graphs", "traces": STATE, "frames_name": "frames",
+        "device_key": FRAME._key, "device_facts": vars(CPU),
         "monitored_name": "is_monitored", "dtype_name": "dtype", "shape_name": "shape",
         "strides_name": "strides", "none": None, "yes": True, "no": False, "empty": (), "f64_dtype": F64,
         "f32_dtype": F32, "f64_descr": numpy.dtype("f8"), "zero": number_token(0.0),

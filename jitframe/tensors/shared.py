@@ -337,6 +337,8 @@ class SharedArray(LazyArray):
             return False
         assert isinstance(known, numpy.ndarray)
         if isinstance(value, SharedArray):
+            if value._value is None and value.size <= _FEW_ELEMENTS and self._is_picked(index):
+                value._evaluated()
             value = value._value
             if value.__class__ is not numpy.ndarray or value.dtype != known.dtype:
                 return False

@@ -255,3 +255,31 @@ def test_loops_keep_no_memory(length: int) -> None:
         loop()
         counts.append(len(lazy.current_graph().tensors) + len(lazy.current_graph().known))
     assert counts[0] == counts[1] == counts[2] < 20
+
+
+@pytest.mark.parametrize("join", ["stack", "asarray", "concatenate"])
+def test_a_long_list_of_tensors_is_put_together_at_once(join: str) -> None:
+    """Not by a program with a part for each of them."""
+    x, y, made, wanted = jf.asarray(A), A, [], []
+    for _ in range(100):
+        x, y = x * 0.5 + 1, y * 0.5 + 1
+        made.append(x)
+        wanted.append(y)
+    found = getattr(jf, join)(made)
+    graph, node = found._pending
+    assert len(graph.needed([node])) < 5
+    assert all(each._value is not None for each in made)
+    np.testing.assert_array_equal(found.numpy(), getattr(np, join)(wanted))
+    means = jf.asarray([each.mean() for each in made])
+    np.testing.assert_allclose(means.numpy(), [each.mean() for each in wanted])
+
+
+def test_rows_stored_one_after_the_other() -> None:
+    def steps(x: Any) -> tuple[Any, ...]:
+        for i in range(len(x) - 1):
+            x[i + 1] = x[i] + 0.1 * x[i][::-1]
+            if float(x[i + 1, 0]) < 0:
+                break
+        return (x,)
+
+    checked(steps, np.stack([A, *[A * 0] * 20]))

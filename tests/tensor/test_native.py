@@ -168,3 +168,68 @@ def test_what_is_no_operand_is_refused(apply: Callable[[Any], Any]) -> None:
 def test_methods_tell_their_parameters() -> None:
     assert list(inspect.signature(jf.Tensor.__add__).parameters) == ["self", "other"]
     assert jf.asarray([1.0]).__add__(2.0).tolist() == [3.0]
+
+
+def test_elements_are_stored_in_a_value_that_nobody_else_has() -> None:
+    x = jf.asarray(np.zeros(6))
+    later, view, element = x + 1, x[2:], x[0]
+    x[0] = 5.0
+    before = x.numpy()
+    for index in range(6):
+        x[index] = index + 0.5
+        x[-1] = x[index] * 2
+    assert (later.tolist(), element, before.tolist()) == ([1.0] * 6, 0.0, [5.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    wanted = [0.5, 1.5, 2.5, 3.5, 4.5, 11.0]
+    assert (x.tolist(), view.tolist(), (x + 0).tolist()) == (wanted, wanted[2:], wanted)
+
+
+def test_what_was_adopted_is_not_written_to() -> None:
+    whole = np.zeros(4)
+    whole.setflags(write=False)
+    x = jf.asarray(whole)
+    y = jf.asarray(np.arange(8.0)[::2], copy=False)
+    for each in (x, y):
+        each[1] = 7.0
+        each[1] = 8.0
+    assert (whole.tolist(), x.tolist(), y.tolist()) == ([0.0] * 4, [0.0, 8.0, 0.0, 0.0], [0.0, 8.0, 4.0, 6.0])
+
+
+def test_an_array_of_the_user_stays_the_users() -> None:
+    mine = np.zeros(3)
+    x = jf.asarray(mine, copy=False)
+    x[0] = 1.0
+    x[0] = 2.0
+    assert (mine.tolist(), x.tolist()) == ([0.0] * 3, [2.0, 0.0, 0.0])
+
+
+def test_operators_in_place_keep_the_array() -> None:
+    x = y = jf.asarray(np.arange(4.0))
+    view, before = x[1:], x + 0
+    for _ in range(5):
+        x += 1
+        x *= 2.0
+    assert x is y
+    assert (x.tolist(), view.tolist()) == ([62.0, 94.0, 126.0, 158.0], [94.0, 126.0, 158.0])
+    assert before.tolist() == [0.0, 1.0, 2.0, 3.0]
+    counts = jf.asarray(np.arange(3))
+    for _ in range(2):
+        with pytest.raises(TypeError):
+            counts += 0.5
+        with pytest.raises(ValueError, match="broadcast|shape"):
+            counts += jf.asarray([[1, 2, 3], [4, 5, 6]])
+    assert counts.tolist() == [0, 1, 2]
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_trace_writes_to_no_tensor() -> None:
+    x = jf.asarray(np.zeros(3))
+    x.numpy()
+
+    @jf.jit
+    def stores(y: Any) -> Any:
+        x[0] = 1.0
+        return y + 1
+
+    with pytest.raises(jf.errors.TraceError):
+        stores(np.ones(2))
+    assert x.tolist() == [0.0] * 3

@@ -6,6 +6,7 @@ in.
 
 from ....codegen.native.language import Struct, f64, i32, i64, local, offset, ptr
 from .arrays import Object, make_array
+from .matching import EQUAL
 from .pool import pool_take
 from .state import STATE
 
@@ -20,6 +21,8 @@ class Lazy(Struct):
     frame: ptr
     threads: ptr
     graphs_name: ptr
+    traces: ptr
+    frames_name: ptr
     device_key: ptr
     device_facts: ptr
     monitored_name: ptr
@@ -263,6 +266,62 @@ def node_of(lazy: Lazy, graph: ptr, tensor: ptr) -> ptr:
     return python.PyTuple_GetItem(pending, 1)
 
 
+def is_traced(lazy: Lazy) -> i32:
+    """Whether this thread may be in the middle of a trace, which Tensors are not written to in."""
+    python = STATE.python
+    frames = python.PyObject_GetAttr(lazy.traces, lazy.frames_name)
+    if not frames:
+        return 1
+    python.Py_DecRef(frames)
+    return i32(frames != lazy.empty)
+
+
+def has_own_memory(lazy: Lazy, tensor: ptr) -> i32:
+    """Whether it is a Tensor of the host that shows no other one's memory, and that no other one shows."""
+    return i32(
+        Object(tensor).kind == lazy.tensor_type
+        and slot(tensor, lazy.tensor_frame) == lazy.frame
+        and slot(tensor, lazy.tensor_base) == lazy.none
+        and slot(tensor, lazy.tensor_late) == lazy.none
+        and slot(tensor, lazy.tensor_views) == lazy.none
+    )
+
+
+def note_tensor(lazy: Lazy, graph: ptr, tensor: ptr) -> i32:
+    """Has a graph know a Tensor that is a node of it; 0 where that failed."""
+    python = STATE.python
+    reference = python.PyWeakref_NewRef(tensor, None)
+    if not reference:
+        return 0
+    failed = python.PyList_Append(slot(graph, lazy.graph_tensors), reference)
+    python.Py_DecRef(reference)
+    return i32(failed == 0)
+
+
+def become(lazy: Lazy, graph: ptr, node: ptr, tensor: ptr) -> i32:
+    """Makes a Tensor of own memory a node of its shape and dtype; 0 where it is another, or that failed."""
+    python = STATE.python
+    if slot(node, lazy.node_dtype) != slot(tensor, lazy.tensor_dtype):
+        return 0
+    if (
+        python.PyObject_RichCompareBool(slot(node, lazy.node_shape), slot(tensor, lazy.tensor_shape), EQUAL)
+        != 1
+    ):
+        return 0
+    before = slot(tensor, lazy.tensor_pending)
+    is_noted = i32(before != lazy.none and python.PyTuple_GetItem(before, 0) == graph)
+    pending = key_of(graph, node, None)
+    if not pending:
+        return 0
+    if is_noted == 0 and note_tensor(lazy, graph, tensor) == 0:
+        python.Py_DecRef(pending)
+        return 0
+    put(tensor, lazy.tensor_pending, pending)
+    put(tensor, lazy.tensor_value, lazy.none)
+    python.Py_DecRef(pending)
+    return 1
+
+
 def pending_tensor(lazy: Lazy, graph: ptr, node: ptr) -> ptr:
     """The Tensor that is a node of a graph, which notes it."""
     python = STATE.python
@@ -271,15 +330,13 @@ def pending_tensor(lazy: Lazy, graph: ptr, node: ptr) -> ptr:
         lazy, shape, slot(node, lazy.node_dtype), lazy.yes if python.PyTuple_Size(shape) == 0 else lazy.no
     )
     pending = key_of(graph, node, None)
-    reference = python.PyWeakref_NewRef(made, None) if made and pending else ptr(None)
-    failed: i32 = 1
-    if reference:
+    is_noted: i32 = 0
+    if made and pending:
         put(made, lazy.tensor_pending, pending)
-        failed = python.PyList_Append(slot(graph, lazy.graph_tensors), reference)
-        python.Py_DecRef(reference)
+        is_noted = note_tensor(lazy, graph, made)
     if pending:
         python.Py_DecRef(pending)
-    if failed != 0 and made:
+    if is_noted == 0 and made:
         python.Py_DecRef(made)
         return None
     return made

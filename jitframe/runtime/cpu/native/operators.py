@@ -5,12 +5,15 @@ Everything else goes to the slow callable, with the operands as they came.
 """
 
 from ....codegen.native.language import Struct, bits_of_f64, export, f64, i32, i64, local, offset, ptr
-from .arrays import NumpyArray, Object
+from .arrays import OWNS_DATA, WRITEABLE, NumpyArray, Object
 from .lazy_programs import (
     Lazy,
+    become,
     current_graph,
     go_on,
+    has_own_memory,
     is_monitored,
+    is_traced,
     key_of,
     new_scalar,
     node_of,
@@ -148,8 +151,8 @@ def next_node(operator: Operator, graph: ptr, x: ptr, y: ptr) -> ptr:
     return node
 
 
-def in_graph(operator: Operator, x: ptr, y: ptr) -> ptr:
-    """The Tensor of the next step of this thread's program, or null."""
+def in_graph(operator: Operator, x: ptr, y: ptr, stored: i32) -> ptr:
+    """The Tensor of the next step of this thread's program, or null; `stored`: it is the first operand."""
     python = STATE.python
     lazy = Lazy(operator.lazy)
     graph = current_graph(lazy)
@@ -161,7 +164,11 @@ def in_graph(operator: Operator, x: ptr, y: ptr) -> ptr:
     made = ptr(None)
     if node:
         python.Py_IncRef(node)
-        made = pending_tensor(lazy, graph, node)
+        if stored == 0:
+            made = pending_tensor(lazy, graph, node)
+        elif become(lazy, graph, node, x) != 0:
+            python.Py_IncRef(x)
+            made = x
         python.Py_DecRef(node)
     put(graph, lazy.graph_building, lazy.no)
     python.Py_DecRef(graph)
@@ -185,8 +192,7 @@ def answered(operator: Operator, own: ptr, other: ptr) -> ptr:
     if operator.is_reflected != 0:
         x = other
         y = own
-    is_scalar = slot(own, lazy.tensor_is_scalar)
-    if is_scalar == lazy.yes:
+    if slot(own, lazy.tensor_is_scalar) == lazy.yes:
         made = computed(operator, x, y)
         if made:
             return made
@@ -194,8 +200,10 @@ def answered(operator: Operator, own: ptr, other: ptr) -> ptr:
         if slot(own, lazy.tensor_value) != lazy.none:
             return None
     elif operator.in_place != 0:
-        return None
-    return in_graph(operator, x, y)
+        if has_own_memory(lazy, own) == 0 or is_traced(lazy) != 0:
+            return None
+        return in_graph(operator, x, y, 1)
+    return in_graph(operator, x, y, 0)
 
 
 def left_to(slow: ptr, arguments: ptr[ptr], count_and_flag: i64, names: ptr) -> ptr:
@@ -232,6 +240,23 @@ def move_to(array: NumpyArray, axis: i64, index: ptr, place: ptr[i64]) -> i32:
     return 1
 
 
+def element_of(lazy: Lazy, array: NumpyArray, index: ptr) -> i64:
+    """The address of the element at an index of integers; 0 for any other index, and where there is none."""
+    python = STATE.python
+    place = local(i64)
+    place[0] = array.data
+    axes = i64(array.axes)
+    if Object(index).kind == lazy.tuple_type:
+        if python.PyTuple_Size(index) != axes:
+            return 0
+        for axis in range(axes):
+            if move_to(array, axis, python.PyTuple_GetItem(index, axis), place) == 0:
+                return 0
+    elif axes != 1 or move_to(array, 0, index, place) == 0:
+        return 0
+    return place[0]
+
+
 def element_at(lazy: Lazy, tensor: ptr, index: ptr) -> ptr:
     """The Tensor of one element of a value that is there; null for any other index."""
     python = STATE.python
@@ -240,19 +265,32 @@ def element_at(lazy: Lazy, tensor: ptr, index: ptr) -> ptr:
     array = NumpyArray(slot(tensor, lazy.tensor_value))
     if array.kind != python.array_type or is_monitored(lazy) != 0:
         return None
-    place = local(i64)
-    place[0] = array.data
-    axes = i64(array.axes)
-    if Object(index).kind == lazy.tuple_type:
-        if python.PyTuple_Size(index) != axes:
-            return None
-        for axis in range(axes):
-            if move_to(array, axis, python.PyTuple_GetItem(index, axis), place) == 0:
-                return None
-    elif axes != 1 or move_to(array, 0, index, place) == 0:
+    place = element_of(lazy, array, index)
+    if place == 0:
         return None
     size = ptr[i64](offset(array.descr, python.array_element_size_offset))[0]
-    return new_scalar(lazy, slot(tensor, lazy.tensor_dtype), array.descr, ptr(place[0]), size)
+    return new_scalar(lazy, slot(tensor, lazy.tensor_dtype), array.descr, ptr(place), size)
+
+
+def store_element(lazy: Lazy, tensor: ptr, index: ptr, value: ptr) -> i32:
+    """Writes a number to an element of a float64 value that nobody else has, which no program reads then: 1;
+    0 where that is to be decided in Python."""
+    python = STATE.python
+    number = local(f64)
+    if has_own_memory(lazy, tensor) == 0 or slot(tensor, lazy.tensor_dtype) != lazy.f64_dtype:
+        return 0
+    array = NumpyArray(slot(tensor, lazy.tensor_value))
+    if array.kind != python.array_type or array.references != 1 or array.base:
+        return 0
+    if i64(array.flags) & (WRITEABLE | OWNS_DATA) != WRITEABLE | OWNS_DATA:
+        return 0
+    if float_of(lazy, value, number) == 0 or is_traced(lazy) != 0:
+        return 0
+    place = element_of(lazy, array, index)
+    if place == 0:
+        return 0
+    ptr[f64](place)[0] = number[0]
+    return 1
 
 
 @export
@@ -263,4 +301,19 @@ def element_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names
         made = element_at(Lazy(operator.lazy), arguments[0], arguments[1])
         if made:
             return made
+    return left_to(operator.slow, arguments, count_and_flag, names)
+
+
+@export
+def store_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names: ptr) -> ptr:
+    """The vectorcall of `Tensor.__setitem__`."""
+    operator = Operator(method.operator)
+    lazy = Lazy(operator.lazy)
+    if (
+        count_and_flag & 0x7FFFFFFFFFFFFFFF == 3
+        and not names
+        and store_element(lazy, arguments[0], arguments[1], arguments[2]) != 0
+    ):
+        STATE.python.Py_IncRef(lazy.none)
+        return lazy.none
     return left_to(operator.slow, arguments, count_and_flag, names)
