@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy
 
+from ..api.frame import entered_frame
 from ..base.boundary import guarded
 from ..errors import ArgumentError, SourceLine
 from ..ir.types import BF16
@@ -16,6 +18,9 @@ from .by_numpy import WRITERS, answer
 from .shared import SharedArray
 from .transfers import Value
 
+MANY = 32
+"""So many Tensors in a list are computed before an array is made of it."""
+
 
 class ExportedArray(SharedArray):
     """A shared array whose value others can read."""
@@ -23,6 +28,22 @@ class ExportedArray(SharedArray):
     __slots__ = ("_handed_over", "_line")
     _line: SourceLine | None
     """Where it was made; set only on devices that are monitored."""
+
+    @classmethod
+    def _gathered(cls, values: Sequence[Any]) -> Self | None:
+        """A list of many Tensors of one kind, put together by NumPy: a program that does so has a part for
+        each of them."""
+        first = values[-1]
+        if len(values) < MANY or entered_frame() is not None or first.__class__ is not cls:
+            return None
+        kind = first._frame, first._known_shape, first._dtype
+        if not first._frame.device.is_host or any(
+            each.__class__ is not cls or (each._frame, each._known_shape, each._dtype) != kind
+            for each in values
+        ):
+            return None
+        made: Self = cls._of(numpy.array([each._evaluated() for each in values]))
+        return made
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
         is_dense = self._base is None and self._order is None

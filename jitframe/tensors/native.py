@@ -22,7 +22,7 @@ from ..runtime.cpu.native_library.library import permanent_memory
 from ..runtime.device import CPU
 from .lazy import FOR_ANY_NUMBER, NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, number_token
 from .steps import Step
-from .tensor import FRAME, Tensor
+from .tensor import FRAME, Tensor, TensorFrame
 
 _SLOTS: dict[str, tuple[type, dict[str, str]]] = {
     "tensor": (
@@ -72,8 +72,12 @@ def answer_natively() -> None:
                 "any_number": function in FOR_ANY_NUMBER,
             }
             setattr(Tensor, name, method("operator_call", slow, words, (function, kept)))
-    for name, symbol in (("__getitem__", "element_call"), ("__setitem__", "store_call")):
-        setattr(Tensor, name, method(symbol, getattr(Tensor, name), {"lazy": address}, kept))
+    for kind, name, symbol in (
+        (Tensor, "__getitem__", "element_call"),
+        (Tensor, "__setitem__", "store_call"),
+        (TensorFrame, "unary", "unary_call"),
+    ):
+        setattr(kind, name, method(symbol, getattr(kind, name), {"lazy": address}, kept))
 
 
 def _lazy_words() -> tuple[int, list[Any]] | None:

@@ -45,6 +45,8 @@ _STORED: dict[str, tuple[type, ...]] = {
 """The numbers of Python's that arrays of these kinds hold as they are, or rounded."""
 SMALL_VIEW = 256
 """Slices of no more elements of a value that is known are known as well."""
+TAKEN = 1 << 14
+"""So many elements of a known value at known positions are known as well."""
 PICKS_LAZY = 4
 """So often an array that is not computed yet is picked from, at integers, and stays so."""
 _INTEGERS = frozenset((int,))
@@ -111,6 +113,11 @@ class SharedArray(LazyArray):
     @abstractmethod
     def _small(frame: TensorFrame, value: Value, shape: Shape, dtype: DType, is_scalar: bool) -> Tensor:
         """The tensor of a value of such a shape and dtype, of memory of its own in C order."""
+
+    @staticmethod
+    @abstractmethod
+    def _of(value: Value) -> Any:
+        """The tensor of a value, on the value's device."""
 
     def _forget(self) -> None:
         """Forgets what it was: its base was written to."""
@@ -299,6 +306,9 @@ class SharedArray(LazyArray):
         if self._value is None and self._is_picked(index):
             self._evaluated()
             return self[index]
+        made = self._taken_now(index)
+        if made is not None:
+            return made
         made = super().__getitem__(index)
         if not is_basic(index) and made.shape and made._frame is self._frame and _stands_for_scalars(index):
             # NumPy's view at a row number. What it shows is computed; where, only when that matters.
@@ -306,6 +316,27 @@ class SharedArray(LazyArray):
             base = self if self._base is None else self._base
             made._late = base, lambda: self[tuple([_number(each) for each in items])]
             base._remember(made)
+        return made
+
+    def _taken_now(self, index: Any) -> Tensor | None:
+        """A few elements of a value that is known at positions, or under a mask, that are known as well: what
+        NumPy does sooner than a program of it is found."""
+        value: Any = self._value
+        if value.__class__ is not numpy.ndarray:
+            return None
+        positions = index._value if isinstance(index, SharedArray) else index
+        if (
+            positions.__class__ is not numpy.ndarray
+            or positions.dtype.kind not in "iub"
+            or not positions.ndim
+        ):
+            return None
+        if positions.size * math.prod(value.shape[1:]) > TAKEN:
+            return None
+        try:
+            made: Tensor = self._of(value[positions])
+        except IndexError:
+            return None  # which says what is wrong
         return made
 
     def _is_picked(self, index: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from ..api.frame import Frame, LazyValue, entered_frame, set_tensors
+from ..api.frame import Frame, LazyValue, set_tensors
 from ..arrays.layout import element_strides, result_strides
 from ..arrays.promotion import Weak, from_numpy
 from ..arrays.views import View
@@ -34,8 +34,6 @@ from .shared import check_outside
 from .transfers import Value, device_of, is_frozen, moved, moved_unasked, owned
 
 _SHOWN_ELEMENTS = 64
-MANY = 32
-"""So many Tensors in a list are computed before an array is made of it."""
 _new, _reference = object.__new__, weakref.ref
 
 
@@ -133,21 +131,6 @@ class Tensor(ExportedArray):
     def shape(self) -> Shape:
         """The extents of the axes."""
         return self._known_shape
-
-    @classmethod
-    def _gathered(cls, values: Sequence[Any]) -> Tensor | None:
-        """A list of many Tensors of one kind, put together by NumPy: a program that does so has a part for
-        each of them."""
-        first = values[-1]
-        if len(values) < MANY or entered_frame() is not None or first.__class__ is not Tensor:
-            return None
-        kind = first._frame, first._known_shape, first._dtype
-        if not first._frame.device.is_host or any(
-            each.__class__ is not Tensor or (each._frame, each._known_shape, each._dtype) != kind
-            for each in values
-        ):
-            return None
-        return Tensor._of(numpy.array([each._evaluated() for each in values]))
 
     def _operand(self, graph: Graph) -> Node:
         assert isinstance(graph, LazyGraph), "a trace adopts a Tensor by its value"

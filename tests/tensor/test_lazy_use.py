@@ -283,3 +283,26 @@ def test_rows_stored_one_after_the_other() -> None:
         return (x,)
 
     checked(steps, np.stack([A, *[A * 0] * 20]))
+
+
+def test_a_few_elements_at_known_positions_are_known() -> None:
+    whole = np.arange(60.0).reshape(5, 3, 4)
+    for array in (whole, whole.transpose(2, 0, 1), whole[:, 0, 0]):
+        x = jf.asarray(array)
+        mask = np.arange(len(array)) % 2 == 0
+        for index in (np.array([0, 2, -1]), np.array([[1], [2]], "uint8"), mask, np.zeros(0, int)):
+            for given in (index, jf.asarray(index)):
+                found = x[given]
+                assert found._value is not None
+                np.testing.assert_array_equal(found.numpy(), array[index])
+                assert found.dtype == array.dtype
+                assert not found.size or found.strides == array[index].strides
+        taken = x[np.array([0, 1])]
+        taken += 1.0
+        np.testing.assert_array_equal(x.numpy(), array)
+        for wrong in (np.array([9]), np.ones(7, bool)):
+            with pytest.raises(IndexError):
+                x[wrong].numpy()
+        for no_index in (np.array([0.5]), np.array(["a"])):
+            with pytest.raises(IndexError):
+                x[no_index]

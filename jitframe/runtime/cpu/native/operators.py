@@ -225,6 +225,41 @@ def operator_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, name
     return left_to(operator.slow, arguments, count_and_flag, names)
 
 
+def applied(lazy: Lazy, frame: ptr, tensor: ptr, name: ptr) -> ptr:
+    """The Tensor that a function of that name gives of one at the next step of this thread's program; null,
+    where the slow callable answers."""
+    python = STATE.python
+    if frame != lazy.frame or Object(tensor).kind != lazy.tensor_type or is_monitored(lazy) != 0:
+        return None
+    graph = current_graph(lazy)
+    if not graph:
+        return None
+    python.Py_IncRef(graph)
+    put(graph, lazy.graph_building, lazy.yes)
+    node = node_of(lazy, graph, tensor)
+    if node:
+        node = go_on(lazy, graph, key_of(name, node, None))
+    made = ptr(None)
+    if node:
+        python.Py_IncRef(node)
+        made = pending_tensor(lazy, graph, node)
+        python.Py_DecRef(node)
+    put(graph, lazy.graph_building, lazy.no)
+    python.Py_DecRef(graph)
+    return made
+
+
+@export
+def unary_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names: ptr) -> ptr:
+    """The vectorcall of `TensorFrame.unary`: frame, function, Tensor, the function's name."""
+    operator = Operator(method.operator)
+    if count_and_flag & 0x7FFFFFFFFFFFFFFF == 4 and not names:
+        made = applied(Lazy(operator.lazy), arguments[0], arguments[2], arguments[3])
+        if made:
+            return made
+    return left_to(operator.slow, arguments, count_and_flag, names)
+
+
 def move_to(array: NumpyArray, axis: i64, index: ptr, place: ptr[i64]) -> i32:
     """Adds how many bytes an index of an axis is from its first element on; 0 where it is none."""
     python = STATE.python
