@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import BackendError
 from ..ir.node import Node
 from ..runtime import profiler_hook
 from .lazy import THREAD, LazyGraph, start_graph
@@ -28,8 +29,7 @@ def flush(graph: LazyGraph) -> None:
     """Evaluates every tensor of a graph whose value is worth keeping, and starts a new graph. In a loop, what
     the present turn has made so far may stay for the new graph."""
     graph.ended_full = True
-    nodes = [tensor._pending[1] for tensor in graph.live() if tensor._pending is not None]
-    run(graph, tuple([node for node in nodes if not graph.is_trivial(node)]), flushing=True)
+    run(graph, tuple([node for node in _nodes(graph) if not graph.is_trivial(node)]), flushing=True)
 
 
 def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False) -> None:
@@ -42,9 +42,10 @@ def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False) -> 
         return
     try:
         _run(graph, outputs, flushing, False)
-    except Exception:
-        # Nobody asked for the others. Theirs is the error of who asks for them.
-        if flushing or not graph.live():
+    except Exception as error:
+        # Nobody asked for the others. Theirs is the error of who asks for them, but for a device's.
+        is_devices = isinstance(error, BackendError) and not isinstance(error, MemoryError)
+        if flushing or is_devices or not set(_unasked(graph, _nodes(graph))).difference(outputs):
             raise
         _run(graph, outputs, flushing, True)
 
@@ -64,10 +65,7 @@ def _run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool, alone: boo
         values = recording.run(graph, before)
     else:
         if not flushing and not alone:
-            # Who asks again for what was left goes through all of it: losses, one after the other.
-            most = math.inf if before and graph.is_left else UNASKED_BYTES
-            unasked = [node for node in shared if not graph.is_trivial(node) and _nbytes(node) <= most]
-            outputs = (*outputs, *unasked)
+            outputs = (*outputs, *_unasked(graph, shared))
         recording, values = _record(graph, before, outputs, shared, flushing)
         if is_kept:
             graph.step.runs = graph.step.runs or {}
@@ -83,8 +81,19 @@ def _run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool, alone: boo
                 tensor._settle_as(values[place])
 
 
-def _nbytes(node: Node) -> int:
-    return math.prod(node.shape) * node.dtype.itemsize
+def _nodes(graph: LazyGraph) -> list[Node]:
+    return [tensor._pending[1] for tensor in graph.live() if tensor._pending is not None]
+
+
+def _unasked(graph: LazyGraph, shared: Iterable[Node]) -> list[Node]:
+    """What is computed with a value that is asked for, of the nodes that tensors are."""
+    # Who asks again for what was left goes through all of it: losses, one after the other.
+    most = math.inf if graph.known and graph.is_left else UNASKED_BYTES
+    return [
+        node
+        for node in shared
+        if math.prod(node.shape) * node.dtype.itemsize <= most and not graph.is_trivial(node)
+    ]
 
 
 class Recording:
