@@ -63,10 +63,10 @@ class Frame(ABC):
 
     @abstractmethod
     def wrap(self, graph: Graph, result: Node | Weak) -> LazyValue:
-        """A new array (or number) that is a node of a graph that `begin` gave: the operation's result."""
+        """A new array (or number) for a node of a graph that `begin` gave: the operation's result."""
 
     def wrap_all(self, graph: Graph, results: Iterable[Node | Weak]) -> tuple[LazyValue, ...]:
-        """`wrap` of an operation that has several results."""
+        """`wrap` for an operation with several results."""
         return tuple([self.wrap(graph, each) for each in results])
 
     def end(self, graph: Graph) -> None:
@@ -79,7 +79,7 @@ class Frame(ABC):
 
     @abstractmethod
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
-        """A node that is an ndarray of the user's, of a dtype that `from_numpy` knows."""
+        """A node for an ndarray of the user's, of a dtype that `from_numpy` knows."""
 
     def adopt(self, graph: Graph, value: LazyValue) -> Operand:
         """The operand that is an array, of this frame or of one of lower priority."""
@@ -208,7 +208,7 @@ class SymbolicExtents:
     """What has a length that is known when the program runs alone; it answers for arrays that it meets."""
 
     def length(self) -> Any:
-        """What `len` gives, as a number of the trace."""
+        """The result of `len`, as a number of the trace."""
         raise NotImplementedError
 
     def called(self, function: Any, arguments: Any, options: Any) -> Any:
@@ -242,13 +242,14 @@ _tensor_classes: list[type] = []
 
 
 def set_tensors(cls: type, find: Callable[[Device | None], Frame]) -> None:
-    """The class of tensors, and how the frame of a device's is found; None: nobody chose one."""
+    """Registers the class of Tensors, and the function that finds a device's frame; None: the default
+    device."""
     _tensor_classes[:] = [cls]
     _tensor_frames[:] = [find]
 
 
 def is_tensor(value: object) -> TypeGuard[Any]:
-    """Whether it is a Tensor: nothing is in a program that has not loaded their module."""
+    """Whether a value is a Tensor; never in a program that has not loaded their module."""
     return type(value) in _tensor_classes
 
 
@@ -279,7 +280,7 @@ def in_region() -> bool:
 
 
 def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
-    """The frame that a function makes its array in: that of the device asked for, else that of its
+    """The frame in which a function makes its array: that of the device asked for, else that of its
     arguments."""
     if device is None:
         return frame_of(values)
@@ -329,13 +330,13 @@ def frame_of(values: Iterable[Any]) -> Frame:
 
 
 def dtype_there(like: LazyValue, dtype: Any) -> numpy.dtype[Any]:
-    """What the device of an array has for a dtype that nobody asked for: 32 bits where it lacks 64."""
+    """The default dtype on the device of an array: 32 bits where it lacks 64."""
     wanted = from_numpy(numpy.dtype(dtype))
     return numpy.dtype(like._frame.device.fitting(wanted).numpy_name)
 
 
 def holds_lazy(value: Any) -> bool:
-    """Whether a lazy array stands in a value or in its nested lists and tuples."""
+    """Whether a value, or its nested lists and tuples, contains a lazy array."""
     if type(value) in _CLASSES:
         return True
     return value.__class__ in (list, tuple) and any(map(holds_lazy, value))

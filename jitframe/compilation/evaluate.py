@@ -96,7 +96,7 @@ class Template(metaclass=mutable):
         return _fits(self.guards, sizes)
 
     def binding(self, sizes: tuple[int, ...], device: Device) -> Binding:
-        """The plan with the sizes put in. Several threads may make it at once; one of theirs is kept."""
+        """The plan bound to sizes. Several threads may make it at once; one of theirs is kept."""
         found = self.bindings.get(sizes)
         if found is None:
             made = Binding(self.plan.bind(sizes, facts(device)))

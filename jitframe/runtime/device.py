@@ -111,7 +111,7 @@ class Device:
 
     @property
     def is_open(self) -> bool:
-        """Whether its driver is, and not lost."""
+        """Whether the driver is open and not lost."""
         return self._driver is not None
 
     @property
@@ -124,7 +124,7 @@ class Device:
 
     @property
     def driver(self) -> Driver:
-        """The driver itself, opened now if it was not: for who knows that no other thread uses it."""
+        """The driver, opened if it was not, without its lock: no other thread must use it."""
         if self._driver is None:
             from .queues.assignment import check_idle  # see `_runs`
 
@@ -185,7 +185,7 @@ class Device:
 
     @property
     def hints(self) -> PerformanceHints:
-        """How it is given its work."""
+        """The performance hints by which it is given work."""
         return self.facts.hints
 
     def follow(self, hints: PerformanceHints) -> None:
@@ -205,7 +205,7 @@ class Device:
         return self.is_host or PART_OF.get(dtype, dtype).name in self.facts.dtypes
 
     def fitting(self, dtype: DType) -> DType:
-        """What stands for a dtype here, where no dtype was asked for."""
+        """The dtype that stands for a given one on this device, where none was asked for."""
         return self.narrows.get(dtype, dtype)
 
     def check(self, dtype: numpy.dtype | DType) -> None:
@@ -299,7 +299,7 @@ class Device:
                 sys.excepthook(type(problem), problem, problem.__traceback__)
 
     def tell_later(self, call: Callable[[], Any]) -> None:
-        """Has something called once nobody uses the driver."""
+        """Calls a function once nobody uses the driver."""
         self._later.append(call)
 
     @property
@@ -356,7 +356,7 @@ class Device:
             return free_bytes(self)
 
     def dlpack_device(self) -> tuple[int, int]:
-        """What DLPack calls the device. Raises BackendError where its memory cannot be handed over."""
+        """The device in DLPack's terms. Raises BackendError where its memory cannot be handed over."""
         if self.is_host or getattr(self.driver, "host_memory", False):
             return 1, 0
         from .discovery.registry import dlpack_kind

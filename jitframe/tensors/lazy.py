@@ -47,7 +47,7 @@ _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
 
 def number_token(value: bool | int | float) -> Hashable:
-    """What a number that kernels have baked in tells about a program."""
+    """A token for a number that kernels have baked in, which distinguishes programs."""
     return value.__class__, value if value else str(value)  # a zero has a sign
 
 
@@ -317,7 +317,8 @@ class LazyGraph(Graph):
         return copied
 
     def needed(self, outputs: Iterable[Node]) -> set[Node]:
-        """What has to be computed for these nodes: they and their inputs, as far as no value is known."""
+        """The nodes that have to be computed for these: they and their inputs, as far as no value is
+        known."""
         found: set[Node] = set()
         stack = [node for node in outputs if node not in self.known]
         while stack:
@@ -328,8 +329,8 @@ class LazyGraph(Graph):
         return found
 
     def is_long(self, node: Node) -> bool:
-        """Whether so much has to be computed for a node that this is not put off once more: a loop that looks
-        at values would copy all that it has left open at every iteration."""
+        """Whether a node needs so much computation that it is not put off again: a loop that looks at
+        values would copy all that it has left open at every iteration."""
         if self.ended_full or self.building:
             return False
         found: set[Node] = set()

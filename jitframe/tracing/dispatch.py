@@ -87,7 +87,7 @@ class Jit:
         """The function as another copy of jitframe jitted it, with that copy."""
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
-        """A call that the native entry did not answer."""
+        """Answers a call that the native entry did not answer."""
         races = self.races
         known = races.quick and innermost_frame() is None and seen(args, kwargs) in races.quick
         if known and successor() is None and profiler_hook.active is None and not settings().strict:
@@ -107,7 +107,7 @@ class Jit:
         return self._answered(self.bind(args, kwargs), len(args), tuple(kwargs))
 
     def _answered(self, call: Call, positional: int, keywords: tuple[str, ...]) -> Any:
-        """The result of a call, by compiled code where Python is not faster."""
+        """Answers a call by compiled code, or by Python where that is faster."""
 
         def compiled() -> Any:
             return self._run(self._decided(call, self.program), call)
@@ -162,7 +162,7 @@ class Jit:
         return result
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-        """The call that these arguments make."""
+        """Binds the arguments of a call: signature, device, and what earlier traces have found static."""
         call = self.signature.bind(args, kwargs)
         if self.device is not None:
             call.device, call.asked = named(self.device), True
@@ -189,14 +189,15 @@ class Jit:
         return made
 
     def inspected(self, call: Call) -> Program:
-        """The program for a call that is not run: what was drawn while it was traced is taken back."""
+        """The program for a call that is not run: random numbers that its trace has drawn are put back."""
         try:
             return self.program(call)
         finally:
             call.undo_draws()
 
     def _decided(self, call: Call, make: Callable[..., Program], *arguments: Any) -> Program:
-        """The program of a trace. Raises LeftToPython where it ends so that Python decides."""
+        """Gives the program that `make` traces. Raises LeftToPython where the trace fails in a way that
+        Python decides about."""
         try:
             return make(call, *arguments)
         except Exception as error:
@@ -206,7 +207,7 @@ class Jit:
             raise LeftToPython(error=error, in_vain=is_of_python) from None
 
     def _traced_or_left(self, call: Call, traces: int) -> Program:
-        """The program of a new trace. Raises LeftToPython where Python answers the call sooner as well."""
+        """Gives the program of a new trace. Raises LeftToPython where Python is expected to answer sooner."""
         keep_modules()
         may_answer = self.races.may_answer(call)
         if may_answer:
@@ -223,7 +224,8 @@ class Jit:
             call.may_leave = False
 
     def _new(self, call: Call, traces: int) -> Program:
-        """The program of a new trace, made by one of threads that call at once; `traces`: so many before."""
+        """Gives the program of a new trace; of threads that call at once one traces, and the others find
+        its program. `traces`: the number of traces before."""
         with self._lock:
             if self.specializations is not None:
                 self.specializations.apply(call)  # as another thread has found meanwhile

@@ -112,16 +112,16 @@ class Race:
 
     @property
     def most_cuts(self) -> int:
-        """How often a call may be cut that is to be faster than Python."""
+        """The most cuts of a call that can still be faster than Python."""
         return self.python_ns // CUT_NS
 
     @property
     def most_operations(self) -> int:
-        """How many operations loops may come to that are written out."""
+        """The most operations of loops that are written out."""
         return max(MOST_OPERATIONS, CALLS * self.python_ns // OPERATION_NS)
 
     def cut(self, run: Callable[[], Any]) -> Any:
-        """A call that is cut, timed."""
+        """Runs and times a call that is cut."""
         begin = time.perf_counter_ns()
         result = run()
         took = time.perf_counter_ns() - begin
@@ -170,7 +170,7 @@ class Races:
         return not self._speaks and not any(map(speaks_jitframe, objects))
 
     def check_numbers(self, name: str, call: Call) -> None:
-        """Leaves a call to Python that has very many numbers."""
+        """Leaves a call with very many numbers to Python."""
         if len(call.leaves) <= MOST_NUMBERS:
             return
         count = sum(type(leaf) in _PLAIN for leaf in call.leaves)
@@ -198,7 +198,7 @@ class Races:
             warnings.warn_explicit(text, FallbackWarning, file, number)
 
     def told(self, call: Call) -> str:
-        """Why Python answers calls of a signature, and what that takes; "" where compiled code does."""
+        """The reason why Python answers calls of a signature, and their time; "" where compiled code does."""
         race = self.known.get(call.key)
         if race is None or not race.is_over:
             return ""
@@ -209,7 +209,7 @@ class Races:
 
     @property
     def runs_untraced(self) -> bool:
-        """Whether signatures that are new are Python's before they are traced."""
+        """Whether Python answers new signatures before they are traced."""
         return sum(race.is_over for race in self.known.values()) >= UNTRACED
 
     def decides(self, call: Call, error: Exception, program: Program | None = None) -> bool:
@@ -224,7 +224,7 @@ class Races:
         return not is_final and not call.has_called and self.may_answer(call)
 
     def first(self, left: LeftToPython, call: Call, compiled: Callable[[], Any], entry: Any) -> Any:
-        """The answer to a call that was left. Where Python raises as well, the mistake is the function's:
+        """Answers a call whose trace was left. Where Python raises as well, the mistake is the function's:
         later calls are traced again. The native entry is emptied where most of its calls are in vain."""
         error, left.__traceback__ = left.error, None  # which holds the trace
         call.undo_draws()
@@ -251,7 +251,7 @@ class Races:
         return result
 
     def answer(self, race: Race, call: Call, compiled: Callable[[], Any]) -> Any:
-        """`compiled`: answers the call by compiled code."""
+        """Answers a call by compiled code, which `compiled` runs, or by Python."""
         left = None
         if not race.is_over and race.runs >= RUNS:
             call.may_leave, call.most_cuts, call.most_operations = True, race.most_cuts, race.most_operations
@@ -285,7 +285,7 @@ class Races:
             self._running.is_on = before
 
     def quickly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """As `by_python`, of a race that is over, which nobody times."""
+        """As `by_python`, for a race that is over, without timing."""
         self.calls += 1
         running = self._running
         if running.is_on:
@@ -320,7 +320,7 @@ class Races:
 
 
 def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Hashable:
-    """What calls have in common that Python may answer alike; None where a closer look is needed."""
+    """A key that calls share which Python may answer alike; None where a closer look is needed."""
     found: list[Hashable] = []
     for each in arguments:
         kind: Any = type(each)  # mypy does not take a class of its own for hashable
@@ -359,13 +359,13 @@ def _is_object(kind: Hashable, leaf: Any) -> bool:
 
 
 def _says_more(error: Exception, own: Exception) -> bool:
-    """Whether a trace's error tells of the mistake that Python has raised its `own` for."""
+    """Whether a trace's error explains the mistake for which Python has raised its `own`."""
     is_limit = isinstance(error, (TraceError, UnsupportedError))  # of traces
     return isinstance(error, JitframeError) and not is_limit and bool(_kinds(error) & _kinds(own))
 
 
 def _kinds(error: Exception) -> set[type]:
-    """What an exception is, in Python's own words."""
+    """The builtin exception classes of an exception."""
     classes = [each for each in type(error).__mro__ if each.__module__ == "builtins"]
     return {each for each in classes if issubclass(each, Exception)} - {Exception}
 
@@ -385,8 +385,8 @@ def is_of_a_signal(error: BaseException) -> bool:
 
 
 def speaks_jitframe(thing: Any) -> bool:
-    """Whether a function or object, or what of the user's it names or holds, is of jitframe or names it: that
-    would make Tensors where it runs as it is. In doubt it is."""
+    """Whether a function or object is of jitframe or names it, itself or by what it names or holds of the
+    user's: run as it is, it would make Tensors. In doubt it is."""
     pending: list[Any] = [thing]
     seen: set[int] = set()
     while pending:
@@ -438,7 +438,7 @@ def _is_filled(cell: types.CellType) -> bool:
 
 
 def _named(code: types.CodeType, names: dict[str, Any]) -> list[Any]:
-    """What the names in code stand for."""
+    """The values that the names in code stand for."""
     found = [names[name] for name in code.co_names if name in names]
     for each in code.co_consts:
         if isinstance(each, types.CodeType):

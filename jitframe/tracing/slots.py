@@ -32,7 +32,7 @@ _PLAIN = (numpy.ndarray, numpy.generic, bool, int, float, complex, str, type(Non
 
 
 def add_slots(call: Call, slots: Sequence[Slot]) -> None:
-    """Adds values of places outside to what a call is given."""
+    """Adds the values of slots (places outside the function) to a call's leaves."""
     if len(call.slots) + len(slots) > MOST_SLOTS:
         raise TraceError(
             f"the function changes more than {MOST_SLOTS} attributes of objects from outside; keep what "
@@ -81,7 +81,7 @@ class States:
                 pass  # as the trace will find
 
     def note(self, call: Call, stores: Iterable[Store]) -> None:
-        """Remembers what a trace has found."""
+        """Remembers the slots and stores that a trace has found."""
         if any(store.path is not None and store.key is None and not store.path.of_slot for store in stores):
             self._given.add((call.positional, call.keywords))
         if not call.slots:
@@ -93,7 +93,7 @@ class States:
             self._forms.pop(self._slots.popitem(last=False)[0])
 
     def check_forms(self, call: Call) -> None:
-        """Raises TraceError where what the slots of such calls hold has another structure each time."""
+        """Raises TraceError where the slots of such calls hold values of another structure each time."""
         if len(self._given) >= MOST_FORMS:
             raise TraceError(
                 f"lists that the function appends to had another length in each of {MOST_FORMS} calls; "

@@ -48,9 +48,9 @@ def trace(
     fastmath: bool = False,
     capturing: Capturing | None = None,
 ) -> Program:
-    """The program of a function for a call. Traced again where it writes to an array that others overlap, and
-    where it needs the values of scalar arguments, which are static in the call then, or its control flow has
-    to be captured."""
+    """Traces a function for a call, and gives its program. It is traced again where it writes to an array
+    that others overlap, where it needs the values of scalar arguments, which become static in the call, or
+    where its control flow has to be captured."""
     known = Capturing() if capturing is None else capturing
     known.opened.clear()
     if "einops" in sys.modules:
@@ -217,8 +217,8 @@ TraceFrame.entries.add(_trace_once.__code__)
 
 
 def _keep_exceptions(frame: TraceFrame, results: Results) -> None:
-    """Makes outputs of what is not used, but may raise an exception: numbers of Python's, and what handlers
-    of the function's own have."""
+    """Adds outputs that nothing uses but that may raise: Python's numbers, and what is computed inside a
+    `try` of the function's own."""
     for node in unused(frame, results.outputs):
         results.add_output(node)
     for node in idle(frame.tried, results.outputs):
@@ -227,8 +227,8 @@ def _keep_exceptions(frame: TraceFrame, results: Results) -> None:
 
 
 def _leave_to_handlers(frame: TraceFrame, call: Call, results: Results) -> None:
-    """Where handlers of the function's own have what the program may raise: Python answers such calls. Raises
-    TraceError where it may not."""
+    """Leaves a call to Python where the program may raise what a handler of the function's own catches.
+    Raises TraceError where Python may not answer."""
     kinds = catches(results.outputs, frame.caught, frame.lines)
     results.has_handlers = bool(kinds)
     called = None if frame.effects is None else frame.effects.node()
@@ -274,7 +274,7 @@ class _Arguments:
                     self.shared[id(array)] = TracedArray(cell, path, read_only=not array.flags.writeable)
 
     def begin(self, copied: Copied) -> None:
-        """Gives values of the call's slots, which the closure of the function may hold."""
+        """Gives values to the slots of the call, which the function's closure may hold."""
         self.frame.copied = copied
         call = self.call
         if not call.slots:
@@ -307,7 +307,7 @@ class _Arguments:
         return made
 
     def _fixed(self, value: Any) -> Any:
-        """What the trace sees of a static field."""
+        """The stand-in for a static field."""
         return self.frame.copied.adopt("a static field", value) if _is_object(value) else value
 
     def _made(self, number: int, leaf: Any) -> Any:
@@ -360,12 +360,12 @@ class _Arguments:
 
 
 def _is_object(leaf: Any) -> bool:
-    """Whether a static leaf may hold what a trace must map: functions, classes, objects of the user's."""
+    """Whether a static leaf may hold what a trace must map: functions, classes, the user's objects."""
     return not isinstance(leaf, (bool, int, float, complex, numpy.generic, *_PLAIN))
 
 
 def generator_argument(frame: TraceFrame, leaf: int, generator: Any) -> Any:
-    """What stands for a random generator that a call is given; few functions are given one."""
+    """The stand-in for a random generator among the arguments; few functions are given one."""
     if is_own(type(generator)):
         from .values.draws import Argument
         from .values.streams import stream

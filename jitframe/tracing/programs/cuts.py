@@ -119,7 +119,7 @@ class Cuts:
         return bool(drawn) and bool(_reached(outputs, {*drawn, *self.places}) & drawn)
 
     def _program(self, outputs: list[Node], steps: Sequence[Drawing]) -> tuple[Program, Hashable]:
-        """What draws, and computes nodes from the inputs of the trace and from what is carried."""
+        """The program that draws, and computes nodes from the inputs of the trace and from carried values."""
         frame = self.frame
         drawn_here = _parameters_of(frame, steps)
         given = self._inputs()
@@ -210,7 +210,8 @@ class Cuts:
             advanced(each, call)
 
     def finish(self, outputs: list[Node]) -> list[Node]:
-        """The outputs of the trace, computed from what is carried: further inputs of its frame."""
+        """The outputs of the trace, computed from carried values, which become further inputs of its
+        frame."""
         frame, graph = self.frame, self.frame.graph
         if len(self.segments) < len(self._before):
             self._compute_again()
@@ -236,13 +237,13 @@ class Cuts:
 
 
 def _parameters_of(frame: TraceFrame, steps: Iterable[Drawing]) -> dict[Node, None]:
-    """The inputs that steps draw."""
+    """The parameters that draws fill."""
     numbers = [draw.parameter for draw in all_draws(steps) if draw.parameter is not None]
     return {frame.parameters[number].node: None for number in numbers}
 
 
 def _computed_for(steps: Iterable[Drawing]) -> list[Node]:
-    """What is computed for steps."""
+    """The nodes that are computed for draws."""
     sources = (source for draw in all_draws(steps) for source in draw.sources())
     return [source.node for source in sources if isinstance(source, Computed)]
 
@@ -269,7 +270,7 @@ def _moved(frame: TraceFrame, steps: Iterable[Drawing], made: dict[Node, Node]) 
 
 
 def _step_key(step: Drawing) -> Hashable:
-    """Equal for steps that draw the same; what is computed for them has a key of its own."""
+    """A key that is equal for draws that give the same; what is computed for them has a key of its own."""
     if isinstance(step, Repeated):
         return (step.count, *map(_step_key, step.steps))
     given = [*((None, each) for each in step.arguments), *step.options]
@@ -290,7 +291,8 @@ def _value_key(source: Source) -> Hashable:
 
 
 def _source_key(source: Input) -> Hashable:
-    """Equal for inputs that are the same array; small ones that traces make go by their contents."""
+    """A key that is equal for inputs that are the same array; small ones that traces make go by their
+    contents."""
     array: object = source.array
     if source.fixed and isinstance(array, numpy.ndarray) and array.nbytes <= _SMALL_BYTES:
         array = value_key(array)
@@ -364,14 +366,14 @@ def _needed_later(wanted: Sequence[Node], live: Iterable[Node], known: Collectio
 
 
 def _is_work(node: Node, known: Collection[Node]) -> bool:
-    """Whether a node is more than a view of what is there or costs nothing."""
+    """Whether a node takes work: it is no view, and not free."""
     while node.op.family == "movement" and node.inputs and node not in known:
         node = node.inputs[0]
     return bool(node.inputs) and node not in known
 
 
 def _reached(live: Iterable[Node], known: Collection[Node]) -> set[Node]:
-    """Known nodes that the live ones are computed from, or are."""
+    """The known nodes that the live nodes are, or are computed from."""
     found: set[Node] = set()
     seen: set[Node] = set()
     pending = list(live)

@@ -178,7 +178,7 @@ class Program:
 
     @property
     def ready(self) -> evaluate.Ready | None:
-        """Its plan, waited for; None where there is nothing to compute."""
+        """The plan, waited for; None where there is nothing to compute."""
         pending = self.pending
         if pending is not None:
             self._ready = pending.wait()
@@ -187,7 +187,7 @@ class Program:
 
     @property
     def compiled(self) -> int:
-        """How many kernels were compiled for it."""
+        """The number of kernels that were compiled for this program."""
         ready = self.ready
         return self.compiled_before + (0 if ready is None else ready.compiled)
 
@@ -202,7 +202,7 @@ class Program:
     # Whether it may serve a call
 
     def holds(self, call: Call) -> bool:
-        """Whether everything that the trace read beside the signature is as it was."""
+        """Whether all that the trace read besides its arguments is unchanged."""
         if check(self.guards) is not None:
             return False
         if any(kind_of_leaf(array) != kind for array, kind in self.hidden):
@@ -222,11 +222,11 @@ class Program:
             raise
 
     def serving(self, call: Call) -> Program | None:
-        """What answers a call: itself, where it may."""
+        """The program that answers a call: itself, where its guards hold."""
         return self if self.holds(call) else None
 
     def overlaps(self, call: Call) -> Pattern:
-        """How the call's arrays overlap, as far as that matters to this program."""
+        """The overlap of the call's arrays, as far as it matters to this program."""
         if not self.watched:
             return ()
         arrays, _ = memory_of(call, [array for array, _ in self.hidden])
@@ -235,7 +235,7 @@ class Program:
         return find_pattern(arrays, self.watched, lambda number: self._memory_name(call, number))
 
     def _memory_name(self, call: Call, number: int) -> str:
-        """What the user calls an array of `memory_of`."""
+        """The name of an array of `memory_of` in messages."""
         names = [
             name
             for name, leaf in zip(call.names, call.leaves, strict=True)
@@ -244,7 +244,7 @@ class Program:
         return names[number] if number < len(names) else "an array that the function reads"
 
     def input_name(self, call: Call, parameter: int) -> str:
-        """What the user calls the array of a parameter."""
+        """The name of a parameter's array in messages."""
         leaf = self.inputs[parameter].leaf
         return self.names[parameter] or "y" if leaf is None else call.names[leaf]
 
@@ -265,7 +265,7 @@ class Program:
 
     @property
     def can_be_repeated(self) -> bool:
-        """Whether a call leaves all as it was, but for what it returns."""
+        """Whether a call changes nothing: it only returns results."""
         return not self.written and self.draws is None and self.calls is None
 
     def says_little(self, error: Exception) -> bool:
@@ -280,7 +280,7 @@ class Program:
     # Running
 
     def arrays(self, call: Call) -> list[Any]:
-        """The array of each parameter in a call: ndarrays, and of Tensors their values on this device."""
+        """The arrays of the parameters in a call: ndarrays, and the values of Tensors on this device."""
         found: list[Any] = []
         memory: list[numpy.ndarray] | None = None
         for source in self.inputs:
@@ -310,7 +310,7 @@ class Program:
         return moved_unasked(value, self.device, f"y.to_device({self.device.name!r})")
 
     def known_bits(self, index: int) -> int:
-        """The bits of a scalar that no call gives."""
+        """The bits of a scalar that is not an argument."""
         return self._bits[index]
 
     def scalar_bits(self, call: Call) -> list[int]:
@@ -326,7 +326,7 @@ class Program:
         return bits
 
     def run(self, call: Call) -> Any:
-        """Computes, writes back, and makes the results."""
+        """Runs the program for a call: computes, writes back, and makes the results."""
         if self.results.settles:
             from .tensors import check_shared  # few programs write to Tensors
 
@@ -361,7 +361,7 @@ class Program:
         return FromHost(self, call, arrays, buffers).result()
 
     def values(self, call: Call) -> list[Value]:
-        """The outputs' values, of a program that returns and writes nothing."""
+        """The values of the outputs, for a program that returns and writes nothing."""
         arrays = self.arrays(call)
         if not self.device.is_host:
             from .device_run import outputs_on_device  # as in `run`
@@ -392,14 +392,14 @@ class Program:
         return evaluate.run(ready, addresses, bits)
 
     def error_of(self, fault: OutOfBounds) -> JitframeError:
-        """The error for what a run noted, at the user's line."""
+        """The error for a fault that a run has noted, at the user's line."""
         assert self.ready is not None
         error = error_of(self.ready, fault, self.line)
         error.is_of_python = error.is_of_python or self.results.has_handlers
         return error
 
     def line(self, node: Node) -> SourceLine | None:
-        """The user's line that a node was made at."""
+        """The user's line at which a node was made."""
         places = self.lines.get(node)
         return line_of(places[0]) if places else None
 
@@ -424,7 +424,7 @@ class Program:
 
 
 def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], dict[int, int]]:
-    """All arrays of a call whose memory the user sees, and their numbers by leaf."""
+    """The arrays of a call whose memory the user sees, and their numbers by leaf."""
     arrays: list[numpy.ndarray] = []
     by_leaf: dict[int, int] = {}
     for number, leaf in enumerate(call.leaves):
@@ -435,7 +435,7 @@ def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.n
 
 
 def _hidden_array(parameter: Parameter) -> numpy.ndarray | None:
-    """The array of the user's that a parameter is, where no argument is it."""
+    """The user's array behind a parameter that no argument is."""
     given = parameter.made or parameter.drawn or parameter.region or parameter.leaf is not None
     array = parameter.array
     return array if isinstance(array, numpy.ndarray) and not given and parameter.tensor is None else None
@@ -457,7 +457,7 @@ def with_regions(outputs: Iterable[Node]) -> Iterator[Node]:
 
 
 def _scalars(frame: TraceFrame, nodes: Iterable[Node]) -> tuple[dict[int, Scalar], list[int]]:
-    """The scalars that calls give, and the bits of the others."""
+    """The scalars that calls give, and the bits of the other scalars."""
     dtypes: dict[int, DType] = {}
     holders: dict[int, dict[DType, None]] = {}
     for node in nodes:

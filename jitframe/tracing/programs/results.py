@@ -142,7 +142,7 @@ class Results(metaclass=mutable):
         raise copy(error).with_traceback(error.__traceback__)
 
     def add_output(self, node: Node) -> int:
-        """Adds an output that no result is, before those that go to the memory of arguments."""
+        """Adds an output that is not a result, before those that go to the memory of arguments."""
         place = len(self.outputs) - len(self.writes)
         self.outputs.insert(place, node)
         self.writes = [(parameter, output + (output >= place)) for parameter, output in self.writes]
@@ -192,11 +192,11 @@ class _Builder:
         return NewArray(number, dtype, cell.node.shape, strides, value._path, self._picks(value._path))
 
     def _is_gone(self, source: Parameter) -> bool:
-        """Whether a parameter's array is none any more after the call."""
+        """Whether a parameter's array is not valid any more after the call."""
         return source.tensor is not None and source.leaf in self.donated
 
     def _picks(self, path: View | None) -> tuple[tuple[int, numpy.dtype], ...]:
-        """Outputs for the positions that a view picks."""
+        """The outputs at the positions that a view picks."""
         if path is None:
             return ()
         return tuple(
@@ -243,7 +243,7 @@ class _Builder:
         return NewArray(number, dtype, part.shape, None, rest if rest.steps else None)
 
     def _donated(self, value: TracedArray) -> DonatedMemory | None:
-        """A result in the memory of an argument of the same shape, strides and dtype that was given away."""
+        """A result in the memory of a donated argument of the same shape, strides and dtype."""
         cell = value._cell
         for number in self.free:
             parameter = self.frame.parameters[number]
@@ -370,7 +370,7 @@ def _takes_apart(copied: Copied, value: Any) -> bool:
 
 
 def _generator(frame: TraceFrame, standin: Any) -> Leaf:
-    """A random generator, which is returned as it was given."""
+    """A random generator, returned as it was given."""
     if is_own(type(standin)):
         from ..values.streams import source_of  # few functions return one
 
@@ -381,7 +381,7 @@ def _generator(frame: TraceFrame, standin: Any) -> Leaf:
 
 
 def _free_memory(frame: TraceFrame, results: list[Any], donated: frozenset[int]) -> list[int]:
-    """Parameters that were given away, and that the function neither writes to nor returns."""
+    """The parameters that were donated and that the function neither writes to nor returns."""
     shown = {leaf._cell.source for leaf in results if isinstance(leaf, TracedArray)}
     return [
         number
@@ -397,7 +397,7 @@ def _free_memory(frame: TraceFrame, results: list[Any], donated: frozenset[int])
 
 
 def has_own_elements(array: numpy.ndarray) -> bool:
-    """Whether every element of an array certainly has a place of its own."""
+    """Whether every element of an array certainly has its own place in memory."""
     axes = sorted((abs(stride), extent) for extent, stride in zip(array.shape, array.strides) if extent > 1)
     beyond = array.itemsize
     for stride, extent in axes:
@@ -408,7 +408,7 @@ def has_own_elements(array: numpy.ndarray) -> bool:
 
 
 def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
-    """Named tuples and records that traced code made are of its view of their class."""
+    """Turns named tuples and records of the trace's view of a class into those of the class."""
     if isinstance(tree, str):
         return tree
     if isinstance(tree, Again):
@@ -460,6 +460,6 @@ def _constant(frame: TraceFrame, call: Call, value: Any) -> Any:
 
 
 def _is_compared_by_value(kind: type) -> bool:
-    """Whether equal instances of a class are as good as each other: what can be hashed does not change."""
+    """Whether equal instances of a class can replace each other: what can be hashed does not change."""
     by_identity = kind.__hash__ is object.__hash__  # type: ignore[comparison-overlap] # to mypy methods of a class and of `object` differ
     return kind.__hash__ is not None and not by_identity

@@ -64,7 +64,7 @@ class Returned:
         return value
 
     def _raise_failed(self, output: int) -> None:
-        """Raises the exception that the function comes to with these values, if it does."""
+        """Raises the exception that the function raises for these values, if any."""
         dtype = numpy.dtype(self.program.outputs[output].dtype.numpy_name)
         number = int(self._number(output, dtype).item())
         if number:
@@ -133,7 +133,7 @@ class Returned:
         raise NotImplementedError
 
     def _copied(self, array: numpy.ndarray) -> Tensor:
-        """A Tensor of its own of what a given array holds now."""
+        """A new Tensor with the present values of a given array."""
         raise NotImplementedError
 
 

@@ -58,13 +58,13 @@ class Segment:
         return [] if self.program is None else self.program.values(call)
 
     def value(self, call: Call) -> numpy.ndarray:
-        """The value that was needed, of a call that has computed it."""
+        """The value at the cut, for a call that has computed it."""
         found = call.carried[self.wanted]
         assert found is not None
         return found.download() if isinstance(found, DeviceArray) else found
 
     def drop(self, call: Call, values: list[Value | None]) -> None:
-        """Lets go of what is of no more use; `values` are those that this segment has computed."""
+        """Drops values that are not used any more; `values` are those that this segment has computed."""
         begin = len(call.carried) - len(values)
         for place in self.dropped:
             call.carried[place] = None
@@ -85,7 +85,7 @@ class Step:
 
 
 def value_key(value: numpy.ndarray) -> Hashable:
-    """Equal for values that a trace cannot tell apart."""
+    """A key that is equal for values that a trace cannot tell apart."""
     return value.dtype, value.shape, value.tobytes()
 
 
@@ -97,7 +97,7 @@ class SegmentTree:
         self.variants_left = NO_VARIANTS
 
     def add(self, segments: Sequence[Segment], values: Sequence[Hashable], last: Program) -> None:
-        """Adds what a trace has found: its segments, the first of them this tree's, and the values met."""
+        """Adds a trace to the tree: its segments, the first of them this tree's, and the values met."""
         assert segments[0] is self.first
         if len(segments) > CUTS_KEPT:
             return
@@ -128,7 +128,7 @@ class SegmentTree:
 
 
 def advanced(segment: Segment, call: Call) -> Step:
-    """Computes a segment in a call."""
+    """Computes a segment of a call."""
     values: list[Any] = segment.compute(call)
     call.carried += values
     step = Step(segment, values, segment.value(call))
@@ -138,7 +138,7 @@ def advanced(segment: Segment, call: Call) -> Step:
 
 
 def add_branch(known: list[Program | SegmentTree], last: Program) -> list[Program]:
-    """Puts the segments of a new trace among those of a signature; gives the programs that are new."""
+    """Adds the segments of a new trace to the tree of a signature; gives the programs that are new."""
     first = last.segments[0]
     tree = next((each for each in known if isinstance(each, SegmentTree) and each.first is first), None)
     if tree is None:
