@@ -178,7 +178,7 @@ MUTATIONS = (
     ),
     Mutation(
         "degrees of freedom that are not taken off", "jitframe/functions/reductions.py",
-        "result = _over(graph, squares, max(count - ddof, 0))", "result = _over(graph, squares, max(count, 0))",
+        "_over(graph, squares, max(count - ddof, 0))", "_over(graph, squares, max(count, 0))",
         "tests/functions/test_reductions.py",
     ),
     Mutation(
