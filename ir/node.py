@@ -136,7 +136,7 @@ class Op(metaclass=identity_record):
     lower: Callable[..., None] | None = None
     """Of control: (lowering, node, scope) -> None, appends steps of a plan; see `codegen.lower.program`."""
     lower_chain: Callable[..., None] | None = None
-    """Of control that takes groups around it: (lowering, groups, context, scope, fusion); `passes.chains`."""
+    """Control with prologues and epilogues: (lowering, groups, context, scope, fusion); `passes.chains`."""
     library: Any = None
     """Of control: the core axes of the library function that it is, a `linear_algebra.Signature`."""
     fault: Callable[[Node, int, int], tuple[str, str]] | None = None
@@ -231,7 +231,7 @@ class Region:
 
 
 class Graph:
-    """Makes nodes, each once. The graph of a region shares the run-time scalars of the graph around it."""
+    """Makes nodes, each once. The graph of a region shares the run-time scalars of the enclosing graph."""
 
     __slots__ = ("_interned", "_numbers", "fit", "scalar_values")
 

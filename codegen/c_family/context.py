@@ -161,7 +161,7 @@ class Context:
     def bits_as(self, type_: str, x: str) -> str:
         return self.dialect.bitcast.format(type=type_, x=x)
 
-    # Functions beside the kernel ---------------------------------------------------------------------
+    # Helper functions of a kernel --------------------------------------------------------------------
     def to_f32(self, source: DType, x: str) -> str:
         """A number of another dtype rounded to the nearest f32."""
         type_ = self.type_of(F32)

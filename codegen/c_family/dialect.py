@@ -104,7 +104,7 @@ class Dialect:
     array: str
     shared: str
     in_module: bool
-    """Buffers and shared arrays are declared beside the kernel, else as its parameters and inside it."""
+    """Buffers and shared arrays are declared outside of the kernel, else as its parameters and inside it."""
     constants: str
     """An array of constants at module scope: {values} too."""
     float_tables_as_bits: bool
@@ -167,7 +167,7 @@ class Dialect:
     uniform_load: tuple[str, ...]
     """Every lane reads one element {place} of shared memory that one lane wrote, as {name} of {type}."""
     uniform_memory: bool
-    """Control flow around barriers may depend on memory that the kernel writes."""
+    """Control flow that encloses barriers may depend on memory that the kernel writes."""
     fences: Mapping[str, str]
     """Each scope's fence; one that is missing is refused. BARRIER: it is also a barrier."""
     strict_fences: Mapping[str, str] = field(default_factory=table)

@@ -13,7 +13,7 @@ WORKGROUP_LANE = 1
 
 
 class Variance:
-    """The bits of each value, of each lanes loop, and of the control flow around each instruction."""
+    """The bits of each value, of each lanes loop, and of the control flow that encloses each instruction."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.loop_bit: dict[Instruction, int] = {}

@@ -245,6 +245,6 @@ class _Workgroup(metaclass=mutable):
 
 
 def _splits(instruction: Instruction) -> bool:
-    """A barrier or exit, or control flow around one."""
+    """A barrier or exit, or control flow that contains one."""
     inner = (each for block in instruction.blocks for each in walk(block))
     return instruction.op.name in _SPLITTING or any(each.op.name in _SPLITTING for each in inner)

@@ -180,7 +180,7 @@ def _sizes(values: Any) -> tuple[Expr, ...]:
 def _arguments(
     parameters: Sequence[Node], carried: Sequence[Memory], operands: Sequence[Node], scope: Scope
 ) -> dict[Node, Memory]:
-    """Where a region finds what is carried, and the values from around it."""
+    """Where a region finds carried values, and values of the enclosing graph."""
     arguments = dict(zip(parameters, carried, strict=False))
     for parameter, operand in zip(parameters[len(carried) :], operands[len(carried) :], strict=True):
         arguments[parameter] = scope.memories[operand]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .lowering import Lowering, Scope
 
 CALL_NS = 500
-"""What a call of LAPACK takes beside its arithmetic."""
+"""The overhead of a call of LAPACK, besides its arithmetic."""
 SMALL_MATRIX = 64
 """Up to this extent several matrices of a stack are worked on side by side; larger ones have all threads of
 the library."""

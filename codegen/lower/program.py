@@ -41,7 +41,7 @@ from .writing.writer import Memory
 
 
 class Program(metaclass=mutable):
-    """A plan with what `explain` shows beside it."""
+    """A plan, and what `explain` shows of it in addition."""
 
     plan: Plan
     fusions: list[Fusion]

@@ -99,7 +99,7 @@ _SHORT = {
 _OVERFLOW = {"f32": 89.5, "f64": 710.6}
 """sinh and cosh of this overflow, and halves of them do not."""
 _UNBALANCED = {"f32": 30, "f64": 60}
-"""From this n on 2**-n does not count beside 2**n."""
+"""From this n on 2**-n is negligible next to 2**n."""
 
 
 def sinh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:

@@ -24,7 +24,7 @@ from .roots import root_of_sum
 
 _POLYNOMIALS = {"f32": ATANH_F32, "f64": ATANH_F64}
 _LARGE = {"f32": 2.0**30, "f64": 2.0**400}
-"""The square is finite, and the 1 beside it counts no more."""
+"""The square is finite, and adding 1 to it changes nothing."""
 _SMALL = {"f32": 2.0**-12, "f64": 2.0**-27}
 """asinh x rounds to x."""
 
@@ -87,7 +87,7 @@ def atanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     below, below_low = ordered_sum(a, one, -size)
     above = one + size
     # The bits of floats grow by one exponent from a float to its double, so k is the whole part of log2 of
-    # (1 + x) / (1 - x) and q lies between 0 and 1/3: no sum cancels, and q is small beside the result.
+    # (1 + x) / (1 - x) and q lies between 0 and 1/3: no sum cancels, and q is small next to the result.
     quotient = a.to_signed(above) - a.to_signed(below)
     power = a.to_float(
         a.emit("and", quotient, a.signed(~a.format.mantissa_mask)) + a.signed(a.format.bias << mantissa)

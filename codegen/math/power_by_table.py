@@ -60,7 +60,7 @@ def log2_pair(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     exponent, place, m = parts(a, size)
     inverse, whole, whole_low = (a.lookup(values, place) for values in _CELLS[name])
     if name == "f64":
-        # f**3 / 3 is single: where it counts most, f must be small beside the logarithm.
+        # f**3 / 3 is single: where it counts most, f must be small next to the logarithm.
         near_one, zero = m < a.number(POW_BORDER), a.number(0.0)
         inverse = a.select(near_one, a.number(1.0), inverse)
         whole, whole_low = a.select(near_one, zero, whole), a.select(near_one, zero, whole_low)

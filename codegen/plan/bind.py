@@ -29,7 +29,7 @@ _NO_FACTS: Mapping[str, int] = {}
 ITERATION_NS = 20
 """What the steps of a loop cost at least, however small their launches."""
 UNKNOWN_LOOP_NS = 100_000
-"""What a loop of unknown count adds to the estimate: enough that other Python threads run beside it."""
+"""What a loop of unknown count adds to the estimate: enough that other Python threads run meanwhile."""
 
 
 class OutOfBounds(Exception):

@@ -49,7 +49,7 @@ def parts_of_array(array: Node, stages: Sequence[Stage], pairs: bool) -> list[St
 
 
 def fuse_chains(joining: Joining, stages: Sequence[Stage], writes: WritePlan) -> None:
-    """Put steps, whose op has a `lower_chain`, and what is around them in one group each."""
+    """Put steps, whose op has a `lower_chain`, and their prologues and epilogues in one group each."""
     if any(stage.node.op.lower_chain for stage in stages):
         _Chains(joining, stages, writes).run()
 

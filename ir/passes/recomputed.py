@@ -21,7 +21,7 @@ READ_COST = 4
 STORE_COST = 32
 """What computing an element again may cost before it is stored instead."""
 LAUNCH_COST = 512
-"""The same of a value that is smaller than the loops around it: storing it takes a loop of its own."""
+"""The same of a value that is smaller than the enclosing loops: storing it takes a loop of its own."""
 
 REASON = "several kernels would compute it again"
 

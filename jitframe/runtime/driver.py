@@ -81,7 +81,7 @@ class DeviceFacts(metaclass=record):
     dtypes: frozenset[str]
     """Names of the dtypes that kernels can compute in there ("f32", "bool", ...)."""
     version: str
-    """What beside source and options decides a binary: compiler and driver versions, architecture."""
+    """What decides a binary besides source and options: compiler and driver versions, architecture."""
     memory_bytes: int = 0
     """Its memory; 0 where that is unknown."""
     largest_buffer: int = 1 << 62

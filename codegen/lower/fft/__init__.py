@@ -120,7 +120,7 @@ class Schedule(metaclass=record):
     write: Write
     """Of transforms that follow one another; of a single one where they are not `joined`."""
     ends: bool = True
-    """Whether its kernels compute what is around the transforms."""
+    """Whether its kernels compute prologues and epilogues of the transforms."""
     joined: str = ""
     """What transforms have in common whose kernel is one."""
 

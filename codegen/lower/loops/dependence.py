@@ -125,7 +125,7 @@ class Access(metaclass=record):
     node: Node
     places: dict[int, Sum]
     starts: Mapping[Node, Sum]
-    """Where the counters of loops around it begin."""
+    """The first values of the enclosing loops' counters."""
 
     @property
     def writes(self) -> bool:

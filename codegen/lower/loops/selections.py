@@ -36,7 +36,7 @@ class Selection(metaclass=record):
 
 
 def selection(graph: Graph, branch: Node, in_place: Container[int], most: Most) -> Selection | None:
-    """The selections that a branch may be, in the graph around it; `in_place`: the results that change in
+    """The selections that a branch may be, in the enclosing graph; `in_place`: the results that change in
     place. None: the arms do more than `most`, may fail, or write to several places."""
     flow, predicate = control_flow_of(branch), branch.inputs[0]
     arms: list[dict[Node, Node]] = []

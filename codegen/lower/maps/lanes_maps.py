@@ -22,7 +22,7 @@ from .transposed_tiles import fill_tiles, store_from_tiles, transposed_loads
 WIDTH = 256
 """Columns of a tile at most."""
 SIDE = TEAM
-"""Rows and columns of a tile that is turned around."""
+"""Rows and columns of a tile that is transposed."""
 
 
 def write_map_on_lanes(writing: GroupWriter) -> Expr:

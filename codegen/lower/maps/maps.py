@@ -43,7 +43,7 @@ def _crosses(nest: Nest, outer: Axis, inner: Axis) -> bool:
 
 
 def _is_narrow(writing: GroupWriter) -> bool:
-    """Whether the inner axis is too short for vectors (a pixel's colors) and the one around it is not."""
+    """Whether the inner axis is too short for vectors (a pixel's colors) and the next outer one is not."""
     nest, decide = writing.nest, writing.context.decide
     if len(nest.parallel) < 2:
         return False
@@ -52,7 +52,7 @@ def _is_narrow(writing: GroupWriter) -> bool:
 
 
 def _write_narrow(writing: GroupWriter) -> Expr:
-    """Lanes along the axis around a short inner one, for each position on that while the tile is in cache."""
+    """Lanes along the axis outside a short inner one, for each of its positions while a tile is cached."""
     nest, build = writing.nest, writing.build
     inner = nest.parallel.pop()
     along = nest.parallel[-1]

@@ -19,7 +19,7 @@ PITCH = SQUARE + 16
 """Elements from one row of a turned tile to the next: rows start in different sets of the cache."""
 
 Tiles = Sequence[tuple[Buffer, Access]]
-"""Scratch memory, and the load whose elements are turned around in it."""
+"""Scratch memory, and the load whose elements are transposed in it."""
 
 
 def transposed_loads(writing: GroupWriter, tile_elements: int, room: int) -> tuple[Axis | None, list[Access]]:

@@ -35,7 +35,7 @@ class Windows(Schedule):
     """The base of products with windows: what is the same wherever lanes run."""
 
     panel: Buffer
-    """The part of the image, with zeros around it."""
+    """The part of the image, padded with zeros."""
     x: Operand
 
     def __init__(self, writing: GroupWriter) -> None:

@@ -33,7 +33,7 @@ class Elements(metaclass=record):
 
     region: Region
     given: tuple[Node, ...]
-    """Values of the trace around it that it reads, which are its last parameters."""
+    """Values of the enclosing trace that it reads, which are its last parameters."""
     is_tuple: bool
     """Whether it returns several values."""
     is_checked: bool

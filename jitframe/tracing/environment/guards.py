@@ -175,7 +175,7 @@ def failed_attributes(programs: Iterable[Any]) -> list[Guard]:
 
 
 class Reads(metaclass=mutable):
-    """Everything that a trace read beside its arguments, in the order of first reading."""
+    """Everything that a trace read besides its arguments, in the order of first reading."""
 
     # Objects handed to the trace as they are and that cannot be watched (name, object): if a plain ndarray
     # turns up inside the trace although nothing is listed here, it was made during the trace and is a

@@ -200,7 +200,7 @@ class Cuts:
         return advanced(segment, call)
 
     def _compute_again(self) -> None:
-        """Computes the segments of this trace anew, without those that the call has computed beside."""
+        """Computes the segments of this trace again, but not those of others that the call has computed."""
         call = self.call
         self._before = []
         call.undo_draws()
@@ -309,7 +309,7 @@ def _carried(frame: TraceFrame, node: Node, call: Call, place: int) -> Parameter
 
 
 def _seen_by_regions() -> list[Node]:
-    """What the loop that is traced now, if one is, has taken from the trace around it."""
+    """The values that the loop that is traced now, if any, has taken from the enclosing trace."""
     current: Any = innermost_frame()
     if not current.enclosing:
         return []
@@ -339,7 +339,7 @@ def _copy(
 
 
 def _needed_later(wanted: Sequence[Node], live: Iterable[Node], known: Collection[Node]) -> list[Node]:
-    """What has to be computed for some nodes and is worth keeping for what the live nodes need beside."""
+    """The nodes that are computed for some nodes, and are worth keeping as live nodes need them, too."""
     needed = set(wanted)
     pending = list(wanted)
     while pending:

@@ -111,7 +111,7 @@ def kernel_codes(
 
 
 def expect_misses() -> None:
-    """Begin to load LLVM beside: it will be needed, as where kernels are about to be lowered."""
+    """Begins to load LLVM in the background: it will be needed, as where kernels are about to be lowered."""
     if thread_count() > 1:
         from ..machine_code.llvm import load_in_background  # needed where something is compiled
 
