@@ -209,3 +209,46 @@ def test_a_constant_that_an_arm_returns_is_used_in_it() -> None:
     for row in ROWS:
         for found, expected in zip(jitted(row), function(row), strict=True):
             np.testing.assert_array_equal(found, expected)
+
+
+class Gate:
+    """What a model of the module keeps, in an attribute of its class."""
+
+    rate, state = 0.0, 0.0
+
+    def update(self, dt):
+        self.state += dt * (self.rate * (1 - self.state) - self.state)
+
+
+class Cell:
+    gate = Gate()
+
+    def __init__(self):
+        self.voltage = 0.0
+
+    def step(self, current, dt):
+        self.gate.rate = 0.1 * np.exp(-self.voltage / 20)
+        self.voltage += dt * (current - self.gate.state**3 * (self.voltage - 115))
+        self.gate.update(dt)
+
+
+def of_objects_of_the_module(currents):
+    cell = Cell()
+    found = np.empty((2, len(currents)))
+    for i in range(len(currents)):
+        cell.step(currents[i], 0.05)
+        found[:, i] = cell.voltage, cell.gate.state
+    return found
+
+
+def test_loops_over_what_objects_of_the_module_keep(strict):
+    """They are met in the loop first: no variable of the function leads to them."""
+    currents, jitted = np.where(np.arange(300) > 100, 20.0, 0.0), jf.jit(of_objects_of_the_module)
+    for _ in range(2):
+        Cell.gate.rate, Cell.gate.state = 0.0, 0.25
+        expected, left = of_objects_of_the_module(currents), (Cell.gate.rate, Cell.gate.state)
+        Cell.gate.rate, Cell.gate.state = 0.0, 0.25
+        np.testing.assert_allclose(jitted(currents), expected, rtol=1e-12)
+        np.testing.assert_allclose((Cell.gate.rate, Cell.gate.state), left, rtol=1e-12)
+    Cell.gate.state = 0.25
+    assert len(jitted.explain(currents).kernels) < 5  # the loop is one, and not written out

@@ -103,8 +103,12 @@ class Copied:
 
     @property
     def in_slots(self) -> list[Any]:
-        """What stands for lists, dicts and records that are in slots: no closure leads to them."""
-        return [] if self._changes is None else self._changes.in_slots
+        """What stands for lists, dicts and records that are in slots, and for objects whose attributes are:
+        no closure leads to them."""
+        if self._changes is None:
+            return []
+        owners = [self._rebinder.rebind_quietly(name, owner) for name, owner in self._changes.owners]
+        return [*self._changes.in_slots, *owners]
 
     @property
     def met(self) -> frozenset[int]:

@@ -146,6 +146,8 @@ class Changes:
         self.containers = Containers(is_outside)
         self._attributes: dict[int, dict[str, tuple[Any, int]]] = {}
         """Values of slots and their numbers, by the identity of the owner and the attribute."""
+        self._owners: dict[int, Slot] = {}
+        """A slot of each object that has some, by the identity of the object."""
         self._made: dict[int, tuple[Any, int]] = {}
         """What stands for a container in a slot, and the number of this, by the identity of the container."""
         self.met: set[int] = set()
@@ -165,6 +167,7 @@ class Changes:
             pairs = [(slot.owner, value)]
         else:
             if slot.attribute is not None:
+                self._owners.setdefault(id(slot.owner), slot)
                 self._attributes.setdefault(id(slot.owner), {})[slot.attribute] = value, number
             pairs = _pairs(slot.get(), value)
         for original, made in pairs:
@@ -183,6 +186,11 @@ class Changes:
     def in_slots(self) -> list[Any]:
         """What stands for the containers in slots."""
         return [made for made, _ in self._made.values()]
+
+    @property
+    def owners(self) -> list[tuple[str, Any]]:
+        """The objects whose attributes are slots, and their names."""
+        return [(slot.name.rpartition(".")[0], slot.owner) for slot in self._owners.values()]
 
     def attributes(self, owner: Any) -> dict[str, Any]:
         """The values of the slots that are attributes of an object."""
