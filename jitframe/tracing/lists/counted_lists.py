@@ -246,7 +246,12 @@ def read_at(values: GrowingList, place: Any) -> Any:
 
 def write_at(values: GrowingList, place: Any, value: Any) -> None:
     """Makes a value that the list takes the item at such a position."""
-    _write(values, _inside(values, within(values, place)), value)
+    _write(values, _inside(values, place), value)
+
+
+def certain(values: GrowingList, place: Any) -> Any:
+    """A position that is in the arrays wherever it is computed."""
+    return place if isinstance(place, int) else integer(place, (0, most_of(values) - 1))
 
 
 def within(values: GrowingList, place: Any) -> Any:
@@ -258,7 +263,8 @@ def within(values: GrowingList, place: Any) -> Any:
     low, high = frame.root.ranges.of(frame, strong(graph, operand(frame, graph, place)))
     if low >= 0 and high <= last:
         return place
-    return integer(where((place >= 0) & (place <= last), place, 0), (0, last))
+    inside = place <= last if low >= 0 else (place >= 0) & (place <= last)
+    return integer(where(inside, place, 0), (0, last))
 
 
 def _inside(values: GrowingList, place: Any) -> TracedArray:

@@ -88,6 +88,9 @@ class _Heap:
     def within(self, place: Any) -> Any:
         return _counted().within(self.values, place)
 
+    def certain(self, place: Any) -> Any:
+        return _counted().certain(self.values, place)
+
     def at(self, place: Any) -> Any:
         return _counted().read_at(self.values, place)
 

@@ -2,8 +2,8 @@
 lengths values decide, what takes all values of a generator or of such a list, and how dicts look for keys.
 
 Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964): the same comparisons decide.
-`heap` is the items by position, without checks; `within` is the position itself, of which the program knows
-then that there is such an item.
+`heap` is the items by position, without checks; `within` is the position itself, which is one of an item also
+where it is computed in vain, and `certain` one that is always one.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ except ValueError as error:
 def _up(heap: Any, place: Any, item: Any, least: Any = 0) -> None:
     """Puts an item where it belongs on the way from a place to the root."""
     while place > least:
+        place = heap.certain(place)
         parent = heap.within((place - 1) >> 1)
         other = heap.at(parent)
         if not item < other:
@@ -32,14 +33,14 @@ def _down(heap: Any, place: Any, count: Any, item: Any) -> None:
     """Puts an item where it belongs below a place: smaller children come up from there to a leaf, from which
     the item goes up."""
     start = place
-    child = 2 * place + 1
-    while child < count:
+    while 2 * heap.certain(place) + 1 < count:
+        place = heap.certain(place)
+        child = 2 * place + 1
         if child + 1 < count and not heap.at(child) < heap.at(child + 1):
             child += 1
         child = heap.within(child)
         heap.put(place, heap.at(child))
         place = child
-        child = 2 * place + 1
     _up(heap, place, item, start)
 
 
