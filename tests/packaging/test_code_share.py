@@ -6,10 +6,8 @@ JITFRAME_UPDATE_SNAPSHOTS=1 writes the page anew. Counts may drift by a tenth be
 from __future__ import annotations
 
 import ast
-import io
 import os
 import re
-import tokenize
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -74,21 +72,15 @@ SHARED: dict[str, tuple[str, ...]] = {
 def lines_of(path: Path) -> int:
     """Lines with code: neither blank nor comment nor docstring."""
     text = path.read_text(encoding="utf-8")
-    code: set[int] = set()
-    layout = (
-        tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
-    )  # fmt: skip
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in layout:
-            code.update(range(token.start[0], token.end[0] + 1))
+    lines_of_text = enumerate(text.split("\n"), 1)
+    code = {number for number, line in lines_of_text if line.strip() and not line.lstrip().startswith("#")}
+    docstrings: set[int] = set()
     for node in ast.walk(ast.parse(text)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            code.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return len(code)
+        value = node.value if isinstance(node, ast.Expr) else node
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            found = docstrings if isinstance(node, ast.Expr) else code
+            found.update(range(value.lineno, (value.end_lineno or value.lineno) + 1))
+    return len(code - docstrings)
 
 
 def files(patterns: Iterable[str]) -> set[Path]:
