@@ -404,8 +404,13 @@ class GrowingList(list[Any]):
         list.reverse(self)
 
     def sort(self, **options: Any) -> None:
+        self._counted()
+        if self.counter is not None:
+            self._check_shared()
+            load("jitframe.tracing.standins.sorting").sort(self, **options)
+            return
         self._plain("all its items")
-        list.sort(self, **options)
+        replace(self, [*load("jitframe.tracing.standins.sorting").sorted_(self, **options)])
 
 
 def _refuse_array(what: str) -> NoReturn:

@@ -9,13 +9,13 @@ from typing import Any
 
 from ...api.frame import LazyValue, innermost_frame
 from ..arguments.growing_deque import GrowingDeque
-from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict
+from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict, GrowingSet
 from ..arguments.growing_list import GrowingList
 from ..values.traced_frame import TraceFrame
 from . import sequences
 
 
-def _captures() -> bool:
+def captures() -> bool:
     """Whether loops and conditions are captured here."""
     frame = innermost_frame()
     return isinstance(frame, TraceFrame) and frame.root.hooks is not None
@@ -30,7 +30,7 @@ class ContainerClass:
         self._made = made
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        made = self._made(*arguments, **options) if _captures() else None
+        made = self._made(*arguments, **options) if captures() else None
         return self.__jitframe_original__(*arguments, **options) if made is None else made
 
     def __instancecheck__(self, value: Any) -> bool:
@@ -65,6 +65,15 @@ def _default_dict(*arguments: Any, **options: Any) -> Any:
     return GrowingDefaultDict(*arguments) if len(arguments) == 1 and not options else None
 
 
+def _set(iterable: Any = ()) -> Any:
+    if not isinstance(iterable, (LazyValue, GrowingList)):
+        return GrowingSet(iterable)
+    frame: Any = innermost_frame()
+    made = GrowingSet()
+    frame.root.copied.traced(sequences.add_all)(made, iterable)
+    return made
+
+
 def _counter(*arguments: Any, **options: Any) -> Any:
     return None if arguments or options else GrowingCounter()
 
@@ -72,7 +81,7 @@ def _counter(*arguments: Any, **options: Any) -> Any:
 _NONE = "index out of range"
 
 
-class _Heap:
+class Heap:
     """The items of a list by positions that are certainly there."""
 
     def __init__(self, values: GrowingList) -> None:
@@ -108,14 +117,14 @@ class SequenceFunction:
 
     def __call__(self, values: Any, *rest: Any, **options: Any) -> Any:
         frame: Any = innermost_frame()
-        if not _captures() or not self._decided_by_values(values, rest, options):
+        if not captures() or not self._decided_by_values(values, rest, options):
             return self.__jitframe_original__(values, *rest, **options)
         if not self._of_heaps:
             return frame.root.copied.traced(self._code)(values, *rest, **options)
         items = [*values.items, *rest] if values.counter is None else ()
         if not _counted().become_counted(values, items):
             return self.__jitframe_original__(values, *rest)
-        return frame.root.copied.traced(self._code)(_Heap(values), *rest)
+        return frame.root.copied.traced(self._code)(Heap(values), *rest)
 
     def _decided_by_values(self, values: Any, rest: Sequence[Any], options: dict[str, Any]) -> bool:
         if isinstance(values, GrowingList):
@@ -151,6 +160,7 @@ _known: dict[int, Any] = {
         (deque, GrowingDeque, _deque),
         (defaultdict, GrowingDefaultDict, _default_dict),
         (Counter, GrowingCounter, _counter),
+        (set, GrowingSet, _set),
     )
 }
 

@@ -31,7 +31,6 @@ from ..lists.list_arrays import accepts_number, become_array, need, read_item, s
 from ..values.cells import Cell
 from ..values.traced import NUMBER, SCALAR, TracedArray
 from . import sequences
-from .python_builtins import stood_for
 
 full = late("creation", "full")
 _ROW = 1_000_003
@@ -312,8 +311,6 @@ class HashTable:
 
     def _view(self, form: ItemForm, columns: Sequence[GrowingList]) -> GrowingList:
         """A list of what some columns hold, which is a view of them."""
-        if self.of.original is set:
-            raise TraceError("a set is gone through in the order of Python's own, which no program knows")
         self._dense()
         view = GrowingList()
         view.frame, view.form, view.columns = self.entries.frame, form, columns
@@ -322,6 +319,12 @@ class HashTable:
         return view
 
     def keys(self) -> GrowingList:
+        return self.all_keys(ordered=True)
+
+    def all_keys(self, ordered: bool) -> GrowingList:
+        """The keys; `ordered`: their order matters, unless they are integers that are added."""
+        if ordered and self.of.original is set:
+            raise TraceError("a set is gone through in the order of Python's own, which no program knows")
         return self._view(self.key_form, self.keys_)
 
     def values(self) -> GrowingList:
@@ -343,7 +346,7 @@ class HashTable:
         if self.gone is not None:
             forms.append((ROWS, True))
             wholes.append(snapshot(self.gone))
-        factory = stood_for(getattr(self.of, "default_factory", None))
+        factory = _original(getattr(self.of, "default_factory", None))
         made = MAPPING, self.of.original, factory, self.gone is not None
         inner: Form = (COUNTED, (COLUMNS, tuple, tuple(forms)))
         return (made, inner), [counted(self.entries, HEAD), counted(self.entries, END), *wholes]
@@ -407,6 +410,11 @@ def _read(column: GrowingList, place: Any) -> TracedArray:
 
 def _store(column: GrowingList, place: Any, value: Any) -> None:
     write(column.array, place, value, True)
+
+
+def _original(factory: Any) -> Any:
+    """The user's own of what stands for a class."""
+    return getattr(factory, "__jitframe_original__", factory)
 
 
 def _hash(part: TracedArray) -> Any:

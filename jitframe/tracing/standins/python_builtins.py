@@ -30,6 +30,7 @@ from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
 from ..values.concrete import is_of_mask
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
+from .containers import stand_in_of
 
 
 def stood_for(thing: Any) -> Any:
@@ -193,7 +194,7 @@ def _extreme(
             frame = frame_of([each for each in (best, its) if isinstance(each, LazyValue)] or [found])
             graph = frame.begin()
             better = frame.wrap(graph, wins(graph, operand(frame, graph, its), operand(frame, graph, best)))
-            found, best = _chosen(better, value, found), _chosen(better, its, best)
+            found, best = chosen(better, value, found), chosen(better, its, best)
         return found
 
     def extreme(*values: Any, key: Any = None, **options: Any) -> Any:
@@ -222,13 +223,13 @@ def _extreme(
             frame = frame_of((result, value))
             graph = frame.begin()
             better = wins(graph, operand(frame, graph, value), operand(frame, graph, result))
-            result = _chosen(frame.wrap(graph, better), value, result)
+            result = chosen(frame.wrap(graph, better), value, result)
         return result
 
     return extreme
 
 
-def _chosen(better: Any, value: Any, other: Any) -> Any:
+def chosen(better: Any, value: Any, other: Any) -> Any:
     """One of two scalars, which is a number of Python's where both are."""
     found = api.elementwise.arithmetic.where(better, value, other)
     if isinstance(found, TracedArray) and _is_number(value) and _is_number(other):
@@ -303,14 +304,17 @@ def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
 
 
 def _is_counted(values: Any) -> bool:
-    """Whether it is a list whose length is a value of the trace."""
-    return isinstance(values, GrowingList) and values.counter is not None
+    """Whether it is a list, or a dict or set, whose length is a value of the trace."""
+    kept = values.table if isinstance(values, Keyed) else getattr(values, "counter", None)
+    return kept is not None and isinstance(values, (GrowingList, Keyed))
 
 
 def _of_counted(function: Any, values: Any, *start: Any) -> Any:
     """A function of all items of a counted list."""
     frame: Any = innermost_frame()
     law: Any = reduction(function)
+    if isinstance(values, Keyed):
+        values = values.table.all_keys(ordered=function is BUILTINS[sum])
     return frame.root.copied.traced(law)(values, lambda each: [(True, lambda: each)], *start)
 
 
@@ -331,6 +335,12 @@ def _length(value: Any, /) -> Any:
     return value.length() if has_law else len(value)
 
 
+def _sorted(values: Any, /, **options: Any) -> Any:
+    from .sorting import sorted_  # few functions sort lists
+
+    return sorted_(values, **options)
+
+
 def _is_number(value: Any) -> bool:
     return value._kind == NUMBER if isinstance(value, TracedArray) else type(value) in (bool, int, float)
 
@@ -346,7 +356,8 @@ BUILTINS: dict[Any, Any] = {
     hasattr: _hasattr,
     **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
-    min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: _length,
+    min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: _length, sorted: _sorted,
+    set: stand_in_of(set),
 }  # fmt: skip
 """By the builtin that they stand for."""
 _REDUCTIONS = {

@@ -204,3 +204,52 @@ def make_room(table: Any) -> None:
 def close_gaps(table: Any) -> None:
     if table.has_gaps():
         fill_again(table)
+
+
+def add_all(values: Any, more: Any) -> None:
+    for each in more:
+        values.add(each)
+
+
+# Of sorting (see `sorting`): `key(item)` is what is compared, `check(key)` looks at it.
+
+
+def extend_with_keys(pairs: Any, values: Any, key: Any) -> None:
+    for each in values:
+        pairs.append((key(each), each))
+
+
+def take_back(items: Any, pairs: Any) -> None:
+    for place in range(len(pairs)):
+        items.put(place, pairs[place][1])
+
+
+def merge_sort(items: Any, spare: Any, key: Any, reverse: Any, check: Any) -> None:
+    """Merges sorted parts of twice the length each time; equal items stay in their order."""
+    count = len(items.values)
+    for place in range(count):
+        check(key(items.at(place)))
+    width = 1
+    while width < count:
+        for start in range(0, count, 2 * width):
+            middle = min(start + width, count)
+            stop = min(start + 2 * width, count)
+            left, right = start, middle
+            for place in range(start, stop):
+                if left >= middle:
+                    later = True
+                elif right >= stop:
+                    later = False
+                elif reverse:
+                    later = key(items.at(left)) < key(items.at(right))
+                else:
+                    later = key(items.at(right)) < key(items.at(left))
+                if later:
+                    spare.put(place, items.at(right))
+                    right += 1
+                else:
+                    spare.put(place, items.at(left))
+                    left += 1
+        for place in range(count):
+            items.put(place, spare.at(place))
+        width *= 2

@@ -1,0 +1,128 @@
+"""Python's `sorted` and the `sort` of lists, where values decide: a stable merge sort of a list that grows,
+and choices between neighbours of a few numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...api.frame import LazyValue, innermost_frame
+from ...errors import NumberError
+from ..arguments.growing_dict import Keyed
+from ..arguments.growing_list import GrowingList
+from ..lists import counted_lists
+from ..lists.item_types import type_of
+from ..lists.ranges import rows_of
+from ..lists.row_values import Rows
+from . import sequences
+from .containers import Heap, captures
+from .python_builtins import chosen
+
+LEAST, FEW = 4, 12
+"""Shorter sequences of values are sorted by Python, and lists of so few numbers by choices."""
+
+
+def sort(values: GrowingList, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> None:
+    """Sorts a list whose length the program knows."""
+    frame: Any = innermost_frame()
+    traced = frame.root.copied.traced
+    if key is None:
+        _merge(values, _same, bool(reverse))
+        return
+    pairs = GrowingList()
+    traced(sequences.extend_with_keys)(pairs, values, key)
+    if not counted_lists.become_counted(pairs, ()):
+        return  # there is no item
+    _merge(pairs, _first, bool(reverse))
+    traced(sequences.take_back)(Heap(values), pairs)
+
+
+def _merge(values: GrowingList, key: Callable[[Any], Any], reverse: bool) -> None:
+    frame: Any = innermost_frame()
+    spare = GrowingList()
+    types = [column.items_type for column in values.columns]
+    counted_lists.make_counted(spare, values.form, types)
+    frame.root.copied.traced(sequences.merge_sort)(Heap(values), Heap(spare), key, reverse, _check)
+
+
+def _same(item: Any) -> Any:
+    return item
+
+
+def _first(item: Any) -> Any:
+    return item[0]
+
+
+def _check(key: Any) -> None:
+    """Leaves keys to Python that are not equal to themselves, which have no order."""
+    for part in key if isinstance(key, tuple) else (key,):
+        if isinstance(part, tuple):
+            _check(part)
+        elif isinstance(part, LazyValue) and part.dtype.kind == "f":
+            error = NumberError("an item that is sorted is not a number, which has no order")
+            counted_lists.raise_unless(part == part, error)
+
+
+def sorted_(iterable: Any, /, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> Any:
+    """`sorted`."""
+    if isinstance(iterable, Keyed) and iterable.table is not None:
+        iterable = iterable.table.all_keys(ordered=False)
+    few = _few(iterable) if key is None and captures() else None
+    if few is not None:
+        return GrowingList(exchanged(few, bool(reverse)))
+    if not captures() or not _is_of_values(iterable, key):
+        return sorted(iterable, key=key, reverse=reverse)
+    frame: Any = innermost_frame()
+    made = GrowingList()
+    frame.root.copied.traced(sequences.extend)(made, iterable)
+    if made.counter is None and not counted_lists.become_counted(made, made.items):
+        return sorted(iterable, key=key, reverse=reverse)
+    sort(made, key, reverse)
+    return made
+
+
+def _few(iterable: Any) -> list[Any] | None:
+    """The numbers of a short list or tuple, of one type, where values decide about their order."""
+    if not isinstance(iterable, (list, tuple)) or getattr(iterable, "counter", None) is not None:
+        return None
+    if getattr(iterable, "is_grown", False) or not 1 < len(iterable) <= FEW:
+        return None
+    items = list(iterable)
+    frame: Any = innermost_frame()
+    types = [type_of(frame, each) for each in items]
+    is_one = types[0] is not None and all(each == types[0] for each in types)
+    return items if is_one and any(map(_is_value, items)) and not _is_complex(items[0]) else None
+
+
+def _is_complex(value: Any) -> bool:
+    return isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c"
+
+
+def exchanged(items: list[Any], reverse: bool) -> list[Any]:
+    """A few numbers in order: neighbours change places where they are not."""
+    found = list(items)
+    for each in found:
+        _check(each)
+    for last in range(len(found) - 1, 0, -1):
+        for place in range(last):
+            x, y = found[place : place + 2]
+            swaps = x < y if reverse else y < x
+            found[place : place + 2] = chosen(swaps, y, x), chosen(swaps, x, y)
+    return found
+
+
+def _is_of_values(iterable: Any, key: Any) -> bool:
+    """Whether values of the trace decide about the order of so many items, and are single ones."""
+    if isinstance(iterable, GrowingList) and iterable.counter is not None:
+        return True
+    rows = iterable if isinstance(iterable, Rows) else rows_of(iterable)
+    if rows is None or rows.count < LEAST:
+        return False
+    first = rows.at(0)
+    return _is_value(first if key is None else key(first))
+
+
+def _is_value(item: Any) -> bool:
+    if isinstance(item, tuple):
+        return any(map(_is_value, item))
+    return isinstance(item, LazyValue) and not item.shape
