@@ -258,7 +258,7 @@ def test_explain_says_why_a_loop_is_written_out():
             if x[i] > 2:
                 x[i] = 2
             parts.append(x[i])
-            parts.sort()
+            parts.reverse()
         return np.array(parts)
 
     jitted = check(function, X)

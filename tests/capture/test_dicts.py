@@ -125,6 +125,17 @@ def in_turns(operations, numbers):
     return total
 
 
+def the_most(operations, numbers):
+    votes = {}
+    for v in numbers:
+        votes[int(v)] = votes.get(int(v), 0) + 1
+    keys = []
+    for k in votes:
+        keys.append((k, votes[k]))
+    best = max(keys, key=lambda pair: (pair[1], -pair[0]))
+    return max(votes, key=votes.get), min(votes, key=lambda k: votes[k] * 100 - k), best
+
+
 def first_seen(operations, numbers):
     seen = {}
     for i, v in enumerate(numbers):
@@ -152,7 +163,7 @@ def shown(value):
     return type(value), repr(value)
 
 
-PROGRAMS = [a_dict, of_tuples, a_set, of_floats, counted, of_known_keys, in_turns, first_seen]
+PROGRAMS = [a_dict, of_tuples, a_set, of_floats, counted, of_known_keys, in_turns, the_most, first_seen]
 
 
 @pytest.mark.parametrize("function", PROGRAMS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from typing import Any, Final
 
 from ...api.frame import LazyValue, innermost_frame
@@ -65,7 +66,7 @@ class Keyed:
                 return None
         return self.table.contains(key)
 
-    def _is_hashed(self, key: Any, value: Any = None) -> bool:
+    def is_hashed(self, key: Any, value: Any = None) -> bool:
         """Whether a key is asked of the hash table, which it becomes where it has to be one and can be."""
         if self.table is not None:
             return True
@@ -125,7 +126,7 @@ class GrowingDict(Keyed, dict[Any, Any]):
             default = self._default()
             if default is MISSING:
                 self._check_some(key)
-            if self._is_hashed(key, default):
+            if self.is_hashed(key, default):
                 return self.table.item(key, default)
         return dict.__getitem__(self, key)
 
@@ -142,7 +143,7 @@ class GrowingDict(Keyed, dict[Any, Any]):
             self[key] = change(self[key])
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if self._is_hashed(key, value):
+        if self.is_hashed(key, value):
             self.table.store(key, value)
         else:
             dict.__setitem__(self, key, value)
@@ -162,7 +163,7 @@ class GrowingDict(Keyed, dict[Any, Any]):
         return dict.get(self, key, default) if self.table is None else self.table.get(key, default)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        if self._is_hashed(key, default):
+        if self.is_hashed(key, default):
             return self.table.item(key, default)
         return dict.setdefault(self, key, default)
 
@@ -209,6 +210,12 @@ class GrowingDict(Keyed, dict[Any, Any]):
     def copy(self) -> Any:
         self._plain("for a copy")
         return self._alike(dict.copy(self))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        self._plain("for a copy")
+        return self._alike(deepcopy(dict.copy(self), memo))
 
     def _alike(self, entries: Any) -> Any:
         return GrowingDict(entries)
@@ -325,7 +332,7 @@ class GrowingSet(Keyed):
             self._members = set(entries)
 
     def add(self, key: Any) -> None:
-        if self._is_hashed(key):
+        if self.is_hashed(key):
             self.table.store(key, None)
         else:
             self._members.add(key)
@@ -377,6 +384,11 @@ class GrowingSet(Keyed):
 
     def copy(self) -> Any:
         return GrowingSet(self._own("for a copy"))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return GrowingSet(deepcopy(self._own("for a copy"), memo))
 
     def _own(self, what: str) -> set[Any]:
         self._plain(what)

@@ -441,6 +441,11 @@ def _refuse(what: str) -> NoReturn:
     )
 
 
+def is_keyed(value: Any) -> bool:
+    """Whether it is a dict or set that traced code makes (see `growing_dict`)."""
+    return hasattr(type(value), "is_hashed")
+
+
 def elements_of(values: list[Any]) -> list[Any]:
     """What a list holds, also one that is traced in a loop."""
     return list.__getitem__(values, slice(None))

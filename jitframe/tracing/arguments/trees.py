@@ -12,8 +12,7 @@ import numpy
 
 from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, TraceError
-from .growing_dict import GrowingDict, Keyed
-from .growing_list import GrowingList
+from .growing_list import GrowingList, is_keyed
 from .returned_rows import RowsForm
 from .returned_rows import put_together as put_together_rows
 from .value_key import holds_attributes_only, value_key
@@ -268,7 +267,7 @@ def flatten(
         again = seen.again(value)
         if again is not None:
             return again
-    may_be_apart = apart is not None and (value.__class__ is list or issubclass(kind, Keyed))
+    may_be_apart = apart is not None and (value.__class__ is list or is_keyed(value))
     rows = apart(value) if apart is not None and may_be_apart else None
     keys: Any = None
     members: Iterable[Any]
@@ -276,7 +275,7 @@ def flatten(
         kind, (keys, members) = RowsForm, rows
     elif kind is tuple or kind is list or kind is GrowingList:
         kind, members = value.__class__, value
-    elif kind is dict or kind is GrowingDict:
+    elif value.__class__ is dict and (kind is dict or is_keyed(value)):
         kind, keys, members = dict, _keys(value), value.values()
     elif isinstance(value, tuple) and hasattr(kind, "_fields"):
         members = value

@@ -38,6 +38,8 @@ class TraceMapper:
         found = _BUILTINS.get(id(value))
         if found is not None:
             return found
+        if value is set:
+            return library_member(name, value)
         traced = getattr(type(value), TRACED, None)
         if traced is not None:
             return traced(value)

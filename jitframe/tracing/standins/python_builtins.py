@@ -24,13 +24,11 @@ from ...functions.operands import as_node, strong
 from ...ir import ops
 from ...ir.node import Graph, Node
 from ...ir.types import BOOL, C128, F64, I64, DType
-from ..arguments.growing_dict import Keyed
-from ..arguments.growing_list import GrowingList
+from ..arguments.growing_list import GrowingList, is_keyed
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
 from ..values.concrete import is_of_mask
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
-from .containers import stand_in_of
 
 
 def stood_for(thing: Any) -> Any:
@@ -136,7 +134,7 @@ def _type_of(value: Any) -> type:
     if not isinstance(value, TracedArray):
         if isinstance(value, SymbolicExtents):
             return numpy.ndarray
-        return value.__class__ if isinstance(value, (GrowingList, Keyed)) else type(value)
+        return value.__class__ if isinstance(value, GrowingList) or is_keyed(value) else type(value)
     if value._kind == ARRAY:
         return numpy.ndarray
     if value._kind == NUMBER:
@@ -200,6 +198,8 @@ def _extreme(
     def extreme(*values: Any, key: Any = None, **options: Any) -> Any:
         if len(values) == 1 and key is None and not options and _is_counted(values[0]):
             return _of_counted(BUILTINS[function], values[0])
+        if len(values) == 1 and key is not None and not options and _is_counted(values[0]):
+            return _best_by(values[0], key, function is builtins.min)
         rows = _long_rows(values[0]) if len(values) == 1 and key is None else None
         if rows is not None and not getattr(rows.at(0), "shape", ()):
             return _folded(rows, rows.at(0), lambda found, value: extreme(found, value))
@@ -305,17 +305,33 @@ def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
 
 def _is_counted(values: Any) -> bool:
     """Whether it is a list, or a dict or set, whose length is a value of the trace."""
-    kept = values.table if isinstance(values, Keyed) else getattr(values, "counter", None)
-    return kept is not None and isinstance(values, (GrowingList, Keyed))
+    if is_keyed(values):
+        return values.table is not None
+    return isinstance(values, GrowingList) and values.counter is not None
 
 
 def _of_counted(function: Any, values: Any, *start: Any) -> Any:
     """A function of all items of a counted list."""
     frame: Any = innermost_frame()
     law: Any = reduction(function)
-    if isinstance(values, Keyed):
-        values = values.table.all_keys(ordered=function is BUILTINS[sum])
+    if is_keyed(values):
+        table: Any = values.table
+        values = table.all_keys(ordered=function is BUILTINS[sum])
     return frame.root.copied.traced(law)(values, lambda each: [(True, lambda: each)], *start)
+
+
+def _best_by(values: Any, key: Any, least: bool) -> Any:
+    """`max` or `min` of a counted list, dict or set by a key."""
+    from . import sequences  # as in `reduction`
+
+    frame: Any = innermost_frame()
+    best_by = frame.root.copied.traced(sequences.best_by)
+    if not is_keyed(values):
+        return best_by(values, key, least)
+    table: Any = values.table
+    if getattr(key, "__self__", None) is values and key.__name__ == "get":  # of all keys there are values
+        return best_by(table.items(), lambda item: item[1], least)[0]
+    return best_by(table.all_keys(ordered=True), key, least)
 
 
 def reduction(function: Any) -> Callable[..., Any] | None:
@@ -331,7 +347,7 @@ def reduction(function: Any) -> Callable[..., Any] | None:
 
 
 def _length(value: Any, /) -> Any:
-    has_law = isinstance(value, (GrowingList, Keyed, SymbolicExtents)) or is_of_mask(value)
+    has_law = isinstance(value, (GrowingList, SymbolicExtents)) or is_keyed(value) or is_of_mask(value)
     return value.length() if has_law else len(value)
 
 
@@ -357,7 +373,6 @@ BUILTINS: dict[Any, Any] = {
     **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
     min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: _length, sorted: _sorted,
-    set: stand_in_of(set),
 }  # fmt: skip
 """By the builtin that they stand for."""
 _REDUCTIONS = {

@@ -153,6 +153,18 @@ def smallest(iterable: Any, pairs: Any) -> Any:
     return best
 
 
+def best_by(values: Any, key: Any, least: Any) -> Any:
+    """The first item whose key no other beats."""
+    if len(values) == 0:
+        raise ValueError(_NONE if least else _NONE.replace("min", "max"))
+    place, best = 0, key(values[0])
+    for other in range(1, len(values)):
+        new = key(values[other])
+        if (new < best) if least else (new > best):
+            place, best = other, new
+    return values[place]
+
+
 def is_in(values: Any, value: Any) -> Any:
     return any(each == value for each in values)
 
