@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import BackendError
 from ..ir.node import Node
 from ..runtime import profiler_hook
-from .lazy import THREAD, LazyGraph, start_graph
+from .lazy import LazyGraph, leave_graph
 from .repeats import find_repeat, last_uses
 from .segments import Part
 from .steps import note_steps
@@ -32,53 +32,47 @@ def flush(graph: LazyGraph) -> None:
     run(graph, tuple([node for node in _nodes(graph) if not graph.is_trivial(node)]), flushing=True)
 
 
-def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False) -> None:
+def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False, alone: bool = False) -> None:
     """Evaluates outputs of a graph, and the tensors they need: not to compute those again later. Small
-    tensors that others have of it are computed as well, unless that goes wrong. Operations that follow go to
-    another graph."""
-    if not graph.is_left and THREAD.graphs.get(id(graph.device)) is graph:
-        start_graph(graph.device)
+    tensors that others have of it are computed as well, unless that goes wrong, or they are to be computed
+    `alone`. Operations that follow go to another graph."""
+    if not graph.is_left:
+        leave_graph(graph)
     if not outputs:
         return
     try:
-        _run(graph, outputs, flushing, False)
+        live = graph.live()
+        # At once: another thread may ask for what this one has left.
+        before = tuple(graph.known.items()) if graph.known else ()
+        shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
+        runs = graph.step.runs
+        is_kept = len(before) <= MOST_KNOWN and profiler_hook.active is None
+        known = tuple([node for node, _ in before]) if before else ()
+        key = outputs, shared, known, flushing, alone, graph.carries
+        recording = runs.get(key) if is_kept and runs is not None else None
+        if recording is not None:
+            values = recording.run(graph, before)
+        else:
+            others = () if flushing or alone else _unasked(graph, shared)
+            recording, values = _record(graph, before, (*outputs, *others), shared, flushing)
+            if is_kept:
+                graph.step.runs = graph.step.runs or {}
+                graph.step.runs[key] = recording
+                note_steps(8 * len(recording.parts) + (len(outputs) + len(shared) + len(before)) // 8)
+        for node, place in recording.left:
+            graph.known[node] = values[place]
+        for tensor, node, place in zip(live, shared, recording.ends):
+            if place is not None:
+                # Not one that a signal handler has written to meanwhile.
+                pending = tensor._pending
+                if pending is not None and pending[0] is graph and pending[1] is node:
+                    tensor._settle_as(values[place])
     except Exception as error:
         # Nobody asked for the others. Theirs is the error of who asks for them, but for a device's.
         is_devices = isinstance(error, BackendError) and not isinstance(error, MemoryError)
-        if flushing or is_devices or not set(_unasked(graph, _nodes(graph))).difference(outputs):
+        if flushing or alone or is_devices or not set(_unasked(graph, _nodes(graph))).difference(outputs):
             raise
-        _run(graph, outputs, flushing, True)
-
-
-def _run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool, alone: bool) -> None:
-    """`run`; `alone`: without what nobody asked for."""
-    live = graph.live()
-    # At once: another thread may ask for what this one has left.
-    before = tuple(graph.known.items()) if graph.known else ()
-    shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
-    runs = graph.step.runs
-    is_kept = len(before) <= MOST_KNOWN and profiler_hook.active is None
-    known = tuple([node for node, _ in before]) if before else ()
-    key = outputs, shared, known, flushing, alone, graph.carries
-    recording = runs.get(key) if is_kept and runs is not None else None
-    if recording is not None:
-        values = recording.run(graph, before)
-    else:
-        if not flushing and not alone:
-            outputs = (*outputs, *_unasked(graph, shared))
-        recording, values = _record(graph, before, outputs, shared, flushing)
-        if is_kept:
-            graph.step.runs = graph.step.runs or {}
-            graph.step.runs[key] = recording
-            note_steps(8 * len(recording.parts) + (len(outputs) + len(shared) + len(before)) // 8)
-    for node, place in recording.left:
-        graph.known[node] = values[place]
-    for tensor, node, place in zip(live, shared, recording.ends):
-        if place is not None:
-            # Not one that a signal handler has written to meanwhile.
-            pending = tensor._pending
-            if pending is not None and pending[0] is graph and pending[1] is node:
-                tensor._settle_as(values[place])
+        run(graph, outputs, alone=True)
 
 
 def _nodes(graph: LazyGraph) -> list[Node]:

@@ -384,3 +384,12 @@ def start_graph(device: Device = CPU) -> LazyGraph:
     if before is not None:
         before.is_left = not before.building
     return graph
+
+
+def leave_graph(graph: LazyGraph) -> None:
+    """Starts a new graph after this one, where it is the current one."""
+    graphs, device = THREAD.graphs, graph.device
+    key = id(device)
+    if graphs.get(key) is graph:
+        graphs[key] = LazyGraph(device)
+        graph.is_left = not graph.building
