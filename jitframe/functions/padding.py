@@ -64,7 +64,12 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
         found = _pairs(widths, rank)
     try:
         kinds = {type(each) for pair in found for each in pair}
-        if kinds == {bool} or not all(hasattr(each, "dtype") or issubclass(each, int) for each in kinds):
+        dtype = getattr(widths, "dtype", None)
+        if (
+            kinds == {bool}
+            or (dtype is not None and dtype.kind not in "iuO")
+            or not all(hasattr(each, "dtype") or issubclass(each, int) for each in kinds)
+        ):
             raise TypeError
         result = [(operator.index(before), operator.index(after)) for before, after in found]
     except TypeError:

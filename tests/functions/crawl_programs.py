@@ -26,7 +26,7 @@ from jitframe.errors import JitframeError, UnsupportedError
 from tests.functions.crawl import Finding, Hang, Made, classes_of, outcome, shown
 from tests.functions.crawl_rules import ALLOWED, QUIRKS, crashes_numpy, is_meant
 from tests.functions.crawl_subjects import subjects
-from tests.functions.odd_calls import CLASSES, LAYOUTS, NAMES, Maker, made
+from tests.functions.odd_calls import NAMES, Maker, made
 
 
 class Program(NamedTuple):
@@ -92,12 +92,12 @@ def judged(call: str, single: bool = True) -> Made:
             if isinstance(theirs, Hang):
                 return Made("", right)
             ours = outcome(partial(jitted, *given), 20.0)
-            finest = min(np.result_type(each[1], np.int8, np.float16).itemsize for each in arrays)
+            finest = min(computed_in(each[1]) for each in arrays)
             is_open = UNWRITTEN.search(call) or QUIRKS.search(call)
             what = _unlike(ours, theirs, single, 0 if is_open else finest)
             if not what and not isinstance(theirs, Exception) and not isinstance(ours, Exception):
                 for one, other in zip(given, plain, strict=True):
-                    what = what or _unlike(one, other)
+                    what = what or _unlike(one, other, itemsize=finest)
                 what = f"ARGUMENT {what}" * bool(what and not OVERWRITES.search(call))
             if what:
                 return Made(f"{what} ({turn} call)", False)
@@ -109,6 +109,12 @@ OVERWRITES = re.compile("median|quantile|percentile")
 """Which may be told to overwrite their input; these here never do."""
 UNWRITTEN = re.compile(r"empty|as_strided|where=(?!True)|partition|expm1\(.*'c|unique_values")
 """Where NumPy's results are what is in memory, in an order that it leaves open, or not those of IEEE 754."""
+
+
+def computed_in(kind: str) -> int:
+    """How many bytes the floats have that functions of numbers of a dtype give."""
+    dtype = np.dtype(kind)
+    return np.result_type(dtype, np.int8, np.float16).itemsize if dtype.kind in "biufc" else 8
 
 
 def _unlike(ours: Any, theirs: Any, single: bool = True, itemsize: int = 8) -> str:
@@ -147,6 +153,8 @@ def _unlike(ours: Any, theirs: Any, single: bool = True, itemsize: int = 8) -> s
         return next(filter(None, (_unlike(*pair, itemsize=itemsize) for pair in pairs)), "")
     if type(theirs) is int and isinstance(ours, np.integer) and ours == theirs:
         return ""  # the rank of a vector
+    if isinstance(theirs, np.memmap) and type(ours) is np.ndarray:
+        theirs = np.asarray(theirs)  # results are not in the file
     if type(ours) is not type(theirs):
         return f"KIND {type(ours).__name__}, not {type(theirs).__name__}: {said}"
     if isinstance(theirs, np.ma.MaskedArray):
@@ -175,7 +183,7 @@ def crawl(calls: int, seed: int, only: str = "", classes: bool = False) -> tuple
     """One finding of each kind, and how often each kind was met."""
     of_numpy = ("np.", ".", "operator.")
     found = [each for each in subjects() if each.name.startswith(of_numpy) and re.search(only, each.name)]
-    maker = Maker(seed, found, False, (*LAYOUTS, *CLASSES) if classes else LAYOUTS)
+    maker = Maker(seed, found, False, classes)
     findings: list[Finding] = []
     counts: Counter[str] = Counter()
     done = 0
@@ -199,7 +207,7 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="a pattern that the names of the functions have")
-    parser.add_argument("--classes", action="store_true", help="arrays of other classes, too")
+    parser.add_argument("--classes", action="store_true", help="arrays of other classes and dtypes, too")
     options = parser.parse_args()
     _, counts = crawl(options.calls, options.seed, options.only, options.classes)
     kinds: Counter[str] = Counter()

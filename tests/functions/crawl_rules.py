@@ -16,11 +16,13 @@ QUIRKS = re.compile(
     r"fft\.hfft\(.*out|"  # NumPy writes nothing to it
     r"unique_values|partition|argsort|"  # whose order NumPy leaves open
     r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
+    r"(std|var)\(.*(complex|'c8')|"  # the root of inf + nan*j is what a processor's division makes of it
     r"(power|arctan2)\.reduce(at)?\(|"  # NumPy's loops read results that they have not written yet
     r"(var|std|mean)\(.*where=(?!A|True)"  # it counts what is no bool by its sum
 )
 LENIENT = re.compile(
-    r"(allclose|isclose)\(.*2\*\*(64|70)"  # NumPy has no ufunc for Python's integers of more than 64 bits
+    r"(allclose|isclose)\(.*2\*\*(64|70)|"  # NumPy has no ufunc for Python's integers of more than 64 bits
+    r"'matrix'\)"  # the numbers of a matrix, where no array is asked for
 )
 UNDEFINED = ("np.empty", "np.empty_like")
 
@@ -163,7 +165,7 @@ RULES = (
         "a bool is an integer",
         "CLASS",
         "^(AxisError|ShapeError|BoundsError|ArgumentError)",
-        "an integer is required",
+        "an integer is required|single integer, got '(True|False)'",
     ),
     Rule(
         "flags are bools or integers; many of NumPy's are anything that has a truth value",
@@ -185,7 +187,7 @@ RULES = (
         "a result goes to an array of its shape; some of NumPy's Python functions broadcast it",
         "REFUSED",
         "out= (has|is)|positional argument but|non-broadcastable output|output array is not|"
-        "cannot cast the result",
+        "cannot cast the result|output array is read-only",
     ),
     Rule(
         "an output of another shape is a wrong shape; some of NumPy's Python functions index it",
@@ -204,6 +206,13 @@ RULES = (
         "REFUSED",
         "unexpected keyword argument .* in piecewise",
     ),
+    Rule(
+        "of positions and values that are both wrong the positions are told",
+        "CLASS",
+        "^BoundsError",
+        "shape mismatch",
+    ),
+    Rule("modes are words; NumPy has numbers for them, too", "CLASS", "clipmode must be", "^IndexError"),
     Rule("NumPy cuts the axes of a transpose to 32 bits", "REFUSED", "axis \\d{10,} is out of bounds"),
     Rule(
         "NumPy refuses negative powers where it meets one, and meets none where nothing is computed",
@@ -230,7 +239,7 @@ RULES = (
         "NumPy makes arrays of objects, and asks these to add and compare themselves",
         "REFUSED",
         "integers or bools needed|"
-        "NumPy makes an object array|unsupported operand|ufunc|is no dtype|an array is no dtype|real numbers|"
+        "NumPy makes an object array|unsupported operand|ufunc|is no dtype|an array is no dtype|real number|"
         "setting an array element|could not convert|same shape|multiply sequence|must be real|dict|"
         "not supported between|one number",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import tempfile
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -34,7 +35,7 @@ def made(shape: tuple[int, ...], kind: str, form: str = "") -> np.ndarray:
     """The array that stands as `A(shape, kind, form)` in a call."""
     size = math.prod(shape)
     values = (np.arange(size) * 7 % 5 % (2 if kind == "?" else 9)).astype(kind)
-    if form == "special":
+    if form == "special" and values.dtype.kind in "?biufc":
         values = np.resize(special(values.dtype), size)
     array: np.ndarray = values.reshape(shape)
     return FORMS[form](array)
@@ -74,20 +75,33 @@ def _locked(array: np.ndarray) -> np.ndarray:
     return array
 
 
+def _mapped(array: np.ndarray) -> np.ndarray:
+    """In a file, which goes with the array."""
+    if not array.size or array.dtype.hasobject:
+        return array
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the array closes it
+    found = np.memmap(file, array.dtype, "w+", shape=array.shape)
+    found[...] = array
+    return found
+
+
 FORMS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "": lambda array: array, "special": lambda array: array, "spaced": _spaced, "reversed": _reversed,
     "transposed": lambda array: np.array(array.T, order="C").T, "spread": _spread, "locked": _locked,
     "subclass": lambda array: array.view(Subclass),
     "swapped": lambda array: array.astype(array.dtype.newbyteorder(">")),
+    "mapped": _mapped,
     "masked": lambda array: np.ma.masked_array(array, np.arange(array.size).reshape(array.shape) % 2 == 1),
     "matrix": lambda array: np.asmatrix(array) if array.ndim < 3 else array,
 }  # fmt: skip
 """Of arrays: how they lie in memory, and of which class they are."""
 LAYOUTS = ("special", "special", "spaced", "reversed", "transposed", "spread", "locked")
-CLASSES = ("subclass", "swapped", "masked", "matrix")
+CLASSES = ("subclass", "swapped", "mapped", "masked", "matrix")
 SHAPES = ((), (3,), (3,), (1,), (0,), (2, 3), (2, 3), (3, 3), (2, 1, 3), (2, 0), (4, 2, 3))
 KINDS = ("f8", "f8", "f4", "i8", "i4", "u1", "?")
 RARER = ("c8", "c16", "f2", "i1", "i2", "u2", "u4", "u8")
+FOREIGN = ("M8[D]", "m8[s]", "S3", "U3", "O", "i4,f8", "g", ">f8", ">i4")
+"""Dtypes that jitframe has not."""
 ARRAYS = [f"A({shape}, {kind!r})" for shape in SHAPES for kind in KINDS]
 LISTS = [
     "[A((3,), 'f8'), A((3,), 'f4')]", "[A((2, 3), 'f8'), A((2, 3), 'i8')]", "(A((3,), 'f8'), A((1,), 'f8'))",
@@ -169,9 +183,10 @@ class Maker:
         seed: int,
         found: list[Subject],
         enormous: bool = True,
-        forms: tuple[str, ...] = LAYOUTS,
+        foreign: bool = False,
     ) -> None:
-        self.forms = forms
+        self.forms = (*LAYOUTS, *CLASSES) if foreign else LAYOUTS
+        self.rarer = (*RARER, *FOREIGN) if foreign else RARER
         self.odd = [each for each in ODD if enormous or "2**31" not in each]
         self.random = random.Random(seed)
         self.subjects = found
@@ -191,7 +206,7 @@ class Maker:
         return pick(SMALL)
 
     def kind(self, usual: str) -> str:
-        return self.random.choice(RARER) if self.random.random() < 0.25 else usual
+        return self.random.choice(self.rarer) if self.random.random() < 0.25 else usual
 
     def array(self, shape: tuple[int, ...], kind: str) -> str:
         form = self.random.choice(self.forms) if self.random.random() < 0.25 else ""

@@ -95,6 +95,9 @@ CALLS = (
     "np.argpartition(A((), 'f8'), 0)",
     "np.nanpercentile(A((2, 0), 'f8'), A((4, 2, 3), 'f8'))",
     "np.rot90(A((2, 3), 'f8'), axes={0, 1})",
+    "np.unwrap(A((4, 2, 3), '?'), 0, period=np.array(1))",
+    ".argpartition(A((2, 0), 'u1'), 3, 0)",
+    "np.pad(A((), 'i4'), np.zeros(2, 'i4,f8'), 'wrap')",
     "np.round(A((2, 3), 'i4', 'special'), -1, A((2, 3), 'f8'))",
     "np.multiply.outer(A((3,), 'f8'), made((3,), 'f8', 'matrix'))",
     "operator.mul(A((3, 1), 'f8'), made((3,), 'f8', 'matrix'))",
@@ -118,5 +121,11 @@ JITTED = (
     "np.exp(A((2, 3), 'f8', 'swapped'))",
     "np.cumsum(A((2, 3), 'i1', 'special'), 1, out=A((2, 3), 'i8', 'spaced'))",
     "np.add.accumulate(A((4, 2, 3), 'f4', 'spread'), 1)",
+    "np.meshgrid(A((3,), 'f8'), A((2,), 'i4'), copy=False, sparse=True)",
+    "operator.ne(int, A((2, 3), 'i8'))",
+    "np.isin(True, A((2, 3), 'i4'))",
+    "np.add(A((3,), 'M8[D]'), A((3,), 'm8[s]'))",
+    "np.sqrt(A((3,), 'f8', 'mapped'))",
+    "np.sort(A((3,), 'S3'))",
 )
 """Calls whose results are of the class, and the arguments afterwards of the values, that NumPy's are."""

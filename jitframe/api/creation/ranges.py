@@ -175,8 +175,10 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
         reshape(array, tuple(-1 if axis == place else 1 for axis in range(rank)))
         for array, place in zip(arrays, places, strict=True)
     ]
+    if copy and sparse:
+        return tuple(map(duplicate, spread_out))
     if sparse or not spread_out:
-        return tuple(spread_out)
+        return spread_out if sparse else ()  # a list, as NumPy's
     shape = broadcast_shapes(*(array.shape for array in spread_out))
-    whole = [array._view(movement.broadcast_to(array.shape, shape)) for array in spread_out]
-    return tuple(map(duplicate, whole)) if copy else tuple(whole)
+    whole = tuple(array._view(movement.broadcast_to(array.shape, shape)) for array in spread_out)
+    return tuple(map(duplicate, whole)) if copy else whole

@@ -182,7 +182,8 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     array = as_lazy(p)
     along = normalize_axis(axis, len(array.shape))
     steps = differences(array, 1, along)
-    whole = steps.dtype.kind in "biu" and isinstance(period, int)
+    like = period if isinstance(period, (int, float)) else as_lazy(period).dtype
+    whole = numpy.result_type(steps.dtype, like).kind in "iu"
     half = period // 2 if whole else period / 2
     wrapped = division.UFUNCS["remainder"](steps + half, period) - half
     if not (whole and period % 2):

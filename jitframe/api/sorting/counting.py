@@ -107,7 +107,7 @@ _FEW = 32
 """Elements that are compared with all others in less time than they are sorted."""
 
 
-@public("reduction", sample=lambda s: (s.v, s.v))
+@public("reduction", sample=lambda s: (s.v, s.v), makes_arrays=True)
 def isin(
     element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
 ) -> Any:

@@ -146,7 +146,7 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
     5
     """
     array, along = _along(a, axis)
-    _check_partition(array.shape[along], kth, kind, order)
+    _check_partition(array, along, kth, kind, order)
     rank = _rank(array, kth, along)
     if rank is None:
         return call(nodes.sort, (array,), along)
@@ -162,7 +162,7 @@ def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", or
     2
     """
     array, along = flat_or_along(a, axis)
-    _check_partition(array.shape[along], kth, kind, order)
+    _check_partition(array, along, kth, kind, order)
     rank = _rank(array, kth, along)
     if rank is None:
         return call(nodes.argsort, (array,), along)
@@ -185,7 +185,7 @@ def _element_at(array: Any, rank: int, along: int) -> Any:
     return squeeze(found, along)
 
 
-def _check_partition(extent: int, kth: Any, kind: Any, order: Any) -> None:
+def _check_partition(array: Any, along: int, kth: Any, kind: Any, order: Any) -> None:
     """Raises for positions along an axis that are none, and for words that are none of NumPy's."""
     word(kind, "select kind", ("introselect",))
     if order is not None:
@@ -195,10 +195,11 @@ def _check_partition(extent: int, kth: Any, kind: Any, order: Any) -> None:
         raise KindError(f"Partition index must be integer, not {shown(kth)}")
     if given.ndim > 1:
         raise ShapeError("kth array must have dimension <= 1")
-    if isinstance(given, LazyValue):
+    if isinstance(given, LazyValue) or not array.size:
         return
+    extent = array.shape[along]
     for each in given.reshape(-1).tolist():
-        if not -extent <= each < extent and extent:
+        if not -extent <= each < extent:
             raise ArgumentError(f"kth(={each}) out of bounds ({extent})")
 
 

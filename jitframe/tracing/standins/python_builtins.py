@@ -60,6 +60,8 @@ class TypeStandIn:
         return getattr(self.__jitframe_original__, name)
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, TracedArray):
+            return NotImplemented  # its elements are compared
         return stood_for(other) is self.__jitframe_original__
 
     def __hash__(self) -> int:
