@@ -88,16 +88,16 @@ RULES = (
         "^TraceError",
     ),
     Rule(
-        "of an argument that is wrong in two ways one is told: its shape, or its dtype",
+        "of arguments that are wrong in two ways one is told: a shape, a dtype, or a position",
         "CLASS",
-        "^(ShapeError|DTypeError|AxisError)",
+        "^(ShapeError|DTypeError|AxisError|BoundsError)",
         "Cannot cast|not supported for the input types|did not contain a loop|cannot use operand|"
         "first operand must be array|Input should be a NumPy array|broadcast|invalid output shape|"
         "wrong number of dimensions|does not match|argument must be a string|zero-dimensional|"
         "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array|"
         "must match exactly|wrong dimensionality|axis remapping|is out of bounds for a|out-of-bounds in|"
         "WithIndex|don't have the same length|inhomogeneous|op_axes|"
-        "too small to calculate|too small depth|tuple index|must be real number",
+        "too small to calculate|too small depth|tuple index|must be real number|shape mismatch",
     ),
     Rule(
         "what the values of lazy parameters are, and where they are zero, is not asked for",
@@ -107,22 +107,16 @@ RULES = (
         "All-NaN slice|cannot include zero|must be a non-zero|autodetected range|Weights sum to zero",
     ),
     Rule(
-        "decimals are the numbers that they are; with NumPy's floats they do not compute",
+        "decimals and Python's integers of more than 64 bits are numbers; NumPy makes objects of them",
         "LENIENT",
         "",
-        "decimal\\.Decimal",
+        "decimal\\.Decimal|input( \\d)? from dtype\\('O'\\)",
     ),
     Rule(
-        "Python's integers of more than 64 bits are floats where floats are computed",
-        "LENIENT",
+        "NumPy takes the length of what has none, and sequences alone where numbers are meant, too",
+        "CLASS LENIENT",
         "",
-        "input( \\d)? from dtype\\('O'\\)",
-    ),
-    Rule(
-        "NumPy's Python functions take the length of numbers, which have no axis to shift or to permute",
-        "LENIENT",
-        "",
-        "not enough values to unpack|of unsized object",
+        "not enough values to unpack|of unsized object|is not iterable|has no len",
     ),
     Rule(
         "the methods any and all have their parameters where NumPy's documentation has them, and var and std "
@@ -132,7 +126,6 @@ RULES = (
         "Cannot construct a dtype from an array|return arrays must be of ArrayType|"
         "_(var|std)\\(\\) got an unexpected",
     ),
-    Rule("words that are none are wrong values; NumPy looks some up in a dict", "CLASS", "", "^KeyError"),
     Rule(
         "what is not read may be anything",
         "LENIENT",
@@ -145,18 +138,6 @@ RULES = (
         "CLASS REFUSED",
         "axis is an integer, not|axis is one axis",
         "^AxisError|^IndexError|^$",
-    ),
-    Rule(
-        "positions, sizes and axes that are no integers; NumPy converts some, and finds them out of bounds",
-        "CLASS",
-        "(is|are) (an )?integers?|only integer scalar arrays|sequence of integers",
-        "^IndexError|^AxisError|^ZeroDivisionError",
-    ),
-    Rule(
-        "shapes of grids and orders of calls that NumPy's C code takes from sequences alone",
-        "CLASS",
-        "",
-        "is not iterable|has no len|len\\(\\) of unsized",
     ),
     Rule(
         "NumPy shuffles sequences in place, along their first axis alone", "CLASS", "shuffle takes an array"
@@ -173,10 +154,11 @@ RULES = (
         "is True or False, not|truth value",
     ),
     Rule(
-        "positions and sizes are integers; some of NumPy's are floats or texts that it converts",
-        "REFUSED",
+        "positions, sizes and axes are integers; NumPy converts some floats and texts",
+        "CLASS REFUSED",
         "(is|are) (an )?integers?|sequence of integers|only integer scalar arrays|'out' must be|"
         "indices must be|no decimals|exponent must be",
+        "^$|^IndexError|^AxisError|^ZeroDivisionError",
     ),
     Rule(
         "polynomials are vectors of coefficients; NumPy adds matrices of them",
@@ -184,16 +166,11 @@ RULES = (
         "coefficients are a vector|\\w cannot be empty",
     ),
     Rule(
-        "a result goes to an array of its shape; some of NumPy's Python functions broadcast it",
-        "REFUSED",
+        "a result goes to an array of its shape; some of NumPy's Python functions broadcast or index it",
+        "CLASS REFUSED",
         "out= (has|is)|positional argument but|non-broadcastable output|output array is not|"
         "cannot cast the result|output array is read-only",
-    ),
-    Rule(
-        "an output of another shape is a wrong shape; some of NumPy's Python functions index it",
-        "CLASS",
-        "out= (has|is)",
-        "^(IndexError|KeyError)|invalid shape for output",
+        "^$|^(IndexError|KeyError)|invalid shape for output",
     ),
     Rule(
         "an order at the edges below 1 is 2, which takes three elements",
@@ -206,13 +183,6 @@ RULES = (
         "REFUSED",
         "unexpected keyword argument .* in piecewise",
     ),
-    Rule(
-        "of positions and values that are both wrong the positions are told",
-        "CLASS",
-        "^BoundsError",
-        "shape mismatch",
-    ),
-    Rule("modes are words; NumPy has numbers for them, too", "CLASS", "clipmode must be", "^IndexError"),
     Rule("NumPy cuts the axes of a transpose to 32 bits", "REFUSED", "axis \\d{10,} is out of bounds"),
     Rule(
         "NumPy refuses negative powers where it meets one, and meets none where nothing is computed",
@@ -230,9 +200,10 @@ RULES = (
         "must not be negative|negative dimensions|too big|low >= high",
     ),
     Rule(
-        "words are words; NumPy knows numbers and letters for some, or old ones",
-        "REFUSED",
-        "must be one of|must be '|is none of",
+        "words are words; NumPy knows numbers and letters for some, or old ones, or looks them up in a dict",
+        "CLASS REFUSED",
+        "must be one of|must be '|is none of|is no requirement",
+        "^$|^IndexError|^KeyError",
     ),
     Rule("NaN is no parameter of a distribution", "REFUSED", "or NaN:|left <= mode|p is NaN"),
     Rule(

@@ -97,6 +97,7 @@ CALLS = (
     "np.rot90(A((2, 3), 'f8'), axes={0, 1})",
     "np.unwrap(A((4, 2, 3), '?'), 0, period=np.array(1))",
     ".argpartition(A((2, 0), 'u1'), 3, 0)",
+    "np.geomspace(1, A((), 'f8') - 1, dtype=complex)",
     "np.pad(A((), 'i4'), np.zeros(2, 'i4,f8'), 'wrap')",
     "np.round(A((2, 3), 'i4', 'special'), -1, A((2, 3), 'f8'))",
     "np.multiply.outer(A((3,), 'f8'), made((3,), 'f8', 'matrix'))",

@@ -61,8 +61,11 @@ def geomspace(
         if not isinstance(bound, LazyValue) and (numpy.asarray(bound) == 0).any():
             raise ArgumentError(f"Geometric sequence cannot include zero, and {name} does")
     first, last = as_lazy(start) * 1.0, as_lazy(stop) * 1.0
-    if first._dtype.is_complex or last._dtype.is_complex:
-        raise DTypeError("geomspace: bounds are real numbers; write np.exp(np.linspace(log_a, log_b, num))")
+    wanted = None if dtype is None else from_numpy(dtype)
+    if first._dtype.is_complex or last._dtype.is_complex or (wanted is not None and wanted.is_complex):
+        raise DTypeError(
+            "geomspace: bounds and results are real numbers; write np.exp(np.linspace(log_a, log_b, num))"
+        )
     sign = where(first < 0, -1.0, 1.0) * abs(_sign(first))  # NaN of NaN, and of float64 as in NumPy
     exponents = linspace(_log10(first * sign), _log10(last * sign), num, endpoint)
     result = sign * 10.0**exponents
