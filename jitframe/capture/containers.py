@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from ..tracing.arguments.growing_dict import GrowingDict, GrowingSet
 from ..tracing.arguments.growing_list import GrowingList
+
+_IN_PLACE = {
+    "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv,
+    "FloorDiv": operator.ifloordiv, "Mod": operator.imod, "Pow": operator.ipow, "LShift": operator.ilshift,
+    "RShift": operator.irshift, "BitOr": operator.ior, "BitXor": operator.ixor, "BitAnd": operator.iand,
+    "MatMult": operator.imatmul,
+}  # fmt: skip
+"""By the name of the operator's class in Python's syntax trees."""
 
 
 class Containers:
@@ -37,6 +46,10 @@ class Containers:
     def is_dict(self, value: Any) -> bool:
         """Whether it is a dict whose keys may be values of the trace."""
         return isinstance(value, GrowingDict)
+
+    def in_place(self, how: str, old: Any, value: Any) -> Any:
+        """`old += value`, and the like: an array stays the one that it is under other names."""
+        return _IN_PLACE[how](old, value)
 
     def update_item(self, values: GrowingDict, key: Any, change: Callable[[Any], Any]) -> None:
         """`values[key] = change(values[key])`."""

@@ -170,9 +170,10 @@ class _Writer:
         """`d[key] += x`: of a dict of the trace one hook, of other things the statement itself."""
         target: Any = node.target
         old = "<old>"
-        changed = ast.copy_location(ast.BinOp(_load(old), node.op, deepcopy(node.value)), node)
+        how, value = ast.Constant(type(node.op).__name__), self.expressions.visit(deepcopy(node.value))
+        changed = hook(node, "in_place", [how, _load(old), value])
         only = ast.arguments([], [ast.arg(old)], None, [], [], None, [])
-        change = ast.copy_location(ast.Lambda(only, self.expressions.visit(changed)), node)
+        change = ast.copy_location(ast.Lambda(only, changed), node)
         container = ast.copy_location(_load(target.value.id), node)
         key = self.expressions.visit(deepcopy(target.slice))
         test = hook(node, "is_dict", [container])

@@ -10,6 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.tracing.lists import counted_lists
+from tests.jit.same import check
 
 
 def a_dict(operations, numbers):
@@ -258,3 +259,25 @@ def gone_through(x):
 def test_the_order_of_sets_is_pythons():
     x = np.array([70, 3, 9, 70, 40000, -1])
     assert jf.jit(gone_through)(x) == gone_through(x)
+
+
+def of_arrays_with_other_names(x, turns):
+    """A layer has the array that the optimizer finds in a dict."""
+    weights, sizes = np.ones((3, 3)), np.zeros(3)
+    params, speed = {"w": weights, "b": sizes}, {"w": np.zeros((3, 3)), "b": np.zeros(3)}
+    total, seen = 0.0, []
+    for _ in range(turns):
+        y = x @ weights + sizes
+        gradients = {"w": y * 0.1, "b": y.mean(axis=0)}
+        for name in params:
+            speed[name] = 0.9 * speed[name] - 0.01 * gradients[name]
+            params[name] += speed[name]
+            params[name] *= 0.999
+        total += weights.sum() - sizes.sum()
+        seen.append(y.sum())
+    return total, seen, params, weights
+
+
+@pytest.mark.parametrize("turns", [3, 200])
+def test_arrays_in_dicts_are_changed_in_place(turns):
+    check(of_arrays_with_other_names, np.eye(3) + 0.1, turns)
