@@ -9,7 +9,7 @@ from typing import Any
 from ..tracing.arguments.growing_dict import GrowingDict, GrowingSet
 from ..tracing.arguments.growing_list import GrowingList
 
-_IN_PLACE = {
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv,
     "FloorDiv": operator.ifloordiv, "Mod": operator.imod, "Pow": operator.ipow, "LShift": operator.ilshift,
     "RShift": operator.irshift, "BitOr": operator.ior, "BitXor": operator.ixor, "BitAnd": operator.iand,
