@@ -211,7 +211,7 @@ _IN_OUTPUT = frozenset((
     "sum", "prod", "mean", "cumsum", "cumprod", "max", "min", "ptp", "nansum", "nanprod", "nanmean",
     "nancumsum", "nancumprod", "nanmax", "nanmin",
 ))  # fmt: skip
-"""What is computed in the dtype of `out=`, where that holds all that the array's does."""
+"""What is computed in the dtype that the array's and that of `out=` promote to."""
 
 
 def _in_output(x: Any, out: Any, bound: dict[str, Any]) -> Any:
@@ -222,9 +222,10 @@ def _in_output(x: Any, out: Any, bound: dict[str, Any]) -> Any:
     if not isinstance(x, LazyValue):
         x = call(strong, (x,))
     target = from_numpy(dtype)
-    if target is x._dtype or not target.is_float or promote(target, x._dtype) is not target:
+    computed = promote(target, x._dtype)
+    if computed is x._dtype or not target.is_inexact:
         return x
-    return call(lambda graph, node: as_node(graph, node, target), (x,))
+    return call(lambda graph, node: as_node(graph, node, computed), (x,))
 
 
 _UNSET = {"where": True, "initial": None, "mean": None}

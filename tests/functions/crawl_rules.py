@@ -17,6 +17,8 @@ QUIRKS = re.compile(
     r"unique_values|partition|argsort|"  # whose order NumPy leaves open
     r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
     r"(std|var)\(.*(complex|'c8')|"  # the root of inf + nan*j is what a processor's division makes of it
+    r"_like\(.*'matrix'|"  # matrices have two axes, whatever shape is asked for
+    r"mean\(.*'f2'.*out|"  # NumPy rounds the sum to float16, and divides it in the dtype of the output
     r"(power|arctan2)\.reduce(at)?\(|"  # NumPy's loops read results that they have not written yet
     r"(var|std|mean)\(.*where=(?!A|True)"  # it counts what is no bool by its sum
 )
@@ -90,7 +92,7 @@ RULES = (
     Rule(
         "of arguments that are wrong in two ways one is told: a shape, a dtype, or a position",
         "CLASS",
-        "^(ShapeError|DTypeError|AxisError|BoundsError)",
+        "^(ShapeError|DTypeError|AxisError|BoundsError|ArgumentError)",
         "Cannot cast|not supported for the input types|did not contain a loop|cannot use operand|"
         "first operand must be array|Input should be a NumPy array|broadcast|invalid output shape|"
         "wrong number of dimensions|does not match|argument must be a string|zero-dimensional|"
@@ -124,7 +126,8 @@ RULES = (
         "LENIENT",
         "",
         "Cannot construct a dtype from an array|return arrays must be of ArrayType|"
-        "_(var|std)\\(\\) got an unexpected",
+        "_(var|std)\\(\\) got an unexpected|'out' must be an array|Maximum allowed dimension|"
+        "cannot reshape array of size 0",
     ),
     Rule(
         "what is not read may be anything",
@@ -183,6 +186,7 @@ RULES = (
         "REFUSED",
         "unexpected keyword argument .* in piecewise",
     ),
+    Rule("NumPy reads no sorter that no search comes to", "REFUSED", "Sorter index out of range"),
     Rule("NumPy cuts the axes of a transpose to 32 bits", "REFUSED", "axis \\d{10,} is out of bounds"),
     Rule(
         "NumPy refuses negative powers where it meets one, and meets none where nothing is computed",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from ...arrays.indexing import normalize_axis
+from ...arrays.indexing import normalize_axes, normalize_axis
 from ...base.arguments import integer
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ..creation.constructors import astype
@@ -90,9 +90,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Va
     array = as_lazy(f)
     rank = len(array.shape)
     several = axis is None or isinstance(axis, (tuple, list))
-    axes = [
-        normalize_axis(each, rank) for each in (range(rank) if axis is None else axis if several else (axis,))
-    ]
+    axes = normalize_axes(range(rank) if axis is None else axis if several else (axis,), rank)
     if varargs and len(varargs) != len(axes) and not (len(varargs) == 1 and not as_lazy(varargs[0]).shape):
         raise DTypeError(
             "invalid number of arguments: one distance, or one or a vector of places for each axis"

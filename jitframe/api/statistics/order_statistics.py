@@ -335,7 +335,8 @@ def _quantile(
     ordered, asked = _Ordered(a, axis, keepdims), given.shape
     skip = skip and ordered.has_nan
     if not ordered.length and not ordered.has_nan and not math.prod(asked):
-        return written_to(out, full((*asked, *ordered.shape), 0.0, numpy.float64))
+        kind = numpy.float64 if given.dtype.kind == "f" else ordered.elements.dtype
+        return written_to(out, full((*asked, *ordered.shape), 0, kind))
     if not ordered.length:
         raise BoundsError(f"quantiles of no elements: axis {axis} of {shown(a)} is empty")
     count: Any = ordered.length
