@@ -76,7 +76,8 @@ def test_plans_from_the_disk_are_watched_too() -> None:
 def test_products_copies_and_loops() -> None:
     @jf.jit
     def grow(x: Any, n: Any) -> Any:
-        return jf.fori_loop(0, n, lambda i, c: c * 0.5 + 1, x @ x)
+        product = x @ x
+        return product, jf.fori_loop(0, n, lambda i, c: c * 0.5 + 1, product)  # which is returned too: a copy
 
     x = np.ones((30, 30), np.float32)
     with jf.profile() as p:
