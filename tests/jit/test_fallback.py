@@ -130,13 +130,13 @@ def test_what_speaks_of_jitframe():
 
 def test_too_many_branches_are_pythons():
     def order(adjacent, start):
-        visited, found, queue = {start}, [], [start]
+        visited, found, queue = {str(start)}, [], [start]
         while queue:
             u = queue.pop(0)
             found.append(u)
             for v in range(len(adjacent)):
-                if adjacent[u, v] and v not in visited:
-                    visited.add(v)
+                if adjacent[u, v] and str(v) not in visited:
+                    visited.add(str(v))
                     queue.append(v)
         return found
 
