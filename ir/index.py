@@ -3,7 +3,7 @@
 A node of rank r is looked at through r `Dim`s; each is start + step * (position on one loop axis), or a
 fixed position; windows and axes that are split add the positions on further axes. Movement ops turn the map
 of their result into the map of their input. A position that wraps around the end of an axis is that sum and
-a `Turn` more.
+an `Iteration` more.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Dim(NamedTuple):
             and self.start is ZERO
             and self.step is ONE
             and not self.more
-            and self.axis.__class__ not in (Position, Turn)
+            and self.axis.__class__ not in (Position, Iteration)
         )
 
     @property
@@ -86,7 +86,7 @@ class Position(metaclass=record):
         return hash((self.array, self.dims))
 
 
-class Turn(metaclass=record):
+class Iteration(metaclass=record):
     """In the place of a loop axis: what brings a position that is beyond an axis of `extent` elements back to
     its beginning, -extent, and 0 for any other position."""
 
@@ -137,7 +137,7 @@ def view_of(node: Node) -> tuple[Node, Dims]:
         if below.op.family == "leaf" and below.op.source != "array":
             break  # numbers are in no memory
         inside = through(node, dims)
-        if any(axis.__class__ is Turn for dim in inside for axis, _ in dim.terms):
+        if any(axis.__class__ is Iteration for dim in inside for axis, _ in dim.terms):
             break  # no stride says where these elements lie
         if part is None and node.size < below.size:
             part = node, dims
@@ -213,6 +213,6 @@ def is_run_time(dims: Dims) -> bool:
 def _renamed(axis: Any, names: Mapping[Any, Any]) -> Any:
     if axis.__class__ is Position:
         return replace(axis, dims=tuple([dim.renamed(names) for dim in axis.dims]))
-    if axis.__class__ is Turn:
+    if axis.__class__ is Iteration:
         return replace(axis, dim=axis.dim.renamed(names))
     return names.get(axis, axis)

@@ -9,8 +9,8 @@ from .nodes import Alloc, Cond, Faults, Free, LibraryCall, Loop, Plan, Step, Whi
 
 _Live = dict[int, int]
 """Bytes by buffer."""
-_TURNS = 4
-"""Turns of a loop after which its swaps have brought every buffer to every place that matters."""
+_ITERATIONS = 4
+"""Iterations of a loop after which its swaps have brought every buffer to every place that matters."""
 
 
 def estimate_peak_bytes(bound: Plan, block: Callable[[int], int] = int, keeps_faults: bool = False) -> int:
@@ -68,9 +68,9 @@ class _Walk:
         return peak
 
     def _turns(self, parts: Sequence[Sequence[Step]], swaps: Sequence[tuple[int, int]], live: _Live) -> int:
-        """The peak of a loop's turns: until one changes nothing."""
+        """The peak of a loop's iterations: until one changes nothing."""
         peak = 0
-        for _ in range(_TURNS):
+        for _ in range(_ITERATIONS):
             before = dict(live)
             first, *rest = parts
             peak = max(peak, self.peak(first, live))

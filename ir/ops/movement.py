@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ..expr import ONE, ZERO, lift
-from ..index import FIXED, Dim, Dims, Turn, sum_of
+from ..index import FIXED, Dim, Dims, Iteration, sum_of
 from ..node import Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..structure import Axes, Ranks, Structural, groups_of, sized_window, window_structure
 from ..symbolize import Symbols
@@ -307,7 +307,7 @@ def _wrap_map(node: Node, dims: Dims) -> Dims:
     for dim, start, extent, source in zip(dims, starts, shape, whole, strict=True):
         moved = dim.moved(lift(start), ONE)
         unmoved = lift(start) is ZERO and lift(extent) is lift(source)
-        result.append(moved if unmoved else sum_of([moved, Dim(Turn(moved, lift(source)))]))
+        result.append(moved if unmoved else sum_of([moved, Dim(Iteration(moved, lift(source)))]))
     return tuple(result)
 
 

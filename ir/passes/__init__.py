@@ -86,7 +86,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("write_windows", _write_windows),
     # What transforms read, and windows were written into, is chosen element by element.
     ("select_windows", _select_windows),
-    # Loops over stencils of large arrays take several steps in each turn.
+    # Loops over stencils of large arrays take several steps in each iteration.
     ("block_in_time", _block_in_time),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.
     ("legalize", lambda graph, walk, decide, limits: legalize(graph, walk, limits, decide)),

@@ -1,7 +1,7 @@
-"""Several steps of a stencil in one pass over memory: a loop over it takes some steps in each turn.
+"""Several steps of a stencil in one pass over memory: a loop over it takes some steps in each iteration.
 
-The steps of a turn are a pipeline over tiles (see `tiles`), which reads and writes memory once. What is left
-over is done by the loop as it was. Exact: each step computes what it did.
+The steps of an iteration are a pipeline over tiles (see `tiles`), which reads and writes memory once. What is
+left over is done by the loop as it was. Exact: each step computes what it did.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .groups import WritePlan
 from .stages import Decide, Limits
 
 STEPS = 4
-"""Of a turn: more save little, as there is arithmetic too, and take longer to compile."""
+"""Of an iteration: more save little, as there is arithmetic too, and take longer to compile."""
 MOST_AXES = 2
 """In a block, one step reads and writes memory in nearly the time that its arithmetic and margins take."""
 LARGE = 1 << 22
@@ -28,8 +28,8 @@ FAMILIES = frozenset(("elementwise", "movement", "update", "leaf"))
 
 
 def block_in_time(graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits) -> tuple[Node, ...]:
-    """The same outputs; loops over stencils of large arrays are two, one of turns of STEPS steps, one of the
-    steps that are left."""
+    """The same outputs; loops over stencils of large arrays are two, one of iterations of STEPS steps, one of
+    the steps that are left."""
     order = topological(outputs)
     if not limits.tiles or not any(_may_be_stencil(node) for node in order):
         return tuple(outputs)
@@ -90,14 +90,14 @@ class _Loop:
         region: Region = node.attributes[0]
         self.region = region
         self.lower, self.upper, *self.operands = inputs
-        self.turn: Region
+        self.iteration: Region
 
     def pays(self, decide: Decide, limits: Limits) -> bool:
-        """Whether the arrays are large, and the steps of a turn become one pass."""
+        """Whether the arrays are large, and the steps of an iteration become one pass."""
         if not decide(less(LARGE - 1, product(map(lift, _changed(self.region)[0].shape)))):
             return False
-        self.turn = self._repeated(STEPS)
-        return is_pipeline(self.turn.results, decide, limits)
+        self.iteration = self._repeated(STEPS)
+        return is_pipeline(self.iteration.results, decide, limits)
 
     def _repeated(self, times: int) -> Region:
         """The region that does so many steps."""
@@ -126,9 +126,9 @@ class _Loop:
         graph, dtype = self.graph, self.lower.dtype
         zero, steps = graph.constant(0, dtype), graph.constant(STEPS, dtype)
         count = graph.make(ops.maximum, graph.make(ops.sub, self.upper, self.lower), zero)
-        turns = graph.make(ops.floordiv, count, steps)
-        rest = graph.make(ops.sub, count, graph.make(ops.mul, turns, steps))
-        first = graph.make(ops.loop, zero, turns, *self.operands, attributes=(self.turn,))
+        iterations = graph.make(ops.floordiv, count, steps)
+        rest = graph.make(ops.sub, count, graph.make(ops.mul, iterations, steps))
+        first = graph.make(ops.loop, zero, iterations, *self.operands, attributes=(self.iteration,))
         carried = len(self.region.results)
         items = (graph.make(ops.item, first, attributes=(place,)) for place in range(carried))
         return graph.make(ops.loop, zero, rest, *items, *self.operands[carried:], attributes=(self.region,))

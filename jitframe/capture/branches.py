@@ -107,7 +107,7 @@ class Branch:
         values: list[dict[Any, Any]] = []
         for body in self.bodies:
             region = CaptureRegion(f"{self.what} on a traced value", self.frame)
-            region.turn = lambda: 0
+            region.iteration = lambda: 0
             raised: Exception | None = None
             quoted = self.frame.root.quoted
             try:

@@ -53,8 +53,8 @@ class Conditions:
         """How many loops were made regions."""
         self.counters: set[Node] = set()
         """Those of loops that may be written out."""
-        self.turns = 0
-        """How many turns of loops were run while tracing."""
+        self.iterations = 0
+        """How many iterations of loops were run while tracing."""
         self.checks = Checks(root)
         self.effects = effects_of(root)
 

@@ -1,7 +1,8 @@
-"""Lists that a loop appends to: what its turns append becomes rows of arrays that the loop writes.
+"""Lists that a loop appends to: what its iterations append becomes rows of arrays that the loop writes.
 
-A turn appends *entries*: values of one pattern each, or a run of rows that an inner loop has appended. Each
-has arrays of its own, with a row for each turn, which are written like any array from outside of the loop.
+An iteration appends *entries*: values of one pattern each, or a run of rows that an inner loop has appended.
+Each has arrays of its own, with a row for each iteration, which are written like any array from outside of
+the loop.
 """
 
 from __future__ import annotations
@@ -45,37 +46,37 @@ _WHAT = "what is appended to a list"
 
 
 class Entry(metaclass=mutable):
-    """What each turn appends in one place."""
+    """What each iteration appends in one place."""
 
     count: int
     """So many rows of an array; 0 for a single value."""
     pattern: Pattern
     arrays: list[TracedArray]
-    """For each value carried, [turns, *shape], or [turns, count, *shape]."""
+    """For each value carried, [iterations, *shape], or [iterations, count, *shape]."""
 
 
 class TableNeeded(BaseException):
-    """An item of a list is asked for that a turn before has appended: the turn is traced again."""
+    """An item of a list is asked for that an iteration before has appended: the iteration is traced again."""
 
     def __init__(self, growth: Growth) -> None:
         self.growth = growth
 
 
 class Growth:
-    """A list that may grow in a loop of known turns. `raises(failed, error)` notes an exception."""
+    """A list that may grow in a loop of known iterations. `raises(failed, error)` notes an exception."""
 
     def __init__(
         self,
         frame: TraceFrame,
         values: GrowingList,
-        turns: tuple[int, int],
+        iterations: tuple[int, int],
         raises: Callable[[Any, Exception], None],
     ) -> None:
         self.frame = frame
         self.list = values
         self.enclosing = values.earlier, values.is_grown
         self.before = elements_of(values)
-        self.first, self.turns = turns
+        self.first, self.iterations = iterations
         self.raises = raises
         self.entries: list[Entry] = []
         self.table: list[TracedArray] | None = None
@@ -83,21 +84,21 @@ class Growth:
         self.pattern: Pattern | None = None
         """That of the items in the table."""
         self.is_read = False
-        """Whether items are asked for that it has had before a turn."""
+        """Whether items are asked for that it has had before an iteration."""
         self.is_stale = False
         """Whether its arrays are not those of its entries."""
         self.counter: Any = None
         self.versions: list[tuple[TracedArray, int]] = []
-        """Of the table, where a turn begins."""
+        """Of the table, where an iteration begins."""
         self.cells: list[Cell] = []
         """Arrays from around the loop that its items may be memory of, and other arrays of items."""
         self.places: set[int] = set()
         """Which of the values carried its items may be memory of."""
 
-    # In a turn
+    # In an iteration
 
     def enter(self, counter: TracedArray) -> None:
-        """A turn begins: the list answers as in any turn."""
+        """An iteration begins: the list answers as in any iteration."""
         self.counter = counter
         self.versions = [(array, array._cell.version) for array in self.table or ()]
         self.list.earlier = self
@@ -107,16 +108,16 @@ class Growth:
         self.list.earlier, self.list.is_grown = self.enclosing
 
     @property
-    def turn(self) -> Any:
+    def iteration(self) -> Any:
         return self.counter - self.first if self.first else self.counter
 
     @property
     def appended(self) -> list[Any]:
-        """What this turn has appended by now."""
+        """What this iteration has appended by now."""
         return elements_of(self.list)[len(self.before) :]
 
     @property
-    def each_turn(self) -> int:
+    def each_iteration(self) -> int:
         return sum(max(entry.count, 1) for entry in self.entries)
 
     def length(self) -> Any:
@@ -124,7 +125,7 @@ class Growth:
         earlier = self.enclosing[0]
         if self.enclosing[1] and earlier is not None:  # of a loop inside another that appends too
             base = earlier.length()
-        return base + self.turn * self.each_turn if self.entries else base
+        return base + self.iteration * self.each_iteration if self.entries else base
 
     def at(self, index: Any) -> Any:
         items, own = elements_of(self.list), len(self.appended)
@@ -148,13 +149,13 @@ class Growth:
         return self._row(index, own)
 
     def _row(self, index: Any, own: int) -> Any:
-        """An item that the list has had before this turn."""
+        """An item that the list has had before this iteration."""
         if self.table is None:
             raise TableNeeded(self)
         pattern = self.pattern
         assert pattern is not None
         start = len(self.before)
-        before = start + self.turn * self.each_turn if self.entries else start
+        before = start + self.iteration * self.each_iteration if self.entries else start
         if isinstance(index, int):
             position = index + own + before if index < 0 else index
             is_inside = index < 0 and -(index + own) <= start
@@ -173,8 +174,8 @@ class Growth:
         return made
 
     def _is_inside(self, index: TracedArray) -> bool:
-        """Whether a position follows from the counter, and is in the list in all turns."""
-        counter, turns = self.counter._cell, numpy.arange(self.turns)
+        """Whether a position follows from the counter, and is in the list in all iterations."""
+        counter, iterations = self.counter._cell, numpy.arange(self.iterations)
         if index._cell.frame is not counter.frame:
             return False
         node = index._node(counter.frame.graph)
@@ -183,12 +184,14 @@ class Growth:
         values: dict[Node, numpy.ndarray] = {}
 
         def counted(leaf: Node) -> numpy.ndarray | None:
-            return turns + self.first if leaf is counter.node else None
+            return iterations + self.first if leaf is counter.node else None
 
         if not is_known(node, values, set(), counted):
             return False
         complete([node], values)
-        return bool(((values[node] >= 0) & (values[node] < len(self.before) + turns * self.each_turn)).all())
+        return bool(
+            ((values[node] >= 0) & (values[node] < len(self.before) + iterations * self.each_iteration)).all()
+        )
 
     def _of_items(self, pattern: Pattern | None) -> Pattern:
         """The pattern that the items have which are in the list before the loop."""
@@ -202,7 +205,7 @@ class Growth:
         return pattern
 
     def _filled(self, pattern: Pattern) -> list[TracedArray]:
-        """Arrays with the items before the loop, and a row for each turn."""
+        """Arrays with the items before the loop, and a row for each iteration."""
         frame, count = self.frame, len(self.before)
         arrays = [self._array(carry, count) for carry in carries(pattern)]
         run = run_of(self.before) if isinstance(pattern, Carry) else None
@@ -219,12 +222,12 @@ class Growth:
 
     def _array(self, carry: Carry, before: int, count: int = 0) -> TracedArray:
         frame = self.frame
-        shape = (before + self.turns, *((count,) if count else ()), *carry.shape)
+        shape = (before + self.iterations, *((count,) if count else ()), *carry.shape)
         check_size(shape, max(carry.dtype.bits // 8, 1), _WHAT)
         graph = frame.begin()
         return outside_value(frame, graph.make(ops.undefined, attributes=(shape, carry.dtype)))
 
-    # Before a turn
+    # Before an iteration
 
     def prepare(self) -> None:
         """Makes the arrays of entries that are others than they were."""
@@ -233,7 +236,9 @@ class Growth:
         self.is_stale, self.table = False, None
         if self.is_read:
             if len(self.entries) > 1 or (self.entries and self.entries[0].count):
-                raise TraceError("a list that gets several items in a turn is asked for one of a turn before")
+                raise TraceError(
+                    "a list that gets several items in an iteration is asked for one of an iteration before"
+                )
             self.pattern = self._of_items(self.entries[0].pattern if self.entries else None)
             self.table = self._filled(self.pattern)
             for entry in self.entries:
@@ -246,10 +251,10 @@ class Growth:
         """Items at positions are asked for."""
         self.is_read = self.is_stale = True
 
-    # At the end of a turn
+    # At the end of an iteration
 
     def take(self, region: CaptureRegion) -> bool:
-        """Takes what a turn has appended: whether it is what was known. Writes it where it is."""
+        """Takes what an iteration has appended: whether it is what was known. Writes it where it is."""
         if any(array._cell.version != version for array, version in self.versions):
             raise TraceError("an item of a list is written to in a loop that appends to the list")
         appended = self._sections()
@@ -292,7 +297,7 @@ class Growth:
         return found
 
     def _sections(self) -> list[Any]:
-        """What a turn has appended: values, and runs of rows."""
+        """What an iteration has appended: values, and runs of rows."""
         appended = self.appended
         found = sections(appended) if len(appended) > 1 else None
         if found is None:
@@ -300,7 +305,11 @@ class Growth:
         return [each for part in found for each in ([part] if isinstance(part, Run) else part)]
 
     def _write(self, region: CaptureRegion, entry: Entry, each: Any) -> None:
-        row = self.turn + len(self.before) if entry.arrays is self.table and self.before else self.turn
+        row = (
+            self.iteration + len(self.before)
+            if entry.arrays is self.table and self.before
+            else self.iteration
+        )
         if isinstance(each, Run):
             entry.arrays[0][row] = each.array()
             return
@@ -309,7 +318,7 @@ class Growth:
             array[row] = outside_value(region, node, ARRAY if carry.shape else NUMBER)
 
     def kept_arrays(self) -> Iterator[tuple[TracedArray, TracedArray]]:
-        """The arrays that this turn has appended, and those that hold them."""
+        """The arrays that this iteration has appended, and those that hold them."""
         for entry, each in zip(self.entries, self._sections(), strict=True):
             if isinstance(each, Run):
                 if each.kind == ARRAY:
@@ -322,7 +331,7 @@ class Growth:
     # After the loop
 
     def finish(self) -> None:
-        """Appends what all turns have appended."""
+        """Appends what all iterations have appended."""
         if not self.entries:
             return
         columns = [self._items(entry) for entry in self._whole_entries()]
@@ -330,9 +339,9 @@ class Growth:
             list.extend(self.list, columns[0])
             return
         sizes = [max(entry.count, 1) for entry in self.entries]
-        for turn in range(self.turns):
+        for iteration in range(self.iterations):
             for size, column in zip(sizes, columns, strict=True):
-                list.extend(self.list, column[turn * size : (turn + 1) * size])
+                list.extend(self.list, column[iteration * size : (iteration + 1) * size])
 
     def _whole_entries(self) -> list[Entry]:
         """The entries, where they are alike as one."""
@@ -350,7 +359,7 @@ class Growth:
             whole = api.movement.concat(blocks, axis=1)
             whole._cell.ties = tuple(each for part in parts for each in part._cell.ties)
             arrays.append(whole)
-        return [Entry(self.each_turn, first.pattern, arrays)]
+        return [Entry(self.each_iteration, first.pattern, arrays)]
 
     def _items(self, entry: Entry) -> list[Any]:
         columns: list[list[Any]] = []
@@ -365,12 +374,12 @@ class Growth:
                 )
                 continue
             if entry.count:
-                array = self._flat(array, (self.turns * entry.count, *carry.shape))
+                array = self._flat(array, (self.iterations * entry.count, *carry.shape))
             columns.append(rows_in(array, carry.kind, start))
         if isinstance(entry.pattern, Carry):
             return columns[0]
         if not columns:
-            return [build(entry.pattern, iter(())) for _ in range(self.turns * max(entry.count, 1))]
+            return [build(entry.pattern, iter(())) for _ in range(self.iterations * max(entry.count, 1))]
         return [build(entry.pattern, iter(row)) for row in zip(*columns, strict=True)]
 
     def _flat(self, array: TracedArray, shape: tuple[int, ...]) -> TracedArray:
@@ -387,12 +396,12 @@ class Growths:
         self,
         frame: TraceFrame,
         lists: Sequence[GrowingList],
-        turns: tuple[int, int],
+        iterations: tuple[int, int],
         raises: Callable[[Any, Exception], None],
     ) -> None:
-        self.each = [Growth(frame, values, turns, raises) for values in lists]
+        self.each = [Growth(frame, values, iterations, raises) for values in lists]
         self.kept: list[tuple[Growth, TracedArray, TracedArray]] = []
-        """The arrays that the last turn has appended, and those that hold them."""
+        """The arrays that the last iteration has appended, and those that hold them."""
         self.kept_lists: list[list[Any]] = []
         """The lists that it has appended."""
 
@@ -409,7 +418,7 @@ class Growths:
             growth.prepare()
 
     def take(self, region: CaptureRegion) -> bool:
-        """Takes what a turn has appended: whether that is what was known."""
+        """Takes what an iteration has appended: whether that is what was known."""
         found = [growth.take(region) for growth in self.each]
         return all(found)
 
@@ -423,7 +432,7 @@ class Growths:
         return [growth for growth in self.each if growth.entries]
 
     def finish(self, carried: Sequence[Any]) -> None:
-        """Appends what all turns have appended. `carried`: what the loop carried, as values after it."""
+        """Appends what all iterations have appended. `carried`: what the loop carried, as values after it."""
         for growth in self.grown:
             cells = [*growth.cells, *(carried[place]._cell for place in sorted(growth.places))]
             for entry in growth.entries:

@@ -27,27 +27,27 @@ from .aliases import sole_cells
 from .codes import HOOKS, captured_code
 from .conditions import Conditions, frame_or_none, nothing
 from .containers import Containers
+from .iterations import Iterations, in_order, iterations_of
 from .loops import Loop
 from .region import MOST_REGIONS, without_texts
 from .state import Heap, Place, Temporary, variables
-from .turns import Turns, in_order, turns_of
 
 Body = Callable[..., Any]
 Names = tuple[str, ...]
 
 WRITTEN_OUT = 300
-"""A loop of known turns is written out where it comes to no more operations than so many."""
+"""A loop of known iterations is written out where it comes to no more operations than so many."""
 WRITTEN_OUT_INSIDE = 64
-"""The same for a loop in the body of another one that is not written out, unless it has few turns."""
-FEW_TURNS = 4
+"""The same for a loop in the body of another one that is not written out, unless it has few iterations."""
+FEW_ITERATIONS = 4
 LONG = 64
 """Comprehensions over so many items are loops."""
-MOST_TURNS = 30_000
-"""After so many turns that are run while tracing, of all loops together, Python answers the call."""
+MOST_ITERATIONS = 30_000
+"""After so many iterations that are run while tracing, of all loops together, Python answers the call."""
 TRIED = 4
-"""After so many turns of a loop that is written out it is seen what all of them would come to."""
+"""After so many iterations of a loop that is written out it is seen what all of them would come to."""
 SHORTEST = 1
-"""Loops of so many turns are written out whatever they do."""
+"""Loops of so many iterations are written out whatever they do."""
 
 
 class When(NamedTuple):
@@ -103,8 +103,8 @@ def _is_traced(values: Any) -> bool:
     )
 
 
-def _is_long(turns: Turns) -> bool:
-    return turns.known_count is None or turns.known_count >= LONG
+def _is_long(iterations: Iterations) -> bool:
+    return iterations.known_count is None or iterations.known_count >= LONG
 
 
 class Hooks(Containers, Conditions):
@@ -114,7 +114,7 @@ class Hooks(Containers, Conditions):
 
     def while_(self, test: Body, body: Body, stored: Names, live: Names, stops: Names, in_try: bool) -> None:
         state = _State(self, (test, body), stored, live, stops)
-        turns, inner = 0, self.loops
+        iterations, inner = 0, self.loops
         unsettled = False
         begin = frame_or_none()
         before = 0 if begin is None else _size(begin.root)
@@ -128,25 +128,25 @@ class Hooks(Containers, Conditions):
             if frame is None:
                 body()
                 continue
-            if known is not True and turns == 1 and not unsettled:
+            if known is not True and iterations == 1 and not unsettled:
                 self.capturing.open(key, frame)
-            forced = turns > 0 and self.capturing.is_forced(body)
+            forced = iterations > 0 and self.capturing.is_forced(body)
             if known is True and (unsettled or not (forced or key in self.capturing.opened)):
-                self._turn()
+                self._iteration()
                 body()
-                turns += 1
+                iterations += 1
                 if _size(frame.root) - before > WRITTEN_OUT or self.loops > inner:
                     self.capturing.force(body)
                 continue
             loop = state.loop(frame, "a while loop")
 
-            def turn(_region: Any) -> Any:
+            def iteration(_region: Any) -> Any:
                 body()
                 return self._as_bool(self._going(state, test))
 
             try:
                 with without_texts(self.root):
-                    made = loop.settle(turn, None)
+                    made = loop.settle(iteration, None)
             except TraceError as error:
                 going = known is True or self._decided(going, error)
                 forget(error)
@@ -155,7 +155,7 @@ class Hooks(Containers, Conditions):
                     return
                 unsettled = True
                 body()
-                turns += 1
+                iterations += 1
                 continue
             # Where an exception was raised before it, nobody reads what the loop leaves.
             runs = known is True or (self._truth(state.stopped()) is False and _is_true(test))
@@ -174,24 +174,24 @@ class Hooks(Containers, Conditions):
         state = _State(self, (body,), stored, live, stops)
         frame = frame_or_none()
         iterable = in_order(iterable)
-        turns = None if frame is None else turns_of(iterable)
-        if turns is None or frame is None:
+        iterations = None if frame is None else iterations_of(iterable)
+        if iterations is None or frame is None:
             self._written_out(iter(iterable), body, state)
             return
-        count = turns.known_count
+        count = iterations.known_count
         if count is not None and count <= SHORTEST:
-            self._written_out(iter(turns), body, state)
+            self._written_out(iter(iterations), body, state)
             return
         versions = iterable.versions if isinstance(iterable, GrowingList) else ()
         try:
-            done = self._captured(frame, turns, count, body, state)
+            done = self._captured(frame, iterations, count, body, state)
         except UnsupportedError:  # with a counter that is known it may be supported
             if count is None:
                 raise
             done = False
         except TraceError as error:
             forget(error)
-            if error.is_shared and self._in_pairs(frame, turns, count, body, state):
+            if error.is_shared and self._in_pairs(frame, iterations, count, body, state):
                 return
             if count is None:
                 self.for_(_decided_items(iterable), body, stored, live, stops, in_try)
@@ -201,7 +201,7 @@ class Hooks(Containers, Conditions):
         if versions and iterable.versions != versions:
             raise TraceError("a list grows or shrinks, as values decide, while a loop goes through it")
         if not done:
-            self._written_out(iter(turns), body, state, count)
+            self._written_out(iter(iterations), body, state, count)
 
     def when(self, *tests_and_value: Body) -> Any:
         """What an item adds to a comprehension for which tests have to hold: nothing, its value, or that
@@ -214,20 +214,24 @@ class Hooks(Containers, Conditions):
 
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
         """A list comprehension; `items` gives what an item of the iterable adds."""
-        turns = self._turns(iterable)
+        iterations = self._iterations(iterable)
         found = GrowingList()
-        if turns is None or turns.known_count is None:
-            return self._in_loop(turns, items, found) if turns is not None else self._known(iterable, items)
-        is_long = turns.known_count >= LONG
-        for number, item in enumerate(turns):
+        if iterations is None or iterations.known_count is None:
+            return (
+                self._in_loop(iterations, items, found)
+                if iterations is not None
+                else self._known(iterable, items)
+            )
+        is_long = iterations.known_count >= LONG
+        for number, item in enumerate(iterations):
             made = items(item)
             if any(type(each) is When for each in made) or (is_long and _is_traced(made)):
                 acts = self.root.draws or self.root.number_streams or self.effects.node() is not None
                 if acts:  # its tests are not made again, as they are of an item that a loop begins with
                     self._add(found, made)
-                rest = Turns(turns.lower + number + bool(acts), turns.upper, turns.at)
+                rest = Iterations(iterations.lower + number + bool(acts), iterations.upper, iterations.at)
                 return self._in_loop(rest, items, found)
-            self._turn()
+            self._iteration()
             self._add(found, made)
         return found
 
@@ -246,8 +250,8 @@ class Hooks(Containers, Conditions):
 
     def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
         """A generator that is an argument alone."""
-        turns = self._turns(iterable)
-        if (turns is not None and _is_long(turns)) or isinstance(iterable, _COLLECTED):
+        iterations = self._iterations(iterable)
+        if (iterations is not None and _is_long(iterations)) or isinstance(iterable, _COLLECTED):
             return self.collected(iterable, items)
         return _one_by_one(iterable, items)
 
@@ -259,23 +263,25 @@ class Hooks(Containers, Conditions):
             return function(_one_by_one(iterable, items))
         if law is None or frame is None:
             return function(self.generated(iterable, items))
-        turns = self._turns(iterable)
-        if turns is not None and _is_long(turns):
-            return frame.root.copied.traced(law)(turns, lambda item: _pairs(items(item)))
+        iterations = self._iterations(iterable)
+        if iterations is not None and _is_long(iterations):
+            return frame.root.copied.traced(law)(iterations, lambda item: _pairs(items(item)))
         folded = _FOLDED.get(function)
         if folded is None:
             return function(self.generated(iterable, items))
         each_of = (each for item in iterable for each in items(item) if each is not LEFT_OUT)
         return function(folded(self, each) if type(each) is When else each for each in each_of)
 
-    def _turns(self, iterable: Any) -> Turns | None:
-        return None if frame_or_none() is None else turns_of(iterable)
+    def _iterations(self, iterable: Any) -> Iterations | None:
+        return None if frame_or_none() is None else iterations_of(iterable)
 
-    def _in_loop(self, turns: Turns, items: Callable[[Any], list[Any]], found: GrowingList) -> GrowingList:
+    def _in_loop(
+        self, iterations: Iterations, items: Callable[[Any], list[Any]], found: GrowingList
+    ) -> GrowingList:
         def body(item: Any) -> None:
             self._add(found, items(item))
 
-        self.for_(turns, body, (), (), (), False)
+        self.for_(iterations, body, (), (), (), False)
         return found
 
     def item(self, container: Any, index: Any) -> Any:
@@ -300,92 +306,94 @@ class Hooks(Containers, Conditions):
         view_of(array)[index] = value
 
     def _note_written_out(self, body: Body, error: TraceError) -> None:
-        """Remembers why the turns of a loop are written out."""
+        """Remembers why the iterations of a loop are written out."""
         code = body.__code__
         self.root.written_out[f"{code.co_filename}:{code.co_firstlineno}"] = error.message
 
     def _captured(
-        self, frame: TraceFrame, turns: Turns, count: int | None, body: Body, state: _State
+        self, frame: TraceFrame, iterations: Iterations, count: int | None, body: Body, state: _State
     ) -> bool:
         """Makes a loop of the graph, unless it is better written out."""
         loop = state.loop(frame, "a for loop")
-        loop.wraps = turns.independent
+        loop.wraps = iterations.independent
         stops: list[Any] = []
 
-        def turn(region: Any) -> Any:
+        def iteration(region: Any) -> Any:
             counter = TracedArray(Cell(region, region.inputs[0]), None, NUMBER)
             if count is not None and count <= WRITTEN_OUT:
                 self.counters.add(region.inputs[0])
-            body(turns.at(counter))
+            body(iterations.at(counter))
             stopped = state.stopped()
             stops[:] = [stopped]
             return None
 
         counter = frame.graph.constant(0, I64)
         inner = self.loops
-        known = None if count is None else (turns.lower, count)
+        known = None if count is None else (iterations.lower, count)
         with without_texts(self.root):
-            made = loop.settle(turn, counter, known, turns.span(frame))
+            made = loop.settle(iteration, counter, known, iterations.span(frame))
         nested, self.loops = self.loops > inner, self.loops + 1
         if self._truth_known(stops[0]) is False:
-            few = count is not None and count <= FEW_TURNS
+            few = count is not None and count <= FEW_ITERATIONS
             limit = WRITTEN_OUT if few or frame is frame.root else WRITTEN_OUT_INSIDE
             short = count is not None and count * loop.cost <= limit
             branches = short and made.branches(self.counters)
             if short and not nested and not branches and not self.capturing.is_forced(body):
                 self.loops = inner
                 return False
-            lower, upper = turns.bounds(frame)
-            loop.counted(made, lower, upper, bool(count), turns.independent)
+            lower, upper = iterations.bounds(frame)
+            loop.counted(made, lower, upper, bool(count), iterations.independent)
             return True
-        self._until_stopped(frame, turns, count, body, state)
+        self._until_stopped(frame, iterations, count, body, state)
         return True
 
     def _in_pairs(
-        self, frame: TraceFrame, turns: Turns, count: int | None, body: Body, state: _State
+        self, frame: TraceFrame, iterations: Iterations, count: int | None, body: Body, state: _State
     ) -> bool:
-        """Makes a loop two turns at a time, after which variables that change places have their own arrays
-        again; whether it could be made."""
+        """Makes a loop two iterations at a time, after which variables that change places have their own
+        arrays again; whether it could be made."""
         loop = state.loop(frame, "a for loop")
-        lower, upper = turns.limits()
+        lower, upper = iterations.limits()
 
-        def turn(region: Any) -> Any:
+        def iteration(region: Any) -> Any:
             first = lower + 2 * TracedArray(Cell(region, region.inputs[0]), None, NUMBER)
-            body(turns.at(first))
-            body(turns.at(first + 1))
+            body(iterations.at(first))
+            body(iterations.at(first + 1))
             if state.stopped() is not False:
                 raise TraceError("a loop in which variables change places has a break or return")
 
         known = None if count is None else (0, count // 2)
         try:
-            pairs = Turns(0, (upper - lower) // 2, turns.at)
-            made = loop.settle(turn, frame.graph.constant(0, I64), known, pairs.span(frame))
+            pairs = Iterations(0, (upper - lower) // 2, iterations.at)
+            made = loop.settle(iteration, frame.graph.constant(0, I64), known, pairs.span(frame))
         except TraceError as error:
             forget(error)
             return False
         loop.counted(made, *pairs.bounds(frame), bool(count and count > 1))
         odd = self._truth((upper - lower) % 2 * (upper > lower) > 0) if count is None else bool(count % 2)
         if odd is True:
-            body(turns.at(upper - 1))
+            body(iterations.at(upper - 1))
         elif odd is not False:
-            arms = [lambda: body(turns.at(upper - 1)), nothing]
-            self._branch(odd, arms, (body, body), state.stored, state.live, False, "the last turn of a loop")
+            arms = [lambda: body(iterations.at(upper - 1)), nothing]
+            self._branch(
+                odd, arms, (body, body), state.stored, state.live, False, "the last iteration of a loop"
+            )
         return True
 
     def _until_stopped(
-        self, frame: TraceFrame, turns: Turns, count: int | None, body: Body, state: _State
+        self, frame: TraceFrame, iterations: Iterations, count: int | None, body: Body, state: _State
     ) -> None:
         """A loop that a traced value may end early."""
-        lower, upper = turns.limits()
+        lower, upper = iterations.limits()
         position = Temporary(lower)
         loop = state.loop(frame, "a for loop with break or return", position)
 
-        def turn(_region: Any) -> Any:
-            body(turns.at(position.get()))
+        def iteration(_region: Any) -> Any:
+            body(iterations.at(position.get()))
             position.set(position.get() + 1)
             return self._as_bool(self.test_and(self.not_(state.stopped()), lambda: position.get() < upper))
 
-        made = loop.settle(turn, None)
+        made = loop.settle(iteration, None)
         loop.conditional(made, self._as_bool(lower < upper), bool(count))
 
     def _truth_known(self, value: Any) -> Any:
@@ -393,7 +401,7 @@ class Hooks(Containers, Conditions):
 
     def _written_out(self, items: Iterator[Any], body: Body, state: _State, count: int | None = None) -> None:
         """A loop as Python runs it; where a traced value may end it, what follows is under conditions.
-        `count`: how many turns there are."""
+        `count`: how many iterations there are."""
         regions, operations = self.root.regions_made, _size(self.root)
         for number, item in enumerate(items):
             if number == TRIED and count:
@@ -401,14 +409,14 @@ class Hooks(Containers, Conditions):
             stopped = self._truth(state.stopped())
             if stopped is True:
                 return
-            self._turn()
+            self._iteration()
             if stopped is False:
                 body(item)
             else:
                 self._under(stopped, item, body, state)
 
     def _leave_long(self, count: int, regions: int, operations: int) -> None:
-        """Leaves a trace whose loop would come to too much, as TRIED turns show.
+        """Leaves a trace whose loop would come to too much, as TRIED iterations show.
 
         `regions`, `operations`: what there was before it.
         """
@@ -419,11 +427,11 @@ class Hooks(Containers, Conditions):
         if come > root.most_operations:
             leave(root, f"a loop that is written out comes to some {come} operations", always=False)
 
-    def _turn(self) -> None:
-        """Counts a turn that is run while tracing, which takes far longer than it does untraced."""
-        self.turns += 1
-        if self.turns == MOST_TURNS:
-            leave(self.root, f"its loops have come to {MOST_TURNS} turns that no array decides")
+    def _iteration(self) -> None:
+        """Counts an iteration that is run while tracing, which takes far longer than it does untraced."""
+        self.iterations += 1
+        if self.iterations == MOST_ITERATIONS:
+            leave(self.root, f"its loops have come to {MOST_ITERATIONS} iterations that no array decides")
 
     def _under(self, stopped: Node, item: Any, body: Body, state: _State) -> None:
         arms = [nothing, lambda: body(item)]

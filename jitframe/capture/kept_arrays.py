@@ -1,4 +1,4 @@
-"""Which arrays a list keeps of the turns of a loop, and what other variables may be their memory."""
+"""Which arrays a list keeps of the iterations of a loop, and what other variables may be their memory."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def check_kept(
     """Raises TraceError where a list keeps an array that the loop writes to; notes what its items may be
     memory of after the loop.
 
-    `begun`, `ended`: values that are carried, where a turn begins and where it ends; `known`: lists that
-    there are elsewhere.
+    `begun`, `ended`: values that are carried, where an iteration begins and where it ends; `known`: lists
+    that there are elsewhere.
     """
     lists = list(map(id, growths.kept_lists))
     if len(set(lists)) < len(lists) or known & set(lists):
@@ -46,7 +46,7 @@ def check_kept(
 
 
 class _Memory:
-    """Which cells may be one piece of memory in one turn or another."""
+    """Which cells may be one piece of memory in one iteration or another."""
 
     def __init__(self, region: CaptureRegion) -> None:
         self.region = region
@@ -56,7 +56,7 @@ class _Memory:
         self.of_places: list[tuple[int, int]] = []
 
     def join(self, place: int, begin: Any, end: Any) -> None:
-        """Says that a value that is carried is in the next turn what it is at the end of this one."""
+        """Says that a value that is carried is in the next iteration what it is at the end of this one."""
         if not isinstance(end, TracedArray) or end._kind != ARRAY:
             return
         cells = [end._cell, *shared_memory(self.region, end)]

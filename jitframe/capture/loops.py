@@ -1,9 +1,9 @@
-"""Loops on traced values, or of more turns than are written out: a body is traced once, into a `loop` or
+"""Loops on traced values, or of more iterations than are written out: a body is traced once, into a `loop` or
 `while` of the graph.
 
 What the body changes is its state. It is traced until each part of the state has one dtype and shape at the
 body's beginning and end: a part that stays the same object stays outside the graph, a number that becomes a
-float is one from the first turn on.
+float is one from the first iteration on.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.values.cells import Cell
 from ..tracing.values.draws import Repeated
 from ..tracing.values.number_ranges import hull, widened
-from ..tracing.values.regions import RegionFrame, TurnsNeededError, outside_value, value_of
+from ..tracing.values.regions import IterationsNeededError, RegionFrame, outside_value, value_of
 from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in, shared_memory, tie
@@ -70,16 +70,16 @@ class Slot(metaclass=mutable):
     """Whether it has no value before the loop."""
 
 
-class Turn(metaclass=mutable):
-    """One turn of a loop, traced."""
+class Iteration(metaclass=mutable):
+    """One iteration of a loop, traced."""
 
     region: CaptureRegion
     results: list[Node]
     go_on: Node | None
-    """Whether there is another turn, of a loop that may end early."""
+    """Whether there is another iteration, of a loop that may end early."""
 
     def branches(self, counters: Container[Node]) -> bool:
-        """Whether its course depends on values: written out, it would be as many branches as turns. What
+        """Whether its course depends on values: written out, it would be as many branches as iterations. What
         depends on the counters of loops that may be written out is known then."""
         outside = {
             inner: outer
@@ -122,8 +122,9 @@ class Loop:
         self.raises = raises
         self.growths: Growths | None = None
         self.doubted: frozenset[int] = frozenset()
-        self.turns: Temporary | None = None
-        """How many turns there were, of a loop that counts them for a generator of random numbers alone."""
+        self.iterations: Temporary | None = None
+        """How many iterations there were, of a loop that counts them for a generator of random numbers
+        alone."""
         self.slots = [self._slot(place, place.get()) for place in places]
         self.cost = 0
         self.wraps = False
@@ -149,23 +150,23 @@ class Loop:
 
     def settle(
         self,
-        turn: Callable[[CaptureRegion], Any],
+        iteration: Callable[[CaptureRegion], Any],
         counted: Node | None,
-        turns: tuple[int, int] | None = None,
+        iterations: tuple[int, int] | None = None,
         span: Range | None = None,
-    ) -> Turn:
-        """Traces turns until the state is settled. `turn(region)` runs the body and gives whether there is
-        another turn, or None where the counter says; `counted`: what the counter is like; `turns`: where it
-        begins and how many there are, if that is known; `span`: what it may be."""
+    ) -> Iteration:
+        """Traces iterations until the state is settled. `iteration(region)` runs the body and gives whether
+        there is another iteration, or None where the counter says; `counted`: what the counter is like;
+        `iterations`: where it begins and how many there are, if that is known; `span`: what it may be."""
         frame = self.frame
         drawn = len(frame.root.taken)
-        growths = self.growths = Growths(frame, self.heap.growing, turns or (0, 0), self.raises)
+        growths = self.growths = Growths(frame, self.heap.growing, iterations or (0, 0), self.raises)
         rounds = 0
         while rounds < ROUNDS:
             growths.prepare()
             frame.root.take_back(drawn)
             regions = frame.root.regions_made
-            region = CaptureRegion(self.what, frame, turns is not None and turns[1] > 0)
+            region = CaptureRegion(self.what, frame, iterations is not None and iterations[1] > 0)
             region.wraps = self.wraps
             region.doubted = self.doubted
             region.doubts = []
@@ -175,27 +176,27 @@ class Loop:
                 counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
                 if span is not None:
                     frame.root.ranges.known[counter._cell.node] = span
-                region.turn = lambda n=counter: n
-                if turns is not None:
+                region.iteration = lambda n=counter: n
+                if iterations is not None:
                     growths.enter(counter)
-                    first, count = turns
-                    region.turns = count, lambda n=counter, f=first: n - f
+                    first, count = iterations
+                    region.iterations = count, lambda n=counter, f=first: n - f
             inside = [self._inside(region, slot) for slot in self.slots]
             for place in self.temporaries:
                 place.set(UNSET)
             for slot, value in zip(self.slots, inside, strict=True):
                 slot.place.set(value)
             try:
-                going = region.traced(lambda r=region: self._turn(r, turn))  # type: ignore[misc]
+                going = region.traced(lambda r=region: self._iteration(r, iteration))  # type: ignore[misc]
                 region.traced(
                     lambda r=region, g=going: keep_exceptions(r, [s.place.get() for s in self.slots], g)  # type: ignore[misc]
                 )
                 ends = [slot.place.get() for slot in self.slots]
                 known = {key_of(slot.place) for slot in self.slots}
-                appended = self.heap.changed({id(each) for each in self.heap.growing} if turns else ())
+                appended = self.heap.changed({id(each) for each in self.heap.growing} if iterations else ())
                 changed = [place for place in appended if key_of(place) not in known]
                 grown = [self._slot(place, self.heap.before(place)) for place in changed]
-                taken = turns is None or region.traced(lambda r=region, g=growths: g.take(r))  # type: ignore[misc]
+                taken = iterations is None or region.traced(lambda r=region, g=growths: g.take(r))  # type: ignore[misc]
                 settled = not grown and self._join(region, ends) and taken
                 made = self._results(region, ends, going) if settled else None
                 tied = settled and self._tied(region, ends)
@@ -218,18 +219,18 @@ class Loop:
                 rounds -= 1
                 frame.root.regions_made = regions
                 grown, settled, tied = [], False, False
-            except TurnsNeededError:
-                if counted is not None or self.turns is not None:
+            except IterationsNeededError:
+                if counted is not None or self.iterations is not None:
                     raise  # of a loop around this one
-                self.turns = Temporary(0)
-                grown, settled, tied = [self._slot(self.turns, 0)], False, False
+                self.iterations = Temporary(0)
+                grown, settled, tied = [self._slot(self.iterations, 0)], False, False
             finally:
                 growths.leave()
                 self.restore()
                 region.leave()
             if wanted is not None:
-                self._change(wanted, turns)
-                growths = self.growths = Growths(frame, self.heap.growing, turns or (0, 0), self.raises)
+                self._change(wanted, iterations)
+                growths = self.growths = Growths(frame, self.heap.growing, iterations or (0, 0), self.raises)
                 continue
             rounds += 1
             self.slots += grown
@@ -250,12 +251,12 @@ class Loop:
                     doubt(frame, region.doubts[0])
                 self.cost = sum(len(graph) for graph in frame.root.graphs[marks - 1 :])
                 return made
-        raise TraceError(f"the state of {self.what} does not settle: it is another one after each turn")
+        raise TraceError(f"the state of {self.what} does not settle: it is another one after each iteration")
 
-    def _change(self, needed: ListNeeded, turns: tuple[int, int] | None) -> None:
+    def _change(self, needed: ListNeeded, iterations: tuple[int, int] | None) -> None:
         """Makes a list an array before the loop, or none."""
-        if turns is not None:
-            needed.values.most = max(needed.values.most, 4 * turns[1])
+        if iterations is not None:
+            needed.values.most = max(needed.values.most, 4 * iterations[1])
         needed.change()
         self.heap.renew()
         self.slots = [
@@ -270,19 +271,19 @@ class Loop:
             for leaf in leaves(slot.pattern, value)
         ]
 
-    def _turn(self, region: CaptureRegion, turn: Callable[[CaptureRegion], Any]) -> Any:
-        """Runs the body, and counts its turns where that is asked for."""
-        turns = self.turns
-        if turns is None:
-            return turn(region)
-        number = turns.get()
-        region.turn = lambda: number
-        going = turn(region)
-        turns.set(number + 1)
+    def _iteration(self, region: CaptureRegion, iteration: Callable[[CaptureRegion], Any]) -> Any:
+        """Runs the body, and counts its iterations where that is asked for."""
+        iterations = self.iterations
+        if iterations is None:
+            return iteration(region)
+        number = iterations.get()
+        region.iteration = lambda: number
+        going = iteration(region)
+        iterations.set(number + 1)
         return going
 
     def _inside(self, region: CaptureRegion, slot: Slot) -> Any:
-        """What a place holds where a turn begins."""
+        """What a place holds where an iteration begins."""
         if slot.late and not getattr(slot.place, "flagged", False):
             for node in nodes_of(self.frame, slot.pattern, UNSET, slot.place.name):
                 region.input(node)  # nobody reads it
@@ -298,13 +299,13 @@ class Loop:
         return build(slot.pattern, iter(made))
 
     def _join(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
-        """Takes what a turn left into the patterns; whether they held it already."""
+        """Takes what an iteration left into the patterns; whether they held it already."""
         settled = True
         for slot, end in zip(self.slots, ends, strict=True):
             if is_unset(end):
                 if not slot.late:
                     raise TraceError(
-                        f"{slot.place.name} cannot be settled in {self.what}: it loses its value in a turn"
+                        f"{slot.place.name} cannot be settled in {self.what}: an iteration unsets it"
                     )
                 continue
             try:
@@ -324,8 +325,8 @@ class Loop:
         return settled
 
     def _narrow(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
-        """Takes integers for what they are before the loop and after a turn, where that is less than was
-        thought; whether it is, so that fewer may grow beyond their dtype."""
+        """Takes integers for what they are before the loop and after an iteration, where that is less than
+        was thought; whether it is, so that fewer may grow beyond their dtype."""
         narrower = False
         for slot, end in zip(self.slots, ends, strict=True):
             if not isinstance(slot.pattern, Carry) or slot.pattern.span is None or is_unset(slot.entry):
@@ -344,7 +345,8 @@ class Loop:
         return narrower
 
     def _tied(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
-        """Whether the ties that a turn begins with hold for what it ends with; adds those that are new."""
+        """Whether the ties that an iteration begins with hold for what it ends with; adds those that are
+        new."""
         holds = True
         for slot, end in zip(self.slots, ends, strict=True):
             if is_unset(end):
@@ -356,7 +358,7 @@ class Loop:
                     holds = False
         return holds
 
-    def _results(self, region: CaptureRegion, ends: Sequence[Any], going: Any) -> Turn:
+    def _results(self, region: CaptureRegion, ends: Sequence[Any], going: Any) -> Iteration:
         def nodes() -> tuple[list[Node], Node | None]:
             found = [
                 node
@@ -367,7 +369,7 @@ class Loop:
                 return found, None
             return found, truth(region.graph, value_of(region, going, self.what).node)
 
-        return Turn(region, *region.traced(nodes))
+        return Iteration(region, *region.traced(nodes))
 
     # The graph
 
@@ -379,10 +381,11 @@ class Loop:
         ]
 
     def counted(
-        self, made: Turn, lower: Operand, upper: Operand, runs: bool, independent: bool = False
+        self, made: Iteration, lower: Operand, upper: Operand, runs: bool, independent: bool = False
     ) -> None:
         """Makes the loop over a counter from `lower` to `upper` - 1 and takes its results; `runs`: it
-        certainly has a turn; `independent`: the program says that turns do not depend on each other."""
+        certainly has an iteration; `independent`: the program says that iterations do not depend on each
+        other."""
         region, frame = made.region, self.frame
         count = len(made.results)
         counter, *carried = region.inputs[: 1 + count]
@@ -397,11 +400,11 @@ class Loop:
         given = [outer for _, outer in region.given]
         found = loop_nodes.loop(graph, lower, upper, body, initial, given, independent)
         if region.draws:
-            assert region.turns is not None
-            frame.draws.append(Repeated(region.turns[0], tuple(region.draws)))
+            assert region.iterations is not None
+            frame.draws.append(Repeated(region.iterations[0], tuple(region.draws)))
         self._commit(region, written, found, runs)
 
-    def conditional(self, made: Turn, first: Any, runs: bool) -> None:
+    def conditional(self, made: Iteration, first: Any, runs: bool) -> None:
         """Makes the loop that begins where `first` holds, and takes its results."""
         region, frame = made.region, self.frame
         assert made.go_on is not None
@@ -478,4 +481,4 @@ def _finals(written: Sequence[Touched]) -> list[Node]:
 
 
 def _late(place: Place, what: str) -> str:
-    return f"{place.name} gets its value in {what}, which may have no turn; give it one before the loop"
+    return f"{place.name} gets its value in {what}, which may have no iteration; give it one before the loop"

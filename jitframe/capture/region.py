@@ -86,7 +86,7 @@ class CaptureRegion(RegionFrame):
         self.relied: set[int] = set()
         """Cells whose content the trace took for known where the region begins."""
         self.doubted: frozenset[int] = frozenset()
-        """Cells whose content is not known: an earlier turn of the loop wrote to them."""
+        """Cells whose content is not known: an earlier iteration of the loop wrote to them."""
 
     def touch(self, value: TracedArray) -> None:
         """Brings the cell of an array into the region."""

@@ -70,8 +70,8 @@ class Part(metaclass=identity_record):
 
     @property
     def is_there(self) -> bool:
-        """Whether what was read is still in memory: it was not written to since, nor may an earlier turn of a
-        loop of the user's have written to it."""
+        """Whether what was read is still in memory: it was not written to since, nor may an earlier iteration
+        of a loop of the user's have written to it."""
         if self.read is None:
             return True
         frame, _, version = self.read

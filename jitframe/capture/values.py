@@ -368,8 +368,8 @@ def nodes_of(
 
 
 def doubt(frame: TraceFrame, error: TraceError) -> None:
-    """Raises an error, in a turn of a loop only if that is not traced again with other dtypes: what begins as
-    a Python number may be another one's dtype from then on."""
+    """Raises an error, in an iteration of a loop only if that is not traced again with other dtypes: what
+    begins as a Python number may be another one's dtype from then on."""
     for each in (frame, *reversed(frame.enclosing)):
         if each.doubts is not None:
             forget(error)

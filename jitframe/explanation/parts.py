@@ -42,7 +42,7 @@ class Subject:
     note: str = ""
     """Why there is nothing to compute."""
     written_out: Mapping[str, str] = field(default_factory=dict)
-    """Loops whose turns are written out, by file and line, and why they are no loops of the program."""
+    """Loops whose iterations are written out, by file and line, and why they are no loops of the program."""
 
 
 class Sizes:

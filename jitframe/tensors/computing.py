@@ -27,7 +27,7 @@ need into the next graph, which each iteration of a loop would do that looks at 
 
 def flush(graph: LazyGraph) -> None:
     """Evaluates every tensor of a graph whose value is worth keeping, and starts a new graph. In a loop, what
-    the present turn has made so far may stay for the new graph."""
+    the present iteration has made so far may stay for the new graph."""
     graph.ended_full = True
     run(graph, tuple([node for node in _nodes(graph) if not graph.is_trivial(node)]), flushing=True)
 
@@ -198,8 +198,8 @@ def _record_parts(
     flushing: bool,
     values: list[Any],
 ) -> None:
-    """Makes the nodes that are wanted known, part after part. A flush in the middle of a turn stops before
-    that turn, and makes known what it needs."""
+    """Makes the nodes that are wanted known, part after part. A flush in the middle of an iteration stops
+    before that iteration, and makes known what it needs."""
     place = {node: position for position, node in enumerate(operations)}
     last = last_uses(operations, place)
     ends = repeat.cuts()

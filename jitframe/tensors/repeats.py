@@ -1,7 +1,7 @@
 """Lazy graphs that repeat a subgraph, as a Python loop outside of `jit` makes them.
 
-Such a graph is evaluated in parts of 1, 2, 4, ... turns, cut at the same place of the piece each time. So
-every number of turns runs the same few kernels, wherever the graph was flushed.
+Such a graph is evaluated in parts of 1, 2, 4, ... iterations, cut at the same place of the piece each time.
+So every number of iterations runs the same few kernels, wherever the graph was flushed.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from ..ir.record import record
 
 FEWEST_NODES = 32
 """Shorter repetitions are one program like any other, unless their piece is known from a longer one."""
-FEWEST_TURNS = 4
+FEWEST_ITERATIONS = 4
 LONG_GRAPH, LONG_PIECE = 400, 64
-"""In a graph so long, two turns of a piece so long are a loop: more may not fit between two flushes."""
-TURNS_REMEMBERED = 64
+"""In a graph so long, two iterations of a piece so long are a loop: more may not fit between two flushes."""
+ITERATIONS_REMEMBERED = 64
 MOST_NODES_OF_A_PART = 64
 _NO_CUT = 1 << 30
 _CANDIDATES = 24
@@ -32,23 +32,23 @@ _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
 
 class Repeat(metaclass=record):
-    """Positions `start`, `start + period`, ..., `stop` of the order are between two turns."""
+    """Positions `start`, `start + period`, ..., `stop` of the order are between two iterations."""
 
     start: int
     period: int
     stop: int
 
     def cuts(self) -> list[int]:
-        """Where the parts end, the first at `start`: parts of as many turns as fit, then of fewer."""
-        turns = 1
-        while 2 * turns * self.period <= MOST_NODES_OF_A_PART:
-            turns *= 2
+        """Where the parts end, the first at `start`: parts of as many iterations as fit, then of fewer."""
+        iterations = 1
+        while 2 * iterations * self.period <= MOST_NODES_OF_A_PART:
+            iterations *= 2
         found = [self.start]
         while found[-1] < self.stop:
             left = (self.stop - found[-1]) // self.period
-            while turns > left:
-                turns //= 2
-            found.append(found[-1] + turns * self.period)
+            while iterations > left:
+                iterations //= 2
+            found.append(found[-1] + iterations * self.period)
         return found
 
 
@@ -68,8 +68,8 @@ def find_repeat(order: Sequence[Node]) -> Repeat | None:
         if repeat is None:
             continue
         body = tuple(kinds[repeat.start : repeat.start + period])
-        turns = 2 if len(order) >= LONG_GRAPH and period >= LONG_PIECE else FEWEST_TURNS
-        if stop - start >= max(FEWEST_NODES, turns * period) or body in _remembered:
+        iterations = 2 if len(order) >= LONG_GRAPH and period >= LONG_PIECE else FEWEST_ITERATIONS
+        if stop - start >= max(FEWEST_NODES, iterations * period) or body in _remembered:
             _remember(body)
             return repeat
     return None
@@ -96,7 +96,7 @@ def _remember(body: Hashable) -> None:
     with _lock:
         _remembered[body] = None
         _remembered.move_to_end(body)
-        if len(_remembered) > TURNS_REMEMBERED:
+        if len(_remembered) > ITERATIONS_REMEMBERED:
             _remembered.popitem(last=False)
 
 
@@ -122,8 +122,8 @@ def _run_containing(
 
 
 def _same_place(x: Node, y: Node, place: dict[Node, int], period: int) -> bool:
-    """Whether two inputs are the same of two turns: made in them, or given to them. The first turns read what
-    was there before in place of what later ones read of each other."""
+    """Whether two inputs are the same of two iterations: made in them, or given to them. The first iterations
+    read what was there before in place of what later ones read of each other."""
     if y in place:
         if x in place:
             return place[y] - place[x] == period
@@ -141,10 +141,11 @@ def _aligned(
     stop: int,
     period: int,
 ) -> Repeat | None:
-    """The repetition from the place on where the fewest values go from turn to turn; of several such places
-    always the same one, wherever the order began. None where no place is between two turns."""
+    """The repetition from the place on where the fewest values go from iteration to iteration; of several
+    such places always the same one, wherever the order began. None where no place is between two
+    iterations."""
     crossing = _crossing(order, place)
-    # The first turn may read other things than those after it.
+    # The first iteration may read other things than those after it.
     offsets = range(start + period, start + 2 * period)
     fewest = min(crossing[offset] for offset in offsets)
     if fewest >= _NO_CUT:

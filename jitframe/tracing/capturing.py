@@ -40,7 +40,7 @@ def set_capture(capture: Capture) -> None:
 
 class LoopOpened(BaseException):
     """Ends the trace of a loop, a branch or the function around a `while` loop, which is made again with that
-    loop captured from its first turn on."""
+    loop captured from its first iteration on."""
 
 
 class Capturing:
@@ -56,7 +56,7 @@ class Capturing:
         values."""
         self.forced: set[Any] = set()
         self.opened: set[Any] = set()
-        """`while` loops that are captured from their first turn on, although they have one."""
+        """`while` loops that are captured from their first iteration on, although they have one."""
         self._begun: weakref.WeakKeyDictionary[TraceFrame, dict[Any, int]] = weakref.WeakKeyDictionary()
         self.unread: dict[str, str] = {}
         """Functions whose source could not be had, and why."""
@@ -91,7 +91,7 @@ class Capturing:
         return _site(body) in self.forced
 
     def force(self, body: Callable[..., Any]) -> None:
-        """Captures a loop from its second turn on, whatever it costs."""
+        """Captures a loop from its second iteration on, whatever it costs."""
         self.forced.add(_site(body))
 
     def began(self, body: Callable[..., Any], frame: TraceFrame) -> Any:
@@ -101,8 +101,8 @@ class Capturing:
         return len(frame.enclosing), site, counts[site]
 
     def open(self, loop: Any, frame: TraceFrame) -> None:
-        """Has a loop captured from its first turn on, whose first test alone is known: else its body would be
-        in the program twice. Raises LoopOpened where the trace can be made again."""
+        """Has a loop captured from its first iteration on, whose first test alone is known: else its body
+        would be in the program twice. Raises LoopOpened where the trace can be made again."""
         cuts: Any = frame.root.cuts
         if loop not in self.opened and not frame.tries and not (cuts is not None and cuts.segments):
             self.opened.add(loop)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....ir.expr import ONE, ZERO, Expr, lift, product
-from ....ir.index import Dim, Dims, Turn, index_nodes, into_reduction, is_number, looked_up, through
+from ....ir.index import Dim, Dims, Iteration, index_nodes, into_reduction, is_number, looked_up, through
 from ....ir.node import Node
 from ....ir.ops import REDUCERS
 from ....ir.passes.groups import Group
@@ -108,7 +108,9 @@ def plan_nest(
         if group.reduced and not any(axis in access.steps for axis in group.reduced) and access.store:
             continue  # written once for each row
         # An access over more axes touches more elements; a store costs about two loads.
-        moving = sum(step is not ZERO and axis.__class__ is not Turn for axis, step in access.steps.items())
+        moving = sum(
+            step is not ZERO and axis.__class__ is not Iteration for axis, step in access.steps.items()
+        )
         unit = [axis for axis, step in access.steps.items() if step is ONE and axis in score]
         weight = (store_weight if access.store else 1) * 8**moving
         if not any(step is ONE for step in access.memory.strides):
@@ -208,8 +210,8 @@ def _accesses(
                 continue
             if node in memories and node not in made:
                 memory = memories[node]
-                turns = [axis for dim in at for axis, _step in dim.terms if isinstance(axis, Turn)]
-                wrapping = {axis for turn in turns for axis, _step in turn.dim.terms}
+                iterations = [axis for dim in at for axis, _step in dim.terms if isinstance(axis, Iteration)]
+                wrapping = {axis for iteration in iterations for axis, _step in iteration.dim.terms}
                 counted.update(axis for axis in wrapping if isinstance(axis, Axis))
                 accesses.append(Access(memory, coefficients(memory, at), False, (node, at)))
             elif node.op.family == "movement":

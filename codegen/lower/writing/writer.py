@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....ir.expr import ONE, ZERO, Expr, lift, symbol
-from ....ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, through, unrolled, view_of
+from ....ir.index import Dim, Dims, Iteration, Position, index_nodes, looked_up, through, unrolled, view_of
 from ....ir.node import Bits, Node
 from ....ir.ops import REDUCERS, Reducer
 from ....ir.record import record
@@ -141,9 +141,9 @@ class KernelWriter:
         return value
 
     def at(self, axis: Any) -> Value:
-        """The current position on a loop axis, a turn, or what an index array says (`resolve`)."""
-        if axis.__class__ is Turn:
-            return self._turn(axis)
+        """The current position on a loop axis, an iteration, or what an index array says (`resolve`)."""
+        if axis.__class__ is Iteration:
+            return self._iteration(axis)
         if axis.__class__ is not Position:
             return self.axes[axis]
         found = self.build.recall(axis)
@@ -157,19 +157,20 @@ class KernelWriter:
             position = position + self.at(axis) * self.index(step)
         return position
 
-    def _turn(self, turn: Turn) -> Value:
-        made = self.build.recall(turn)
+    def _iteration(self, iteration: Iteration) -> Value:
+        made = self.build.recall(iteration)
         if made is None:
-            made, _ = self.turn_at(turn)
+            made, _ = self.iteration_at(iteration)
         return made
 
-    def turn_at(self, turn: Turn) -> tuple[Value, Value]:
-        """A turn at the current position, from here on known, and how many elements are left before it."""
-        build, extent = self.build, self.index(turn.extent)
-        left = extent - self.place(turn.dim)
+    def iteration_at(self, iteration: Iteration) -> tuple[Value, Value]:
+        """An iteration at the current position, from here on known, and how many elements are left before
+        it."""
+        build, extent = self.build, self.index(iteration.extent)
+        left = extent - self.place(iteration.dim)
         zero = build.constant(0)
         made = build.select(zero < left, zero, zero - extent)
-        build.remember(turn, made)
+        build.remember(iteration, made)
         return made, left
 
     def load(self, memory: Memory, dims: Dims) -> Value:

@@ -89,7 +89,7 @@ class Stream:
         self._count -= count
 
     def _here(self) -> Self:
-        """Itself, or in a loop or condition of a trace what stands for it at the present turn."""
+        """Itself, or in a loop or condition of a trace what stands for it at the present iteration."""
         frame = entered_frame()
         found: Any = self
         for region in () if frame is None else frame.regions[self._depth :]:
@@ -101,17 +101,17 @@ class Stream:
         """The key, the start, and the draw's offset from there: those of a draw that is taken now."""
         return (*self._key, *self._start, self._take())
 
-    def _derived(self, state: tuple[Word, ...], turn: Any, frame: Frame) -> Self:
+    def _derived(self, state: tuple[Word, ...], iteration: Any, frame: Frame) -> Self:
         """The generator of a number of a draw whose words these are, built in this frame."""
-        if all(type(word) is int for word in (*state, turn)):
+        if all(type(word) is int for word in (*state, iteration)):
             number = (state[2] | state[3] << 32) + state[4]
-            counter = turn & WORD, turn >> 32 & WORD, number & WORD, number >> 32 | nodes.DERIVED
+            counter = iteration & WORD, iteration >> 32 & WORD, number & WORD, number >> 32 | nodes.DERIVED
             return self._of(philox_words(counter, state[:2])[:2], device=self.device)
         graph = frame.begin()
-        place = operand(frame, graph, turn)
+        place = operand(frame, graph, iteration)
         place = place.node if isinstance(place, Weak) else place
         if not isinstance(place, Node):
-            place = graph.scalar(graph.number_index(turn, I64), I64)
+            place = graph.scalar(graph.number_index(iteration, I64), I64)
         key = nodes.derived_key(graph, _state(frame, graph, state), place)
         low, high = frame.wrap_all(graph, key)
         return self._of((low, high), device=self.device)

@@ -1,4 +1,4 @@
-"""Branches, loops and sequences: a branch is chosen and a loop's turns are written out while tracing."""
+"""Branches, loops and sequences: a branch is chosen and a loop's iterations are written out while tracing."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def choose(condition: Known, *, run: Run, then_branch: Graph, else_branch: Graph
 
 @operator("Loop")
 def loop(count: Known | None = None, condition: Any = None, *carried: Any, run: Run, body: Graph) -> Any:
-    """Outputs beside the carried values are stacked over the turns."""
+    """Outputs beside the carried values are stacked over the iterations."""
     state, rows = list(carried), []
     most = None if count is None else int(np.asarray(count).reshape(-1)[0])
     going = condition is None or bool(np.all(to_known(condition)))
-    turn = 0
-    while going and (most is None or turn < most):
-        going_on, *made = run(body, np.array(turn, np.int64), np.array(True), *state)
+    iteration = 0
+    while going and (most is None or iteration < most):
+        going_on, *made = run(body, np.array(iteration, np.int64), np.array(True), *state)
         state, row = made[: len(state)], made[len(state) :]
         rows.append(row)
-        turn += 1
-        going = bool(np.all(to_known(going_on))) if most is None or turn < most else False
+        iteration += 1
+        going = bool(np.all(to_known(going_on))) if most is None or iteration < most else False
     scans = len(body.outputs) - 1 - len(state)
     return (
         *state,
@@ -58,9 +58,9 @@ def _scanned(
     ways = in_ways or (0,) * count
     length = sources[0].shape[axes[0]]
     rows = []
-    for turn in range(length):
+    for iteration in range(length):
         given = [
-            np.take(x, length - 1 - turn if way else turn, axis=axis)
+            np.take(x, length - 1 - iteration if way else iteration, axis=axis)
             for x, axis, way in zip(sources, axes, ways)
         ]
         made = run(body, *state, *given)

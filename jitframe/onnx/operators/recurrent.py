@@ -91,8 +91,8 @@ class _Layer:
         lengths = None if self.lengths is None else np.reshape(lazy(self.lengths), (-1, 1))
         zero = dtype_of(self.x).type(0)
 
-        def step(carried: Any, turn: Any) -> Any:
-            now, products = turn
+        def step(carried: Any, iteration: Any) -> Any:
+            now, products = iteration
             made = cell(functions, products, matrix, inner, *carried)
             output = made[0]
             if lengths is not None:
@@ -101,8 +101,8 @@ class _Layer:
                 output = np.where(there, output, zero)
             return made, output
 
-        turns = (lazy(positions(self.x.shape[0])), given)
-        after, outputs = scan(step, states, turns, reverse=self.backward[way])
+        iterations = (lazy(positions(self.x.shape[0])), given)
+        after, outputs = scan(step, states, iterations, reverse=self.backward[way])
         return outputs, after
 
     def outputs(self, found: list[Any], node: Any) -> tuple[Any, ...]:

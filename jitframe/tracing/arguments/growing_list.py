@@ -1,8 +1,8 @@
 """Lists that traced code makes, of which a loop may make an array, and which may be arrays themselves (see
 `list_arrays`).
 
-While a loop that appends is traced, its turn stands for all turns: what the list holds from the turns before
-is asked of the loop, and what cannot be told of a turn in general raises.
+While a loop that appends is traced, its iteration stands for all iterations: what the list holds from the
+iterations before is asked of the loop, and what cannot be told of an iteration in general raises.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .returned_rows import Form
 
 
 class Earlier(Protocol):
-    """What a list holds where a turn of a loop begins, whichever turn it is."""
+    """What a list holds where an iteration of a loop begins, whichever it is."""
 
     def length(self) -> Any:
         """How many items the list has now, as a value of the trace."""
@@ -79,7 +79,7 @@ class GrowingList(list[Any]):
         """What it held before it was an array."""
         self.earlier: Earlier | None = None
         self.is_grown = False
-        """Whether it has items of turns before, which are not among those that it holds."""
+        """Whether it has items of iterations before, which are not among those that it holds."""
         self.ask: Callable[[], None] | None = None
         """Of the end of a list from outside: called where more than its end is asked for."""
 
@@ -193,7 +193,7 @@ class GrowingList(list[Any]):
             _refuse(what)
         self._fix()
 
-    # What is told of any turn
+    # What is told of any iteration
 
     def __getitem__(self, index: Any) -> Any:
         self._whole()

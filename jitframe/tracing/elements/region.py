@@ -17,7 +17,7 @@ from ...ir.record import record
 from ...ir.types import BOOL, DType
 from ..arguments.trees import LEAF, Tree
 from ..values.cells import Cell
-from ..values.regions import RegionFrame, TurnsNeededError, run_region, value_of
+from ..values.regions import IterationsNeededError, RegionFrame, run_region, value_of
 from ..values.traced import ARRAY, SCALAR, TracedArray
 from ..values.traced_frame import TraceFrame, current_trace
 
@@ -76,7 +76,7 @@ def trace_call(
             checks.code = 0
         tree, values = run_region(region, function, given)
         code = 0 if checks is None else checks.code
-    except TurnsNeededError:
+    except IterationsNeededError:
         raise UnsupportedError(
             f"vectorize: {name} draws random numbers, which would be the same for every element; draw an "
             "array of them outside, and pass it as an argument"

@@ -66,20 +66,21 @@ class ParallelRange(TracedRange):
     def __iter__(self) -> Iterator[int]:
         frame = entered_frame()
         if isinstance(frame, TraceFrame) and frame.root.may_capture:
-            raise needs_capture(TraceError("a loop whose turns are independent is captured"))
+            raise needs_capture(TraceError("a loop whose iterations are independent is captured"))
         return super().__iter__()
 
 
 @guarded
 def prange(*args: Any) -> Any:
-    """`range(*args)`, which says that the turns of a loop over it do not depend on each other.
+    """`range(*args)`, which says that the iterations of a loop over it do not depend on each other.
 
-    Inside a jitted function threads share the turns, and work items on other devices, also where it cannot be
-    seen from the positions that are written that they are independent; with turns that are not, results are
-    undefined. Numbers that the turns accumulate (`total += x[i]`, `best = max(best, x[i])`, `count += 1`) are
-    accumulated by each thread for itself and then together: sums of floats are those of another order, the
-    same one on any number of threads. With numbers that turns hand on otherwise, one thread has all turns.
-    Python's integers have 64 bits in such a loop, and wrap. Outside of jitted functions it is `range`.
+    Inside a jitted function threads share the iterations, and work items on other devices, also where it
+    cannot be seen from the positions that are written that they are independent; with iterations that are
+    not, results are undefined. Numbers that the iterations accumulate (`total += x[i]`, `best = max(best,
+    x[i])`, `count += 1`) are accumulated by each thread for itself and then together: sums of floats are
+    those of another order, the same one on any number of threads. With numbers that iterations hand on
+    otherwise, one thread has all iterations. Python's integers have 64 bits in such a loop, and wrap. Outside
+    of jitted functions it is `range`.
 
     >>> import numpy as np
     >>> @jf.jit

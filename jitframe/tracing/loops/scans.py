@@ -119,7 +119,7 @@ def each_row(function: Callable[[Any], Any], rows: Any) -> Any:
     _, (result,) = run_region(
         region, lambda given: as_lazy(function(given)), (TracedArray(Cell(region, row), None, ARRAY),)
     )
-    if not region.draws:  # NumPy draws for one turn after the other
+    if not region.draws:  # NumPy draws for one iteration after the other
         graph = frame.begin()
         given = {row: node, counter._cell.node: iota(graph, (count,), 0, I64)}
         invariants = {inside: outside for outside, inside in region.invariants.items()}

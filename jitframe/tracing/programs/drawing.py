@@ -73,36 +73,36 @@ class _Run:
         self.owners: dict[int, Any] = {}
         """By the identity of a bit generator, how the function has it."""
         self.known: dict[Node, numpy.ndarray] = {}
-        """What was computed: nodes around a loop are the same at each of its turns."""
+        """What was computed: nodes around a loop are the same at each of its iterations."""
 
-    def steps(self, steps: Sequence[Step], turns: tuple[int, ...]) -> None:
+    def steps(self, steps: Sequence[Step], iterations: tuple[int, ...]) -> None:
         for step in steps:
             if not isinstance(step, Repeated):
-                self.draw(step, self.bound(step), turns)
+                self.draw(step, self.bound(step), iterations)
                 continue
             self.allocate(step)
             if _makes_objects(step):
-                for turn in range(step.count):
-                    self.steps(step.steps, (*turns, turn))
+                for iteration in range(step.count):
+                    self.steps(step.steps, (*iterations, iteration))
             else:
-                self.repeat(step, turns)
+                self.repeat(step, iterations)
 
-    def repeat(self, loop: Repeated, turns: tuple[int, ...]) -> None:
-        """Steps that are given the same at each turn of a loop."""
+    def repeat(self, loop: Repeated, iterations: tuple[int, ...]) -> None:
+        """Steps that are given the same at each iteration of a loop."""
         if not loop.count:
             return
-        if self.all_at_once(loop, turns):
+        if self.all_at_once(loop, iterations):
             return
         bound = [(step, None if isinstance(step, Repeated) else self.bound(step)) for step in loop.steps]
-        for turn in range(loop.count):
-            now = (*turns, turn)
+        for iteration in range(loop.count):
+            now = (*iterations, iteration)
             for step, call in bound:
                 if isinstance(step, Repeated):
                     self.repeat(step, now)
                 else:
                     self.draw(step, call, now)  # type: ignore[arg-type]
 
-    def all_at_once(self, loop: Repeated, turns: tuple[int, ...]) -> bool:
+    def all_at_once(self, loop: Repeated, iterations: tuple[int, ...]) -> bool:
         """Draws all that a loop does in one call, where NumPy draws the same numbers so: of one method, whose
         numbers follow each other one by one."""
         first = loop.steps[0]
@@ -117,7 +117,7 @@ class _Run:
         plain = all(
             name == "dtype" or each is None or type(each) in (int, float) for name, each in options.items()
         )
-        shapes = [step.shape[len(turns) + 1 :] for step in steps]
+        shapes = [step.shape[len(iterations) + 1 :] for step in steps]
         if any(each is not owners[0] for each in owners) or not plain or len(steps[0].arguments) > 1:
             return False
         sizes = [math.prod(shape) for shape in shapes]
@@ -127,7 +127,7 @@ class _Run:
         for step, shape, count in zip(steps, shapes, sizes, strict=True):
             assert step.parameter is not None
             part = drawn[:, begin : begin + count].reshape(loop.count, *shape)
-            self.arrays[step.parameter][turns] = part
+            self.arrays[step.parameter][iterations] = part
             begin += count
         return True
 
@@ -155,23 +155,23 @@ class _Run:
         if self.draws.of_segment and not isinstance(source, Made) and id(found) not in self.call.drawn:
             self.call.drawn[id(found)] = kept_state(generator)
 
-    def draw(self, step: Draw, call: Callable[[], Any], turns: tuple[int, ...]) -> None:
+    def draw(self, step: Draw, call: Callable[[], Any], iterations: tuple[int, ...]) -> None:
         result = self.called(step, call)
         if step.slots:
             several = result if isinstance(result, (list, tuple)) else (result,)
             self.made.update(zip(step.slots, several, strict=True))
         if step.parameter is None:
             return
-        if turns and type(result) is float and len(step.shape) == len(turns):
-            self.arrays[step.parameter][turns] = result
+        if iterations and type(result) is float and len(step.shape) == len(iterations):
+            self.arrays[step.parameter][iterations] = result
             return
-        expected = step.shape[len(turns) :]
+        expected = step.shape[len(iterations) :]
         drawn = _fitted(numpy.asarray(result), step.dtype)
         assert drawn.shape == expected, (step, drawn.shape)
-        if not turns:
+        if not iterations:
             self.arrays[step.parameter] = drawn
             return
-        self.arrays[step.parameter][turns] = drawn
+        self.arrays[step.parameter][iterations] = drawn
 
     def called(self, step: Draw, call: Callable[[], Any]) -> Any:
         """What NumPy draws; its errors tell the user's line."""

@@ -408,7 +408,7 @@ def has_own_elements(array: numpy.ndarray) -> bool:
 
 
 def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
-    """Turns named tuples and records of the trace's view of a class into those of the class."""
+    """Iterations named tuples and records of the trace's view of a class into those of the class."""
     if isinstance(tree, str):
         return tree
     if isinstance(tree, Again):

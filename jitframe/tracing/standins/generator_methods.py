@@ -86,7 +86,7 @@ def _source(frame: TraceFrame, value: Any) -> Source:
 
 
 def _in_enclosing(region: TraceFrame, outer: TraceFrame, node: Node) -> Node:
-    """A node of a region that does not change with its turns, in the graph around it."""
+    """A node of a region that does not change with its iterations, in the graph around it."""
     known = {inside: each for each, inside in region.invariants.items()}
     for each in topological((node,)):
         if each in known:
@@ -119,7 +119,7 @@ def note(
 ) -> None:
     """Notes one step."""
     for each in frame.regions:
-        if each.turns is None:
+        if each.iterations is None:
             raise TraceError(
                 f"random numbers are drawn in {each.name}, which runs as often as its values decide; draw "
                 "before it, or write jf.fori_loop with bounds that are known while tracing; "
@@ -158,8 +158,8 @@ def drawn(
     wanted = from_numpy(numpy.dtype(dtype))
     if not asked:
         wanted = root.device.fitting(wanted)
-    loops = [each for each in (*frame.enclosing, frame) if each.turns is not None]
-    counts = tuple([max(each.turns[0], 1) for each in loops if each.turns is not None])
+    loops = [each for each in (*frame.enclosing, frame) if each.iterations is not None]
+    counts = tuple([max(each.iterations[0], 1) for each in loops if each.iterations is not None])
     whole = (*counts, *map(int, shape))
     check_size(whole, wanted.itemsize, "random numbers")
     number = root.drawn(whole, wanted)
@@ -169,7 +169,9 @@ def drawn(
         root.note(node)
         return TracedArray(Cell(root, node), None, kind)
     stacked = TracedArray(Cell(root, node))
-    found: TracedArray = stacked[tuple([each.turns[1]() for each in loops if each.turns is not None])]
+    found: TracedArray = stacked[
+        tuple([each.iterations[1]() for each in loops if each.iterations is not None])
+    ]
     made = found.copy() if found.shape else found
     made._kind = kind
     return made

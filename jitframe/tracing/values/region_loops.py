@@ -13,7 +13,7 @@ from ...functions.operands import cast, shape_text, strong, truth
 from ...ir.node import Node, Region
 from ..arguments.trees import LEAF, Tree, unflatten
 from ..environment.class_view import original_of
-from .regions import RegionFrame, RegionValue, TurnsNeededError, outside_value, run_region, values_of
+from .regions import IterationsNeededError, RegionFrame, RegionValue, outside_value, run_region, values_of
 from .traced import NUMBER, TracedArray
 from .traced_frame import TraceFrame, current_trace
 
@@ -30,13 +30,13 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
     """`fori_loop` inside a trace."""
     frame = current_trace()
     bounds = [_bound(frame, bound) for bound in (lower, upper)]
-    turns = _turns(lower, upper)
+    iterations = _iterations(lower, upper)
     ranges = frame.root.ranges
     first, last = (ranges.of_operand(frame, bound) for bound in bounds)
 
     def made(carried: Sequence[RegionValue], tree: Tree) -> tuple[RegionFrame, Tree, list[RegionValue]]:
         region = RegionFrame("the body of jf.fori_loop", frame)
-        counter = region.counter(turns)
+        counter = region.counter(iterations)
         ranges.known[counter._cell.node] = first[0], max(first[0], last[1] - 1)
         return region, *run_region(region, body, (counter, region.body_arguments(tree, carried)))
 
@@ -44,8 +44,8 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
     if region.draws:
         from .draws import Repeated  # few loops draw
 
-        assert turns is not None
-        frame.draws.append(Repeated(turns[1], tuple(region.draws)))
+        assert iterations is not None
+        frame.draws.append(Repeated(iterations[1], tuple(region.draws)))
     found = loop_nodes.loop(
         frame.begin(), bounds[0], bounds[1], Region(region.graph, tuple(region.inputs), tuple(nodes)),
         [value.node for value in carried], list(region.invariants),
@@ -53,8 +53,8 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
     return _outside(frame, tree, found, carried)
 
 
-def _turns(lower: Any, upper: Any) -> tuple[int, int] | None:
-    """Of a loop whose bounds are known while tracing, the first turn's number and how many there are."""
+def _iterations(lower: Any, upper: Any) -> tuple[int, int] | None:
+    """Of a loop whose bounds are known while tracing, the first iteration's number and how many there are."""
     first, last = [each._known() if isinstance(each, TracedArray) else each for each in (lower, upper)]
     if first is None or last is None:
         return None
@@ -68,17 +68,17 @@ def trace_while(condition: Callable[[Any], Any], body: Callable[[Any], Any], ini
     before = len(frame.root.taken)
     try:
         return _trace_while(frame, condition, body, initial, lambda _: None)
-    except TurnsNeededError:
+    except IterationsNeededError:
         frame.root.take_back(before)
 
     def counted(state: Any) -> Any:
         return body(state[0]), state[1] + 1
 
-    return _trace_while(frame, lambda state: condition(state[0]), counted, (initial, 0), _turn)[0]
+    return _trace_while(frame, lambda state: condition(state[0]), counted, (initial, 0), _iteration)[0]
 
 
-def _turn(state: Any) -> Callable[[], Any]:
-    """The number of the present turn, which is carried."""
+def _iteration(state: Any) -> Callable[[], Any]:
+    """The number of the present iteration, which is carried."""
     return lambda: state[1]
 
 
@@ -87,20 +87,20 @@ def _trace_while(
     condition: Callable[[Any], Any],
     body: Callable[[Any], Any],
     initial: Any,
-    turn: Callable[[Any], Callable[[], Any] | None],
+    iteration: Callable[[Any], Callable[[], Any] | None],
 ) -> Any:
-    """`turn`: of what is carried, what gives the number of the present turn."""
+    """`iteration`: of what is carried, what gives the number of the present iteration."""
 
     def made(carried: Sequence[RegionValue], tree: Tree) -> tuple[RegionFrame, Tree, list[RegionValue]]:
         region = RegionFrame("the body of jf.while_loop", frame)
         inside = region.body_arguments(tree, carried)
-        region.turn = turn(inside)
+        region.iteration = iteration(inside)
         return region, *run_region(region, body, (inside,))
 
     tree, carried, region, nodes = _settled(frame, "jf.while_loop", initial, made)
     test = RegionFrame("the condition of jf.while_loop", frame)
     inside = test.body_arguments(tree, carried)
-    test.turn = turn(inside)
+    test.iteration = iteration(inside)
     predicate = _predicate(test, run_region(test, condition, (inside,)))
     invariants = list(dict.fromkeys((*region.invariants, *test.invariants)))
     for each in (region, test):
@@ -194,7 +194,7 @@ def trace_cond(
     regions, trees, results = [], [], []
     for function, which in ((then, "first"), (orelse, "second")):
         region = RegionFrame(f"the {which} function of jf.cond", frame)
-        region.turn = lambda: 0
+        region.iteration = lambda: 0
         found, values = run_region(region, function, region.body_arguments(tree, given))
         regions.append(region)
         trees.append(found)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ...api.random.random_stream import Stream
 
 
-class TurnsNeededError(BaseException):
-    """The body of a loop draws from a generator of jitframe's, and its turns are not counted."""
+class IterationsNeededError(BaseException):
+    """The body of a loop draws from a generator of jitframe's, and its iterations are not counted."""
 
 
 class RegionFrame(TraceFrame):
@@ -50,10 +50,10 @@ class RegionFrame(TraceFrame):
     def stream(self, generator: Stream) -> Stream:
         known = self.streams.get(id(generator))
         if known is None:
-            if self.turn is None:
-                raise TurnsNeededError
+            if self.iteration is None:
+                raise IterationsNeededError
             with entered(self):
-                made = generator._derived(generator._words(), self.turn(), self)
+                made = generator._derived(generator._words(), self.iteration(), self)
             known = self.streams[id(generator)] = generator, made
             self.root.taken.append(lambda: self.streams.pop(id(generator)))
         found: Stream = known[1]
@@ -70,16 +70,16 @@ class RegionFrame(TraceFrame):
         self.inputs.append(node)
         return node
 
-    def counter(self, turns: tuple[int, int] | None) -> TracedArray:
-        """A new parameter that is the number of the present iteration. `turns`: the first one, and how many
-        there are, where that is known while tracing."""
+    def counter(self, iterations: tuple[int, int] | None) -> TracedArray:
+        """A new parameter that is the number of the present iteration. `iterations`: the first one, and how
+        many there are, where that is known while tracing."""
         node = self.graph.parameter(len(self.inputs), (), I64)
         self.inputs.append(node)
         made = TracedArray(Cell(self, node), None, NUMBER)
-        self.turn = lambda: made
-        if turns is not None:
-            first, count = turns
-            self.turns = count, lambda: made - first if first else made
+        self.iteration = lambda: made
+        if iterations is not None:
+            first, count = iterations
+            self.iterations = count, lambda: made - first if first else made
         return made
 
     def body_arguments(self, tree: Tree, values: Sequence[RegionValue]) -> Any:

@@ -72,7 +72,7 @@ class TraceFrame(Frame):
     captures = False
     """Whether it is a region whose code writes to arrays from around it."""
     runs = True
-    """Whether its code runs at every call: not that of a branch, or of a loop that may have no turn."""
+    """Whether its code runs at every call: not that of a branch, or of a loop that may have no iteration."""
     wraps = False
     """Whether Python's integers wrap around in it: in a loop whose iterations are said to be independent."""
     entries: ClassVar[set[CodeType]] = set()
@@ -135,7 +135,7 @@ class TraceFrame(Frame):
         self.keeps_scalars = False
         """Whether no scalar argument is made static because a loop or condition depends on it."""
         self.written_out: dict[str, str] = {}
-        """Loops that could not be captured, by file and line, and why: their turns are written out."""
+        """Loops that could not be captured, by file and line, and why: their iterations are written out."""
         self.effects: Any = None
         """The host functions that it calls, where there are any."""
         self.hooks: Any = None
@@ -146,15 +146,16 @@ class TraceFrame(Frame):
         """What random generators are asked for, in order."""
         self.slots = 0
         """How many generators the trace has made."""
-        self.turns: tuple[int, Callable[[], Any]] | None = None
-        """Of the body of a loop whose turns are counted: how many there are, and the number of the present
-        one."""
+        self.iterations: tuple[int, Callable[[], Any]] | None = None
+        """Of the body of a loop whose iterations are counted: how many there are, and the number of the
+        present one."""
         self.doubts: list[TraceError] | None = None
-        """Of a turn of a loop: what is refused unless another trace, with other dtypes, does without."""
-        self.turn: Callable[[], Any] | None = None
-        """Of a region: the number that tells its turns apart."""
+        """Of an iteration of a loop: what is refused unless another trace, with other dtypes, does
+        without."""
+        self.iteration: Callable[[], Any] | None = None
+        """Of a region: the number that tells its iterations apart."""
         self.streams: dict[int, tuple[Stream, Stream]] = {}
-        """Of a region: generators of `jf.random`, by identity, and what stands for them at a turn."""
+        """Of a region: generators of `jf.random`, by identity, and what stands for them at an iteration."""
         self.given_streams: dict[Any, tuple[Generator, Any, int]] = {}
         """Those from outside the trace; see `streams`."""
         self.number_streams: dict[Any, Any] = {}
@@ -281,8 +282,8 @@ class TraceFrame(Frame):
     def _too_long(self) -> TraceError:
         return TraceError(
             f"the trace of {self.name} has come to {self.limit} operations: a Python loop is written out, "
-            "turn after turn. Write jf.fori_loop(0, n, lambda i, x: ..., x), jf.while_loop or jf.scan, whose "
-            f"body is compiled once; or raise the limit, JITFRAME_TRACE_LIMIT={4 * self.limit}"
+            "iteration after iteration. Write jf.fori_loop(0, n, lambda i, x: ..., x), jf.while_loop or "
+            f"jf.scan, whose body is compiled once; or raise the limit, JITFRAME_TRACE_LIMIT={4 * self.limit}"
         )
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:

@@ -22,11 +22,11 @@ from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 
 
-class Turns:
+class Iterations:
     """What is at each position from a lower to below an upper one."""
 
     def __init__(self, lower: Any, upper: Any, at: Callable[[Any], Any], independent: bool = False) -> None:
-        """`independent`: the program says that turns do not depend on each other."""
+        """`independent`: the program says that iterations do not depend on each other."""
         self.independent = independent
         self.lower = lower
         self.upper = upper
@@ -80,23 +80,23 @@ def in_order(iterable: Any) -> Any:
     return iterable.table.keys() if isinstance(iterable, Keyed) and iterable.table is not None else iterable
 
 
-def turns_of(iterable: Any) -> Turns | None:
-    """What a loop goes over, where its turns can be told apart by a traced position."""
-    if isinstance(iterable, Turns):
+def iterations_of(iterable: Any) -> Iterations | None:
+    """What a loop goes over, where its iterations can be told apart by a traced position."""
+    if isinstance(iterable, Iterations):
         return iterable
     if isinstance(iterable, SymbolicExtents) or (isinstance(iterable, GrowingList) and iterable.is_grown):
-        return Turns(0, iterable.length(), iterable.__getitem__)
+        return Iterations(0, iterable.length(), iterable.__getitem__)
     if isinstance(iterable, (range, TracedRange)):
         start, stop, step = iterable.start, iterable.stop, iterable.step
         independent = isinstance(iterable, ParallelRange)
         if not isinstance(step, TracedArray) and step == 1:
-            return Turns(start, stop, lambda position: position, independent)
+            return Iterations(start, stop, lambda position: position, independent)
         count = len(iterable) if isinstance(iterable, range) else iterable.count
         if isinstance(step, TracedArray):
-            return Turns(0, count, lambda position: _item(start, stop, step, position), independent)
-        return Turns(0, count, lambda position: start + position * step, independent)
+            return Iterations(0, count, lambda position: _item(start, stop, step, position), independent)
+        return Iterations(0, count, lambda position: start + position * step, independent)
     iterable = in_order(iterable)
     if isinstance(iterable, GrowingList) and iterable.counter is not None:
-        return Turns(0, iterable.length(), functools.partial(item_of, iterable))
+        return Iterations(0, iterable.length(), functools.partial(item_of, iterable))
     rows = rows_of(iterable)
-    return None if rows is None else Turns(0, rows.count, rows.at)
+    return None if rows is None else Iterations(0, rows.count, rows.at)
