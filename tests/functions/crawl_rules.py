@@ -38,7 +38,8 @@ def crashes_numpy(name: str, text: str) -> bool:
     into_objects = (
         re.search("prod|sum|mean|std|var", name) or name.count(".") == 2
     ) and "object)" in text  # which it reads before it has written any
-    return bool(ends or compared or into_objects) or ("wrap" in text and "2**" in text)
+    largest = name.endswith("bincount") and "'i8', 'special'" in text  # it counts 2**63 - 1 before the result
+    return bool(ends or compared or into_objects or largest) or ("wrap" in text and "2**" in text)
 
 
 # NumPy's words for what is no mistake here, or told when the result is asked for.

@@ -67,6 +67,9 @@ def test_bincount_says_what_fits() -> None:
         np.bincount(jf.asarray(np.ones((2, 2), int)))
     with pytest.raises(ArgumentError, match="the smallest is -3"):
         np.bincount(jf.asarray(-INTEGERS[:1]))
+    for least in (0, 3):  # NumPy writes in front of the result
+        with pytest.raises(ArgumentError, match="array is too big"):
+            np.bincount(jf.asarray([2**63 - 1]), minlength=least)
 
 
 @pytest.mark.parametrize("right", [False, True])
