@@ -195,3 +195,29 @@ def test_each_of_many_vectors_draws() -> None:
 def test_a_trace_of_one_vector_knows_no_values(strict: None) -> None:
     with pytest.raises(jf.errors.TraceError, match="number of elements|shape"):
         jf.jit(lambda x: np.apply_along_axis(lambda v: v[v > 0], 1, x))(np.ones((300, 3)))
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("lengths", [(3, 3), (7, 3), (3, 7), (40, 40), (300, 290), (290, 300), (900, 520)])
+def test_what_is_not_finite_meets_no_padding(lengths: tuple[int, int], mode: str) -> None:
+    """Infinity times zeros around a vector is NaN, where NumPy sums over what is there."""
+    rng = np.random.default_rng(2)
+    for dtype in (np.float64, np.float32, np.complex128):
+        tolerance = 1e-3 if dtype is np.float32 else 1e-9
+        x, y = (rng.normal(size=length).astype(dtype) for length in lengths)
+        for place, value in ((0, np.inf), (1, np.nan), (-1, -np.inf)):
+            shorter = y if len(y) <= len(x) else x
+            shorter[:] = rng.normal(size=len(shorter))
+            shorter[place] = value
+            for name in ("convolve", "correlate"):
+                with np.errstate(all="ignore"):
+                    wanted = getattr(np, name)(x, y, mode)
+                jitted = jf.jit(lambda x, y, name=name: getattr(np, name)(x, y, mode))
+                for found in (getattr(jf, name)(x, y, mode).numpy(), jitted(x, y)):
+                    assert found.dtype == wanted.dtype
+                    finite = np.isfinite(wanted)
+                    np.testing.assert_array_equal(np.isfinite(found), finite)
+                    np.testing.assert_allclose(found[finite], wanted[finite], rtol=tolerance, atol=tolerance)
+            if dtype is np.float64:
+                whole = jf.signal.convolve(x, y, method="direct").numpy()
+                np.testing.assert_array_equal(np.isnan(whole), np.isnan(np.convolve(x, y)))

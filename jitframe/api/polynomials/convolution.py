@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from ...base.arguments import word
 from ...errors import ArgumentError, ShapeError
 from ..arranging.arranging import pad, sliding_window_view
-from ..linear_algebra.products import matmul
-from ..movement import as_lazy, flip
+from ..creation.constructors import full
+from ..elementwise.arithmetic import where
+from ..linear_algebra.products import einsum, matmul
+from ..movement import as_lazy, concat, flip
 from ..registry import public
 
 _MODES = ("valid", "same", "full")
+_SEGMENT, _SEGMENTS = 64, 8
+"""The least length of segments, and how many there are at most: each is a few kernels."""
 
 
 @public("product", sample=lambda s: (s.v, s.v))
@@ -59,5 +64,54 @@ def _correlated(function: str, x: Any, y: Any, mode: str) -> Any:
     width = y.shape[0]
     before = {"valid": 0, "same": width // 2, "full": width - 1}[mode]
     after = {"valid": 0, "same": width - 1 - before, "full": width - 1}[mode]
-    windows = sliding_window_view(pad(x, (before, after)) if before or after else x, width)
-    return matmul(windows, y)
+    return sums_of_products(x, y, before, after)
+
+
+def sums_of_products(x: Any, y: Any, before: int, after: int) -> Any:
+    """Sums of products of `y` and the windows of `x`, of which so many begin before `x` and end after it.
+
+    Such windows are of fewer elements: nothing stands for what is missing, since infinity times 0 is NaN. `y`
+    is no longer than `x`.
+    """
+    n, k = x.shape[0], y.shape[0]
+    if x.dtype.kind not in "fc" and y.dtype.kind not in "fc":
+        return _of_padded(x, y, before, after)
+    # Windows at the ends have zeros in place of some of `y`; segments of `y` have few such windows.
+    count = min(max(k // _SEGMENT, 1), _SEGMENTS)
+    bounds = [k * position // count for position in range(count + 1)]
+    found: Any = None
+    for begin, end in itertools.pairwise(bounds):
+        ahead, behind = before - begin, after - (k - end)
+        inside = x[max(-ahead, 0) : n + min(behind, 0)]
+        most = end - begin - 1
+        part = _of_segment(inside, y[begin:end], min(max(ahead, 0), most), min(max(behind, 0), most))
+        margins = (max(ahead - most, 0), max(behind - most, 0))
+        part = pad(part, margins) if any(margins) else part
+        found = part if found is None else found + part
+    return found
+
+
+def _of_segment(x: Any, y: Any, before: int, after: int) -> Any:
+    n, k = x.shape[0], y.shape[0]
+    if not before and not after:
+        return _of_padded(x, y, 0, 0)
+    if before + after > n - k:
+        return _at_end(x, y, before, after)
+    parts = [_of_padded(x, y, 0, 0)]
+    if before:
+        parts.insert(0, _at_end(x[: k - 1], y, before, 0))
+    if after:
+        parts.append(_at_end(x[n - k + 1 :], y, 0, after))
+    return concat(tuple(parts))
+
+
+def _of_padded(x: Any, y: Any, before: int, after: int) -> Any:
+    padded = pad(x, (before, after)) if before or after else x
+    return matmul(sliding_window_view(padded, y.shape[0]), y)
+
+
+def _at_end(x: Any, y: Any, before: int, after: int) -> Any:
+    """`_of_padded` with 0 in place of the elements of `y` that zeros around `x` are multiplied by."""
+    there = full((x.shape[0],), True, device=x.device)
+    windows, are_there = (sliding_window_view(pad(each, (before, after)), y.shape[0]) for each in (x, there))
+    return einsum("ij,ij->i", windows, where(are_there, y, 0))

@@ -11,6 +11,7 @@ from ..arranging.arranging import pad, sliding_window_view
 from ..creation.ranges import arange
 from ..linear_algebra.products import tensordot
 from ..movement import as_lazy, flip
+from ..polynomials.convolution import sums_of_products
 from ..registry import public
 from .fourier import fftn, ifftn, irfftn, rfftn
 from .signals import axis_of, floats
@@ -54,6 +55,8 @@ def _directly(x: Any, y: Any, mode: str, same: tuple[int, ...]) -> Any:
             first, wanted = k - 1, n - k + 1
         before = k - 1 - first
         widths.append((before, wanted + k - 1 - before - n))
+    if x.ndim == 1:
+        return sums_of_products(x, flip(y), *widths[0])
     cut = tuple(
         slice(max(-before, 0), n + min(after, 0)) for n, (before, after) in zip(x.shape, widths, strict=True)
     )
