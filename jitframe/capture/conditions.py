@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy
+
 from ..api.elementwise.arithmetic import where
 from ..api.frame import LazyValue, innermost_frame, operand
 from ..arrays.promotion import Weak
@@ -238,13 +240,9 @@ class Conditions:
         return isinstance(value, Sequence) and not is_text and len(value) == count
 
     def is_(self, value: Any, other: Any) -> Any:
-        """`value is other`: of bools of Python's, of which there are two, whether they are equal."""
-        if isinstance(value, TracedArray) and value._kind == NUMBER and value._dtype is BOOL:
-            if other is True:
-                return value
-            if other is False:
-                return self.not_(value)
-        return value is other
+        """`value is other`: of two bools of Python's, or two of NumPy's, whether they are equal."""
+        kinds = {_kind_of_bool(value), _kind_of_bool(other)}
+        return self.equal(value, other) if kinds in ({NUMBER}, {SCALAR}) else value is other
 
     def compare(self, first: Any, *rest: Any) -> Any:
         """`first < second <= third()`, and so on; the second operand is a value, the others are functions."""
@@ -423,3 +421,10 @@ def _size(root: TraceFrame) -> int:
 def number(frame: TraceFrame, node: Node) -> TracedArray:
     frame.note(node)
     return TracedArray(Cell(frame, node), None, NUMBER)
+
+
+def _kind_of_bool(value: Any) -> Any:
+    """Whose a bool is: Python's (NUMBER) or NumPy's (SCALAR), each of which are two objects."""
+    if isinstance(value, TracedArray):
+        return value._kind if value._dtype is BOOL else None
+    return NUMBER if isinstance(value, bool) else SCALAR if isinstance(value, numpy.bool_) else None

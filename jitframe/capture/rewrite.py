@@ -459,7 +459,9 @@ def _is_keyed(value: ast.expr | None) -> bool:
 def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:
     """Whether a comparison may be more than an operator of values: one of tuples is."""
     if operator in ("is", "is not"):
-        return isinstance(other, ast.Constant) and isinstance(other.value, bool)
+        return all(
+            not isinstance(each, ast.Constant) or isinstance(each.value, bool) for each in (first, other)
+        )
     return operator in ("in", "not in") or not any(isinstance(each, ast.Constant) for each in (first, other))
 
 

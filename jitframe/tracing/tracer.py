@@ -321,12 +321,12 @@ class _Arguments:
             return self._array(number, leaf, name)
         if isinstance(leaf, (bool, int, float, complex, numpy.generic)):
             _check_dtype(name, leaf.dtype if isinstance(leaf, numpy.generic) else numpy.dtype(type(leaf)))
-            if leaf.__class__ is bool:
+            if isinstance(leaf, (bool, numpy.bool_)):
                 identities = self.frame.copied.identities
                 if identities.is_asked:
                     self.frame.wanted.add(number)  # it is static from now on
                     return leaf
-                identities.note_bool()
+                identities.note_bool(leaf.__class__ is bool)
             return self.frame.number(leaf, number, name)
         if is_generator(leaf):
             return generator_argument(self.frame, number, leaf)

@@ -1,4 +1,5 @@
-"""`x is True`: a bool of the trace stands for one of two objects; code must be told the right one."""
+"""`x is True`, `x is y`: a bool of the trace stands for one of two objects; code must be told the right
+one."""
 
 from __future__ import annotations
 
@@ -62,16 +63,79 @@ def of_a_comparison(x, flag):
     return (x if above is False else -x), (x[0] > 2) is True
 
 
+def with_the_constant_first(x, flag=True):
+    positive = bool(x.sum() > 0)
+    return (x + 1 if True is positive else x - 1), (x if False is not flag else -x)
+
+
+def of_two_values(x, flag):
+    first, third = bool(x[0] > 0), bool(x[2] > 3)
+    return (x + 1 if first is third else x - 1), (x if third is not flag else -x), first is first
+
+
+YES = True
+
+
+def of_names(x, flag):
+    yes = True
+    return (x if flag is yes else -x), (x if flag is YES else -x), bool(x[0] > 0) is not YES
+
+
+def of_numpy_bools(x, flag):
+    some, every = np.any(x > 3), np.all(x > -10)
+    return (x + 1 if some is every else x - 1), (x if some is np.True_ else -x), some is True, some is flag
+
+
+NOTHING = object()
+
+
+def of_what_is_no_bool(x, flag, y=NOTHING):
+    if y is NOTHING:
+        y = x
+    return (y + 1 if flag else y - 1), x is y, x is None
+
+
 @pytest.mark.parametrize("flag", [True, False])
 @pytest.mark.parametrize(
     "function",
-    [of_an_argument, in_a_helper, of_an_attribute, of_a_value, of_elements, of_a_comparison],
+    [
+        of_an_argument,
+        in_a_helper,
+        of_an_attribute,
+        of_a_value,
+        of_elements,
+        of_a_comparison,
+        with_the_constant_first,
+        of_two_values,
+        of_names,
+        of_numpy_bools,
+        of_what_is_no_bool,
+    ],
 )
 def test_identity_with_true_and_false(function, flag):
     jitted = jf.jit(function)
     for x in (X, -X, X, -X):
         assert_same(jitted(x, flag), function(x, flag))
         assert_same(jitted(x, not flag), function(x, not flag))
+
+
+@pytest.mark.parametrize("function", [of_an_argument, of_names, of_numpy_bools, of_two_values])
+def test_arguments_that_are_bools_of_numpy(function):
+    jitted = jf.jit(function)
+    for flag in (np.True_, np.False_, True, False):
+        assert_same(jitted(X, flag), function(X, flag))
+
+
+def test_names_that_are_no_bools_cost_no_trace():
+    """A comparison with a name for no bool leaves flags as they are: values, not static arguments."""
+
+    def function(x, flag, y=NOTHING):
+        return np.where(flag, x, -x) if y is NOTHING or type(y) is np.ndarray else y
+
+    jitted = jf.jit(function)
+    for flag in (True, False):
+        assert_same(jitted(X, flag), function(X, flag))
+    assert jitted.stats()["traces"] == 1
 
 
 def test_defaults_and_flags_given_by_name():

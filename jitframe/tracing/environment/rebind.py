@@ -272,7 +272,7 @@ class Rebinder:
         running = code
         if self._rewritten is not None and not library:
             running = self._rewritten(function.__qualname__, code)
-        self.identities.add(running)
+        self.identities.add(running, function.__globals__)
         by_name = dict(zip(code.co_freevars, cells, strict=True))
         copies = tuple([by_name[variable].copy for variable in running.co_freevars]) or None
         copied = types.FunctionType(running, view, function.__name__, None, copies)

@@ -5,6 +5,7 @@ It is traced through rather than called. A line is cheap to capture, and resolve
 
 from __future__ import annotations
 
+import builtins
 import dis
 import functools
 import os
@@ -12,6 +13,8 @@ import sys
 import types
 from types import CodeType
 from typing import Any
+
+import numpy
 
 from ...errors import SourceLine, TraceError
 
@@ -145,56 +148,83 @@ def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
 
 
 _IS, _LOAD_CONST = dis.opmap["IS_OP"], dis.opmap["LOAD_CONST"]
+_LOAD_GLOBAL, _LOAD_ATTR = dis.opmap["LOAD_GLOBAL"], dis.opmap["LOAD_ATTR"]
 
 
 class Identities:
-    """Refuses `x is True` in code as it stands, once there is a bool of the trace, which is neither object:
-    rewritten code asks a hook."""
+    """Refuses `x is True` and `x is y` in code as it stands, once there is a bool of the trace, which is not
+    the object of its value: rewritten code asks a hook."""
 
     def __init__(self) -> None:
         self._asked: list[SourceLine] = []
-        self._has_bool = False
+        self._asked_of_two: list[SourceLine] = []
+        """Those that compare no constant: they may compare bools of NumPy's."""
+        self._has_bool = self._has_numpy_bool = False
 
-    def add(self, code: CodeType) -> None:
-        """Says that a trace runs code."""
+    def add(self, code: CodeType, names: dict[str, Any]) -> None:
+        """Says that a trace runs code, of these global names."""
         # Instructions are two bytes wide, and the bytes of caches read as zero.
         if _IS in code.co_code[::2]:
-            self._asked += _lines_of_identities(code)
+            self._find(code, names)
             self._check()
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
-                self.add(constant)
+                self.add(constant, names)
 
     @property
     def is_asked(self) -> bool:
         return bool(self._asked)
 
-    def note_bool(self) -> None:
-        """Says that a trace has a bool of Python's whose value is not known."""
-        self._has_bool = True
+    def note_bool(self, of_python: bool = True) -> None:
+        """Says that a trace has a bool of Python's, or of NumPy's, whose value is not known."""
+        if of_python:
+            self._has_bool = True
+        else:
+            self._has_numpy_bool = True
         self._check()
 
     def _check(self) -> None:
-        if not (self._asked and self._has_bool):
+        asked = self._asked if self._has_bool else self._asked_of_two if self._has_numpy_bool else None
+        if not asked:
             return
-        line = self._asked[0]
         error = TraceError(
-            "a bool of the trace may be compared by `is True` or `is False`: it is neither object; write "
-            "`if x:` or `if not x:`",
-            line=line,
+            "a bool of the trace may be compared by `is`: it is not the object of its value; "
+            "write `if x:`, `if not x:` or `==`",
+            line=asked[0],
         )
         error.needs_capture = True
         raise error
 
-
-def _lines_of_identities(code: CodeType) -> list[SourceLine]:
-    """The lines that compare with True or False by identity."""
-    found = []
-    before = None
-    for instruction in dis.get_instructions(code):
-        is_bool = before is not None and before.opcode == _LOAD_CONST and isinstance(before.argval, bool)
-        if instruction.opcode == _IS and is_bool:
+    def _find(self, code: CodeType, names: dict[str, Any]) -> None:
+        """Finds the lines that compare by identity what may be a bool, which most constants and global names
+        are not."""
+        instructions = list(dis.get_instructions(code))
+        for position, instruction in enumerate(instructions):
+            if instruction.opcode != _IS:
+                continue
+            other = _constant(instructions, position - 1, names)
+            if other is not _UNKNOWN and not isinstance(other, (bool, numpy.bool_)):
+                continue
             line = instruction.positions and instruction.positions.lineno
-            found.append(SourceLine(code.co_filename, line or code.co_firstlineno, code.co_qualname))
-        before = instruction
-    return found
+            found = SourceLine(code.co_filename, line or code.co_firstlineno, code.co_qualname)
+            self._asked.append(found)
+            if not isinstance(other, bool):
+                self._asked_of_two.append(found)
+
+
+_UNKNOWN = object()
+
+
+def _constant(instructions: list[dis.Instruction], position: int, names: dict[str, Any]) -> Any:
+    """What an instruction loads that is a constant, a global name or one of a module or class."""
+    instruction = instructions[position]
+    if instruction.opcode == _LOAD_CONST:
+        return instruction.argval
+    if instruction.opcode == _LOAD_GLOBAL:
+        name = instruction.argval
+        return names[name] if name in names else vars(builtins).get(name, _UNKNOWN)
+    if instruction.opcode == _LOAD_ATTR:
+        owner = _constant(instructions, position - 1, names)
+        if isinstance(owner, (types.ModuleType, type)):
+            return vars(owner).get(instruction.argval, _UNKNOWN)
+    return _UNKNOWN

@@ -201,12 +201,12 @@ class TraceFrame(Frame):
             node, kind = result.node, ARRAY if result.node.shape else NUMBER
             if node.dtype.is_integer:
                 node = self.root.ranges.noted(self, node)
-            elif node.dtype is BOOL and self.copied is not None:
-                self.copied.identities.note_bool()
         else:
             node, kind = result, ARRAY if result.shape else SCALAR
             if node.dtype.is_integer:
                 self.root.ranges.wrapping.add(node)
+        if node.dtype is BOOL and kind != ARRAY and self.copied is not None:
+            self.copied.identities.note_bool(kind == NUMBER)
         self.note(node)
         return TracedArray(Cell(self, node, result_strides(node, self.operands)), None, kind)
 
