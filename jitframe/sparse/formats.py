@@ -20,7 +20,7 @@ from ..api.frame import LazyValue, call
 from ..api.movement import as_lazy, broadcast_to
 from ..api.sorting.sorted_search import searchsorted
 from ..base.boundary import guarded_methods
-from ..errors import ArgumentError, ShapeError
+from ..errors import ArgumentError, BoundsError, ShapeError
 from ..functions.sparse_rows import row_products, triangular_solve
 
 M = TypeVar("M", bound="Matrix")
@@ -81,7 +81,10 @@ class Matrix:
         return COO(self.values, rows, columns, self.shape)
 
     def tocsr(self) -> CSR:
-        """As compressed rows: sorted by place, elements stored twice added. Needs the places' values."""
+        """As compressed rows: sorted by place, elements stored twice added. Needs the places' values.
+
+        Raises BoundsError for places beyond the shape.
+        """
         rows, columns = (host(each, "the places of a sparse matrix") for each in self.places)
         return _compressed(self.values, rows, columns, self.shape)
 
@@ -351,6 +354,14 @@ class BSR(Compressed):
 
 def _compressed(values: Any, rows: numpy.ndarray, columns: numpy.ndarray, shape: tuple[int, int]) -> CSR:
     """Compressed rows of elements at known places."""
+    for places, extent, name in ((rows, shape[0], "row"), (columns, shape[1], "column")):
+        if len(places) and not (places.min() >= 0 and places.max() < extent):
+            wrong = places[(places < 0) | (places >= extent)][0]
+            raise BoundsError(f"{name} {wrong} is out of bounds for a sparse matrix {shape}")
+    if shape[0] * shape[1] >= 2**63 and shape[1] > len(columns):  # keys of 64 bits: of the columns met
+        met, which = numpy.unique(columns.astype(numpy.int64), return_inverse=True)
+        found = _compressed(values, rows, which, (shape[0], len(met)))
+        return CSR(found.data, asarray(met)[found.indices], found.indptr, shape)
     keys = rows.astype(numpy.int64) * shape[1] + columns
     unique, which = numpy.unique(keys, return_inverse=True)
     counts = numpy.bincount(unique // max(shape[1], 1), minlength=shape[0])
@@ -361,5 +372,5 @@ def _compressed(values: Any, rows: numpy.ndarray, columns: numpy.ndarray, shape:
         data = values[asarray(order)] if len(keys) else values
     else:
         data = _added_up((len(unique),), (asarray(which.reshape(-1).astype(narrow)),), values)
-    places = (unique % max(shape[1], 1)).astype(narrow)
-    return CSR(data, asarray(places), asarray(starts.astype(narrow)), shape)
+    kept = (unique % max(shape[1], 1)).astype(narrow)
+    return CSR(data, asarray(kept), asarray(starts.astype(narrow)), shape)

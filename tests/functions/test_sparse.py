@@ -105,6 +105,25 @@ def test_rows_twice_stored_elements_and_none() -> None:
     close(nothing.todense(), np.zeros((3, 4)))
 
 
+def test_places_that_are_no_number_of_64_bits_together() -> None:
+    made = sparse.COO(np.array([1.0, 2.0]), np.array([0, 4]), np.array([1, 1]), (10, 2**62)).tocsr()
+    np.testing.assert_array_equal(made.indptr, [0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2])
+    np.testing.assert_array_equal(made.indices, [1, 1])
+    np.testing.assert_array_equal(made.data, [1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "words"),
+    [(0, 5, "column 5 is"), (0, -1, "column -1 is"), (3, 0, "row 3 is"), (2**63 - 1, 0, "row 9223"),
+     (-1, 0, "row -1 is")],
+)  # fmt: skip
+def test_places_beyond_the_shape_are_refused(row: int, column: int, words: str) -> None:
+    for other in (0, 1):
+        made = sparse.COO(np.ones(2), np.array([other, row]), np.array([0, column]), (3, 1 + other))
+        with pytest.raises(BoundsError, match=f"{words}.* out of bounds for a sparse matrix"):
+            made.tocsr()
+
+
 def test_dtypes() -> None:
     for dtype in ("f4", "i4", "i8", "c16"):
         dense = (drawn(9, 7).round() + (1j if dtype == "c16" else 0)).astype(dtype)
