@@ -261,7 +261,7 @@ def shown(value: Any) -> str:
     """The beginning of what a value is printed as."""
     try:
         return f"{value!s:.160}"
-    except ValueError:  # a masked array whose mask has another shape
+    except (ValueError, SystemError):  # a mask of another shape; characters of other memory
         return f"a {type(value).__name__}"
 
 
