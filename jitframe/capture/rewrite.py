@@ -279,8 +279,7 @@ class _Expressions(ast.NodeTransformer):
             )
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return hook(node, "not_", [self.test(node.operand)])
-        made: ast.expr = self.visit(node)
-        return made
+        return self.visit(node)  # type: ignore[no-any-return]
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         if not _is_lazy(node.values[1:]):
@@ -325,6 +324,11 @@ class _Expressions(ast.NodeTransformer):
             value = self.visit(each)
             arguments += [ast.Constant(operator), _lambda(value) if number else value]
         return hook(node, "compare", arguments)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        asks_class = node.attr == "__class__" and isinstance(node.ctx, ast.Load)
+        return hook(node, "class_of", [node.value]) if asks_class else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         made = self.generic_visit(node)
@@ -458,11 +462,10 @@ def _is_keyed(value: ast.expr | None) -> bool:
 
 def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:
     """Whether a comparison may be more than an operator of values: one of tuples is."""
+    constants = [each.value for each in (first, other) if isinstance(each, ast.Constant)]
     if operator in ("is", "is not"):
-        return all(
-            not isinstance(each, ast.Constant) or isinstance(each.value, bool) for each in (first, other)
-        )
-    return operator in ("in", "not in") or not any(isinstance(each, ast.Constant) for each in (first, other))
+        return all(isinstance(each, bool) for each in constants)
+    return operator in ("in", "not in") or not constants
 
 
 def _is_literal(node: ast.expr) -> bool:

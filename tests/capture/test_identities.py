@@ -86,6 +86,15 @@ def of_numpy_bools(x, flag):
     return (x + 1 if some is every else x - 1), (x if some is np.True_ else -x), some is True, some is flag
 
 
+def of_classes(x, flag):
+    if x.__class__ is np.ndarray and x[0].__class__ is not np.ndarray:
+        x = x + 1
+    number = float(x[0])
+    some = x if float is number.__class__ else -x
+    other = x if number.__class__ == float else -x  # noqa: E721
+    return some, other, x if x.__class__ is some.__class__ else -x, flag.__class__ is bool
+
+
 NOTHING = object()
 
 
@@ -110,6 +119,7 @@ def of_what_is_no_bool(x, flag, y=NOTHING):
         of_names,
         of_numpy_bools,
         of_what_is_no_bool,
+        of_classes,
     ],
 )
 def test_identity_with_true_and_false(function, flag):

@@ -149,6 +149,7 @@ def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
 
 _IS, _LOAD_CONST = dis.opmap["IS_OP"], dis.opmap["LOAD_CONST"]
 _LOAD_GLOBAL, _LOAD_ATTR = dis.opmap["LOAD_GLOBAL"], dis.opmap["LOAD_ATTR"]
+_COMPARE = _IS, dis.opmap["COMPARE_OP"]
 
 
 class Identities:
@@ -164,8 +165,9 @@ class Identities:
     def add(self, code: CodeType, names: dict[str, Any]) -> None:
         """Says that a trace runs code, of these global names."""
         # Instructions are two bytes wide, and the bytes of caches read as zero.
-        if _IS in code.co_code[::2]:
-            self._find(code, names)
+        asks_class = "__class__" in code.co_names
+        if asks_class or _IS in code.co_code[::2]:
+            self._find(code, names, asks_class)
             self._check()
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
@@ -187,29 +189,55 @@ class Identities:
         asked = self._asked if self._has_bool else self._asked_of_two if self._has_numpy_bool else None
         if not asked:
             return
-        error = TraceError(
-            "a bool of the trace may be compared by `is`: it is not the object of its value; "
-            "write `if x:`, `if not x:` or `==`",
-            line=asked[0],
+        raise _refused(
+            asked[0],
+            "a bool of the trace may be compared by `is`: it is not the object of its value; write `if x:`, "
+            "`if not x:` or `==`",
         )
-        error.needs_capture = True
-        raise error
 
-    def _find(self, code: CodeType, names: dict[str, Any]) -> None:
+    def _find(self, code: CodeType, names: dict[str, Any], asks_class: bool) -> None:
         """Finds the lines that compare by identity what may be a bool, which most constants and global names
-        are not."""
+        are not. Refuses those that compare the `__class__` of what may be an array or number."""
         instructions = list(dis.get_instructions(code))
         for position, instruction in enumerate(instructions):
-            if instruction.opcode != _IS:
+            if instruction.opcode not in _COMPARE:
                 continue
             other = _constant(instructions, position - 1, names)
-            if other is not _UNKNOWN and not isinstance(other, (bool, numpy.bool_)):
-                continue
             line = instruction.positions and instruction.positions.lineno
             found = SourceLine(code.co_filename, line or code.co_firstlineno, code.co_qualname)
+            if asks_class and _may_be_of_value(other) and _compares_class(instructions, position):
+                raise _refused(found, "`__class__` may be that of a value of the trace; write `type(x)`")
+            if instruction.opcode != _IS:
+                continue
+            if other is not _UNKNOWN and not isinstance(other, (bool, numpy.bool_)):
+                continue
             self._asked.append(found)
             if not isinstance(other, bool):
                 self._asked_of_two.append(found)
+
+
+def _refused(line: SourceLine, message: str) -> TraceError:
+    error = TraceError(message, line=line)
+    error.needs_capture = True
+    return error
+
+
+def _may_be_of_value(kind: Any) -> bool:
+    """Whether it may be the class of an array or number."""
+    numbers = (bool, int, float, complex, numpy.ndarray)
+    return kind is _UNKNOWN or (
+        isinstance(kind, type) and (kind in numbers or issubclass(kind, numpy.generic))
+    )
+
+
+def _compares_class(instructions: list[dis.Instruction], position: int) -> bool:
+    """Whether one of the operands of a comparison is a `__class__`."""
+    before = position - 1
+    names = [instructions[before]]
+    while before > 0 and instructions[before].opcode == _LOAD_ATTR:
+        before -= 1
+    names.append(instructions[max(before - 1, 0)])
+    return any(each.opcode == _LOAD_ATTR and each.argval == "__class__" for each in names)
 
 
 _UNKNOWN = object()
