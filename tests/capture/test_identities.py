@@ -4,6 +4,7 @@ one."""
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -146,6 +147,24 @@ def test_names_that_are_no_bools_cost_no_trace():
     for flag in (True, False):
         assert_same(jitted(X, flag), function(X, flag))
     assert jitted.stats()["traces"] == 1
+
+
+@dataclass
+class Options:
+    count: int = 2
+
+
+def of_objects(x, flag):
+    positive = bool(x.sum() > 0)
+    return np.where(positive, x, -x) * flag if Options() == Options(2) else x
+
+
+def test_classes_of_objects_are_compared_as_they_are():
+    """The methods of a dataclass have no source, and compare the class of `self`."""
+    jitted = jf.jit(of_objects)
+    for x in (X, -X):
+        assert_same(jitted(x, True), of_objects(x, True))
+    assert jitted.stats()["interpreted"] == 0
 
 
 def test_defaults_and_flags_given_by_name():

@@ -231,20 +231,20 @@ def _may_be_of_value(kind: Any) -> bool:
 
 
 def _compares_class(instructions: list[dis.Instruction], position: int) -> bool:
-    """Whether one of the operands of a comparison is a `__class__`."""
+    """Whether one of the operands of a comparison is a `__class__`, and none that of `self`."""
     before = position - 1
-    names = [instructions[before]]
-    while before > 0 and instructions[before].opcode == _LOAD_ATTR:
+    while before > 1 and instructions[before].opcode == _LOAD_ATTR:
         before -= 1
-    names.append(instructions[max(before - 1, 0)])
-    return any(each.opcode == _LOAD_ATTR and each.argval == "__class__" for each in names)
+    kinds = [_constant(instructions, each, {}) for each in (position - 1, before - 1)]
+    return numpy.generic in kinds and object not in kinds
 
 
 _UNKNOWN = object()
 
 
 def _constant(instructions: list[dis.Instruction], position: int, names: dict[str, Any]) -> Any:
-    """What an instruction loads that is a constant, a global name or one of a module or class."""
+    """What an instruction loads that is a constant, a global name or one of a module or class. The class of
+    `self` is `object` here, as it is no value's; that of anything else is `numpy.generic`."""
     instruction = instructions[position]
     if instruction.opcode == _LOAD_CONST:
         return instruction.argval
@@ -252,6 +252,8 @@ def _constant(instructions: list[dis.Instruction], position: int, names: dict[st
         name = instruction.argval
         return names[name] if name in names else vars(builtins).get(name, _UNKNOWN)
     if instruction.opcode == _LOAD_ATTR:
+        if instruction.argval == "__class__":
+            return object if instructions[position - 1].argval == "self" else numpy.generic
         owner = _constant(instructions, position - 1, names)
         if isinstance(owner, (types.ModuleType, type)):
             return vars(owner).get(instruction.argval, _UNKNOWN)
