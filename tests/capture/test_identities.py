@@ -4,7 +4,7 @@ one."""
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -152,6 +152,7 @@ def test_names_that_are_no_bools_cost_no_trace():
 @dataclass
 class Options:
     count: int = 2
+    names: list = field(default_factory=list)
 
 
 def of_objects(x, flag):

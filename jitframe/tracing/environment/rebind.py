@@ -272,7 +272,12 @@ class Rebinder:
         running = code
         if self._rewritten is not None and not library:
             running = self._rewritten(function.__qualname__, code)
-        self.identities.add(running, function.__globals__)
+        free = {
+            variable: value
+            for variable, cell in zip(code.co_freevars, closure, strict=True)
+            if (value := contents_of(cell)) is not MISSING
+        }
+        self.identities.add(running, function.__globals__, free)
         by_name = dict(zip(code.co_freevars, cells, strict=True))
         copies = tuple([by_name[variable].copy for variable in running.co_freevars]) or None
         copied = types.FunctionType(running, view, function.__name__, None, copies)

@@ -149,7 +149,9 @@ def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
 
 _IS, _LOAD_CONST = dis.opmap["IS_OP"], dis.opmap["LOAD_CONST"]
 _LOAD_GLOBAL, _LOAD_ATTR = dis.opmap["LOAD_GLOBAL"], dis.opmap["LOAD_ATTR"]
-_COMPARE = _IS, dis.opmap["COMPARE_OP"]
+_LOAD_DEREF, _COMPARE = dis.opmap["LOAD_DEREF"], (_IS, dis.opmap["COMPARE_OP"])
+_Names = tuple[dict[str, Any], dict[str, Any]]
+"""Global names, and free variables."""
 
 
 class Identities:
@@ -162,16 +164,16 @@ class Identities:
         """Those that compare no constant: they may compare bools of NumPy's."""
         self._has_bool = self._has_numpy_bool = False
 
-    def add(self, code: CodeType, names: dict[str, Any]) -> None:
-        """Says that a trace runs code, of these global names."""
+    def add(self, code: CodeType, names: dict[str, Any], free: dict[str, Any]) -> None:
+        """Says that a trace runs code, of these global names and values of free variables."""
         # Instructions are two bytes wide, and the bytes of caches read as zero.
         asks_class = "__class__" in code.co_names
         if asks_class or _IS in code.co_code[::2]:
-            self._find(code, names, asks_class)
+            self._find(code, (names, free), asks_class)
             self._check()
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
-                self.add(constant, names)
+                self.add(constant, names, {each: free[each] for each in free.keys() - set(code.co_cellvars)})
 
     @property
     def is_asked(self) -> bool:
@@ -195,7 +197,7 @@ class Identities:
             "`if not x:` or `==`",
         )
 
-    def _find(self, code: CodeType, names: dict[str, Any], asks_class: bool) -> None:
+    def _find(self, code: CodeType, names: _Names, asks_class: bool) -> None:
         """Finds the lines that compare by identity what may be a bool, which most constants and global names
         are not. Refuses those that compare the `__class__` of what may be an array or number."""
         instructions = list(dis.get_instructions(code))
@@ -235,22 +237,25 @@ def _compares_class(instructions: list[dis.Instruction], position: int) -> bool:
     before = position - 1
     while before > 1 and instructions[before].opcode == _LOAD_ATTR:
         before -= 1
-    kinds = [_constant(instructions, each, {}) for each in (position - 1, before - 1)]
+    kinds = [_constant(instructions, each, ({}, {})) for each in (position - 1, before - 1)]
     return numpy.generic in kinds and object not in kinds
 
 
 _UNKNOWN = object()
 
 
-def _constant(instructions: list[dis.Instruction], position: int, names: dict[str, Any]) -> Any:
+def _constant(instructions: list[dis.Instruction], position: int, names: _Names) -> Any:
     """What an instruction loads that is a constant, a global name or one of a module or class. The class of
     `self` is `object` here, as it is no value's; that of anything else is `numpy.generic`."""
     instruction = instructions[position]
     if instruction.opcode == _LOAD_CONST:
         return instruction.argval
-    if instruction.opcode == _LOAD_GLOBAL:
-        name = instruction.argval
-        return names[name] if name in names else vars(builtins).get(name, _UNKNOWN)
+    if instruction.opcode in (_LOAD_GLOBAL, _LOAD_DEREF):
+        of_kind = names[instruction.opcode == _LOAD_DEREF]
+        found = of_kind.get(instruction.argval)
+        if found is None and instruction.opcode == _LOAD_GLOBAL:
+            found = vars(builtins).get(instruction.argval)
+        return _UNKNOWN if found is None else found  # a name for None may be given a bool yet
     if instruction.opcode == _LOAD_ATTR:
         if instruction.argval == "__class__":
             return object if instructions[position - 1].argval == "self" else numpy.generic
