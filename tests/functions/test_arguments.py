@@ -111,7 +111,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[JitframeError], str]] = [
         lambda x: x.reshape(3, 2, odr="C"),
         DTypeError,
         "reshape() got an unexpected keyword argument 'odr'; its "
-        "parameters are (self, *shape, order='C', copy=None)",
+        "parameters are (*shape, order='C', copy=None)",
     ),
     (
         lambda x: jf.jit(static_argnum=0),
