@@ -39,7 +39,7 @@ OF_MODULES = {
 }
 ANY_NUMBER = {
     "args", "arrays", "arrays_and_dtypes", "kw", "mode_options", "named_specs", "specs", "tensors", "varargs",
-    "axes", "kwargs", "position", "shape", "target", "xi",
+    "axes", "choices", "kwargs", "position", "shape", "target", "xi",
 }  # fmt: skip
 """What functions take any number of; all other parameters stand by themselves."""
 

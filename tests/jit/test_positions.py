@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.onnx.operators.indexing import compress
 from tests.jit.same import assert_same, check
 
 
@@ -149,3 +150,11 @@ def test_a_store_after_the_search_for_its_place():
 
     jitted = check(function, arguments()[1])
     assert not jitted.stats()["interpreted"]
+
+
+def test_a_function_that_is_not_copied_reads_at_positions() -> None:
+    """NumPy asks the array, and not the positions."""
+    jitted = jf.jit(lambda x, c: compress(x, c, axis=0))
+    x = np.arange(6.0).reshape(3, 2)
+    for mask in (np.array([True, False, True]), np.zeros(3, bool)):
+        np.testing.assert_array_equal(jitted(x, mask), x[mask])

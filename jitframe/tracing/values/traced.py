@@ -33,8 +33,8 @@ from ...ir.node import Graph, Node, Shape
 from ...ir.record import replace
 from ...ir.types import I64, DType
 from ...runtime.device import named
+from . import concrete
 from .cells import Cell
-from .concrete import cut, has_open_number, is_decided_by_float, known_value, masks_in, value_by_arguments
 
 if TYPE_CHECKING:
     from ...api.indexing.selection import Selection
@@ -57,11 +57,7 @@ class TracedArray(LazyArray):
     )  # fmt: skip
 
     def __init__(
-        self,
-        cell: Cell,
-        path: View | None = None,
-        kind: int = ARRAY,
-        read_only: bool = False,
+        self, cell: Cell, path: View | None = None, kind: int = ARRAY, read_only: bool = False
     ) -> None:
         self._cell = cell
         self._path = path
@@ -73,6 +69,13 @@ class TracedArray(LazyArray):
         """The frame whose nodes the path picks positions by; None where it picks none."""
         self._seen_of: Node | None = None
         self._seen: Node = cell.node
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        given = (
+            tuple(map(concrete.as_array, arguments)),
+            {key: concrete.as_array(each) for key, each in options.items()},
+        )
+        return super().__array_function__(function, types, *given)
 
     # Hooks of LazyValue
 
@@ -233,7 +236,7 @@ class TracedArray(LazyArray):
         """The value, where it follows from what the trace itself made."""
         self._frame  # noqa: B018 - a leaked value says so first
         frame = self._cell.frame
-        return known_value(frame, self._node(frame.graph))
+        return concrete.known_value(frame, self._node(frame.graph))
 
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
         known = None if lasting else self._known()
@@ -241,7 +244,7 @@ class TracedArray(LazyArray):
             known = self._value_by_arguments()
         if known is None and not lasting:
             frame = self._cell.frame
-            known = cut(frame, self._node(frame.graph), purpose)
+            known = concrete.cut(frame, self._node(frame.graph), purpose)
         if known is None:
             raise needs_capture(TraceError(_refusal(self, purpose)))
         return known
@@ -251,14 +254,14 @@ class TracedArray(LazyArray):
         if not (purpose.startswith("a condition") and self._frame.root.may_capture):
             return False
         frame = self._cell.frame
-        return is_decided_by_float(frame, self._node(frame.graph))
+        return concrete.is_decided_by_float(frame, self._node(frame.graph))
 
     def _at_hand(self, purpose: str) -> numpy.ndarray | None:
         known = self._known()
         return self._value_by_arguments() if known is None else known
 
     def _open_positions(self) -> tuple[Any, ...] | None:
-        if self._at_hand("nonzero") is not None:
+        if self._at_hand("where a mask holds") is not None:
             return None
         from .masked import open_positions  # programs without masks do not load it
 
@@ -272,7 +275,7 @@ class TracedArray(LazyArray):
     def _value_by_arguments(self) -> numpy.ndarray | None:
         """The value in this call, where it is computed from scalar arguments alone: they become static."""
         frame = self._cell.frame
-        return value_by_arguments(frame, self._node(frame.graph))
+        return concrete.value_by_arguments(frame, self._node(frame.graph))
 
     def _leaked(self) -> TraceError:
         name = self._cell.frame.name
@@ -309,7 +312,7 @@ class TracedArray(LazyArray):
             if shown is not self:
                 return shown if rest is Ellipsis else shown[rest]
         if not is_basic(index):
-            if any(map(has_open_number, masks_in(index))):
+            if any(map(concrete.has_open_number, concrete.masks_in(index))):
                 from .masked import chosen_of  # as above
 
                 found = chosen_of(self, index)
@@ -325,7 +328,7 @@ class TracedArray(LazyArray):
             if assign(self, index, value):
                 return
         if not is_basic(index) and any(
-            _is_single(value) or has_open_number(item) for item in masks_in(index)
+            _is_single(value) or concrete.has_open_number(item) for item in concrete.masks_in(index)
         ):
             from .masked import assign_masked, seen_by_mask  # as above
 
