@@ -44,7 +44,7 @@ class WindowImages(Windows):
         blocks = ceil_div(images, ABREAST)
         groups = self._cut_lines(self.nest.count(self.others) * blocks)
         self.panel, self.weights = build.allocate(self.dtype, HELD), build.allocate(self.dtype, NEAR)
-        self.sums, self.turned = (build.allocate(self.dtype, HELD + ABREAST * ABREAST) for _ in range(2))
+        self.sums, self.transposed = (build.allocate(self.dtype, HELD + ABREAST * ABREAST) for _ in range(2))
         nothing = build.constant(0, self.dtype)
         with build.loop(0, index(self.held * ABREAST), kind="lanes") as (k,):
             build.store(self.panel, k, nothing)
@@ -77,7 +77,9 @@ class WindowImages(Windows):
         return groups
 
     # Copies ---------------------------------------------------------------------------------------------
-    def _turn(self, source: Buffer, at: Value, apart: Value, count: Value, to: Buffer, place: Value) -> None:
+    def _transpose(
+        self, source: Buffer, at: Value, apart: Value, count: Value, to: Buffer, place: Value
+    ) -> None:
         """Elements of all images that are neighbours in memory, side by side; up to `ABREAST` zeros follow.
         Beyond the last image it is repeated."""
         build = self.build
@@ -120,7 +122,7 @@ class WindowImages(Windows):
                     at, to = at + (above + line) * index(down), to + line * line_length
             apart, to = index(self.apart), to * ABREAST
             if step is ONE and self.apart is not ONE:
-                self._turn(self.source, at, apart, count, self.panel, to)
+                self._transpose(self.source, at, apart, count, self.panel, to)
             else:
                 self._line_up(self.source, at, apart, index(step), count, self.panel, to)
 
@@ -133,7 +135,7 @@ class WindowImages(Windows):
             self.build.constant(0),
         )
         if taps.plain and taps.steps[0] is ONE:
-            self._turn(self.x.buffer, at, apart, index(count), self.weights, zero)
+            self._transpose(self.x.buffer, at, apart, index(count), self.weights, zero)
             return
         with self.build.loop(0, index(count)) as (tap,):
             start = at + position_of(self.writing, taps, tap)
@@ -209,14 +211,14 @@ class WindowImages(Windows):
             slot = (start + k) * ABREAST
             values = [build.load(self.sums, slot + number) for number in range(ABREAST)]
             for number, value in enumerate(values):
-                build.store(self.turned, start + k + number * pitch, value)
+                build.store(self.transposed, start + k + number * pitch, value)
         # Whole lines follow one another.
         runs, length = (build.constant(1), count) if self.whole else (lines, width)
         with build.loop(0, self.count) as (each,), build.loop(0, runs) as (i,):
             self.writer.axes[self.lane] = self.first + each
             with build.loop(0, length, kind="lanes") as (k,):
                 self.writer.axes[self.column] = before + i * along + k
-                store_product(self.writing, build.load(self.turned, each * pitch + i * length + k))
+                store_product(self.writing, build.load(self.transposed, each * pitch + i * length + k))
 
     def _stores_images(self) -> bool:
         """Whether results of several images at one place are neighbours in memory."""

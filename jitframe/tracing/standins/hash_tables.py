@@ -138,11 +138,11 @@ class HashTable:
     def search(self, key: Any) -> _Search:
         return _Search(self, self._key(key))
 
-    def _found(self, key: Any) -> tuple[_Search, Any, Any]:
+    def _found(self, key: Any, find: Callable[..., Any] = sequences.find) -> tuple[_Search, Any, Any]:
         """How a key was searched, the slot where that ended, and its entry, or -1."""
         frame: Any = innermost_frame()
         search = self.search(key)
-        place, entry = frame.root.copied.traced(sequences.find)(search)
+        place, entry = frame.root.copied.traced(find)(search)
         return search, place, entry
 
     def contains(self, key: Any) -> Any:
@@ -197,12 +197,7 @@ class HashTable:
     def _searched(self, key: Any) -> tuple[_Search, Any, Any]:
         """Like `_found`, of a key that may be put there."""
         self._take_types(self.keys_, self.key_form, key)
-        if self.gone is None:
-            return self._found(key)
-        frame: Any = innermost_frame()
-        search = self.search(key)
-        place, entry = frame.root.copied.traced(sequences.find_among_gaps)(search)
-        return search, place, entry
+        return self._found(key, sequences.find if self.gone is None else sequences.find_among_gaps)
 
     def _write(self, search: _Search, place: Any, entry: Any, value: Any, overwrites: bool) -> Any:
         """Writes an entry, which is a new one where there is none."""
@@ -242,9 +237,9 @@ class HashTable:
         found, at = entry >= 0, self.inside(entry)
         if default is MISSING:
             raise_unless(found, KeyError(f"{key!r}"))
-        value = self._or(entry, default) if default is not MISSING and self.values_ else None
-        if default is MISSING and self.values_:
-            value = self.value(entry)
+        value = None
+        if self.values_:
+            value = self.value(entry) if default is MISSING else self._or(entry, default)
         _store(self.gone, at, where(found, 1, _read(self.gone, at)))
         self.gone_count[...] = self.gone_count + where(found, 1, 0)
         frame: Any = innermost_frame()
