@@ -83,6 +83,24 @@ IMAGE = (np.random.default_rng(3).random((40, 40)) < 0.3).astype(np.int64)
 IMAGE[0, 0] = 0
 
 
+def neighbours_above(x):
+    out = np.zeros(len(x), dtype=int)
+    for i in range(1, len(x) - 1):
+        found = [each for each in [x[i - 1], x[i], x[i + 1]] if each > 0.5]
+        if i % 3 == 0:
+            found.append(x[i])
+        for each in found:
+            out[i] += each > 0.7
+        out[i] += 10 * len(found)
+    return out
+
+
+def test_a_list_of_an_iteration_costs_what_is_put_into_it():
+    """The room for its items is scratch, which nothing fills or copies."""
+    explanation = explained(neighbours_above, np.random.default_rng(3).random(200))
+    assert len(explanation.kernels) <= 3
+
+
 def test_a_loop_over_a_stack_is_in_the_program_once():
     """The first iteration is not beside the others, and the counter of the stack is in no array."""
     explanation = explained(filled, IMAGE, 0, 0, 7)

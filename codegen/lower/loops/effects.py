@@ -304,12 +304,12 @@ class _Planning:
             return moved
         if node.op.family == "update":
             base, value = node.inputs[:2]
-            copied = (node, 0) not in self.in_place and base.op.source != "undefined"
-            return _count(value) + (_count(base) if copied else ZERO)
+            return _count(value) + (ZERO if (node, 0) in self.in_place else _count(base))
         if node.op.family == "reduce" and not is_unrolled(node):
             return _count(node.inputs[0])
         return _count(node)
 
 
 def _count(node: Node) -> Expr:
-    return product(map(lift, node.shape)) if node.shape else ZERO
+    """What has no values yet is memory alone."""
+    return product(map(lift, node.shape)) if node.shape and node.op.source != "undefined" else ZERO

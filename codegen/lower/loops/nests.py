@@ -49,6 +49,8 @@ COST_NS = 50_000
 GROUPS = 64
 """Workgroups that share independent iterations."""
 SHARED_COST_NS = 1_000_000
+MOST_SCRATCH = 1 << 23
+"""Elements of an array of which each thread has one of its own, together."""
 
 
 class Nest(metaclass=mutable):
@@ -133,7 +135,7 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
         except NoNest:
             if shared is None:
                 raise
-            # Memory of its own for each thread may be too many buffers.
+            # Memory of its own for each thread may be too many buffers, or too much.
             _Launching(lowering, nest, node, scope).run()
     except NoNest as reason:
         lowering.nests[node] = str(reason)
@@ -282,7 +284,10 @@ class _Launching:
         a buffer for each array, in which each of them has its own part."""
         if self.thread is not None:
             count = product(extents)
-            memory = self._memory((count * (GROUPS * self.lanes),), dtype)
+            together = count * (GROUPS * self.lanes)
+            if not self.lowering.decide(less(together, MOST_SCRATCH + 1)):
+                raise NoNest("each thread needs too much memory of its own")
+            memory = self._memory((together,), dtype)
             self.writer.origins[memory.buffer] = self.thread * self.writer.index(count)
             return Memory(memory.buffer, dtype, contiguous(extents))
         number, offset, count = self.scratch.get(dtype), ZERO, product(extents)

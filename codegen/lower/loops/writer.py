@@ -293,7 +293,8 @@ class NestWriter:
 
     def _fill(self, node: Node) -> None:
         memory = self._scratch(node)
-        self._store_all(node, memory)
+        if node.op.source != "undefined":
+            self._store_all(node, memory)
         self.writer.memories[node] = memory
 
     def _store_all(self, node: Node, memory: Memory) -> None:
