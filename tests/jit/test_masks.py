@@ -81,11 +81,22 @@ def test_one_flag_for_all():
     check(conditions, np.arange(4.0), np.bool_(False))
 
 
-def test_extremes_of_nothing_are_the_ends_of_the_dtype():
-    found = jf.jit(lambda x: (x[x > 9].max(), x[x > 9].min(), x.astype(np.int16)[x > 9].min()))(
-        np.arange(4.0)
-    )
-    assert found == (-np.inf, np.inf, 32767)
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x[x > 9].max(),
+        lambda x: (x[x > 9].min(), x.sum())[1],
+        lambda x: np.nonzero(x > 9)[0].max(),
+        lambda x: np.stack([x, x])[:, x > 9].max(axis=1),
+    ],
+)
+def test_there_is_no_extreme_of_nothing(function):
+    x = np.arange(4.0)
+    with pytest.raises(ValueError, match="zero-size array to reduction operation m") as expected:
+        function(x)
+    with pytest.raises(ValueError) as found:
+        jf.jit(function)(x)
+    assert str(found.value).startswith(str(expected.value))
 
 
 def test_one_kernel_and_no_copy_of_what_is_chosen():
@@ -112,6 +123,127 @@ def test_a_mask_beside_a_number_needs_no_positions():
     assert not function.explain(x, np.arange(3.0)).before
     with pytest.raises(IndexError, match="boolean index did not match"):
         jf.jit(lambda x, m: x[m, 0].sum())(x, np.ones(3, bool))
+
+
+def centers(x, labels, before):
+    found = np.zeros((5, x.shape[1]))
+    for j in range(5):
+        if np.any(labels == j):
+            found[j] = x[labels == j].mean(axis=0)
+    listed = np.array([x[labels == j].mean(0) if np.any(labels == j) else before[j] for j in range(5)])
+    return found, listed
+
+
+def naive_bayes(x, labels, before):
+    stored = []
+    for j in range(3):
+        own = x[labels == j]
+        stored.append((own.mean(axis=0), own.var(axis=0), own.std(0, ddof=1), own.shape[0] / x.shape[0]))
+    return stored
+
+
+def scatter_matrices(x, labels, before):
+    within, between = np.zeros((3, 3)), np.zeros((3, 3))
+    for j in range(3):
+        own = x[labels == j]
+        mean = np.mean(own, axis=0)
+        within += (own - mean).T.dot(own - mean)
+        apart = (mean - x.mean(0)).reshape(-1, 1)
+        between += own.shape[0] * apart.dot(apart.T)
+    return within, between, np.cov(x[labels == 1], rowvar=False), np.cov(x[labels == 1].T, bias=True)
+
+
+def impurity(part):
+    if len(part) == 0:
+        return 0.0
+    shares = np.array([np.sum(part == j) / len(part) for j in range(3)])
+    return 1 - np.sum(shares**2)
+
+
+def best_split(x, labels, before):
+    best = (np.inf, 0, 0.0)
+    for j in range(x.shape[1]):
+        for threshold in x[:, j]:
+            left, right = labels[x[:, j] <= threshold], labels[x[:, j] > threshold]
+            found = (len(left) * impurity(left) + len(right) * impurity(right)) / len(labels)
+            if found < best[0]:
+                best = (found, j, threshold)
+    return best
+
+
+def over_axes(x, labels, before):
+    m = labels == 1
+    z = np.stack([x, -x])
+    return (
+        [getattr(np, name)(x[m], axis=axis) for name in ("sum", "max", "min", "any") for axis in (0, None)],
+        x[m].sum(axis=1).max(),
+        x[m].mean(-1, keepdims=True).sum(axis=0, keepdims=True),
+        np.prod(x[m], 0),
+        np.count_nonzero(x[m] > 0.5, axis=0),
+        z[:, m].mean(axis=1),
+        z[:, m].min(axis=(0, 2)).sum(),
+        z[z > 0.5].max(),
+        z[:, m, :].shape,
+        x[m].argmax(axis=1).sum(),
+    )
+
+
+def products(x, labels, before):
+    m = labels == 1
+    weights = before[0]
+    return (
+        x[m, 0] @ x[m, 1],
+        x[m].T @ x[m],
+        (x[m] @ weights).sum(),
+        np.matmul(weights, x[m].T).max(),
+        np.dot(x[m], before).mean(axis=0),
+        x.T[:, m] @ x[m, 2],
+    )
+
+
+def other_functions(x, labels, before):
+    own = x[labels == 1]
+    return (
+        np.median(own[:, 0]),
+        np.median(x[labels == 0]),
+        np.median(labels[x[:, 0] > 0.3]),
+        np.linalg.norm(own),
+        np.linalg.norm(own - before[0], axis=1).min(),
+        np.average(own, axis=0),
+        np.average(own[:, 0], weights=own[:, 1]),
+        np.ptp(own[:, 2]),
+        np.where(own > 0.5, 1.0, own).sum(axis=0),
+        np.clip(own, 0.2, 0.5).sum(),
+        (own[:, 0][:, None] * before[0]).sum(axis=0),
+        (own[:, 1].reshape(-1, 1) * before[0]).sum(axis=0),
+    )
+
+
+@pytest.mark.parametrize(
+    "function",
+    [centers, naive_bayes, scatter_matrices, best_split, over_axes, products, other_functions],
+)
+def test_what_is_computed_of_open_sizes_does_not_cut(function):
+    """The programs of clustering, of classes and of trees: groups of rows by a mask, and what is known of
+    each."""
+    random = np.random.default_rng(0)
+    given = (random.random((41, 3)), random.integers(0, 3, 41), random.random((5, 3)))
+    if function is products:
+        given = (*given[:2], random.random((3, 3)))
+    jitted = jf.jit(function)
+    assert_same(jitted(*given), function(*given), tolerance=1e-12)
+    assert not jitted.program(*given).segments
+    assert not jitted.stats()["interpreted"]
+
+
+def test_medians_of_nothing_and_of_nan():
+    function = jf.jit(lambda x, m: np.median(x[m]))
+    x = np.array([3.0, np.nan, 1.0, 2.0])
+    for mask in ([1, 0, 1, 1], [1, 1, 1, 1], [0, 0, 0, 0], [1, 0, 0, 1]):
+        mask = np.array(mask, bool)
+        with np.errstate(all="ignore"):
+            expected = np.median(x[mask]) if mask.any() else np.nan
+        assert_same(function(x, mask), np.float64(expected))
 
 
 def test_what_needs_a_number_of_elements_cuts():

@@ -113,16 +113,20 @@ class LibraryFunction:
             if isinstance(each, SymbolicExtents):
                 return each.called(self._original, arguments, options)
         if _holds_chosen(arguments) or _holds_chosen(options.values()):
-            from ..values.masked import chosen  # programs without masks do not load it
+            from ..values.masked import chosen  # programs without masks do not load these
+            from ..values.masked_functions import called
 
             if isinstance(self._original, numpy.ufunc):
                 of_mask: Any = next(filter(is_of_mask, (*arguments, *options.values())), None)
                 if of_mask is not None:
                     return of_mask.__array_ufunc__(self._original, "__call__", *arguments, **options)
-            alone = len(arguments) == 1 and is_of_mask(arguments[0]) and not _holds_chosen(options.values())
-            if self._always or not alone:
-                arguments = tuple(map(chosen, arguments))
-                options = {name: chosen(value) for name, value in options.items()}
+            found = NotImplemented
+            if not self._always:
+                found = called(getattr(self._original, "__name__", ""), arguments, options)
+            if found is not NotImplemented:
+                return found
+            arguments = tuple(map(chosen, arguments))
+            options = {name: chosen(value) for name, value in options.items()}
         if not self._always and not _holds_traced(arguments) and not _holds_traced(options.values()):
             return _lifted(self._original(*arguments, **options))
         if self._call is None:

@@ -10,7 +10,6 @@ the mask holds. An index of them all is the mask.
 from __future__ import annotations
 
 import functools
-import math
 import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -21,10 +20,11 @@ from ... import api
 from ...api.frame import LazyValue
 from ...api.namespace import lookup
 from ...arrays.indexing import expanded
-from ...arrays.promotion import NUMBERS, limits_of
+from ...arrays.promotion import NUMBERS
 from ...errors import BoundsError, forget
 from ...ir.node import Shape
 from ...ir.types import BOOL
+from .masked_functions import called, indexed, knows, product
 from .traced import NUMBER, TracedArray
 
 
@@ -72,9 +72,9 @@ def _gathered(array: Any, index: Any) -> Any:
     first = items[0]
     if not all(isinstance(each, Masked) and each._is_position for each in items) or 0 in array.shape:
         return None
-    if len(items) > len(array.shape) or not all(each._is_on(first) for each in items):
+    if len(items) > len(array.shape) or not all(each.is_on(first) for each in items):
         return None
-    read = tuple([each._or(each.full.dtype.type(0)) for each in items])
+    read = tuple([each.or_else(each.full.dtype.type(0)) for each in items])
     return Masked(array[read], first.mask, first.axis)
 
 
@@ -200,21 +200,6 @@ def _counted(mask: Any) -> Any:
     return TracedArray(api.reductions.count_nonzero(mask)._cell, None, NUMBER)
 
 
-_REDUCTIONS = {
-    **{
-        name: name
-        for name in ("sum", "mean", "any", "all", "count_nonzero", "prod", "var", "std", "max", "min")
-    },
-    "amax": "max",
-    "amin": "min",
-}
-"""Methods by the names of NumPy's functions."""
-_METHODS = frozenset((*_REDUCTIONS.values(), "astype", "copy")) - {"count_nonzero"}
-_NO_OPTIONS: frozenset[str] = frozenset()
-_OPTIONS = {"var": frozenset(("ddof",)), "std": frozenset(("ddof",))}
-"""What they take beside the array while its size is open."""
-
-
 class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     """The elements of a traced array where a traced mask holds; an array from when their number is needed."""
 
@@ -267,7 +252,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         """Whether it has one integer for each element of the mask."""
         return self.is_open and self.full._dtype.is_integer and self.full.shape == self.mask.shape
 
-    def _is_on(self, other: Masked) -> bool:
+    def is_on(self, other: Masked) -> bool:
         """Whether both were chosen by one mask."""
         graph = self.mask._frame.begin()
         return self.mask is other.mask or self.mask._operand(graph) is other.mask._operand(graph)
@@ -280,21 +265,25 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any) -> Any:
         function = lookup(ufunc)
+        if ufunc is numpy.matmul and method == "__call__" and out is None and not options:
+            result = product(*inputs)
+            if result is not NotImplemented:
+                return result
         given = None
         if method == "__call__" and function is not None and not options:
-            given = self._open_operands((*inputs, *(out or ())))
+            given = self.open_operands((*inputs, *(out or ())))
         if given is None:
             if out is not None:
                 options["out"] = chosen(out)
             return getattr(ufunc, method)(*map(chosen, inputs), **options)
         result = function(*given[: len(inputs)])  # type: ignore[misc]
         if out is None:
-            return Masked(result, self.mask, self.axis)
+            return self.like(result)
         (target,) = out
         target.full[...] = result
         return target
 
-    def _open_operands(self, values: Sequence[Any]) -> list[Any] | None:
+    def open_operands(self, values: Sequence[Any]) -> list[Any] | None:
         """Operands for all elements of the whole array; None where their number matters."""
         after = len(self.full.shape) - self.axis - len(self.mask.shape)
         given: list[Any] = []
@@ -310,18 +299,26 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return None if any(each is None for each in given) else given
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
-        name = _REDUCTIONS.get(getattr(function, "__name__", ""))
-        alone = self.is_open and len(arguments) == 1 and arguments[0] is self
-        if alone and name is not None and options.keys() <= _OPTIONS.get(name, _NO_OPTIONS):
-            return getattr(self, f"_{name}")(**options)
+        found = called(getattr(function, "__name__", ""), arguments, options)
+        if found is not NotImplemented:
+            return found
         named = {key: chosen(value) for key, value in options.items()}
         return function(*map(chosen, arguments), **named)
 
-    def _everywhere(self) -> Any:
+    def like(self, full: Any, axis: int | None = None) -> Masked:
+        """What the same mask chooses of another array."""
+        return Masked(full, self.mask, self.axis if axis is None else axis)
+
+    def everywhere(self) -> Any:
+        """The mask for every element of the whole array."""
         return api.movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
 
-    def _or(self, other: Any) -> Any:
-        return api.elementwise.arithmetic.where(self._everywhere(), self.full, other)
+    def or_else(self, other: Any) -> Any:
+        """The whole array, with another value where the mask does not hold."""
+        return api.elementwise.arithmetic.where(self.everywhere(), self.full, other)
+
+    def zeroed(self) -> Any:
+        return self.or_else(self.full.dtype.type(0))
 
     @property
     def dtype(self) -> Any:
@@ -334,71 +331,35 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     @property
     def size(self) -> Any:
         """How many elements there are, as a number of the trace."""
-        return _counted(self._everywhere()) if self.is_open else self._array.size
+        return _counted(self.everywhere()) if self.is_open else self._array.size
 
-    def _sum(self) -> Any:
-        return api.reductions.sum(self._or(self.full.dtype.type(0)))
+    @property
+    def shape(self) -> Any:
+        """The extents, of which one is a number of the trace."""
+        if not self.is_open:
+            return self._array.shape
+        shape = self.full.shape
+        return (*shape[: self.axis], _counted(self.mask), *shape[self.axis + len(self.mask.shape) :])
 
-    def _mean(self) -> Any:
-        return self._sum() / self.size
-
-    def _any(self) -> Any:
-        return api.reductions.any(self._or(False))
-
-    def _all(self) -> Any:
-        return api.reductions.all(self._or(True))
-
-    def _count_nonzero(self) -> Any:
-        return api.reductions.count_nonzero(self._or(self.full.dtype.type(0)))
-
-    def _prod(self) -> Any:
-        return api.reductions.prod(self._or(self.full.dtype.type(1)))
-
-    def _var(self, ddof: float = 0) -> Any:
-        return api.reductions.var(self.full, where=self._everywhere(), ddof=ddof)
-
-    def _std(self, ddof: float = 0) -> Any:
-        return api.reductions.std(self.full, where=self._everywhere(), ddof=ddof)
-
-    def _max(self) -> Any:
-        """The largest element; the smallest number of the dtype where there is none."""
-        return self._extreme(api.reductions.max, smallest=True)
-
-    def _min(self) -> Any:
-        """The smallest element; the largest number of the dtype where there is none."""
-        return self._extreme(api.reductions.min, smallest=False)
-
-    def _extreme(self, function: Any, smallest: bool) -> Any:
-        if self.number is not None:  # of no positions there is no extreme
-            return function(self.array())
-        dtype = self.full._dtype
-        if dtype.is_float:
-            neutral: Any = -math.inf if smallest else math.inf
-        elif dtype is BOOL:
-            neutral = not smallest
-        else:
-            neutral = limits_of(dtype)[not smallest]
-        return function(self.full, where=self._everywhere(), initial=neutral)
-
-    def _astype(self, dtype: Any) -> Masked:
-        return Masked(self.full.astype(dtype), self.mask, self.axis)
-
-    def _copy(self) -> Masked:
-        return Masked(self.full.copy(), self.mask, self.axis)
+    @property
+    def T(self) -> Any:
+        if not self.is_open or len(self.mask.shape) != 1:
+            return self.array().T
+        return Masked(self.full.T, self.mask, len(self.full.shape) - 1 - self.axis)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(numpy.ndarray, name):
             raise AttributeError(f"'x[mask]' of a trace has no attribute {name!r}")
-        if self.is_open and name in _METHODS:
+        if self.is_open and knows(name):
             return functools.partial(self._called, name)
         return getattr(self.array(), name)
 
     def _called(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """A method of NumPy's arrays, of all elements while it takes none that only arrays have."""
-        taken = _OPTIONS.get(name, _NO_OPTIONS)
-        if self.is_open and options.keys() <= taken and len(arguments) == (name == "astype"):
-            return getattr(self, f"_{name}")(*arguments, **options)
-        return getattr(self.array(), name)(*arguments, **options)
+        """A method of NumPy's arrays."""
+        found = called(name, (self, *arguments), options)
+        if found is not NotImplemented:
+            return found
+        return getattr(self.array(), name)(*map(chosen, arguments), **options)
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         return self.array()
@@ -427,6 +388,10 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __getitem__(self, index: Any) -> Any:
         if self.is_open and isinstance(index, Masked) and index._is_part_of(self):
             return Masked(self.full, self.mask & index.full, 0)
+        if self.is_open:
+            found = indexed(self, index)
+            if found is not None:
+                return found
         has_ends = self.is_open and self.full.shape == self.mask.shape and 0 not in self.mask.shape
         if has_ends and index.__class__ is int and index in (0, -1):
             return self._end(from_behind=index == -1)
@@ -435,7 +400,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def _is_part_of(self, other: Masked) -> bool:
         """Whether it is a test of each element that another one has along its only axis."""
         tests = self.is_open and self.full._dtype is BOOL and self.full.shape == self.mask.shape
-        return tests and not (self.axis or other.axis) and self._is_on(other)
+        return tests and not (self.axis or other.axis) and self.is_on(other)
 
     def _end(self, from_behind: bool) -> Any:
         """The first or last element; of none the position lies outside."""

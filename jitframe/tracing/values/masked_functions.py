@@ -1,0 +1,248 @@
+"""NumPy's functions of what a mask has chosen, while the number of its elements is open.
+
+A reduction over the chosen elements counts those where the mask holds. A function of each element, or of each
+row, is that of the whole array, of which the mask chooses. A product that sums over the chosen elements has
+zeros in place of the others.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+
+from ... import api
+from ...arrays.promotion import limits_of
+from ...ir.types import BOOL
+from .cells import Cell
+from .concrete import is_of_mask
+from .python_numbers import look_at
+from .traced import SCALAR, TracedArray
+
+_REDUCTIONS = ("sum", "mean", "any", "all", "count_nonzero", "prod", "var", "std", "max", "min")
+_ELEMENTWISE = ("where", "clip", "round", "nan_to_num", "isclose")
+_ALONG_AN_AXIS = ("argmax", "argmin", "cumsum", "sort")
+_SAME = {"amax": "max", "amin": "min", "around": "round", "cumulative_sum": "cumsum"}
+
+
+def called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
+    """What NumPy's function of this name gives; NotImplemented where it needs an array."""
+    rule = _rules().get(_SAME.get(name, name))
+    if rule is None or not all(each.is_open for each in (*arguments, *options.values()) if is_of_mask(each)):
+        return NotImplemented
+    try:
+        inspect.signature(rule).bind(*arguments, **options)
+    except TypeError:
+        return NotImplemented  # an option that only arrays have, or NumPy's error
+    return rule(*arguments, **options)
+
+
+def knows(name: str) -> bool:
+    """Whether a method of this name may be called while the number is open."""
+    return name in _rules()
+
+
+@functools.cache
+def _rules() -> dict[str, Callable[..., Any]]:
+    return {
+        **{name: functools.partial(_reduced, name) for name in _REDUCTIONS},
+        **{name: functools.partial(_spread, name) for name in ("var", "std")},
+        **{name: functools.partial(_each, name) for name in _ELEMENTWISE},
+        **{name: functools.partial(_along, name) for name in _ALONG_AN_AXIS},
+        "astype": lambda a, dtype: a.like(a.full.astype(dtype)),
+        "copy": lambda a: a.like(a.full.copy()),
+        "matmul": product,
+        "dot": product,
+        "norm": _norm,
+        "average": _average,
+        "median": _median,
+        "ptp": lambda a: _reduced("max", a) - _reduced("min", a),
+        "cov": _cov,
+        "ravel": _flat,
+        "flatten": _flat,
+        "reshape": _column,
+    }
+
+
+def _axes(value: Any, axis: Any) -> tuple[int, ...] | None:
+    """The axes that an argument names; None where NumPy decides about it."""
+    rank = value.ndim
+    if axis is None:
+        return tuple(range(rank))
+    axes = axis if axis.__class__ is tuple else (axis,)
+    if not all(each.__class__ is int and -rank <= each < rank for each in axes):
+        return None
+    found = {each % rank for each in axes}
+    return tuple(sorted(found)) if len(found) == len(axes) else None
+
+
+def _whole_axes(value: Any, axes: Sequence[int]) -> tuple[int, ...]:
+    """The axes of the whole array that are these."""
+    rank = len(value.mask.shape)
+    return tuple(
+        each + (rank - 1) * (each > value.axis) + further
+        for each in axes
+        for further in range(rank if each == value.axis else 1)
+    )
+
+
+def _reduced(name: str, a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+    return _over_axes(name, a, axis, {"keepdims": bool(keepdims)})
+
+
+def _spread(name: str, a: Any, axis: Any = None, *, keepdims: bool = False, ddof: float = 0) -> Any:
+    return _over_axes(name, a, axis, {"keepdims": bool(keepdims), "ddof": ddof})
+
+
+def _over_axes(name: str, a: Any, axis: Any, options: dict[str, Any]) -> Any:
+    """A reduction."""
+    axes = _axes(a, axis) if is_of_mask(a) else None
+    if axes is None:
+        return NotImplemented
+    function, over, keepdims = getattr(api.reductions, name), _whole_axes(a, axes), options["keepdims"]
+    if a.axis not in axes:
+        removed = 0 if keepdims else sum(each < a.axis for each in axes)
+        return a.like(function(a.full, axis=over, **options), a.axis - removed)
+    if keepdims and len(a.mask.shape) > 1:
+        return NotImplemented
+    whole = None if len(over) == len(a.full.shape) and not keepdims else over
+    if name == "count_nonzero":
+        return function(a.zeroed(), axis=whole, **options)
+    if name in ("max", "min"):
+        options["initial"] = _before_first(a, name)
+    return function(a.full, axis=whole, where=a.everywhere(), **options)
+
+
+def _before_first(a: Any, name: str) -> Any:
+    """What an extreme is before the first element; NumPy's error is noted where there is none."""
+    dtype = a.full._dtype
+    value: Any = name != "max"
+    if dtype.is_float:
+        value = math.inf if value else -math.inf
+    elif dtype is not BOOL:
+        value = limits_of(dtype)[value]
+    frame = a.mask._frame
+    graph = frame.begin()
+    none = api.reductions.count_nonzero(a.mask) == 0
+    message = f"zero-size array to reduction operation {name}imum which has no identity"
+    made = look_at(frame, graph.constant(value, dtype), none._node(graph), "argument", message)
+    return TracedArray(Cell(frame, made), None, SCALAR)
+
+
+def _each(name: str, *values: Any) -> Any:
+    """A function of each element."""
+    first = next(filter(is_of_mask, values))
+    given = first.open_operands(values)
+    return NotImplemented if given is None else first.like(getattr(numpy, name)(*given))
+
+
+def _along(name: str, a: Any, axis: Any = -1) -> Any:
+    """A function of rows that is one row for each chosen element."""
+    axes = None if axis is None or not is_of_mask(a) else _axes(a, axis)
+    if axes is None or len(axes) != 1 or a.axis in axes:
+        return NotImplemented
+    found = getattr(numpy, name)(a.full, axis=_whole_axes(a, axes)[0])
+    removed = len(found.shape) < len(a.full.shape) and axes[0] < a.axis
+    return a.like(found, a.axis - removed)
+
+
+def product(left: Any, right: Any) -> Any:
+    """A product of matrices or vectors, of which one or both have open sizes."""
+    left, right = (each if is_of_mask(each) else api.movement.as_lazy(each) for each in (left, right))
+    open_ones = [each for each in (left, right) if is_of_mask(each)]
+    if not all(len(each.mask.shape) == 1 for each in open_ones) or not all(
+        each.ndim in (1, 2) for each in (left, right)
+    ):
+        return NotImplemented
+    matmul = api.linear_algebra.products.matmul
+    summed_left = is_of_mask(left) and left.axis == left.ndim - 1
+    summed_right = is_of_mask(right) and right.axis == 0
+    if summed_left and summed_right:
+        return matmul(left.zeroed(), right.zeroed()) if left.is_on(right) else NotImplemented
+    if summed_left or summed_right or len(open_ones) == 2:
+        return NotImplemented
+    if is_of_mask(left):
+        return left.like(matmul(left.full, right), 0)
+    return right.like(matmul(left, right.full), left.ndim - 1)
+
+
+def _norm(x: Any, ord: Any = None, axis: Any = None) -> Any:
+    """The Euclidean norm of a vector or of a whole matrix; any norm of rows."""
+    if axis is not None:
+        axes = _axes(x, axis)
+        if axes is None or len(axes) != 1 or x.axis in axes or len(x.mask.shape) != 1:
+            return NotImplemented
+        return x.like(numpy.linalg.norm(x.full, ord, axes[0]), x.axis - (axes[0] < x.axis))
+    if not is_of_mask(x) or not (ord is None or (ord == 2 and x.ndim == 1)):
+        return NotImplemented
+    if not x.full._dtype.is_float:
+        x = x.like(x.full.astype(float))
+    return numpy.sqrt(_reduced("sum", x * x))
+
+
+def _average(a: Any, axis: Any = None, weights: Any = None) -> Any:
+    """A mean, with weights where these are chosen by the same mask."""
+    if weights is None:
+        return _reduced("mean", a, axis)
+    if axis is not None or not (is_of_mask(a) and is_of_mask(weights)) or weights.full.shape != a.full.shape:
+        return NotImplemented
+    return _reduced("sum", a * weights) / _reduced("sum", weights)
+
+
+def _median(a: Any, axis: Any = None) -> Any:
+    """The middle of all elements: of the whole array in order, in which those that are not chosen come
+    last."""
+    over = _axes(a, axis) if is_of_mask(a) else None
+    if over is None or len(over) != a.ndim or 0 in a.full.shape:
+        return NotImplemented
+    if not a.full._dtype.is_float:
+        a = a.like(a.full.astype(float))
+    ordered = numpy.sort(numpy.ravel(a.or_else(math.inf)))
+    count = a.size
+    middle = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
+    lacks = (count == 0) | _reduced("any", a.like(numpy.isnan(a.full)))
+    return numpy.where(lacks, a.full.dtype.type(math.nan), middle)[()]
+
+
+def _cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None) -> Any:
+    """The covariance of columns (or rows) over the chosen elements."""
+    if y is not None or m.ndim != 2 or len(m.mask.shape) != 1 or not m.full._dtype.is_float:
+        return NotImplemented
+    samples = m.T if rowvar else m
+    if samples.axis != 0 or samples.full.shape[1] < 2:
+        return NotImplemented
+    centered = samples - _reduced("mean", samples, 0)
+    degrees = samples.shape[0] - (ddof if ddof is not None else 0 if bias else 1)
+    return product(centered.T, centered) / numpy.maximum(degrees, 0)
+
+
+def _flat(a: Any) -> Any:
+    return a.like(a.full.copy()) if is_of_mask(a) and a.ndim == 1 else NotImplemented
+
+
+def _column(a: Any, *shape: Any) -> Any:
+    """One column of a vector's elements."""
+    shape = shape[0] if len(shape) == 1 and shape[0].__class__ is tuple else shape
+    if not is_of_mask(a) or a.ndim != 1 or shape != (-1, 1):
+        return NotImplemented
+    return indexed(a, (slice(None), None))
+
+
+def indexed(a: Any, index: Any) -> Any:
+    """What an index of slices, integers and new axes reads of each row; None of other indices."""
+    items = list(index) if index.__class__ is tuple else [index]
+    taken = [place for place, item in enumerate(items) if item is not None]
+    if not all(item is None or item.__class__ in (int, slice) for item in items) or len(taken) > a.ndim:
+        return None
+    items += [slice(None)] * (a.ndim - len(taken))
+    taken = [place for place, item in enumerate(items) if item is not None]
+    own = taken[a.axis]
+    if items[own] != slice(None):
+        return None
+    axis = sum(item.__class__ is not int for item in items[:own])
+    rank = len(a.mask.shape)
+    return a.like(a.full[(*items[:own], *[slice(None)] * rank, *items[own + 1 :])], axis)
