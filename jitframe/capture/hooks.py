@@ -13,7 +13,6 @@ from ..api.frame import LazyValue
 from ..arrays.promotion import NUMBERS
 from ..errors import TraceError, UnsupportedError, forget
 from ..ir.node import Node
-from ..ir.types import I64
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.capturing import Capture, set_capture
 from ..tracing.lists.ranges import TracedRange
@@ -146,7 +145,7 @@ class Hooks(Containers, Conditions):
 
             try:
                 with without_texts(self.root):
-                    made = loop.settle(iteration, None)
+                    made = loop.settle(iteration)
             except TraceError as error:
                 going = known is True or self._decided(going, error)
                 forget(error)
@@ -327,11 +326,9 @@ class Hooks(Containers, Conditions):
             stops[:] = [stopped]
             return None
 
-        counter = frame.graph.constant(0, I64)
         inner = self.loops
-        known = None if count is None else (iterations.lower, count)
         with without_texts(self.root):
-            made = loop.settle(iteration, counter, known, iterations.span(frame))
+            made = loop.settle(iteration, iterations)
         nested, self.loops = self.loops > inner, self.loops + 1
         if self._truth_known(stops[0]) is False:
             few = count is not None and count <= FEW_ITERATIONS
@@ -362,10 +359,9 @@ class Hooks(Containers, Conditions):
             if state.stopped() is not False:
                 raise TraceError("a loop in which variables change places has a break or return")
 
-        known = None if count is None else (0, count // 2)
         try:
             pairs = Iterations(0, (upper - lower) // 2, iterations.at)
-            made = loop.settle(iteration, frame.graph.constant(0, I64), known, pairs.span(frame))
+            made = loop.settle(iteration, pairs)
         except TraceError as error:
             forget(error)
             return False
@@ -393,7 +389,7 @@ class Hooks(Containers, Conditions):
             position.set(position.get() + 1)
             return self._as_bool(self.test_and(self.not_(state.stopped()), lambda: position.get() < upper))
 
-        made = loop.settle(iteration, None)
+        made = loop.settle(iteration)
         loop.conditional(made, self._as_bool(lower < upper), bool(count))
 
     def _truth_known(self, value: Any) -> Any:

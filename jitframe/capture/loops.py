@@ -8,7 +8,8 @@ float is one from the first iteration on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from ..arrays.promotion import Operand
@@ -17,57 +18,24 @@ from ..functions import loop_nodes
 from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
-from ..ir.record import mutable, replace
+from ..ir.record import fresh, mutable
 from ..tracing.capturing import LoopOpened
 from ..tracing.lists.list_arrays import ListNeeded
-from ..tracing.values.cells import Cell
 from ..tracing.values.draws import Repeated
-from ..tracing.values.number_ranges import hull, widened
-from ..tracing.values.regions import IterationsNeededError, RegionFrame, outside_value, value_of
-from ..tracing.values.traced import NUMBER, TracedArray
+from ..tracing.values.regions import IterationsNeededError, RegionFrame, value_of
 from ..tracing.values.traced_frame import TraceFrame
-from .aliases import lists_elsewhere, lists_in, shared_memory, tie
+from .aliases import lists_elsewhere, lists_in
 from .checks import keep_exceptions
 from .growth import Growths, TableNeeded
+from .iterations import Iterations
 from .kept_arrays import check_kept
+from .loop_slots import Slot
 from .region import CaptureRegion, Touched, commit
-from .state import Heap, Place, Temporary, is_in_array, key_of, may_lack_value
-from .values import (
-    UNSET,
-    Carry,
-    Fixed,
-    Pattern,
-    Unsettled,
-    Unsure,
-    build,
-    carries,
-    carry_of,
-    doubt,
-    guess,
-    is_unset,
-    joined,
-    leaves,
-    nodes_of,
-    pattern_of,
-    relaxed,
-    unchanged,
-)
+from .state import Heap, Place, Temporary, is_in_array, key_of
+from .values import UNSET, doubt, leaves
 
 ROUNDS = 12
 """Most traces of a body until its state is settled."""
-
-
-class Slot(metaclass=mutable):
-    """One part of a loop's state."""
-
-    place: Place
-    entry: Any
-    """What it holds before the loop."""
-    pattern: Pattern
-    ties: list[list[Cell]]
-    """For each value carried, the arrays that it may be memory of."""
-    late: bool = False
-    """Whether it has no value before the loop."""
 
 
 class Iteration(metaclass=mutable):
@@ -104,6 +72,22 @@ class Iteration(metaclass=mutable):
         )
 
 
+class Round(metaclass=mutable):
+    """One trace of a loop's body, from what the state is taken for to what the body leaves."""
+
+    region: CaptureRegion
+    begin: list[Any]
+    """What the places hold where the iteration begins."""
+    notes: int
+    """How many bounds of integers the trace had relied on before."""
+    end: list[Any] = fresh(factory=list)
+    """What they hold where it ends."""
+    going: Any = None
+    """Whether there is another iteration, of a loop that may end early."""
+    grown: list[Slot] = fresh(factory=list)
+    """What it turned out to change."""
+
+
 class Loop:
     """A loop that is traced as a region; nothing is changed where that fails."""
 
@@ -120,25 +104,93 @@ class Loop:
         self.heap = heap
         self.sole = sole
         self.raises = raises
-        self.growths: Growths | None = None
         self.doubted: frozenset[int] = frozenset()
-        self.iterations: Temporary | None = None
+        self.number: Temporary | None = None
         """How many iterations there were, of a loop that counts them for a generator of random numbers
         alone."""
-        self.slots = [self._slot(place, place.get()) for place in places]
+        self.slots = [Slot.of(frame, place, place.get()) for place in places]
+        self.span: Range | None = None
+        """What the counter may be, of a loop that has one."""
+        self.known: tuple[int, int] | None = None
+        """Where it begins and how many iterations there are, if that is known."""
         self.cost = 0
         self.wraps = False
         """Whether Python's integers wrap around in it."""
         self._narrowed = False
         """Whether bounds of integers were taken for what they turned out to be."""
 
-    def _slot(self, place: Place, entry: Any) -> Slot:
-        if is_unset(entry):
-            return Slot(place, entry, Fixed(UNSET), [], True)
-        pattern = Fixed(entry) if _is_flag(place, entry) else relaxed(guess(self.frame, entry), _first_span)
-        return Slot(place, entry, pattern, [[] for _ in carries(pattern)])
-
     # Tracing
+
+    def settle(self, body: Callable[[CaptureRegion], Any], iterations: Iterations | None = None) -> Iteration:
+        """Traces iterations until the state is settled. `body(region)` runs one and gives whether there is
+        another, or None where a counter says: that of `iterations`."""
+        root = self.frame.root
+        if iterations is not None:
+            self.span, count = iterations.span(self.frame), iterations.known_count
+            self.known = None if count is None else (iterations.lower, count)
+        drawn, rounds = len(root.taken), 0
+        self._find_growing()
+        while rounds < ROUNDS:
+            self.growths.prepare()
+            root.take_back(drawn)
+            regions = root.regions_made
+            made: Iteration | None = None
+            current = self._begin()
+            try:
+                with self._changed(current.region):
+                    self._run(current, body)
+                    made = self._widen(current)
+            except ListNeeded as needed:
+                self._change(needed)
+                continue
+            except LoopOpened:
+                root.regions_made = regions
+                continue
+            except TableNeeded as needed:
+                if needed.growth not in self.growths.each:
+                    raise
+                needed.growth.read()
+            except IterationsNeededError:
+                if self.span is not None or self.number is not None:
+                    raise  # of an enclosing loop
+                self.number = Temporary(0)
+                current.grown = [Slot.of(self.frame, self.number, 0)]
+            rounds += 1
+            self.slots += current.grown
+            if not self._doubts(current.region) and made is not None:
+                self._check(current)
+                return made
+        raise TraceError(f"the state of {self.what} does not settle: it is another one after each iteration")
+
+    def _begin(self) -> Round:
+        """Puts what the state is taken for into the places."""
+        frame, known = self.frame, self.known
+        notes = frame.root.ranges.notes
+        region = CaptureRegion(self.what, frame, known is not None and known[1] > 0)
+        region.wraps = self.wraps
+        region.doubted = self.doubted
+        region.doubts = []
+        if self.span is not None:
+            counter = region.counter(known)
+            frame.root.ranges.known[counter._cell.node] = self.span
+            if known is not None:
+                self.growths.enter(counter)
+        begin = [slot.begin(frame, region, self.sole) for slot in self.slots]
+        for place in self.temporaries:
+            place.set(UNSET)
+        for slot, value in zip(self.slots, begin, strict=True):
+            slot.place.set(value)
+        return Round(region, begin, notes)
+
+    @contextmanager
+    def _changed(self, region: CaptureRegion) -> Iterator[None]:
+        """A region in which an iteration changes the state, which is as it was before afterwards."""
+        try:
+            yield
+        finally:
+            self.growths.leave()
+            self.restore()
+            region.leave()
 
     def restore(self) -> None:
         """The state as it was before the loop."""
@@ -148,223 +200,96 @@ class Loop:
             slot.place.set(slot.entry)
         self.heap.restore()
 
-    def settle(
-        self,
-        iteration: Callable[[CaptureRegion], Any],
-        counted: Node | None,
-        iterations: tuple[int, int] | None = None,
-        span: Range | None = None,
-    ) -> Iteration:
-        """Traces iterations until the state is settled. `iteration(region)` runs the body and gives whether
-        there is another iteration, or None where the counter says; `counted`: what the counter is like;
-        `iterations`: where it begins and how many there are, if that is known; `span`: what it may be."""
-        frame = self.frame
-        drawn = len(frame.root.taken)
-        growths = self.growths = Growths(frame, self.heap.growing, iterations or (0, 0), self.raises)
-        rounds = 0
-        while rounds < ROUNDS:
-            growths.prepare()
-            frame.root.take_back(drawn)
-            regions = frame.root.regions_made
-            region = CaptureRegion(self.what, frame, iterations is not None and iterations[1] > 0)
-            region.wraps = self.wraps
-            region.doubted = self.doubted
-            region.doubts = []
-            marks, notes = len(frame.root.graphs), frame.root.ranges.notes
-            wanted: ListNeeded | None = None
-            if counted is not None:
-                counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
-                if span is not None:
-                    frame.root.ranges.known[counter._cell.node] = span
-                region.iteration = lambda n=counter: n
-                if iterations is not None:
-                    growths.enter(counter)
-                    first, count = iterations
-                    region.iterations = count, lambda n=counter, f=first: n - f
-            inside = [self._inside(region, slot) for slot in self.slots]
-            for place in self.temporaries:
-                place.set(UNSET)
-            for slot, value in zip(self.slots, inside, strict=True):
-                slot.place.set(value)
-            try:
-                going = region.traced(lambda r=region: self._iteration(r, iteration))  # type: ignore[misc]
-                region.traced(
-                    lambda r=region, g=going: keep_exceptions(r, [s.place.get() for s in self.slots], g)  # type: ignore[misc]
-                )
-                ends = [slot.place.get() for slot in self.slots]
-                known = {key_of(slot.place) for slot in self.slots}
-                appended = self.heap.changed({id(each) for each in self.heap.growing} if iterations else ())
-                changed = [place for place in appended if key_of(place) not in known]
-                grown = [self._slot(place, self.heap.before(place)) for place in changed]
-                taken = iterations is None or region.traced(lambda r=region, g=growths: g.take(r))  # type: ignore[misc]
-                settled = not grown and self._join(region, ends) and taken
-                made = self._results(region, ends, going) if settled else None
-                tied = settled and self._tied(region, ends)
-                if settled and frame.root.ranges.notes > notes and not self._narrowed:
-                    self._narrowed = True
-                    settled = not self._narrow(region, ends)
-                if settled:
-                    growths.keep()
-            except TableNeeded as needed:
-                if needed.growth not in growths.each:
-                    raise
-                needed.growth.read()
-                grown, settled, tied = [], False, False
-            except ListNeeded as needed:
-                if needed.values.frame is not frame:
-                    raise
-                wanted = needed
-                grown, settled, tied = [], False, False
-            except LoopOpened:
-                rounds -= 1
-                frame.root.regions_made = regions
-                grown, settled, tied = [], False, False
-            except IterationsNeededError:
-                if counted is not None or self.iterations is not None:
-                    raise  # of a loop around this one
-                self.iterations = Temporary(0)
-                grown, settled, tied = [self._slot(self.iterations, 0)], False, False
-            finally:
-                growths.leave()
-                self.restore()
-                region.leave()
-            if wanted is not None:
-                self._change(wanted, iterations)
-                growths = self.growths = Growths(frame, self.heap.growing, iterations or (0, 0), self.raises)
-                continue
-            rounds += 1
-            self.slots += grown
-            written = frozenset(id(each.cell) for each in region.written)
-            if region.relied & written:
-                self.doubted |= region.relied & written
-                settled = False
-            if settled and tied:
-                assert made is not None
-                ended = [(slot.pattern, end) for slot, end in zip(self.slots, ends, strict=True)]
-                if lists_elsewhere(ended, self.heap.lists):
-                    raise TraceError(
-                        f"a list is bound to a variable in {self.what} and used elsewhere; bind a copy"
-                    )
-                elsewhere = {id(each) for each in lists_in(ends)} | self.heap.lists
-                check_kept(growths, region, self._leaves(inside), self._leaves(ends), elsewhere)
-                if region.doubts:
-                    doubt(frame, region.doubts[0])
-                self.cost = sum(len(graph) for graph in frame.root.graphs[marks - 1 :])
-                return made
-        raise TraceError(f"the state of {self.what} does not settle: it is another one after each iteration")
+    def _run(self, current: Round, body: Callable[[CaptureRegion], Any]) -> None:
+        """Runs the body, and notes what it leaves."""
+        region = current.region
 
-    def _change(self, needed: ListNeeded, iterations: tuple[int, int] | None) -> None:
-        """Makes a list an array before the loop, or none."""
-        if iterations is not None:
-            needed.values.most = max(needed.values.most, 4 * iterations[1])
-        needed.change()
-        self.heap.renew()
-        self.slots = [
-            self._slot(slot.place, slot.entry) for slot in self.slots if not is_in_array(slot.place)
-        ]
+        def run() -> Any:
+            if self.number is None:
+                return body(region)
+            number = self.number.get()
+            region.iteration = lambda: number
+            going = body(region)
+            self.number.set(number + 1)
+            return going
+
+        current.going = region.traced(run)
+        places = [slot.place for slot in self.slots]
+        region.traced(lambda: keep_exceptions(region, [place.get() for place in places], current.going))
+        current.end = [place.get() for place in places]
+        known = {key_of(place) for place in places}
+        growing = {id(each) for each in self.heap.growing} if self.known else ()
+        changed = [place for place in self.heap.changed(growing) if key_of(place) not in known]
+        current.grown = [Slot.of(self.frame, place, self.heap.before(place)) for place in changed]
+
+    def _widen(self, current: Round) -> Iteration | None:
+        """Takes what an iteration left into the state; the iteration, where the state held that already."""
+        region, ended = current.region, list(zip(self.slots, current.end, strict=True))
+        taken = self.known is None or region.traced(lambda: self.growths.take(region))
+        if current.grown:
+            return None
+        held = [slot.join(region, end) for slot, end in ended]
+        if not (taken and all(held)):
+            return None
+        made = self._results(current)
+        tied = [slot.tie(region, end) for slot, end in ended]
+        if self.frame.root.ranges.notes > current.notes and not self._narrowed:
+            self._narrowed = True
+            narrower = [slot.narrow(self.frame, region, end) for slot, end in ended]
+            if any(narrower):
+                for slot in self.slots:
+                    slot.forget_raised()
+                return None
+        self.growths.keep()
+        return made if all(tied) else None
+
+    def _doubts(self, region: CaptureRegion) -> bool:
+        """Whether an iteration writes to arrays whose content the trace took for known; it is not known from
+        then on."""
+        found = region.relied & {id(each.cell) for each in region.written}
+        self.doubted |= found
+        return bool(found)
+
+    def _check(self, settled: Round) -> None:
+        """Raises TraceError where a list that the loop makes anew, or what it keeps, is used elsewhere."""
+        ended = list(zip(self.slots, settled.end, strict=True))
+        if lists_elsewhere([(slot.pattern, end) for slot, end in ended], self.heap.lists):
+            raise TraceError(f"a list is bound to a variable in {self.what} and used elsewhere; bind a copy")
+        elsewhere = {id(each) for each in lists_in(settled.end)} | self.heap.lists
+        begin, end = self._leaves(settled.begin), self._leaves(settled.end)
+        check_kept(self.growths, settled.region, begin, end, elsewhere)
+        if settled.region.doubts:
+            doubt(self.frame, settled.region.doubts[0])
+        graphs = self.frame.root.graphs
+        self.cost = sum(map(len, graphs[graphs.index(settled.region.graph) :]))
 
     def _leaves(self, values: Sequence[Any]) -> list[Any]:
         """What is carried of what the places hold."""
-        return [
-            leaf
-            for slot, value in zip(self.slots, values, strict=True)
-            for leaf in leaves(slot.pattern, value)
+        held = zip(self.slots, values, strict=True)
+        return [leaf for slot, value in held for leaf in leaves(slot.pattern, value)]
+
+    def _find_growing(self) -> None:
+        self.growths = Growths(self.frame, self.heap.growing, self.known or (0, 0), self.raises)
+
+    def _change(self, needed: ListNeeded) -> None:
+        """Makes a list an array before the loop, or none."""
+        if needed.values.frame is not self.frame:
+            raise needed
+        if self.known is not None:
+            needed.values.most = max(needed.values.most, 4 * self.known[1])
+        needed.change()
+        self.heap.renew()
+        self.slots = [
+            Slot.of(self.frame, slot.place, slot.entry) for slot in self.slots if not is_in_array(slot.place)
         ]
+        self._find_growing()
 
-    def _iteration(self, region: CaptureRegion, iteration: Callable[[CaptureRegion], Any]) -> Any:
-        """Runs the body, and counts its iterations where that is asked for."""
-        iterations = self.iterations
-        if iterations is None:
-            return iteration(region)
-        number = iterations.get()
-        region.iteration = lambda: number
-        going = iteration(region)
-        iterations.set(number + 1)
-        return going
+    def _results(self, current: Round) -> Iteration:
+        region, going = current.region, current.going
 
-    def _inside(self, region: CaptureRegion, slot: Slot) -> Any:
-        """What a place holds where an iteration begins."""
-        if slot.late and not getattr(slot.place, "flagged", False):
-            for node in nodes_of(self.frame, slot.pattern, UNSET, slot.place.name):
-                region.input(node)  # nobody reads it
-            return UNSET if slot.place.hidden else Unsure(_late(slot.place, self.what))
-        made = []
-        nodes = nodes_of(self.frame, slot.pattern, slot.entry, slot.place.name)
-        for each, tied, node in zip(carries(slot.pattern), slot.ties, nodes, strict=True):
-            value = TracedArray(Cell(region, region.input(node)), None, each.kind)
-            if each.span is not None:
-                region.root.ranges.known[value._cell.node] = _span(slot, each.span)
-            made.append(value)
-            tie(value, tied, self.sole, slot.place.hidden)
-        return build(slot.pattern, iter(made))
-
-    def _join(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
-        """Takes what an iteration left into the patterns; whether they held it already."""
-        settled = True
-        for slot, end in zip(self.slots, ends, strict=True):
-            if is_unset(end):
-                if not slot.late:
-                    raise TraceError(
-                        f"{slot.place.name} cannot be settled in {self.what}: an iteration unsets it"
-                    )
-                continue
-            try:
-                if slot.late and isinstance(slot.pattern, Fixed) and slot.pattern.value is UNSET:
-                    found = region.traced(lambda e=end: pattern_of(region, e))  # type: ignore[misc]
-                else:
-                    found = region.traced(lambda s=slot, e=end: joined(region, s.pattern, e))  # type: ignore[misc]
-            except Unsettled as error:
-                raise TraceError(f"{slot.place.name} cannot be settled in {self.what}: {error}") from None
-            if not unchanged(slot.pattern, found):
-                found = relaxed(found, _later_span)
-                slot.pattern, settled = found, False
-                slot.ties = [[] for _ in carries(found)]
-                if not slot.late:
-                    for tied, leaf in zip(slot.ties, leaves(found, slot.entry), strict=True):
-                        tied += shared_memory(region, leaf)
-        return settled
-
-    def _narrow(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
-        """Takes integers for what they are before the loop and after an iteration, where that is less than
-        was thought; whether it is, so that fewer may grow beyond their dtype."""
-        narrower = False
-        for slot, end in zip(self.slots, ends, strict=True):
-            if not isinstance(slot.pattern, Carry) or slot.pattern.span is None or is_unset(slot.entry):
-                continue
-            entry = carry_of(self.frame, slot.entry)
-            after = region.traced(lambda e=end: carry_of(region, e))  # type: ignore[misc]
-            if entry.span is None or after.span is None:
-                continue
-            span = hull(entry.span, after.span)
-            if span != slot.pattern.span:
-                slot.pattern, narrower = replace(slot.pattern, span=span), True
-        if narrower:
-            for slot in self.slots:
-                if _is_flag(slot.place, slot.entry):  # perhaps nothing is raised then
-                    slot.pattern, slot.ties = Fixed(slot.entry), []
-        return narrower
-
-    def _tied(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
-        """Whether the ties that an iteration begins with hold for what it ends with; adds those that are
-        new."""
-        holds = True
-        for slot, end in zip(self.slots, ends, strict=True):
-            if is_unset(end):
-                continue
-            for tied, leaf in zip(slot.ties, leaves(slot.pattern, end), strict=True):
-                new = [cell for cell in shared_memory(region, leaf) if all(cell is not each for each in tied)]
-                if new:
-                    tied += new
-                    holds = False
-        return holds
-
-    def _results(self, region: CaptureRegion, ends: Sequence[Any], going: Any) -> Iteration:
         def nodes() -> tuple[list[Node], Node | None]:
-            found = [
-                node
-                for slot, end in zip(self.slots, ends, strict=True)
-                for node in nodes_of(region, slot.pattern, end, slot.place.name)
-            ]
+            ended = zip(self.slots, current.end, strict=True)
+            found = [node for slot, end in ended for node in slot.nodes(region, end)]
             if going is None:
                 return found, None
             return found, truth(region.graph, value_of(region, going, self.what).node)
@@ -374,11 +299,7 @@ class Loop:
     # The graph
 
     def _entries(self) -> list[Node]:
-        return [
-            node
-            for slot in self.slots
-            for node in nodes_of(self.frame, slot.pattern, slot.entry, slot.place.name)
-        ]
+        return [node for slot in self.slots for node in slot.nodes(self.frame, slot.entry)]
 
     def counted(
         self, made: Iteration, lower: Operand, upper: Operand, runs: bool, independent: bool = False
@@ -433,52 +354,13 @@ class Loop:
         count = len(found) - len(written)
         commit(self.frame, written, found[count:])
         values = iter(found[:count])
-        carried = []
+        carried: list[Any] = []
         for slot in self.slots:
-            parts = []
-            for each, tied in zip(carries(slot.pattern), slot.ties, strict=True):
-                part = outside_value(self.frame, next(values), each.kind)
-                if each.span is not None:
-                    self.frame.root.ranges.known[part._cell.node] = _span(slot, each.span)
-                tie(part, tied, self.sole, slot.place.hidden)
-                parts.append(part)
-            carried += parts
-            unsure = slot.late and not may_lack_value(slot.place) and not runs
-            if slot.late and isinstance(slot.pattern, Fixed) and slot.pattern.value is UNSET:
-                slot.place.set(UNSET)
-            elif unsure:
-                slot.place.set(Unsure(_late(slot.place, self.what)))
-            else:
-                slot.place.set(build(slot.pattern, iter(parts)))
+            carried += slot.finish(self.frame, values, self.sole, self.what, runs)
         for place in self.temporaries:
             place.set(UNSET)
-        if self.growths is not None:
-            self.growths.finish(carried)
-
-
-def _span(slot: Slot, span: Range) -> Range:
-    """The bounds of an integer that is 0 where it has no value."""
-    return hull(span, (0, 0)) if slot.late else span
-
-
-def _is_flag(place: Place, entry: Any) -> bool:
-    """Flags, and which exception was raised, seldom change."""
-    return place.hidden and isinstance(entry, int)
-
-
-def _first_span(carry: Carry) -> Range:
-    assert carry.span is not None
-    return _later_span(carry) if carry.dtype.bits == 64 else carry.span
-
-
-def _later_span(carry: Carry) -> Range:
-    assert carry.span is not None
-    return widened(carry.span, carry.dtype)
+        self.growths.finish(carried)
 
 
 def _finals(written: Sequence[Touched]) -> list[Node]:
     return [each.final for each in written if each.final is not None]
-
-
-def _late(place: Place, what: str) -> str:
-    return f"{place.name} gets its value in {what}, which may have no iteration; give it one before the loop"

@@ -1,0 +1,194 @@
+"""One part of a loop's state: what it is taken for, as iterations show more of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..errors import TraceError
+from ..functions.integer_ranges import Range
+from ..ir.node import Node
+from ..ir.record import mutable, replace
+from ..tracing.values.cells import Cell
+from ..tracing.values.number_ranges import hull, widened
+from ..tracing.values.regions import outside_value
+from ..tracing.values.traced import TracedArray
+from ..tracing.values.traced_frame import TraceFrame
+from .aliases import shared_memory, tie
+from .region import CaptureRegion
+from .state import Place, may_lack_value
+from .values import (
+    UNSET,
+    Carry,
+    Fixed,
+    Pattern,
+    Unsettled,
+    Unsure,
+    build,
+    carries,
+    carry_of,
+    guess,
+    is_unset,
+    joined,
+    leaves,
+    nodes_of,
+    pattern_of,
+    relaxed,
+    unchanged,
+)
+
+
+class Slot(metaclass=mutable):
+    """A place that a loop changes, with the pattern of what is there where iterations begin and end."""
+
+    place: Place
+    entry: Any
+    """What it holds before the loop."""
+    pattern: Pattern
+    ties: list[list[Cell]]
+    """For each value carried, the arrays that it may be memory of."""
+    late: bool = False
+    """Whether it has no value before the loop."""
+
+    @staticmethod
+    def of(frame: TraceFrame, place: Place, entry: Any) -> Slot:
+        if is_unset(entry):
+            return Slot(place, entry, Fixed(UNSET), [], True)
+        pattern = Fixed(entry) if _is_flag(place, entry) else relaxed(guess(frame, entry), _first_span)
+        return Slot(place, entry, pattern, [[] for _ in carries(pattern)])
+
+    def nodes(self, frame: TraceFrame, value: Any) -> Iterator[Node]:
+        """What is carried of a value."""
+        return nodes_of(frame, self.pattern, value, self.place.name)
+
+    # Where an iteration begins
+
+    def begin(self, frame: TraceFrame, region: CaptureRegion, sole: frozenset[int]) -> Any:
+        """What the place holds then, as parameters of the region."""
+        if self.late and not getattr(self.place, "flagged", False):
+            for node in self.nodes(frame, UNSET):
+                region.input(node)  # nobody reads it
+            return UNSET if self.place.hidden else Unsure(self._late(region.name))
+        made = []
+        for each, tied, node in zip(
+            carries(self.pattern), self.ties, self.nodes(frame, self.entry), strict=True
+        ):
+            value = TracedArray(Cell(region, region.input(node)), None, each.kind)
+            self._bound(value, each, sole, tied)
+            made.append(value)
+        return build(self.pattern, iter(made))
+
+    def _bound(self, value: TracedArray, carry: Carry, sole: frozenset[int], tied: Sequence[Cell]) -> None:
+        """Notes what is known of a value carried: the bounds of an integer, which is 0 where it has no value,
+        and the arrays that it may be memory of."""
+        if carry.span is not None:
+            span = hull(carry.span, (0, 0)) if self.late else carry.span
+            value._cell.frame.root.ranges.known[value._cell.node] = span
+        tie(value, tied, sole, self.place.hidden)
+
+    # Where it ends
+
+    def join(self, region: CaptureRegion, end: Any) -> bool:
+        """Takes what an iteration left into the pattern; whether that held it already."""
+        if is_unset(end):
+            if not self.late:
+                raise TraceError(
+                    f"{self.place.name} cannot be settled in {region.name}: an iteration unsets it"
+                )
+            return True
+        try:
+            if self._has_no_value:
+                found = region.traced(lambda: pattern_of(region, end))
+            else:
+                found = region.traced(lambda: joined(region, self.pattern, end))
+        except Unsettled as error:
+            raise self._unsettled(region, error) from None
+        if unchanged(self.pattern, found):
+            return True
+        self.pattern = relaxed(found, _later_span)
+        self.ties = [[] for _ in carries(found)]
+        if not self.late:
+            for tied, leaf in zip(self.ties, leaves(self.pattern, self.entry), strict=True):
+                tied += shared_memory(region, leaf)
+        return False
+
+    def _unsettled(self, region: CaptureRegion, reason: object) -> TraceError:
+        return TraceError(f"{self.place.name} cannot be settled in {region.name}: {reason}")
+
+    def tie(self, region: CaptureRegion, end: Any) -> bool:
+        """Whether the ties that an iteration begins with hold for what it ends with; adds those that are
+        new."""
+        if is_unset(end):
+            return True
+        holds = True
+        for tied, leaf in zip(self.ties, leaves(self.pattern, end), strict=True):
+            new = [cell for cell in shared_memory(region, leaf) if all(cell is not each for each in tied)]
+            tied += new
+            holds &= not new
+        return holds
+
+    def narrow(self, frame: TraceFrame, region: CaptureRegion, end: Any) -> bool:
+        """Takes an integer for what it is before the loop and after an iteration, where that is less than was
+        thought; whether it is."""
+        if not isinstance(self.pattern, Carry) or self.pattern.span is None or is_unset(self.entry):
+            return False
+        entry = carry_of(frame, self.entry)
+        after = region.traced(lambda: carry_of(region, end))
+        if entry.span is None or after.span is None:
+            return False
+        span = hull(entry.span, after.span)
+        if span == self.pattern.span:
+            return False
+        self.pattern = replace(self.pattern, span=span)
+        return True
+
+    def forget_raised(self) -> None:
+        """Begins anew with a flag: perhaps nothing is raised where integers are narrower."""
+        if _is_flag(self.place, self.entry):
+            self.pattern, self.ties = Fixed(self.entry), []
+
+    # After the loop
+
+    def finish(
+        self, frame: TraceFrame, nodes: Iterator[Node], sole: frozenset[int], what: str, runs: bool
+    ) -> list[Any]:
+        """Puts the next of some nodes into the place, as the loop leaves it, and gives the values carried.
+        `runs`: the loop certainly has an iteration."""
+        carried = []
+        for each, tied in zip(carries(self.pattern), self.ties, strict=True):
+            value = outside_value(frame, next(nodes), each.kind)
+            self._bound(value, each, sole, tied)
+            carried.append(value)
+        if self._has_no_value:
+            self.place.set(UNSET)
+        elif self.late and not may_lack_value(self.place) and not runs:
+            self.place.set(Unsure(self._late(what)))
+        else:
+            self.place.set(build(self.pattern, iter(carried)))
+        return carried
+
+    @property
+    def _has_no_value(self) -> bool:
+        """Whether no iteration has given it one by now."""
+        return self.late and isinstance(self.pattern, Fixed) and self.pattern.value is UNSET
+
+    def _late(self, what: str) -> str:
+        return (
+            f"{self.place.name} gets its value in {what}, which may have no iteration; give it one before "
+            "the loop"
+        )
+
+
+def _is_flag(place: Place, entry: Any) -> bool:
+    """Flags, and which exception was raised, seldom change."""
+    return place.hidden and isinstance(entry, int)
+
+
+def _first_span(carry: Carry) -> Range:
+    assert carry.span is not None
+    return _later_span(carry) if carry.dtype.bits == 64 else carry.span
+
+
+def _later_span(carry: Carry) -> Range:
+    assert carry.span is not None
+    return widened(carry.span, carry.dtype)
