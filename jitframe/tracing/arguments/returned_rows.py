@@ -4,7 +4,7 @@ has run."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 import numpy
@@ -26,8 +26,9 @@ def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
     return original(form) if isinstance(form, type) else form  # type: ignore[no-any-return]
 
 
-def put_together(form: Any, made: Iterator[Any]) -> Any:
+def put_together(form: Any, members: Iterable[Any]) -> Any:
     """The list, dict or set of a form, of its members."""
+    made = iter(members)
     if form and form[0][0] == MAPPING:
         _, kind, factory, has_gaps = form[0]
         return _mapping(kind, factory, has_gaps, put_together(form[1:], made))

@@ -339,7 +339,7 @@ def _built(
     elif kind is list:
         made = made if classes is None else GrowingList(made)
     elif kind is RowsForm:
-        made = put_together_rows(keys, iter(made))
+        made = put_together_rows(keys, made)
     else:
         if classes is not None:
             kind = classes(kind)

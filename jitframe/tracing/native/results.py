@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+from functools import partial
 
 import numpy
 
@@ -21,9 +22,9 @@ from ...runtime.cpu.entry.variant import (
     OutputView,
     ResultForm,
 )
-from ..arguments.returned_rows import RowsForm
+from ..arguments.returned_rows import RowsForm, put_together
 from ..arguments.signature import Call
-from ..arguments.trees import Again, Fixed, Tree
+from ..arguments.trees import Again, Fixed, Tree, count_leaves, unflatten
 from ..programs.program import Program
 from ..programs.results import (
     ConstantResult,
@@ -119,7 +120,7 @@ class NativeOutputs:
 
     def _scalar(self, leaf: NewScalar) -> Output:
         if leaf.python:
-            if leaf.dtype not in (numpy.float64, numpy.int64, numpy.bool_):
+            if leaf.dtype not in (numpy.float64, numpy.int64, numpy.bool_, numpy.complex128):
                 raise NotNative
             return OutputNumber(leaf.dtype)
         return _in_tensor(OutputArray(leaf.dtype, ())) if self._call.tensors else OutputScalar(leaf.dtype)
@@ -179,10 +180,17 @@ def _array(leaf: NewArray) -> OutputArray | None:
 
 def native_form(tree: Tree) -> ResultForm | None:
     """What the outputs are put into. Raises NotNative."""
-    form = _member_form(tree)
+    try:
+        form = _member_form(tree)
+    except _SharedContainer:
+        form = ResultForm(partial(unflatten, tree), (None,) * count_leaves(tree))
     if isinstance(form, OutputConstant):
         raise NotNative
     return form
+
+
+class _SharedContainer(Exception):
+    """A container is in the result twice, which Python code has to make."""
 
 
 def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:
@@ -191,8 +199,9 @@ def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:
     if isinstance(tree, Fixed):
         return OutputConstant(tree.value)
     if isinstance(tree, Again):
-        raise NotNative
+        raise _SharedContainer
     kind, keys, members = tree
+    forms = tuple([_member_form(member) for member in members])
     if kind is RowsForm:
-        raise NotNative
-    return ResultForm(kind, tuple([_member_form(member) for member in members]), keys or ())
+        return ResultForm(partial(put_together, keys), forms)
+    return ResultForm(kind, forms, keys or ())

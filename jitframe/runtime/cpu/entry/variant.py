@@ -95,7 +95,7 @@ class OutputScalar(metaclass=record):
 
 
 class OutputNumber(metaclass=record):
-    """The plan's next output buffer as a Python number: of float64, int64 or bool."""
+    """The plan's next output buffer as a Python number: of float64, int64, bool or complex128."""
 
     dtype: np.dtype
 
@@ -142,10 +142,11 @@ Output = (
 
 
 class ResultForm(metaclass=record):
-    """A container of a result: tuple, list, dict, a named tuple's or a record's class. `members` are forms,
-    constants, and None for the next output; `keys` are those of a dict, or the names of attributes."""
+    """A container of a result: tuple, list, dict, a named tuple's or a record's class, or a function that
+    makes it of the tuple of its members. `members` are forms, constants, and None for the next output; `keys`
+    are those of a dict, or the names of attributes."""
 
-    kind: type
+    kind: type | Callable[[tuple[Any, ...]], Any]
     members: tuple[ResultForm | OutputConstant | None, ...]
     keys: tuple[object, ...] = ()
 

@@ -49,7 +49,7 @@ from .variant import (
 
 _NEW_TUPLE, _NEW_OBJECT = tuple.__new__, object.__new__
 """The makers of named tuples and records, whose addresses the native entry is given."""
-_NUMBERS = {"f8": "AS_FLOAT", "i8": "AS_INT", "b1": "AS_BOOL"}
+_NUMBERS = {"f8": "AS_FLOAT", "i8": "AS_INT", "b1": "AS_BOOL", "c16": "AS_COMPLEX"}
 
 
 def _pattern(argument: ArrayArgument, frame_word: int) -> list[int]:
@@ -151,7 +151,9 @@ def _form_words(form: ResultForm | OutputConstant | None) -> list[int]:
     if isinstance(form, OutputConstant):
         return [native.CONSTANT_RESULT, id(form.value)]
     kind, count, keys = form.kind, len(form.members), [id(key) for key in form.keys]
-    if kind is tuple or kind is list:
+    if not isinstance(kind, type):
+        words = [native.CALLED_RESULT, count, id(kind)]
+    elif kind is tuple or kind is list:
         words = [native.TUPLE_RESULT if kind is tuple else native.LIST_RESULT, count]
     elif kind is dict:
         words = [native.DICT_RESULT, count, *keys]

@@ -23,6 +23,7 @@ VIEW_OUTPUT = 7
 AS_FLOAT = 0
 AS_INT = 1
 AS_BOOL = 2
+AS_COMPLEX = 3
 
 LEAF_RESULT = 0
 CONSTANT_RESULT = 1
@@ -31,6 +32,7 @@ NAMED_RESULT = 3
 LIST_RESULT = 4
 DICT_RESULT = 5
 RECORD_RESULT = 6
+CALLED_RESULT = 7
 
 
 class Making(Struct):
@@ -98,6 +100,8 @@ def make_leaf(words: ptr[i64], matching: Matching, frame: ptr[i64], made: ptr[pt
         number = python.PyFloat_FromDouble(ptr[f64](buffer)[0])
     elif words[2] == AS_INT:
         number = python.PyLong_FromLongLong(ptr[i64](buffer)[0])
+    elif words[2] == AS_COMPLEX:
+        number = python.PyComplex_FromDoubles(ptr[f64](buffer)[0], ptr[f64](buffer)[1])
     else:
         number = python.PyBool_FromLong(i64(ptr[i8](buffer)[0]))
     pool_give(buffer)
@@ -164,7 +168,8 @@ def fill(making: Making, made: ptr, kind: i64, names: ptr[ptr], count: i64) -> p
 
 def make_value(making: Making) -> ptr:
     """LEAF; CONSTANT, object; TUPLE or LIST, count; NAMED, count, class, maker; DICT, count, keys;
-    RECORD, count, class, maker, names. Where it cannot be made, the leaves that are left stay."""
+    RECORD, count, class, maker, names; CALLED, count, what makes it of a tuple. Where it cannot be made, the
+    leaves that are left stay."""
     python = STATE.python
     form = making.form
     kind = form[0]
@@ -187,6 +192,14 @@ def make_value(making: Making) -> ptr:
         if not members:
             return None
         return new_of(ptr(form[3]), ptr(form[2]), members)
+    if kind == CALLED_RESULT:
+        making.form = ptr[i64](offset(form, 24))
+        members = make_sequence(making, TUPLE_RESULT, form[1])
+        if not members:
+            return None
+        called = new_of(ptr(form[2]), members, None)
+        python.Py_DecRef(members)
+        return called
     names = 16 if kind == DICT_RESULT else 32
     made = python.PyDict_New() if kind == DICT_RESULT else new_of(ptr(form[3]), ptr(form[2]), None)
     if not made:

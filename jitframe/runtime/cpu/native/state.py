@@ -23,6 +23,7 @@ class PythonTable(Struct):
     PyLong_FromLongLong: Function(ptr, i64)
     PyFloat_AsDouble: Function(f64, ptr)
     PyFloat_FromDouble: Function(ptr, f64)
+    PyComplex_FromDoubles: Function(ptr, f64, f64)
     PyBool_FromLong: Function(ptr, i64)
     PyDict_GetItemWithError: Function(ptr, ptr, ptr)
     PyTuple_New: Function(ptr, i64)
