@@ -104,6 +104,57 @@ def test_containers_are_answered_natively(name):
     assert_alike(parts(answered(function, *arguments)), parts(function(*arguments)))
 
 
+def large(x):
+    found = []
+    for each in x:
+        if each > 2:
+            found.append(each)
+    return found
+
+
+def large_numbers(x):
+    return [(int(each), float(each)) for each in x if each > 2]
+
+
+def counts(x):
+    found = {}
+    for each in x:
+        key = int(each) % 3
+        found[key] = found.get(key, 0) + 1
+    return found
+
+
+def rests(x):
+    found = set()
+    for each in x:
+        found.add(int(each) % 3)
+    return found
+
+
+def one_list_twice(x):
+    sums = [x.sum(), 3]
+    return sums, {"again": sums}
+
+
+def a_complex_number(x):
+    return complex(x[0], x[1])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [large, large_numbers, rests, one_list_twice, a_complex_number, counts],
+    ids=lambda f: f.__name__,
+)
+def test_what_only_python_makes_is_answered_natively(function):
+    """Python competes for such calls, and would win where they are short."""
+    jitted = jf.jit(function)
+    for _ in range(4):
+        found, expected = jitted(X), function(X)
+        assert found == expected and repr(found) == repr(expected)
+    assert jitted.stats()["native_calls"] == 2
+    assert function is not one_list_twice or found[0] is found[1]["again"]
+
+
 SHOWN = {
     "turned": lambda x: (x * 2).T,
     "reshaped": lambda x: np.stack((x, x + 1), axis=-1).reshape(-1),

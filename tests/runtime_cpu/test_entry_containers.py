@@ -238,20 +238,31 @@ def test_keywords_by_name_in_the_order_of_the_call(new_entry, copying):
     assert entry_calls(entry) == (2, 6)
 
 
+def made_of_two(members):
+    first, second = members
+    return [first, second, "made"]
+
+
+def unable(members):
+    raise AttributeError(f"nothing is made of {len(members)}")
+
+
 def test_results_in_containers(new_entry, copying):
     members = (
         ResultForm(list, (None, OutputConstant("fixed"))),
         ResultForm(dict, (None, ResultForm(tuple, ())), ("a", 2)),
+        ResultForm(made_of_two, (None, OutputConstant("b"))),
         ResultForm(Pair, (None, None)),
         ResultForm(Plain, (None, OutputConstant(7)), ("place", "speed")),
         ResultForm(Slotted, (None,), ("second",)),
     )
     outputs = (
-        OutputArray(X.dtype, X.shape), *[OutputArgument(0)] * 3, OutputConstant(None), OutputArgument(0),
+        OutputArray(X.dtype, X.shape), *[OutputArgument(0)] * 4, OutputConstant(None), OutputArgument(0),
     )  # fmt: skip
     entry = new_entry()
     entry_add_variant(entry, copying((described(X),), outputs, X.nbytes, form=ResultForm(tuple, members)))
-    listed, mapped, pair, plain, slots = entry(X)
+    listed, mapped, made, pair, plain, slots = entry(X)
+    assert made[0] is X and made[1:] == ["b", "made"]
     np.testing.assert_array_equal(listed[0], X)
     assert listed[1] == "fixed" and listed[0] is not X
     assert list(mapped) == ["a", 2] and mapped["a"] is X and mapped[2] == ()
@@ -260,9 +271,14 @@ def test_results_in_containers(new_entry, copying):
     assert type(slots) is Slotted and slots.second is X and not hasattr(slots, "first")
 
 
-def test_a_result_that_cannot_be_made_leaves_nothing_behind(new_entry, copying, runtime):
+@pytest.mark.parametrize(
+    "failing",
+    [ResultForm(Slotted, (None,), ("missing",)), ResultForm(unable, (None,))],
+    ids=["record", "called"],
+)
+def test_a_result_that_cannot_be_made_leaves_nothing_behind(new_entry, copying, runtime, failing):
     outputs = (OutputArray(X.dtype, X.shape), OutputArgument(0))
-    form = ResultForm(tuple, (None, ResultForm(Slotted, (None,), ("missing",))))
+    form = ResultForm(tuple, (None, failing))
     entry = new_entry()
     entry_add_variant(entry, copying((described(X),), outputs, X.nbytes, form=form))
     before = sys.getrefcount(X), runtime.statistics()["live_bytes"]
@@ -296,9 +312,10 @@ def test_references_are_stable(new_entry, copying, runtime, release_gil):
             ResultForm(Pair, (None, None)),
             ResultForm(dict, (None,), (key,)),
             ResultForm(Plain, (None,), ("place",)),
+            ResultForm(made_of_two, (None, None)),
         ),
     )
-    outputs = (OutputArray(X.dtype, X.shape), *[OutputArgument(number) for number in (0, 1, 2)])
+    outputs = (OutputArray(X.dtype, X.shape), *[OutputArgument(number) for number in (0, 1, 2, 0, 1)])
     entry = new_entry()
     variant = copying(arguments, outputs, X.nbytes, form=form, release_gil=release_gil)
     entry_add_variant(entry, variant)
