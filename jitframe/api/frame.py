@@ -92,8 +92,8 @@ class Frame(ABC):
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
         """The operator `function` of an array of this frame and one of its class or a Python number."""
         graph = self.begin()
-        operands = [each if each.__class__ in NUMBERS else self.adopt(graph, each) for each in (x, y)]
-        if any(each.__class__ is Node for each in operands):
+        operands = [each if type(each) in NUMBERS else self.adopt(graph, each) for each in (x, y)]
+        if any(type(each) is Node for each in operands):
             return self.wrap(graph, function(graph, *operands))
         return call(function, (x, y))
 
@@ -129,8 +129,9 @@ _CLASSES: set[type] = set()
 """Those of lazy values: looking a class up takes a tenth of the time of asking an abstract class."""
 
 
-class LazyValue(ABC):
-    """The base of lazy arrays: the hooks that public functions and operators use."""
+class LazyValue:
+    """The base of lazy arrays: the hooks that public functions and operators use. (No abstract class of
+    Python's, of which `isinstance` takes eight times as long.)"""
 
     __slots__ = ()
 
@@ -206,6 +207,8 @@ class LazyValue(ABC):
 
 class SymbolicExtents:
     """What has a length that is known when the program runs alone; it answers for arrays that it meets."""
+
+    _stands_for = numpy.ndarray
 
     def length(self) -> Any:
         """The result of `len`, as a number of the trace."""
@@ -347,7 +350,7 @@ def gathered(values: Sequence[Any]) -> LazyValue | None:
     if values.__class__ not in (list, tuple):
         return None
     first: Any = values
-    while first.__class__ in (list, tuple) and first:
+    while type(first) not in _CLASSES and first.__class__ in (list, tuple) and first:
         first = first[-1]
     found: LazyValue | None = type(first)._gathered(values) if type(first) in _CLASSES else None
     return found
@@ -355,11 +358,11 @@ def gathered(values: Sequence[Any]) -> LazyValue | None:
 
 def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     """Any argument as an operand. NumPy scalars and arrays are strong; Python numbers weak."""
-    if value.__class__ in NUMBERS:
-        return value  # type: ignore[return-value]
+    if type(value) in NUMBERS:
+        return value
     if type(value) in _CLASSES:
         return frame.adopt(graph, value)
-    if value.__class__ is numpy.ndarray and not frame.device.narrows:
+    if type(value) is numpy.ndarray and not frame.device.narrows:
         return frame.lift(graph, plain_array(value))
     if isinstance(value, numpy.generic):
         dtype = from_numpy(value.dtype)

@@ -20,7 +20,7 @@ from ..tracing.arguments.growing_dict import Keyed
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.capturing import Capturing
 from ..tracing.standins.effects import effects_of
-from ..tracing.standins.python_builtins import BUILTINS
+from ..tracing.standins.python_builtins import stood_for
 from ..tracing.standins.sequences import is_in
 from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import is_decided_by_float
@@ -241,13 +241,14 @@ class Conditions:
         return isinstance(value, Sequence) and not is_text and len(value) == count
 
     def is_(self, value: Any, other: Any) -> Any:
-        """`value is other`: of two bools of Python's, or two of NumPy's, whether they are equal."""
+        """`value is other`: of two bools of Python's, or two of NumPy's, whether they are equal; of types
+        what they are stood for."""
         kinds = {_kind_of_bool(value), _kind_of_bool(other)}
-        return self.equal(value, other) if kinds in ({NUMBER}, {SCALAR}) else value is other
-
-    def class_of(self, value: Any) -> Any:
-        """`value.__class__`: of what is traced that of the value it stands for."""
-        return BUILTINS[type](value) if isinstance(value, TracedArray) else value.__class__
+        return (
+            self.equal(value, other)
+            if kinds in ({NUMBER}, {SCALAR})
+            else stood_for(value) is stood_for(other)
+        )
 
     def compare(self, first: Any, *rest: Any) -> Any:
         """`first < second <= third()`, and so on; the second operand is a value, the others are functions."""

@@ -325,11 +325,6 @@ class _Expressions(ast.NodeTransformer):
             arguments += [ast.Constant(operator), _lambda(value) if number else value]
         return hook(node, "compare", arguments)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        self.generic_visit(node)
-        asks_class = node.attr == "__class__" and isinstance(node.ctx, ast.Load)
-        return hook(node, "class_of", [node.value]) if asks_class else node
-
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         made = self.generic_visit(node)
         index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

@@ -23,6 +23,7 @@ from ..arrays.promotion import NUMBERS
 from ..errors import AliasError, ArgumentError, BoundsError, ShapeError, TraceError
 from ..functions.operands import check_output
 from ..ir.types import BOOL, DType
+from ..tracing.environment.user_code import class_where_asked
 from ..tracing.values.traced import ARRAY, TracedArray
 from ..tracing.values.traced_frame import current_trace
 from .symbolic_loops import for_each, put_aside, store
@@ -47,6 +48,7 @@ class SymbolicArray(SymbolicExtents):
     """An array of symbolic extents: a view of an array of the trace, or what is computed of others."""
 
     __hash__ = None  # type: ignore[assignment]
+    __class__ = property(class_where_asked)
 
     def __init__(self, value: Part | Applied, extents: Sequence[Size]) -> None:
         self.value = value

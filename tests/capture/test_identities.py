@@ -96,6 +96,31 @@ def of_classes(x, flag):
     return some, other, x if x.__class__ is some.__class__ else -x, flag.__class__ is bool
 
 
+def of_names_of_classes(x, flag):
+    number = float(x[0])
+    kinds = (np.ndarray, float) if flag else (int,)
+    whole = issubclass(x.__class__, np.ndarray) + 2 * issubclass(x[0].__class__, np.floating)
+    named = len(x.__class__.__name__), len(x[0].__class__.__name__), len(number.__class__.__name__)
+    known = {np.ndarray: 2, float: 3}[x.__class__] * {np.ndarray: 2, float: 3}[number.__class__]
+    return x.__class__ in kinds, whole, named, known, type(x).__module__, x * number.__class__(2)
+
+
+def of_types_of_dtypes(x, flag):
+    return x + 1 if x.dtype.type is np.float64 and np.float32 is not x.dtype.type else x - flag
+
+
+def of_what_stands_for_others(x, flag):
+    chosen = x[x > 1]
+    kinds = [type(each) is kind for each, kind in ((chosen, np.ndarray), (range(2), range), (int, type))]
+    made = zip(x, x), enumerate(x), reversed(x), range(int(x[2]) + 9)
+    kinds += [
+        isinstance(each, kind) for each, kind in zip(made, (zip, enumerate, reversed, range), strict=True)
+    ]
+    kinds += [isinstance(chosen, np.ndarray), chosen.__class__ is np.ndarray, hasattr(chosen, "append")]
+    kinds += [isinstance(np.nonzero(x > 1)[0], np.ndarray), isinstance(range, type), isinstance(zip, type)]
+    return kinds, [len(each.__class__.__name__) for each in (chosen, *made)]
+
+
 NOTHING = object()
 
 
@@ -121,6 +146,9 @@ def of_what_is_no_bool(x, flag, y=NOTHING):
         of_numpy_bools,
         of_what_is_no_bool,
         of_classes,
+        of_names_of_classes,
+        of_types_of_dtypes,
+        of_what_stands_for_others,
     ],
 )
 def test_identity_with_true_and_false(function, flag):

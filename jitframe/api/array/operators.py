@@ -33,23 +33,23 @@ def binary(
     """The operator, the reflected one and the one in place."""
 
     def forward(self: LazyArray, other: Any) -> Any:
-        kind = other.__class__
-        if kind in NUMBERS or kind is self.__class__:
+        kind = type(other)
+        if kind in NUMBERS or kind is type(self):
             return self._frame.binary(function, self, other)
         if not isinstance(other, _OPERAND_TYPES) and self._yields(other):
             return NotImplemented
         return call(function, (self, other), key=function)
 
     def reflected(self: LazyArray, other: Any) -> Any:
-        if other.__class__ in NUMBERS:
+        if type(other) in NUMBERS:
             return self._frame.binary(function, other, self)
         if not isinstance(other, _OPERAND_TYPES) and self._yields(other):
             return NotImplemented
         return call(function, (other, self), key=function)
 
     def in_place(self: LazyArray, other: Any) -> Any:
-        kind = other.__class__
-        if kind in NUMBERS or kind is self.__class__:
+        kind = type(other)
+        if kind in NUMBERS or kind is type(self):
             return self._in_place(function, other)
         if isinstance(other, SymbolicExtents) and not self._is_one_number:
             return other.stored_in(self, function)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from jitframe.errors import TraceError
 
 from .guards import MISSING, Reads
-from .user_code import UserCode, lines_where
+from .user_code import CLASS_OF, UserCode, lines_where
 
 if TYPE_CHECKING:
     from .outside_state import Changes
@@ -128,7 +128,7 @@ class BuiltinsView(dict[str, Any]):
 
     def __init__(self, view: GlobalsView, rebinder: Rebind) -> None:
         # The import statement reads `__import__` without asking `__missing__`.
-        super().__init__({"__import__": mapped_import(rebinder)})
+        super().__init__({"__import__": mapped_import(rebinder), CLASS_OF: rebinder.rebind("type", type)})
         self._view = view
 
     def __missing__(self, name: str) -> Any:

@@ -96,6 +96,17 @@ class UserCode:
         return all(_is_user_file(os.path.join(folder, "")) for folder in folders)
 
 
+CLASS_OF = "__jitframe_type__"
+"""What traced code has among its builtins in place of `type`."""
+
+
+def class_where_asked(value: Any) -> Any:
+    """What `type(value)` is in the code that asks: the `__class__` of a value of a trace, which is one of
+    NumPy's or Python's in traced code, and its own everywhere else. (The class of what is no TracedArray
+    names in `_stands_for` what it stands for.)"""
+    return sys._getframe(1).f_builtins.get(CLASS_OF, type)(value)
+
+
 # A code object and the byte offset of the running instruction: the line is looked up only when somebody asks,
 # because finding a line number costs time in proportion to the length of the function.
 Place = tuple[CodeType, int]
@@ -149,7 +160,7 @@ def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
 
 _IS, _LOAD_CONST = dis.opmap["IS_OP"], dis.opmap["LOAD_CONST"]
 _LOAD_GLOBAL, _LOAD_ATTR = dis.opmap["LOAD_GLOBAL"], dis.opmap["LOAD_ATTR"]
-_LOAD_DEREF, _COMPARE = dis.opmap["LOAD_DEREF"], (_IS, dis.opmap["COMPARE_OP"])
+_LOAD_DEREF = dis.opmap["LOAD_DEREF"]
 _Names = tuple[dict[str, Any], dict[str, Any]]
 """Global names, and free variables."""
 
@@ -167,9 +178,8 @@ class Identities:
     def add(self, code: CodeType, names: dict[str, Any], free: dict[str, Any]) -> None:
         """Says that a trace runs code, of these global names and values of free variables."""
         # Instructions are two bytes wide, and the bytes of caches read as zero.
-        asks_class = "__class__" in code.co_names
-        if asks_class or _IS in code.co_code[::2]:
-            self._find(code, (names, free), asks_class)
+        if _IS in code.co_code[::2]:
+            self._find(code, (names, free))
             self._check()
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
@@ -197,20 +207,20 @@ class Identities:
             "`if not x:` or `==`",
         )
 
-    def _find(self, code: CodeType, names: _Names, asks_class: bool) -> None:
+    def _find(self, code: CodeType, names: _Names) -> None:
         """Finds the lines that compare by identity what may be a bool, which most constants and global names
-        are not. Refuses those that compare the `__class__` of what may be an array or number."""
+        are not. Refuses those that compare the type of a dtype: names of types are stood for."""
         instructions = list(dis.get_instructions(code))
         for position, instruction in enumerate(instructions):
-            if instruction.opcode not in _COMPARE:
+            if instruction.opcode != _IS:
                 continue
             other = _constant(instructions, position - 1, names)
             line = instruction.positions and instruction.positions.lineno
             found = SourceLine(code.co_filename, line or code.co_firstlineno, code.co_qualname)
-            if asks_class and _may_be_of_value(other) and _compares_class(instructions, position):
-                raise _refused(found, "`__class__` may be that of a value of the trace; write `type(x)`")
-            if instruction.opcode != _IS:
-                continue
+            if "type" in _attributes(instructions, position):
+                raise _refused(
+                    found, "the type of a dtype is compared by `is`; write `x.dtype.type == np.float64`"
+                )
             if other is not _UNKNOWN and not isinstance(other, (bool, numpy.bool_)):
                 continue
             self._asked.append(found)
@@ -224,29 +234,20 @@ def _refused(line: SourceLine, message: str) -> TraceError:
     return error
 
 
-def _may_be_of_value(kind: Any) -> bool:
-    """Whether it may be the class of an array or number."""
-    numbers = (bool, int, float, complex, numpy.ndarray)
-    return kind is _UNKNOWN or (
-        isinstance(kind, type) and (kind in numbers or issubclass(kind, numpy.generic))
-    )
-
-
-def _compares_class(instructions: list[dis.Instruction], position: int) -> bool:
-    """Whether one of the operands of a comparison is a `__class__`, and none that of `self`."""
+def _attributes(instructions: list[dis.Instruction], position: int) -> list[str]:
+    """The names of the attributes that the operands of a comparison are."""
     before = position - 1
     while before > 1 and instructions[before].opcode == _LOAD_ATTR:
         before -= 1
-    kinds = [_constant(instructions, each, ({}, {})) for each in (position - 1, before - 1)]
-    return numpy.generic in kinds and object not in kinds
+    both = (instructions[each] for each in (position - 1, before - 1))
+    return [each.argval for each in both if each.opcode == _LOAD_ATTR]
 
 
 _UNKNOWN = object()
 
 
 def _constant(instructions: list[dis.Instruction], position: int, names: _Names) -> Any:
-    """What an instruction loads that is a constant, a global name or one of a module or class. The class of
-    `self` is `object` here, as it is no value's; that of anything else is `numpy.generic`."""
+    """What an instruction loads that is a constant, a global name or one of a module or class."""
     instruction = instructions[position]
     if instruction.opcode == _LOAD_CONST:
         return instruction.argval
@@ -257,8 +258,8 @@ def _constant(instructions: list[dis.Instruction], position: int, names: _Names)
             found = vars(builtins).get(instruction.argval)
         return _UNKNOWN if found is None else found  # a name for None may be given a bool yet
     if instruction.opcode == _LOAD_ATTR:
-        if instruction.argval == "__class__":
-            return object if instructions[position - 1].argval == "self" else numpy.generic
+        if instruction.argval in ("__class__", "type"):
+            return type  # some class, which is no bool
         owner = _constant(instructions, position - 1, names)
         if isinstance(owner, (types.ModuleType, type)):
             return vars(owner).get(instruction.argval, _UNKNOWN)

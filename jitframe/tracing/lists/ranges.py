@@ -16,6 +16,7 @@ from ...errors import ArgumentError, DTypeError, TraceError
 from ...functions.operands import as_node
 from ...ir.types import I64
 from ..arguments.growing_list import GrowingList
+from ..environment.user_code import class_where_asked
 from ..values.concrete import as_array, is_of_mask
 from ..values.python_numbers import DOMAIN, Fault, Given, checked
 from ..values.traced import TracedArray, needs_capture
@@ -27,6 +28,8 @@ class TracedRange:
     """`range()` of traced values."""
 
     __slots__ = ("start", "step", "stop")
+    __class__ = property(class_where_asked)
+    _stands_for = range
 
     def __init__(self, *bounds: Any) -> None:
         self.start, self.stop, self.step = _range_bounds(bounds)
@@ -138,6 +141,7 @@ def _sign(step: Any) -> Any:
 class RangeFunction:
     """`range`, which traced values may be bounds of."""
 
+    stands_for_type = True
     __jitframe_original__ = range
 
     def __call__(self, *bounds: Any) -> Any:
@@ -186,13 +190,18 @@ def _is_traced(value: Any) -> bool:
 class Iteration:
     """Stands for a builtin class of iterators, whose objects over traced arrays are rows."""
 
+    stands_for_type = True
+
     def __init__(self, original: Any, rows: Callable[..., Rows | None]) -> None:
         self.__jitframe_original__ = original
         self._rows = rows
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         found = self._rows(*arguments, **options) if any(map(_is_traced, arguments)) else None
-        return self.__jitframe_original__(*arguments, **options) if found is None else found
+        if found is None:
+            return self.__jitframe_original__(*arguments, **options)
+        found._stands_for = self.__jitframe_original__
+        return found
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__jitframe_original__, name)

@@ -17,6 +17,7 @@ from ...arrays.views import View
 from ...errors import TraceError
 from ...ir.node import Node
 from ..arguments.returned_rows import COLUMNS, ITEM, LISTS, ROWS, Form
+from ..environment.user_code import class_where_asked
 from ..values.cells import Cell
 from ..values.traced import NUMBER, TracedArray, needs_capture
 
@@ -26,6 +27,9 @@ LEAST = 8
 
 class Rows:
     """What is at each position, of a known number of them."""
+
+    __class__ = property(class_where_asked)
+    _stands_for: type = object
 
     def __init__(self, count: int, at: Callable[[Any], Any]) -> None:
         self.count = count

@@ -24,6 +24,8 @@ def captures() -> bool:
 class ContainerClass:
     """Stands for a class of `collections`, whose instances loops may change; `made(...)` makes one."""
 
+    stands_for_type = True
+
     def __init__(self, original: type, growing: type, made: Callable[..., Any]) -> None:
         self.__jitframe_original__ = original
         self._kinds = original, growing

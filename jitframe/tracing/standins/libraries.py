@@ -36,7 +36,7 @@ from ..lists.ranges import ITERATIONS
 from ..values.concrete import is_of_mask
 from ..values.python_numbers import MATH, Rule, checked
 from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
-from .python_builtins import TYPES, TypeStandIn, stood_for
+from .python_builtins import MODULE, TYPES, TypeStandIn, stood_for
 
 
 def _holds_traced(values: Any) -> bool:
@@ -51,7 +51,9 @@ def _holds_traced(values: Any) -> bool:
 def _holds_chosen(values: Any) -> bool:
     """Whether there is what a mask has chosen, whose number of elements may be open."""
     return any(
-        is_of_mask(each) or (each.__class__ in (list, tuple) and _holds_chosen(each)) for each in values
+        is_of_mask(each) or (each.__class__ in (list, tuple) and _holds_chosen(each))
+        for each in values
+        if not isinstance(each, LazyValue)
     )
 
 
@@ -110,7 +112,7 @@ class LibraryFunction:
         if options:
             options = {name: _plain(value) for name, value in options.items()}
         for each in arguments:
-            if isinstance(each, SymbolicExtents):
+            if issubclass(type(each), SymbolicExtents):
                 return each.called(self._original, arguments, options)
         if _holds_chosen(arguments) or _holds_chosen(options.values()):
             from ..values.masked import chosen  # programs without masks do not load these
@@ -437,6 +439,7 @@ class _ArrayType(TypeStandIn):
     """Stands for `numpy.ndarray`, which makes an array of a shape when it is called."""
 
     __slots__ = ()
+    __module__ = MODULE
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         if len(arguments) > 2 or not options.keys() <= {"shape", "dtype"}:

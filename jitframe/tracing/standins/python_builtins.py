@@ -36,11 +36,16 @@ def stood_for(thing: Any) -> Any:
     return thing.__jitframe_original__ if isinstance(thing, TypeStandIn) else thing
 
 
+MODULE = property(lambda self: self.__jitframe_original__.__module__)
+"""Of a stand-in: that of what it stands for; classes derived from one have to say so, too."""
+
+
 class TypeStandIn:
     """Stands for a number type: converts traced numbers, passes for the type otherwise."""
 
     __slots__ = ("__jitframe_original__", "_convert", "_most", "dtype")
     stands_for_type = True
+    __module__ = MODULE
 
     def __init__(self, original: type, convert: Callable[..., Any], most: int = 1) -> None:
         """`most`: so many arguments `convert` takes."""
@@ -134,9 +139,12 @@ TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN, complex
 def _type_of(value: Any) -> type:
     """The type that NumPy would have in a traced value's place."""
     if not isinstance(value, TracedArray):
-        if isinstance(value, SymbolicExtents):
-            return numpy.ndarray
-        return value.__class__ if isinstance(value, GrowingList) or is_keyed(value) else type(value)
+        kind = type(value)
+        if hasattr(kind, "_stands_for"):
+            return value._stands_for  # type: ignore[no-any-return]
+        if getattr(kind, "stands_for_type", False):
+            return type(value.__jitframe_original__)
+        return value.__class__ if isinstance(value, GrowingList) or is_keyed(value) else kind
     if value._kind == ARRAY:
         return numpy.ndarray
     if value._kind == NUMBER:
@@ -147,6 +155,7 @@ def _type_of(value: Any) -> type:
 class _TypeFunction:
     """`type`: of one argument, the stand-in of its type where there is one."""
 
+    stands_for_type = True
     __jitframe_original__ = type
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
@@ -154,7 +163,7 @@ class _TypeFunction:
             name, bases, namespace = arguments
             return type(name, tuple(map(stood_for, bases)), namespace, **options)
         found = _type_of(arguments[0])
-        return TYPES.get(found, found)
+        return TYPES.get(found) or BUILTINS.get(found, found)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(type, name)
@@ -169,14 +178,15 @@ class _TypeFunction:
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    if isinstance(value, (TracedArray, SymbolicExtents)):
+    if isinstance(value, TracedArray) or hasattr(type(value), "_stands_for"):
         return issubclass(_type_of(value), kinds) or isinstance(value, kinds)
     return isinstance(value, kinds)
 
 
 def _hasattr(value: Any, name: str, /) -> bool:
     """Of a traced value: whether what NumPy has in its place has such an attribute."""
-    return hasattr(_type_of(value) if isinstance(value, TracedArray) else value, name)
+    stands = isinstance(value, TracedArray) or hasattr(type(value), "_stands_for")
+    return hasattr(_type_of(value) if stands else value, name)
 
 
 def _extreme(
@@ -349,7 +359,8 @@ def reduction(function: Any) -> Callable[..., Any] | None:
 
 
 def _length(value: Any, /) -> Any:
-    has_law = isinstance(value, (GrowingList, SymbolicExtents)) or is_keyed(value) or is_of_mask(value)
+    kind = type(value)
+    has_law = issubclass(kind, (GrowingList, SymbolicExtents)) or is_keyed(value) or is_of_mask(value)
     return value.length() if has_law else len(value)
 
 

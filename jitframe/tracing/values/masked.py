@@ -24,6 +24,7 @@ from ...arrays.promotion import NUMBERS
 from ...errors import BoundsError, forget
 from ...ir.node import Shape
 from ...ir.types import BOOL
+from ..environment.user_code import class_where_asked
 from .masked_functions import called, indexed, knows, product
 from .traced import NUMBER, TracedArray
 
@@ -204,6 +205,8 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     """The elements of a traced array where a traced mask holds; an array from when their number is needed."""
 
     __hash__ = None  # type: ignore[assignment]
+    __class__ = property(class_where_asked)
+    _stands_for = numpy.ndarray
     _is_of_mask = True
     """See `as_array`."""
 

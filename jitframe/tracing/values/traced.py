@@ -33,6 +33,7 @@ from ...ir.node import Graph, Node, Shape
 from ...ir.record import replace
 from ...ir.types import I64, DType
 from ...runtime.device import named
+from ..environment.user_code import class_where_asked
 from . import concrete
 from .cells import Cell
 
@@ -55,6 +56,7 @@ class TracedArray(LazyArray):
     __slots__ = (
         "__weakref__", "_cell", "_kind", "_path", "_read_only", "_seen", "_seen_of", "_shape", "_within",
     )  # fmt: skip
+    __class__ = property(class_where_asked)
 
     def __init__(
         self, cell: Cell, path: View | None = None, kind: int = ARRAY, read_only: bool = False
@@ -389,8 +391,7 @@ class TracedArray(LazyArray):
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._kind != ARRAY:
             plain = other.__class__ in NUMBERS or isinstance(other, TracedArray)
-            made: Any = self._frame.binary(function, self, other) if plain else call(function, (self, other))
-            return made  # type: ignore[no-any-return]
+            return self._frame.binary(function, self, other) if plain else call(function, (self, other))  # type: ignore[no-any-return]
         frame = frame_of((self, other))
         graph = frame.begin()
         result_node = function(graph, operand(frame, graph, self), operand(frame, graph, other))
