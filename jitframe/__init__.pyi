@@ -800,7 +800,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0
     array([[0, 1],
            [1, 0]])
     """
-def array(object: ArrayLike, dtype: DTypeLike | None = None, *, copy: _bool | None = True, order: _Order = 'K', subok: _bool = False, ndmin: int = 0, ndmax: int = 0, like: Any = None) -> Tensor:
+def array(object: ArrayLike, dtype: DTypeLike | None = None, *, copy: _bool | None = True, order: _Order = 'K', subok: _bool = False, ndmin: int = 0, ndmax: int = 64, like: Any = None) -> Tensor:
     """`np.array`: as `asarray`, and always a new array.
 
     `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError for sequences in more of them.

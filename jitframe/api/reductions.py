@@ -68,10 +68,19 @@ def _means(function: Callable[..., Any], name: str, *about: str, **said: Unpack[
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *,
         where: Any = True,
     ) -> Any:  # fmt: skip
+        _check_counted(name, where)
         given = {"axis": axis, "dtype": dtype, "keepdims": keepdims, "where": where}
         return _reduced(function, name, a, out, given)
 
     return _described(public, name, _OVER_AXES, *about, **said)
+
+
+def _check_counted(name: str, where: Any) -> None:
+    """Elements for which `where` holds are counted: what cannot be summed is none. Raises KindError."""
+    if where.__class__ is bool or isinstance(where, LazyValue):
+        return
+    if numpy.asarray(where).dtype.kind in "mMSUV":
+        raise KindError(f"{name}: where= is of bools, not {shown(where)}")
 
 
 def _spreads(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
@@ -83,6 +92,7 @@ def _spreads(function: Callable[..., Any], name: str, *about: str, **said: Unpac
             if ddof:
                 raise ArgumentError("ddof and correction can't be provided simultaneously.")
             ddof = correction
+        _check_counted(name, where)
         if is_sequence(ddof) or not isinstance(ddof, (Real, numpy.generic, numpy.ndarray, LazyValue)):
             raise KindError(f"{name}: ddof is one number, not {shown(ddof)}")
         given = {"axis": axis, "dtype": dtype, "ddof": ddof, "keepdims": keepdims, "where": where}

@@ -64,14 +64,18 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
         found = _pairs(widths, rank)
     try:
         kinds = {type(each) for pair in found for each in pair}
-        dtype = getattr(widths, "dtype", None)
+        dtype = None if isinstance(widths, type) else getattr(widths, "dtype", None)
+        if not rank:  # there are no pairs that tell
+            dtype = numpy.asarray(widths).dtype
         if (
             kinds == {bool}
-            or (dtype is not None and dtype.kind not in "iuO")
+            or (dtype is not None and dtype.kind not in ("iO" if rank else "i"))
             or not all(hasattr(each, "dtype") or issubclass(each, int) for each in kinds)
         ):
             raise TypeError
         result = [(operator.index(before), operator.index(after)) for before, after in found]
+    except ValueError as error:
+        raise ArgumentError(f"pad_width: {error}") from None
     except TypeError:
         raise KindError(f"`pad_width` must be of integral type, not {shown(widths)}") from None
     if any(each < 0 for pair in result for each in pair) or (isinstance(widths, int) and widths < 0):

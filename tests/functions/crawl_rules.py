@@ -134,7 +134,7 @@ RULES = (
         "what is not read may be anything",
         "LENIENT",
         "",
-        "arange\\(\\) not supported for inputs|argument must be a string|Partition index|max_work|"
+        "arange\\(\\) not supported for inputs|argument must be a string|Partition index|kth\\(=|max_work|"
         "is out of bounds",
     ),
     Rule(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ...arrays.promotion import from_numpy
-from ...base.arguments import C_OR_F, flag, integer, order_of, shown
+from ...base.arguments import C_OR_F, MOST_AXES, flag, integer, order_of, shown
 from ...errors import ArgumentError, DTypeError, KindError, UnsupportedError
 from ...functions import arranging, creation
 from ...functions import elementwise as nodes
@@ -190,7 +190,7 @@ def array(
     order: Any = "K",
     subok: bool = False,
     ndmin: int = 0,
-    ndmax: int = 0,
+    ndmax: int = MOST_AXES,
     like: Any = None,
 ) -> Any:
     """`np.array`: as `asarray`, and always a new array.
@@ -201,8 +201,12 @@ def array(
     (1, 2)
     """
     rank, most = integer(ndmin, "ndmin"), integer(ndmax, "ndmax")
+    if not 0 <= most <= MOST_AXES:
+        raise ArgumentError(f"array: ndmax is from 0 to {MOST_AXES}, not {most}")
+    if rank > most:
+        raise ArgumentError(f"array: ndmin must be <= ndmax ({most}), and {rank} was given")
     made = asarray(object, dtype, order, copy=copy, like=like)
-    if most and len(made.shape) > most and isinstance(object, (list, tuple)):
+    if len(made.shape) > most and isinstance(object, (list, tuple)):
         raise ArgumentError(f"array: {len(made.shape)} axes, and ndmax={most} was given")
     missing = rank - len(made.shape)
     return made if missing <= 0 else made.reshape((*(1,) * missing, *made.shape))

@@ -181,7 +181,8 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     along = normalize_axis(axis, len(array.shape))
     steps = differences(array, 1, along)
     like = period if isinstance(period, (int, float)) else as_lazy(period).dtype
-    whole = numpy.result_type(steps.dtype, like).kind in "iu"
+    kind = numpy.result_type(steps.dtype, like).kind
+    whole = kind in "iu"
     half = period // 2 if whole else period / 2
     wrapped = division.UFUNCS["remainder"](steps + half, period) - half
     if not (whole and period % 2):
@@ -191,4 +192,4 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     correction = where(arithmetic.UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
     first = _cut(array, along, None, 1)
     rest = _cut(array, along, 1, None) + cumsum(correction, axis=along)
-    return astype(concat([first, rest], axis=along), correction.dtype)
+    return astype(concat([first, rest], axis=along), "bool" if kind == "b" else correction.dtype)
