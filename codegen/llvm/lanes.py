@@ -146,8 +146,9 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     shared = len(w.scopes[-1].made)
     head = None if short else _peel(c, body, space, width)
     w.enter_loop(w.place())
-    reads = None if scattered or not c.target.has_masks else first_reads(body)
-    if masks and instruction_count(c, body) > (_VERY_LONG_BODY if reads is None else LONG_BODY):
+    reads = first_reads(body) if c.target.has_masks else None
+    least = _VERY_LONG_BODY if scattered or reads is None else LONG_BODY
+    if masks and instruction_count(c, body) > least:
         _all_parts(c, body, space, width, head, reads)
         w.jump(after)
     elif short and masks:

@@ -69,8 +69,8 @@ class _Reduction:
             self.begin, self.space = iterations_from(c, instruction)
         else:
             self.space = iterations(c, instruction)
-        reads = first_reads(self.term) if c.target.has_masks and not scattered else None
-        self.reads = reads if count > LONG_BODY else None
+        least = _LONG_TERM if scattered else LONG_BODY
+        self.reads = first_reads(self.term) if c.target.has_masks and count > least else None
         self.once = self.reads is not None or (masks and count > _LONG_TERM)
         """Whether the term is written once, for whole vectors and what is left."""
         self.in_rounds = not self.once and REDUCTION_LANES // width * each <= _REGISTER_LIMIT

@@ -146,11 +146,13 @@ def _schedule(writing: GroupWriter) -> Schedule:
 
 
 def is_narrow(writing: GroupWriter) -> bool:
-    """Whether a group of `rows` reduces columns that lie side by side, and does nothing else along them."""
+    """Whether a group of `rows` reduces columns that lie side by side, once; each column has one element of
+    what else it computes."""
     group, nest, context = writing.group, writing.nest, writing.context
     if not context.machine.lanes_hold_loops or nest.inner not in nest.parallel:
         return False
-    if len(phases_of(group, context.memories)) != 1:
+    _, *later = phases_of(group, context.memories)
+    if any(stage.kind == "reduce" for phase in later for stage in phase):
         return False
     for stage in group.stages:
         if stage.kind == "reduce" and is_expensive(stage.value):

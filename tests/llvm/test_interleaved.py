@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.builder import KernelBuilder
-from jitframe.codegen.kernel.nodes import Kernel
+from jitframe.codegen.kernel.nodes import Kernel, Value
 from jitframe.ir.types import F16, F32, F64, I64, U8, DType
 
 from .llvm_harness import LEVELS, Compiled, Guarded, fast, same_bits, text_of
@@ -107,6 +107,36 @@ def test_vectors_are_loaded() -> None:
     text = text_of(transposed(F32, tuple(range(8)), 64), "avx512")
     assert text.count("load <16 x float>") == 8 and text.count("shufflevector") == 24
     assert "insertelement" not in text
+
+
+def test_vectors_are_loaded_for_a_long_term_of_a_sum() -> None:
+    """Which is written once, with a mask: what whole vectors read is written a second time without."""
+    build = KernelBuilder("summed")
+    x, out, extent = build.buffer(F64, "in"), build.buffer(F64, "inout"), build.index()
+
+    def term(i: Value) -> tuple[Value, ...]:
+        root = build.mul(i, build.constant(8))
+        value = build.load(x, root)
+        for k in range(1, 8):
+            value = build.add(value, build.load(x, build.add(root, build.constant(k))))
+        for k in range(80):
+            value = build.add(build.mul(value, build.constant(0.5, F64)), build.constant(float(k), F64))
+        return (value,)
+
+    zero = build.constant(0.0, F64)
+    (total,) = build.reduce(0, extent, (zero,), term, lambda a, b: (build.add(a, b),))
+    build.store(out, build.constant(0), total)
+    kernel = build.finish()
+    text = text_of(kernel, "avx512")
+    assert text.count("load <8 x double>") >= 8 and text.count("masked.gather.v8f64.v8p0(<8") == 8
+    for size in SIZES:
+        values = np.random.default_rng(size).random((size, 8))
+        found = np.zeros(1)
+        Compiled(kernel, LEVELS[-1])([values.reshape(-1), found], [size])
+        expected = values.sum(axis=1)
+        for k in range(80):
+            expected = expected * 0.5 + k
+        np.testing.assert_allclose(found, expected.sum(), rtol=1e-13)
 
 
 def gapped(dtype: DType, order: tuple[int, ...], apart: int, size: int | None = None) -> Kernel:

@@ -84,5 +84,6 @@ def test_a_column_is_read_beside_the_others() -> None:
     x, weights = values((1000, 10), "float32"), values((1000,), "float32")
     assert places(lambda x: x.sum(axis=0), x)
     assert places(lambda x, w: x.T @ w, x, weights)
+    assert places(lambda x, w: (x.T @ w) / 1000, x, weights)
     assert not places(lambda x: np.exp(x).sum(axis=0), x)
     assert not places(lambda x: x.sum(axis=0), x[:, :4])
