@@ -12,9 +12,9 @@ from ..errors import TraceError
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.values.cells import Cell
 from ..tracing.values.traced import ARRAY, TracedArray
+from .patterns import Fixed, Members, Pattern, Referred, is_unset
 from .region import CaptureRegion
 from .state import Place
-from .values import Fixed, Members, Pattern, is_unset
 
 
 def shared_memory(region: CaptureRegion, value: Any) -> list[Cell]:
@@ -68,7 +68,7 @@ def lists_elsewhere(values: Iterable[tuple[Pattern, Any]], known: set[int]) -> l
 
 def _carried_lists(pattern: Pattern, value: Any) -> Iterable[list[Any]]:
     """The lists in a value of which new ones are made."""
-    if isinstance(pattern, Fixed) or is_unset(value):
+    if isinstance(pattern, (Fixed, Referred)) or is_unset(value):
         return
     if isinstance(value, list):
         yield value

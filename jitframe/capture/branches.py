@@ -22,24 +22,10 @@ from ..tracing.values.regions import outside_value
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in, share, shared_memory, tie
 from .checks import Checks, keep_exceptions
+from .patterns import UNSET, Contents, Fixed, Pattern, Unsettled, Unsure, is_unset
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Item, Place, key_of, may_lack_value
-from .values import (
-    UNSET,
-    Contents,
-    Fixed,
-    Pattern,
-    Unsettled,
-    Unsure,
-    build,
-    carries,
-    is_unset,
-    joined,
-    leaves,
-    nodes_of,
-    opened,
-    pattern_of,
-)
+from .values import build, carries, joined, leaves, nodes_of, opened, pattern_of
 
 Body = Callable[[], Any]
 
@@ -87,11 +73,18 @@ class Branch:
         self.heap.restore()
 
     def trace(self) -> list[Arm]:
-        """Traces both arms; the state is as before afterwards."""
+        """Traces both arms. The state is what the arm that is taken leaves afterwards; as before where one
+        raises."""
         drawn, regions = len(self.frame.root.taken), self.frame.root.regions_made
+        places = len(self.places)
         while True:
+            del self.places[places:], self.before[places:]
+            self.without_value.clear()
             try:
-                return self._traced()
+                arms = self._traced()
+                if all(arm.raised is None for arm in arms):
+                    self._merge(arms)
+                return arms
             except ListNeeded as needed:
                 if needed.values.frame is not self.frame:
                     raise
@@ -147,7 +140,7 @@ class Branch:
             for arm, now in zip(arms, values, strict=True):
                 arm.ends.append(now.get(key, before))
 
-    def merge(self, arms: Sequence[Arm]) -> None:
+    def _merge(self, arms: Sequence[Arm]) -> None:
         """Makes the state what the arm that is taken leaves."""
         patterns: list[Pattern | None] = []
         results: list[list[Node]] = [[], []]

@@ -29,8 +29,9 @@ from ..tracing.values.traced_frame import TraceFrame, current_trace
 from .aliases import sole_cells
 from .branches import Arm, Branch
 from .checks import Checks
+from .patterns import UNSET
 from .state import Heap, Place, Temporary, variables
-from .values import UNSET
+from .values import is_pooled
 
 Body = Callable[..., Any]
 Names = tuple[str, ...]
@@ -60,6 +61,8 @@ class Conditions:
         """How many iterations of loops were run while tracing."""
         self.checks = Checks(root)
         self.effects = effects_of(root)
+        self.pools: list[Any] = []
+        """Pools of lists (see `list_pools`)."""
 
     # Conditions
 
@@ -101,8 +104,6 @@ class Conditions:
         try:
             traces = branch.trace()
             raised = [arm.raised for arm in traces]
-            if not any(error is not None for error in raised):
-                branch.merge(traces)
         except TraceError:
             for place, value in zip(others, kept, strict=True):
                 place.set(value)
@@ -156,7 +157,7 @@ class Conditions:
             branch.frame, branch.predicate, bodies if which == 0 else bodies[::-1],
             [self.checks, self.effects], heap, branch.what, branch.sole,
         )  # fmt: skip
-        again.merge(again.trace())
+        again.trace()
 
     def choose(self, test: Any, then: Body, orelse: Body) -> Any:
         """`then() if test else orelse()`."""
@@ -242,7 +243,9 @@ class Conditions:
 
     def is_(self, value: Any, other: Any) -> Any:
         """`value is other`: of two bools of Python's, or two of NumPy's, whether they are equal; of types
-        what they are stood for."""
+        what they are stood for; of lists that are known by their numbers, whether these are equal."""
+        if is_pooled(value) and is_pooled(other):
+            return value.pool is other.pool and self.equal(value.counter.number, other.counter.number)
         kinds = {_kind_of_bool(value), _kind_of_bool(other)}
         return (
             self.equal(value, other)

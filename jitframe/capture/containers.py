@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..tracing.arguments.growing_dict import GrowingDict, GrowingSet
-from ..tracing.arguments.growing_list import GrowingList
+from ..tracing.arguments.growing_list import GrowingList, counted_lists
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv,
@@ -24,6 +24,13 @@ class Containers:
     def list_(self, values: list[Any]) -> list[Any]:
         """A list that loops may append to, or that may be an array."""
         return GrowingList(values) if type(values) is list else values
+
+    def joined(self, *parts: Any) -> list[Any]:
+        """`[*part, *part]`."""
+        if any(isinstance(each, GrowingList) and each.counter is not None for each in parts):
+            made: list[Any] = counted_lists().joined_lists(*parts)
+            return made
+        return GrowingList([item for part in parts for item in part])
 
     def dict_(self, *pairs: tuple[Any, Any]) -> Any:
         """A dict that loops may add entries to."""

@@ -181,7 +181,9 @@ class Hooks(Containers, Conditions):
         if count is not None and count <= SHORTEST:
             self._written_out(iter(iterations), body, state)
             return
-        versions = iterable.versions if isinstance(iterable, GrowingList) else ()
+        versions = (
+            iterable.versions if isinstance(iterable, GrowingList) and iterations.growing is None else ()
+        )
         try:
             done = self._captured(frame, iterations, count, body, state)
         except UnsupportedError:  # with a counter that is known it may be supported
@@ -330,7 +332,7 @@ class Hooks(Containers, Conditions):
         with without_texts(self.root):
             made = loop.settle(iteration, iterations)
         nested, self.loops = self.loops > inner, self.loops + 1
-        if self._truth_known(stops[0]) is False:
+        if self._truth_known(stops[0]) is False and not iterations.are_changed_by(made.region):
             few = count is not None and count <= FEW_ITERATIONS
             limit = WRITTEN_OUT if few or frame is frame.root else WRITTEN_OUT_INSIDE
             short = count is not None and count * loop.cost <= limit
@@ -387,7 +389,9 @@ class Hooks(Containers, Conditions):
         def iteration(_region: Any) -> Any:
             body(iterations.at(position.get()))
             position.set(position.get() + 1)
-            return self._as_bool(self.test_and(self.not_(state.stopped()), lambda: position.get() < upper))
+            return self._as_bool(
+                self.test_and(self.not_(state.stopped()), lambda: iterations.goes_on(position.get()))
+            )
 
         made = loop.settle(iteration)
         loop.conditional(made, self._as_bool(lower < upper), bool(count))

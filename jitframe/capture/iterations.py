@@ -14,20 +14,30 @@ from ..ir import ops
 from ..ir.types import I64
 from ..tracing.arguments.growing_dict import Keyed
 from ..tracing.arguments.growing_list import GrowingList
-from ..tracing.lists.counted_lists import item_of
+from ..tracing.lists.counted_lists import counts_of, item_of
 from ..tracing.lists.ranges import ParallelRange, TracedRange, rows_of
 from ..tracing.values.cells import Cell
 from ..tracing.values.number_ranges import STEADY, hull
 from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
+from .region import CaptureRegion
 
 
 class Iterations:
     """What is at each position from a lower to below an upper one."""
 
-    def __init__(self, lower: Any, upper: Any, at: Callable[[Any], Any], independent: bool = False) -> None:
-        """`independent`: the program says that iterations do not depend on each other."""
+    def __init__(
+        self,
+        lower: Any,
+        upper: Any,
+        at: Callable[[Any], Any],
+        independent: bool = False,
+        growing: GrowingList | None = None,
+    ) -> None:
+        """`independent`: the program says that iterations do not depend on each other; `growing`: the list
+        that is gone through, of which iterations may change the length."""
         self.independent = independent
+        self.growing = growing
         self.lower = lower
         self.upper = upper
         self.at = at
@@ -38,6 +48,17 @@ class Iterations:
         if isinstance(self.lower, int) and isinstance(self.upper, int):
             return max(0, self.upper - self.lower)
         return None
+
+    def goes_on(self, position: Any) -> Any:
+        """Whether there is an iteration at a position, after those before."""
+        return position < (self.upper if self.growing is None else self.growing.length())
+
+    def are_changed_by(self, region: CaptureRegion) -> bool:
+        """Whether the list that is gone through may get another length in a region."""
+        if self.growing is None:
+            return False
+        written = {id(each.cell) for each in region.written}
+        return any(id(each._cell) in written for each in counts_of(self.growing))
 
     def limits(self) -> tuple[Any, Any]:
         return self.lower, self.upper
@@ -97,6 +118,7 @@ def iterations_of(iterable: Any) -> Iterations | None:
         return Iterations(0, count, lambda position: start + position * step, independent)
     iterable = in_order(iterable)
     if isinstance(iterable, GrowingList) and iterable.counter is not None:
-        return Iterations(0, iterable.length(), functools.partial(item_of, iterable))
+        growing = iterable if type(iterable) is GrowingList and not iterable.is_shared else None
+        return Iterations(0, iterable.length(), functools.partial(item_of, iterable), growing=growing)
     rows = rows_of(iterable)
     return None if rows is None else Iterations(0, rows.count, rows.at)

@@ -30,9 +30,10 @@ from .growth import Growths, TableNeeded
 from .iterations import Iterations
 from .kept_arrays import check_kept
 from .loop_slots import Slot
+from .patterns import UNSET
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Place, Temporary, is_in_array, key_of
-from .values import UNSET, doubt, leaves
+from .values import doubt, leaves
 
 ROUNDS = 12
 """Most traces of a body until its state is settled."""

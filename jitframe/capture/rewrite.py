@@ -18,6 +18,7 @@ from typing import Any
 from ..tracing.environment.handlers import swallowed
 from .assigned import note_assigned
 from .codes import HOOKS
+from .displays import growing, hook, makes_list
 from .exits import CannotCapture, lower_exits
 from .liveness import children, note_live_names, stored_in, walk
 from .matches import lower_matches
@@ -68,7 +69,7 @@ def has_control_flow(tree: ast.AST) -> bool:
         ast.Not,
         ast.comprehension,
     )
-    return any(isinstance(each, kinds) or _makes_list(each) for each in walk(tree))
+    return any(isinstance(each, kinds) or makes_list(each) for each in walk(tree))
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
@@ -163,7 +164,7 @@ class _Writer:
             return self._entry(node)
         made: ast.stmt = self.expressions.visit(node)
         if isinstance(made, (ast.Assign, ast.AnnAssign, ast.Return)) and made.value is not None:
-            made.value = _growing(made.value)
+            made.value = growing(made.value)
         return [made]
 
     def _entry(self, node: ast.AugAssign) -> list[ast.stmt]:
@@ -259,6 +260,8 @@ class _Writer:
 
 
 _DIVISIONS = {ast.Mod: "%", ast.FloorDiv: "//"}
+_KEEPS = ("append", "setdefault", "get")
+"""Methods that may keep, or give, a list that stands among their arguments."""
 _FOLDED = (ast.Add, ast.Sub, ast.Mult, ast.Pow, ast.LShift)
 
 
@@ -310,7 +313,7 @@ class _Expressions(ast.NodeTransformer):
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         if not _is_lazy([node.body, node.orelse]):
             return node
-        arms = [_lambda(self.visit(each)) for each in (node.body, node.orelse)]
+        arms = [_lambda(growing(self.visit(each))) for each in (node.body, node.orelse)]
         return hook(node, "choose", [self.test(node.test), *arms])
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
@@ -354,7 +357,7 @@ class _Expressions(ast.NodeTransformer):
             each = ast.comprehension(ast.Name("<each>", ast.Store()), self.visit(inner), [], 0)
             generators.append(each)
         else:
-            element = _growing(self.visit(element))
+            element = growing(self.visit(element))
             if tests:
                 begin.ifs = []
                 element = hook(node, "when", [*map(_lambda, tests), _lambda(element)])
@@ -371,6 +374,8 @@ class _Expressions(ast.NodeTransformer):
             node.args = [collected]
             return node
         made = self.generic_visit(node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPS:
+            node.args = [growing(each) for each in node.args]
         name, first = node.func, self.writer.parameters[:1]
         if isinstance(name, ast.Name) and name.id == "super" and not node.args and first:
             node.args = [
@@ -386,58 +391,6 @@ class _Expressions(ast.NodeTransformer):
         return node
 
 
-def hook(node: ast.stmt | ast.expr, name: str, arguments: Sequence[ast.expr]) -> ast.expr:
-    """A call of a hook in the place of a node, in its first line."""
-    call = ast.Call(ast.Attribute(_load(HOOKS), name, ast.Load()), list(arguments), [])
-    ast.copy_location(call, node)
-    if node.end_lineno != node.lineno:
-        call.end_lineno, call.end_col_offset = node.lineno, node.col_offset + 1
-    return call
-
-
-def _makes_list(node: ast.AST) -> bool:
-    """Whether a statement makes a list, dict or set, which loops may append to or write to."""
-    if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return)):
-        return False
-    return _is_list(node.value) or isinstance(node.value, (ast.Dict, ast.Set)) or _is_keyed(node.value)
-
-
-def _is_list(value: ast.expr | None) -> bool:
-    if isinstance(value, ast.BinOp):
-        return _is_list(value.left) or _is_list(value.right)
-    if isinstance(value, ast.Call):
-        return isinstance(value.func, ast.Name) and value.func.id in ("list", "sorted")
-    return isinstance(value, ast.List)
-
-
-def _growing(value: ast.expr) -> ast.expr:
-    """An expression whose new lists are such that loops may append to."""
-    if isinstance(value, (ast.Tuple, ast.List)):
-        value.elts = [_growing(each) for each in value.elts]
-    if isinstance(value, ast.Dict):
-        value.values = [_growing(each) for each in value.values]
-        pairs = [
-            ast.Tuple([key, each], ast.Load())
-            for key, each in zip(value.keys, value.values, strict=True)
-            if key is not None
-        ]
-        if len(pairs) < len(value.keys):  # **others
-            return value
-        return hook(value, "dict_", [ast.copy_location(each, value) for each in pairs])
-    if isinstance(value, ast.Set) and not any(isinstance(each, ast.Starred) for each in value.elts):
-        return hook(value, "set_", value.elts)
-    if _is_keyed(value):
-        return hook(value, "keyed", [value])
-    if isinstance(value, ast.ListComp):
-        value.elt = _growing(value.elt)
-    if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Mult, ast.Add)):
-        value.left, value.right = _growing(value.left), _growing(value.right)
-        return value
-    if _is_list(value):
-        return hook(value, "list_", [value])
-    return value
-
-
 def _may_be_entry(node: ast.AugAssign) -> bool:
     """Whether it changes an item of a variable by a value that cannot change the variable."""
     target = node.target
@@ -446,13 +399,6 @@ def _may_be_entry(node: ast.AugAssign) -> bool:
     inside = [*walk(target.slice), *walk(node.value)]
     changes = any(isinstance(each, (ast.Call, ast.Await, ast.Yield)) for each in walk(node.value))
     return not changes and not any(isinstance(each, (ast.Slice, ast.NamedExpr)) for each in inside)
-
-
-def _is_keyed(value: ast.expr | None) -> bool:
-    """Whether it makes a dict or set by other means than a display."""
-    if isinstance(value, ast.Call):
-        return isinstance(value.func, ast.Name) and value.func.id in ("dict", "set")
-    return isinstance(value, (ast.DictComp, ast.SetComp))
 
 
 def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:

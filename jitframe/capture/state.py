@@ -24,7 +24,7 @@ from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.lists.row_values import Rows
 from ..tracing.values.traced import TracedArray
 from .codes import VALUE, flag_of
-from .values import UNSET, is_unset
+from .patterns import UNSET, is_unset
 
 _HEAP_TYPE = 1 << 9
 """The flag of classes that are made by `class` or at run time."""

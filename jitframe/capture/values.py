@@ -1,11 +1,9 @@
-"""What a variable holds at the ends of a region: which parts stay as they are, and which are values of the
-graph, of one dtype and shape whichever way the program takes.
-"""
+"""Patterns (see `patterns`) of one value and of two that meet, and the nodes of a value by its pattern."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
 
 import numpy
 
@@ -16,10 +14,10 @@ from ..functions import late
 from ..functions.integer_ranges import Range
 from ..functions.operands import cast
 from ..ir.node import Node, Shape
-from ..ir.record import record, replace
+from ..ir.record import replace
 from ..ir.types import F64, DType
 from ..tracing.arguments.growing_list import GrowingList, elements_of
-from ..tracing.environment.library_objects import Refused
+from ..tracing.lists import counted_lists
 from ..tracing.lists.item_types import ItemType, type_of, type_of_items
 from ..tracing.lists.item_types import joined as common_type
 from ..tracing.lists.list_arrays import array_of
@@ -28,77 +26,24 @@ from ..tracing.values.number_ranges import full_range, hull
 from ..tracing.values.regions import value_of
 from ..tracing.values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
+from .patterns import (
+    UNSET,
+    Carry,
+    Contents,
+    Fixed,
+    Listed,
+    Members,
+    Pattern,
+    Referred,
+    Unsettled,
+    is_unset,
+)
 
 full = late("creation", "full")
 
 
-class _Unset:
-    def __repr__(self) -> str:
-        return "<no value>"
-
-
-UNSET: Final = _Unset()
-"""What stands for the value of a variable that has none."""
-
-
-class Unsure(Refused):
-    """In place of a variable that has a value on some ways only; its use raises."""
-
-    __slots__ = ()
-
-
-def is_unset(value: Any) -> bool:
-    return value is UNSET or type(value) is Unsure
-
-
-class Fixed(metaclass=record):
-    """The same object on every way."""
-
-    value: Any
-
-
-class Carry(metaclass=record):
-    """A value of the graph."""
-
-    dtype: DType
-    shape: Shape
-    kind: int
-    span: Range | None = None
-    """What an integer of Python's may be."""
-
-
-class Members(metaclass=record):
-    """A tuple or list of these."""
-
-    of: type
-    members: tuple[Any, ...]
-
-
-class Listed(metaclass=record):
-    """A list that is rows of one array."""
-
-    carry: Carry
-    """The array."""
-    kind: int
-    """What its rows are."""
-    mixed: bool = False
-    """Whether its items are of several types, and it is not known which."""
-
-    @property
-    def count(self) -> int:
-        return self.carry.shape[0]
-
-
-Pattern = Fixed | Carry | Members | Listed
-
-Contents = Mapping[int, Sequence[Any]]
-"""What lists held, by their identity, that have been put back to what they held before."""
 _NO_CONTENTS: Contents = {}
 _ATOMS = (bool, int, float, str, bytes, type(None), numpy.generic)
-
-
-class Unsettled(Exception):
-    """Two values that cannot be one value of the graph; the message says why."""
 
 
 def is_value(value: Any) -> bool:
@@ -148,8 +93,30 @@ def _array_of_list(value: Any) -> TracedArray | None:
     return value.array if isinstance(value, GrowingList) and value.is_flat_array else None
 
 
+def is_pooled(value: Any) -> bool:
+    """Whether it is a list that is known by its number."""
+    return type(value) is GrowingList and value.pool is not None
+
+
+def _vary(first: Any, second: Any) -> bool:
+    """Whether two values are lists of which one has another length, or one that values decide; empty ones are
+    there to get items."""
+    if not (type(first) is type(second) is GrowingList):
+        return False
+    is_counted = first.counter is not None or second.counter is not None
+    return is_counted or not list.__len__(first) or list.__len__(first) != list.__len__(second)
+
+
+def _referred(value: Any, other: Any = None) -> Referred | None:
+    """What a list is by its number, which takes the place of another one."""
+    pool = counted_lists.list_pools().pool_of(value, other)
+    return None if pool is None or pool.refer(value) is None else Referred(pool)
+
+
 def pattern_of(frame: TraceFrame, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:
     """All values in it as values of the graph."""
+    if type(value) is GrowingList and value.counter is not None:
+        return _referred(value) or Fixed(value)
     if value.__class__ in (tuple, list) or (isinstance(value, tuple) and hasattr(type(value), "_fields")):
         items = _members(value, contents)
         found = _listed(value, items)
@@ -177,6 +144,8 @@ def guess(frame: TraceFrame, value: Any) -> Pattern:
         return Members(tuple, tuple([guess(frame, each) for each in value]))
     if value.__class__ in (int, float) or isinstance(value, numpy.generic):
         return carry_of(frame, value)
+    if is_pooled(value):
+        return Referred(value.pool)
     if isinstance(value, TracedArray) and value._kind != ARRAY:
         return carry_of(frame, value)
     return Fixed(value)
@@ -186,6 +155,8 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
     """What a value is beside another one of another frame: what both share is fixed."""
     if same(value, other):
         return Fixed(value)
+    if _vary(value, other):
+        return _referred(value, other) or Fixed(value)
     if _array_of_list(value) is not None or _array_of_list(other) is not None:
         found = _as_listed(frame, value)
         return _refuse_list(value, other) if found is None else found
@@ -202,6 +173,11 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
         before = known.value
         if same(before, value):
             return known
+        if _vary(before, value):
+            known = _referred(before, value) or known
+            if not isinstance(known, Referred) or known.pool.refer(value) is None:
+                raise Unsettled("it is one list or another, which cannot take each other's place")
+            return known
         if _sequences(before, value):
             if _array_of_list(before) is not None or _array_of_list(value) is not None:
                 return _common_list(frame, before, value)
@@ -211,6 +187,10 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
         if is_value(before) and is_value(value):
             return _common(carry_of(frame, before), carry_of(frame, value))
         raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
+    if isinstance(known, Referred):
+        if known.pool.refer(value) is None:
+            raise Unsettled(f"it is one of several lists on one way and {_shown(value)} on another")
+        return known
     if isinstance(known, Listed):
         found = _listed(value, _members(value, contents))
         if found != known:
@@ -336,6 +316,8 @@ def unchanged(known: Pattern, found: Pattern) -> bool:
         return known.of is found.of and all(
             unchanged(x, y) for x, y in zip(known.members, found.members, strict=True)
         )
+    if isinstance(known, Referred) and isinstance(found, Referred):
+        return known.pool is found.pool
     return isinstance(known, (Carry, Listed)) and known == found
 
 
@@ -350,6 +332,8 @@ def nodes_of(
         for each, member in zip(pattern.members, members, strict=True):
             yield from nodes_of(frame, each, member, what, contents)
         return
+    if isinstance(pattern, Referred):
+        value, pattern = 0 if is_unset(value) else pattern.pool.refer(value), pattern.carry
     if isinstance(pattern, Listed):
         if not is_unset(value):
             value = _array_of(frame, pattern, value, contents)
@@ -411,6 +395,8 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
         return pattern.value
     if isinstance(pattern, Carry):
         return next(values)
+    if isinstance(pattern, Referred):
+        return pattern.pool.list_of(next(values))
     if isinstance(pattern, Listed):
         value = next(values)
         if isinstance(value, list):
@@ -430,7 +416,7 @@ def carries(pattern: Pattern) -> Iterator[Carry]:
     """What is carried, in order."""
     if isinstance(pattern, Carry):
         yield pattern
-    elif isinstance(pattern, Listed):
+    elif isinstance(pattern, (Listed, Referred)):
         yield pattern.carry
     elif isinstance(pattern, Members):
         for each in pattern.members:
@@ -450,6 +436,8 @@ def leaves(pattern: Pattern, value: Any, contents: Contents = _NO_CONTENTS) -> I
     """The parts of a value that are carried, in order."""
     if isinstance(pattern, Carry):
         yield value
+    elif isinstance(pattern, Referred):
+        yield UNSET if is_unset(value) else value.counter.number
     elif isinstance(pattern, Listed):
         whole = None if is_unset(value) else _array_of_list(value)
         run = None if is_unset(value) or whole is not None else run_of(_members(value, contents))
@@ -477,6 +465,8 @@ def _pattern_text(pattern: Pattern) -> str:
         return f"a {pattern.of.__name__} of {len(pattern.members)}"
     if isinstance(pattern, Listed):
         return f"a list of {pattern.count}"
+    if isinstance(pattern, Referred):
+        return "one of several lists"
     if isinstance(pattern, Carry):
         return f"a value {pattern.dtype.numpy_name}{list(pattern.shape)}"
     return _shown(pattern.value)

@@ -12,6 +12,7 @@ from typing import Any
 import jitframe as jf
 from jitframe.errors import JitframeError
 from jitframe.ir.node import topological
+from tests.capture.forms import FORMS
 from tests.capture.idioms import IDIOMS
 from tests.capture.more_idioms import MORE
 from tests.jit.same import assert_same
@@ -41,7 +42,7 @@ def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
 def table() -> str:
     return "\n".join(
         f"```python\n{inspect.getsource(function)}```\n→ {outcome(function, arguments)}\n"
-        for function, arguments in (*IDIOMS, *MORE)
+        for function, arguments in (*IDIOMS, *MORE, *FORMS)
     )
 
 

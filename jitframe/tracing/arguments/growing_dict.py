@@ -16,6 +16,7 @@ from typing import Any, Final
 from ...api.frame import LazyValue, innermost_frame
 from ...base.importing import load
 from ...errors import TraceError
+from .growing_list import GrowingList
 
 MISSING: Final = object()
 """In place of a default that is not given."""
@@ -264,12 +265,16 @@ class GrowingDefaultDict(GrowingDict):
         self.default_factory = default_factory
 
     def _default(self) -> Any:
-        return MISSING if self.default_factory is None else self.default_factory()
+        return MISSING if self.default_factory is None else self._made()
+
+    def _made(self) -> Any:
+        value: Any = self.default_factory()  # type: ignore[misc] # there is one
+        return GrowingList(value) if type(value) is list else value
 
     def __missing__(self, key: Any) -> Any:
         if self.default_factory is None:
             raise KeyError(key)
-        value = self.default_factory()
+        value = self._made()
         dict.__setitem__(self, key, value)
         return value
 

@@ -41,7 +41,7 @@ class GrowingList(list[Any]):
 
     __slots__ = (
         "array", "ask", "columns", "counter", "earlier", "form", "frame", "has_head", "in_table", "is_grown",
-        "is_plain", "is_shared", "items_type", "mixed", "most", "original", "tags", "types",
+        "is_plain", "is_shared", "items_type", "mixed", "most", "original", "pool", "tags", "types",
     )  # fmt: skip
 
     outside, outside_stored = "list index out of range", "list assignment index out of range"
@@ -57,6 +57,8 @@ class GrowingList(list[Any]):
         """Of a list that grows and shrinks: where its items begin in the array, and where they end."""
         self.has_head = False
         """Whether such a list loses or gets first items as well."""
+        self.pool: Any = None
+        """Of one that variables or other lists refer to by a number: what it is a list of."""
         self.columns: Sequence[GrowingList] = ()
         """What holds the numbers of the items of such a list: itself, where items are numbers."""
         self.form: Any = None
@@ -155,6 +157,8 @@ class GrowingList(list[Any]):
         if what:
             self._known(what)
         self._check_shared()
+        if self.in_table is not None:
+            _arrays().become_lists(self.in_table)
         self._fix()
         if self.array is not None and not _arrays().need(self, lambda: _arrays().become_plain(self)):
             _refuse_array("to be changed in another way than by x[i] = value")
@@ -210,6 +214,9 @@ class GrowingList(list[Any]):
     def _item(self, index: Any) -> Any:
         """An item of an array; None where it is none."""
         if isinstance(index, slice):
+            if self.counter is not None and index.step in (None, 1):
+                made_part: GrowingList = counted_lists().part(self, index)
+                return made_part
             self._fix()
             if self.is_flat_array and index.__class__ is slice:
                 if _has_traced(index):
@@ -224,6 +231,8 @@ class GrowingList(list[Any]):
         place = _arrays().position_of(index)
         if self.array is None and (isinstance(place, int) or self.is_grown or not _arrays().made_array(self)):
             return None
+        if self.counter is not None:
+            return counted_lists().item_at(self, place)
         if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
             raise IndexError(self.outside)
         return _arrays().item_at(self, place)
@@ -252,9 +261,8 @@ class GrowingList(list[Any]):
         list.append(self, value)
 
     def extend(self, values: Iterable[Any]) -> None:
-        if self.counter is not None and isinstance(values, (tuple, list)):
-            for each in values:
-                self.append(each)
+        if _is_counted(values) or (self.counter is not None and isinstance(values, (tuple, list))):
+            counted_lists().extend(self, values)
             return
         self._plain()
         list.extend(self, values)
@@ -300,6 +308,8 @@ class GrowingList(list[Any]):
     __hash__ = None
 
     def __add__(self, other: Any) -> Any:
+        if self.counter is not None or _is_counted(other):
+            return counted_lists().joined_lists(self, other)
         return GrowingList(self._all() + list(other)) if isinstance(other, list) else NotImplemented
 
     def __radd__(self, other: Any) -> Any:
@@ -353,6 +363,8 @@ class GrowingList(list[Any]):
         return repr(self._all())
 
     def copy(self) -> list[Any]:
+        if self.counter is not None:
+            return counted_lists().part(self, slice(None))  # type: ignore[no-any-return]
         self._known("all its items")
         if self.is_flat_array:
             copied: GrowingList = _arrays().copied(self)
@@ -418,6 +430,11 @@ def _refuse_array(what: str) -> NoReturn:
         f"a list with items at positions that are values of the trace is asked {what}; keep the items that "
         "change so in a list of their own"
     )
+
+
+def _is_counted(values: Any) -> bool:
+    """Whether it is a list whose length is a value of the trace."""
+    return isinstance(values, GrowingList) and values.counter is not None
 
 
 def _has_traced(index: slice) -> bool:

@@ -12,7 +12,7 @@ import numpy
 Form = Hashable
 """How a list is put together: its parts, each (kind of part, ...)."""
 ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
-MAPPING = "mapping"
+MAPPING, POOLED = "mapping", "pooled"
 
 
 class RowsForm:
@@ -51,19 +51,24 @@ def _mapping(kind: type, factory: Any, has_gaps: bool, entries: list[Any]) -> An
     return defaultdict(factory, entries) if kind is defaultdict else kind(dict(entries))
 
 
-def _items(part: Any, made: Iterator[Any]) -> list[Any]:
+def _items(part: Any, made: Iterator[Any], span: tuple[int, int] | None = None) -> list[Any]:
+    """The items of a part; `span`: where those are that a list has, of the arrays."""
     if part[0] == COLUMNS:
         kind, columns = part[1:]
-        rows = zip(*[_items(column, made) for column in columns], strict=True)
+        rows = zip(*[_items(column, made, span) for column in columns], strict=True)
         if kind is tuple:
             return list(rows)
         return [list(row) if kind is list else tuple.__new__(kind, row) for row in rows]
     if part[0] == TAGGED:
         return _tagged(part[1], next(made), next(made))
     if part[0] == COUNTED:
-        first, end = int(next(made)), int(next(made))
-        return _items(part[1], (_of_ring(whole, first, end) for whole in made))
-    rows_ = _rows(next(made), part[1])
+        return _items(part[1], made, (int(next(made)), int(next(made))))
+    whole = next(made)
+    if span is not None:
+        whole = _of_ring(whole, *span)
+    if part[0] == POOLED:
+        return _lists(part[1], _rows(whole, True), made)
+    rows_ = _rows(whole, part[1])
     if part[0] == ROWS:
         return rows_
     steps = range(0, len(rows_), part[2])
@@ -78,6 +83,16 @@ def _of_ring(whole: Any, first: int, end: int) -> Any:
     if isinstance(whole, numpy.ndarray):
         return numpy.concatenate([whole[first:], whole[: end - most]])
     return whole[numpy.arange(first, end) % most]
+
+
+def _lists(form: Any, numbers: list[int], made: Iterator[Any]) -> list[list[Any]]:
+    """Lists by their numbers: those of one number are one list."""
+    heads, ends = next(made), next(made)
+    spans = {each: (int(heads[each]), int(ends[each])) for each in numbers}
+    last = max([end for _, end in spans.values()], default=0)
+    items = _items(form, made, (0, last))
+    lists = {each: items[head:end] for each, (head, end) in spans.items()}
+    return [lists[each] for each in numbers]
 
 
 def _tagged(types: Any, array: Any, tags: Any) -> list[Any]:

@@ -34,7 +34,11 @@ def _is_user_file(file: str) -> bool:
     )
 
 
-_TRACED = "jitframe.tracing.standins.streams.", "jitframe.tracing.standins.sequences"
+_TRACED = (
+    "jitframe.tracing.standins.streams.",
+    "jitframe.tracing.standins.sequences",
+    "jitframe.tracing.lists.pool_laws",
+)
 """Modules of jitframe's whose functions are traced as the user's own are."""
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ... import api
 from ...api.elementwise.arithmetic import where
 from ...api.frame import innermost_frame, operand
+from ...base.importing import load
 from ...errors import NumberError, TraceError
 from ...functions import late
 from ...functions.integer_ranges import Range
@@ -26,7 +27,8 @@ from ..arguments.growing_list import GrowingList
 from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
 from ..values.cells import Cell
 from ..values.traced import NUMBER, TracedArray
-from .item_forms import ItemForm, columns_of, form_of, made_of, parts_of, types_of
+from . import pool_laws
+from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, made_of, parts_of, types_of
 from .item_types import ItemType, joined, type_of_items
 from .list_arrays import ListNeeded, accepts_number, array_of, become_array, need, read_item, snapshot, write
 from .row_values import rows_in
@@ -54,6 +56,10 @@ def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
     frame: Any = innermost_frame()
     form = form_of(items[0])
     found = types_of(frame, form, items)
+    if type(values) is GrowingList:
+        pool = list_pools().pool_around(home, form)
+        if pool is not None and found:
+            return ListNeeded(values, functools.partial(pool.take, values))
     known = list.__getitem__(values, slice(None))
     if not found or (values.array is None and known and types_of(frame, form, known) is None):
         return None
@@ -63,7 +69,10 @@ def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
 def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType]) -> None:
     frame: Any = innermost_frame()
     items, count = list.__getitem__(values, slice(None)), list.__len__(values)
-    most = max(values.most, _MOST, 4 * count, min(4 * _largest(frame), _ALL))
+    most = max(values.most, 4 * count, usual_room(frame))
+    form = realized(form)
+    if isinstance(form, Lists):
+        form.take_all(items)
     columns: Sequence[Any] = [values.array] if values.array is not None else columns_of(form, items) or []
     mixed = values.is_mixed
     dtype = frame.device.fitting(I64)
@@ -88,9 +97,21 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
     become_array(values, values.columns[0].array, values.columns[0].items_type, 0)
 
 
-def _largest(frame: TraceFrame) -> int:
-    """The elements of the largest array that the program is given."""
-    return max((each.node.size for each in frame.root.parameters), default=0)
+def realized(form: ItemForm) -> ItemForm:
+    """A form with a pool for the lists that items are, or have in them."""
+    if form is None or isinstance(form, Lists):
+        return list_pools().ListPool(innermost_frame()) if form is UNDECIDED else form
+    return form[0], tuple(map(realized, form[1]))
+
+
+def usual_room(frame: TraceFrame) -> int:
+    """The items that there is room for: more where large arrays are given."""
+    largest = max((each.node.size for each in frame.root.parameters), default=0)
+    return max(_MOST, min(4 * largest, _ALL))
+
+
+def list_pools() -> Any:
+    return load("jitframe.tracing.lists.list_pools")  # few programs have lists of lists
 
 
 def fix(values: GrowingList) -> None:
@@ -103,10 +124,11 @@ def fix(values: GrowingList) -> None:
     head = operator.index(counted(values, HEAD)) if values.has_head else 0
     end = operator.index(counted(values, END))
     wholes = [_ring(snapshot(column), head, end) for column in values.columns]
-    columns, form, count = values.columns, values.form, end - head
-    values.counter, values.has_head, values.columns, values.form = None, False, (), None
-    if form is None:
-        become_array(values, wholes[0] if count else None, values.items_type, count)
+    columns, form, count = values.columns, form_in(values), end - head
+    values.counter, values.has_head, values.columns, values.form, values.pool = None, False, (), None, None
+    if form is None or not columns:
+        its = columns[0].items_type if columns else values.items_type
+        become_array(values, wholes[0] if count else None, its, count)
         return
     if count and any(column.is_mixed for column in columns):
         raise TraceError("a list that grows or shrinks as values decide holds numbers of several types")
@@ -126,16 +148,30 @@ def _ring(whole: TracedArray, head: int, end: int) -> Any:
 def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
     """How a list is put together of arrays, and these (see `returned_rows`)."""
     parts = iter([(ROWS, each.items_type.kind == NUMBER) for each in values.columns])
-    wholes = [snapshot(column) for column in values.columns]
-    return ((COUNTED, returned(values.form, parts)),), [
-        counted(values, HEAD), counted(values, END), *wholes,
-    ]  # fmt: skip
+    wholes = iter([snapshot(column) for column in values.columns])
+    if not values.columns:  # a list of a pool in which no list has had an item
+        return (), []
+    form, found = returned(form_in(values), parts, wholes)
+    return ((COUNTED, form),), [counted(values, HEAD), counted(values, END), *found]
 
 
-def returned(form: ItemForm, parts: Iterator[Form]) -> Form:
+def returned(form: ItemForm, parts: Iterator[Form], wholes: Iterator[Any]) -> tuple[Form, list[Any]]:
+    """How items of a form are put together, and of which arrays; `parts`, `wholes`: of the columns."""
     if form is None:
-        return next(parts)
-    return COLUMNS, form[0], tuple([returned(each, parts) for each in form[1]])
+        return next(parts), [next(wholes)]
+    if isinstance(form, Lists):
+        next(parts)
+        pooled, found = form.returned()
+        return pooled, [next(wholes), *found]
+    made = [returned(each, parts, wholes) for each in form[1]]
+    return (COLUMNS, form[0], tuple([each for each, _ in made])), [
+        each for _, found in made for each in found
+    ]
+
+
+def form_in(values: GrowingList) -> ItemForm:
+    """How items of a list are made of numbers."""
+    return values.form if values.pool is None else values.pool.form
 
 
 # What it is asked, and what changes it
@@ -156,6 +192,8 @@ def item_at(values: GrowingList, index: Any) -> Any:
 
 def takes(values: GrowingList, value: Any) -> bool:
     """Has the arrays be of types that hold a value, too; whether that can be."""
+    if values.pool is not None:
+        return bool(values.pool.takes(value))
     parts = parts_of(values.form, value)
     return parts is not None and all(map(accepts_number, values.columns, parts))
 
@@ -167,6 +205,8 @@ def store_at(values: GrowingList, index: Any, value: Any) -> None:
 
 def append(values: GrowingList, value: Any, first: bool = False) -> bool:
     """Adds an item to the end, or to the beginning; whether it is one that the arrays may hold."""
+    if values.pool is not None:
+        return bool(values.pool.append(values, value))
     if not takes(values, value):
         return False
     if first:
@@ -198,6 +238,9 @@ def pop(values: GrowingList, first: bool, message: str = "") -> Any:
     if first:
         head = counted(values, HEAD)
         found = _read(values, head)
+        if values.pool is not None:
+            set_count(values, HEAD, where(some, head + 1, head))
+            return found
         ends = head == most - 1
         set_count(values, END, counted(values, END) - where(ends & some, most, 0))
         set_count(values, HEAD, where(some, where(ends, 0, head + 1), head))
@@ -272,6 +315,34 @@ def _inside(values: GrowingList, place: Any) -> TracedArray:
     return _wrapped(values, found + counted(values, HEAD)) if values.has_head else found
 
 
+def part(values: GrowingList, index: slice) -> GrowingList:
+    """A new list of the items of a slice without a step."""
+    made, count = GrowingList(), length(values)
+    start = 0 if index.start is None else index.start
+    stop = count if index.stop is None else index.stop
+    frame: Any = innermost_frame()
+    frame.root.copied.traced(pool_laws.part)(made, functools.partial(item_of, values), start, stop, count)
+    return made
+
+
+def joined_lists(*lists: Any) -> GrowingList:
+    """A new list of the items of some."""
+    made = GrowingList()
+    for each in lists:
+        extend(made, each)
+    return made
+
+
+def extend(values: GrowingList, more: Any) -> None:
+    """Adds the items of a list of which one of both is counted."""
+    if isinstance(more, GrowingList) and more.counter is not None:
+        frame: Any = innermost_frame()
+        frame.root.copied.traced(pool_laws.extend)(values, more)
+        return
+    for each in more:
+        values.append(each)
+
+
 def has_some(values: GrowingList, message: str) -> None:
     """Raises where there is no item."""
     raise_unless(length(values) > 0, IndexError(message))
@@ -280,6 +351,9 @@ def has_some(values: GrowingList, message: str) -> None:
 def clear(values: GrowingList) -> None:
     """Takes all items away."""
     values._check_shared()
+    if values.pool is not None:
+        set_count(values, END, counted(values, HEAD))
+        return
     for which in (HEAD, END):
         set_count(values, which, 0)
 
@@ -312,7 +386,13 @@ def _wrapped(values: GrowingList, place: Any) -> Any:
 
 
 def most_of(values: GrowingList) -> int:
-    return int(values.columns[0].array.shape[0])
+    return int(values.columns[0].array.shape[0] if values.pool is None else values.pool.most)
+
+
+def counts_of(values: GrowingList) -> list[TracedArray]:
+    """The arrays that say where the items begin and end."""
+    pool = values.pool
+    return list(values.counter) if pool is None else [pool.heads.array, pool.ends.array]
 
 
 def counted(values: GrowingList, which: int) -> TracedArray:
@@ -321,7 +401,10 @@ def counted(values: GrowingList, which: int) -> TracedArray:
 
 
 def set_count(values: GrowingList, which: int, value: Any) -> None:
-    values.counter[which][...] = value
+    if values.pool is None:
+        values.counter[which][...] = value
+    else:
+        values.counter.store(which, value)
 
 
 def integer(value: Any, span: Range) -> TracedArray:
@@ -337,11 +420,11 @@ def integer(value: Any, span: Range) -> TracedArray:
 def _read(values: GrowingList, place: Any, known: bool = True) -> Any:
     """The item at a position; `known`: it is in the arrays wherever it is computed, and is not looked at."""
     found = [read_item(column, column.array, place, known) for column in values.columns]
-    return made_of(values.form, iter(found))
+    return made_of(form_in(values), iter(found))
 
 
 def _write(values: GrowingList, place: Any, value: Any) -> None:
-    for column, part in zip(values.columns, parts_of(values.form, value) or (), strict=True):
+    for column, part in zip(values.columns, parts_of(form_in(values), value) or (), strict=True):
         write(column.array, place, part, True)
 
 

@@ -1,27 +1,70 @@
-"""How items of lists are made of numbers: tuples, and tuples in tuples, by their columns."""
+"""How items of lists are made of numbers: tuples, and tuples in tuples, by their columns; lists by their
+numbers in a pool (see `list_pools`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from ..arguments.growing_list import GrowingList
 from .item_types import ItemType, type_of_items
 
 if TYPE_CHECKING:
     from ..values.traced_frame import TraceFrame
 
 ItemForm = Any
-"""How an item is made of numbers: None of a number, (class, forms) of a tuple."""
+"""How an item is made of numbers: None of a number, (class, forms) of a tuple, `Lists` of a list."""
+
+
+class Lists:
+    """Items that are lists, each by its number."""
+
+    def refer(self, values: Any) -> Any:
+        """The number of a list; None of what is none of them."""
+        return 0 if type(values) is GrowingList else None
+
+    def take_all(self, lists: Sequence[Any]) -> None:
+        """Has many known lists be the first ones."""
+
+    def is_new(self, values: Any) -> bool:
+        """Whether it is an empty list that has no number."""
+        is_plain = type(values) is GrowingList and values.counter is None
+        return is_plain and not values.is_grown and not list.__len__(values)
+
+    def new(self, needed: Any) -> Any:
+        """The number of a new list, where one is needed."""
+        raise AssertionError("these lists have no numbers yet")
+
+    def list_of(self, number: Any) -> Any:
+        """The list of a number."""
+        raise AssertionError("these lists have no numbers yet")
+
+    def known_list(self, number: Any) -> Any:
+        """The list of a number that is in an array."""
+        raise AssertionError("these lists have no numbers yet")
+
+    def returned(self) -> Any:
+        """How they are put together of arrays, beside their numbers, and these arrays."""
+        raise AssertionError("these lists have no numbers yet")
+
+
+UNDECIDED: Final = Lists()
+"""Of lists whose items have not been seen, and of items that are lists which are in no pool yet."""
 
 
 def form_of(value: Any) -> ItemForm:
-    return (type(value), tuple(map(form_of, value))) if isinstance(value, tuple) else None
+    if isinstance(value, tuple):
+        return type(value), tuple(map(form_of, value))
+    return UNDECIDED if type(value) is GrowingList else None
 
 
 def parts_of(form: ItemForm, value: Any) -> list[Any] | None:
     """The numbers of an item; None of one of another form."""
     if form is None:
-        return None if isinstance(value, tuple) else [value]
+        return None if isinstance(value, (tuple, list)) else [value]
+    if isinstance(form, Lists):
+        number = form.refer(value)
+        return None if number is None else [number]
     if type(value) is not form[0] or len(value) != len(form[1]):
         return None
     found: list[Any] = []
@@ -37,6 +80,8 @@ def made_of(form: ItemForm, parts: Iterator[Any]) -> Any:
     """An item of the next numbers."""
     if form is None:
         return next(parts)
+    if isinstance(form, Lists):
+        return form.known_list(next(parts))
     return tuple.__new__(form[0], [made_of(each, parts) for each in form[1]])
 
 

@@ -24,7 +24,7 @@ from ...functions.operands import as_node, cast, strong
 from ...ir.node import Node
 from ...ir.record import replace
 from ...ir.types import BOOL, I8
-from ..arguments.growing_list import IN_ARRAY, GrowingList
+from ..arguments.growing_list import IN_ARRAY, GrowingList, counted_lists
 from ..arguments.returned_rows import LISTS, ROWS, TAGGED, Form
 from ..values.cells import Cell
 from ..values.traced import NUMBER, SCALAR, TracedArray
@@ -142,12 +142,13 @@ def need(values: Any, change: Callable[[], None]) -> bool:
 
 
 def made_array(values: GrowingList, wanted: ItemType | None = None) -> bool:
-    """Makes a list an array, also of the type `wanted`; whether it can be one."""
+    """Makes a list an array, also of the type `wanted`; whether it can be one. A list of lists of several
+    lengths becomes one whose items are the numbers of these (see `list_pools`)."""
     if values.is_plain or values.frame is None or not list.__len__(values):
         return False
     items = list.__getitem__(values, slice(None))
     if all(_is_row(each) for each in items):
-        return _made_table(values, items)
+        return _made_table(values, items) or counted_lists().become_counted(values, items)
     frame: Any = innermost_frame()
     found = type_of_items(frame, items)
     if found is not None and wanted is not None:
@@ -257,6 +258,22 @@ def become_plain(values: GrowingList) -> None:
     for each in rows:
         each.in_table = None
         become_plain(each)
+
+
+def become_lists(values: GrowingList) -> None:
+    """Makes a table a list whose items are lists of any length. Raises ListNeeded where that is to be before
+    the loop or branch that is traced."""
+    frame: Any = innermost_frame()
+    if frame is not values.frame and need(values, functools.partial(_become_lists, values)):
+        raise AssertionError("a list was changed that is not of this frame")
+
+
+def _become_lists(values: GrowingList) -> None:
+    become_plain(values)
+    rows = list.__getitem__(values, slice(None))
+    for each in (values, *rows):
+        each.is_plain = False
+    counted_lists().become_counted(values, rows)
 
 
 # Items

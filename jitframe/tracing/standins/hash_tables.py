@@ -25,7 +25,7 @@ from ..arguments.growing_list import GrowingList
 from ..arguments.returned_rows import COLUMNS, COUNTED, MAPPING, ROWS, Form
 from ..lists import counted_lists
 from ..lists.counted_lists import END, HEAD, counted, integer, most_of, raise_unless, set_count
-from ..lists.item_forms import ItemForm, form_of, made_of, parts_of, types_of
+from ..lists.item_forms import ItemForm, Lists, form_of, made_of, parts_of, types_of
 from ..lists.item_types import ItemType, is_exact, joined, type_of
 from ..lists.list_arrays import accepts_number, become_array, need, read_item, snapshot, write
 from ..values.cells import Cell
@@ -190,6 +190,10 @@ class HashTable:
 
     def _put(self, key: Any, value: Any, overwrites: bool) -> Any:
         """Gives a key a value, if it has none or that may be overwritten; its entry."""
+        if not overwrites and isinstance(self.value_form, Lists) and self.value_form.is_new(value):
+            search, place, entry = self._searched(key)
+            made = self.value_form.list_of(self.value_form.new(entry < 0))
+            return self._write(search, place, entry, made, False)
         if self.values_:
             self._take_types(self.values_, self.value_form, value)
         return self._write(*self._searched(key), value, overwrites)
@@ -334,10 +338,13 @@ class HashTable:
         if any(column.is_mixed for column in columns):
             raise TraceError("a dict or set of values of the trace is returned that holds several types")
         parts: Iterator[Form] = iter([(ROWS, each.items_type.kind == NUMBER) for each in columns])
-        forms = [counted_lists.returned(self.key_form, parts)]
+        taken = iter([snapshot(column) for column in columns])
+        form, wholes = counted_lists.returned(self.key_form, parts, taken)
+        forms = [form]
         if self.values_:
-            forms.append(counted_lists.returned(self.value_form, parts))
-        wholes = [snapshot(column) for column in columns]
+            form, more = counted_lists.returned(self.value_form, parts, taken)
+            forms.append(form)
+            wholes += more
         if self.gone is not None:
             forms.append((ROWS, True))
             wholes.append(snapshot(self.gone))

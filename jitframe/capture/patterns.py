@@ -1,0 +1,91 @@
+"""What a variable holds at the ends of a region: which parts are the same object on every way, and which are
+values of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ..functions.integer_ranges import Range
+from ..ir.node import Shape
+from ..ir.record import record
+from ..ir.types import I64, DType
+from ..tracing.environment.library_objects import Refused
+from ..tracing.values.traced import NUMBER
+
+
+class _Unset:
+    def __repr__(self) -> str:
+        return "<no value>"
+
+
+UNSET: Final = _Unset()
+"""What stands for the value of a variable that has none."""
+
+
+class Unsure(Refused):
+    """In place of a variable that has a value on some ways only; its use raises."""
+
+    __slots__ = ()
+
+
+def is_unset(value: Any) -> bool:
+    return value is UNSET or type(value) is Unsure
+
+
+class Fixed(metaclass=record):
+    """The same object on every way."""
+
+    value: Any
+
+
+class Carry(metaclass=record):
+    """A value of the graph."""
+
+    dtype: DType
+    shape: Shape
+    kind: int
+    span: Range | None = None
+    """What an integer of Python's may be."""
+
+
+class Members(metaclass=record):
+    """A tuple or list of these."""
+
+    of: type
+    members: tuple[Any, ...]
+
+
+class Listed(metaclass=record):
+    """A list that is rows of one array."""
+
+    carry: Carry
+    """The array."""
+    kind: int
+    """What its rows are."""
+    mixed: bool = False
+    """Whether its items are of several types, and it is not known which."""
+
+    @property
+    def count(self) -> int:
+        return self.carry.shape[0]
+
+
+class Referred(metaclass=record):
+    """One of the lists of a pool, by its number."""
+
+    pool: Any
+
+    @property
+    def carry(self) -> Carry:
+        return Carry(I64, (), NUMBER, (0, self.pool.most - 1))
+
+
+Pattern = Fixed | Carry | Members | Listed | Referred
+
+Contents = Mapping[int, Sequence[Any]]
+"""What lists held, by their identity, that have been put back to what they held before."""
+
+
+class Unsettled(Exception):
+    """Two values that cannot be one value of the graph; the message says why."""

@@ -1,0 +1,359 @@
+"""Lists that variables, tuples, lists and dicts refer to by number: which list is meant is a value of the
+program, and all that mean one list see what is stored to it, as in Python.
+
+A pool has the items of many lists in the same arrays. Each list has a run of places there, and moves to a
+longer one behind all others where it is full; the last list grows where it is. What no list refers to any
+more is not used again: where a pool is full, Python answers the call. List 0 is always there, and empty.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ...api.creation.constructors import asarray
+from ...api.elementwise.arithmetic import where
+from ...api.frame import innermost_frame, operand
+from ...functions import late
+from ...functions.operands import strong, truth
+from ...ir import ops
+from ...ir.types import I64
+from ..arguments.growing_list import GrowingList, elements_of
+from ..arguments.returned_rows import POOLED, ROWS, Form
+from ..values.cells import Cell
+from ..values.python_numbers import BEYOND, look_at
+from ..values.traced import NUMBER, TracedArray
+from . import counted_lists, pool_laws
+from .counted_lists import END, HEAD, integer
+from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, parts_of, types_of
+from .item_types import ItemType, type_of
+from .list_arrays import accepts_number, array_of, become_array, need, read_item, snapshot, write
+
+if TYPE_CHECKING:
+    from ..values.traced_frame import TraceFrame
+
+full = late("creation", "full")
+_FEW = 8
+"""So many known items are appended one by one."""
+_LEAST_ROOM = 4
+"""Items that a list which grows has room for at least."""
+
+
+class ListPool(Lists):
+    """The lists of one form that may take each other's place."""
+
+    def __init__(self, frame: TraceFrame, most: int = 0) -> None:
+        self.frame = frame
+        self.form: ItemForm = UNDECIDED
+        self.most = max(4 * counted_lists.usual_room(frame), most)
+        """Items that there is room for, and lists."""
+        self.columns: list[GrowingList] = []
+        self.heads, self.ends, self.limits = [self._column(_INTEGER) for _ in range(3)]
+        for each in (self.heads, self.ends, self.limits):
+            write(each.array, 0, 0, True)
+        self.top, self.count = [
+            TracedArray(Cell(frame, full(frame.begin(), (), number, I64))) for number in (0, 1)
+        ]
+
+    def _column(self, its: ItemType) -> GrowingList:
+        column = GrowingList()
+        node = self.frame.begin().make(ops.undefined, attributes=((self.most,), its.dtype))
+        column.counter = ()  # of several types without knowing which
+        become_array(column, TracedArray(Cell(self.frame, node)), its, 0)
+        return column
+
+    def decide(self, form: ItemForm, found: Sequence[ItemType]) -> None:
+        """Has its lists hold items of a form."""
+        self.form = counted_lists.realized(form)
+        self.columns += [self._column(its) for its in found]
+
+    # Lists in it
+
+    def refer(self, values: Any) -> Any:
+        """The number of a list, which becomes one of the pool; None where it cannot be."""
+        if type(values) is not GrowingList:
+            return None
+        if values.pool is None:
+            home = values.frame
+            is_inside = home is self.frame or self.frame in getattr(home, "enclosing", ())
+            is_free = not (values.is_plain or values.is_grown or values.in_table or values.ask)
+            if not (is_inside and is_free and self._fits(values)):
+                return None
+            if not need(values, functools.partial(self.take, values)):
+                return None
+        return values.counter.number if values.pool is self else None
+
+    def _fits(self, values: GrowingList) -> bool:
+        """Whether the items of a list are of its form."""
+        if values.counter is None and not list.__len__(values):
+            return True
+        known = _form_of(values)
+        if known is None:
+            return False
+        form, found = known
+        if self.form is UNDECIDED and not need(self, functools.partial(self.decide, form, found)):
+            return False
+        return _alike(form, self.form)
+
+    def take(self, values: GrowingList) -> None:
+        """Makes a list one of the pool."""
+        before, items = _copy_of(values), elements_of(values)
+        is_known = before.counter is None and before.array is None
+        values.array = values.tags = values.original = None
+        self._be(values, self.new())
+        if is_known and len(items) <= _FEW:
+            for each in items:
+                values.append(each)
+            return
+        frame: Any = innermost_frame()
+        if is_known:
+            form = form_of(items[0])
+            counted_lists.make_counted(before, form, types_of(frame, form, items) or ())
+        frame.root.copied.traced(pool_laws.extend)(values, before)
+
+    def take_all(self, lists: Sequence[GrowingList]) -> None:
+        """Has known lists be the first ones of a pool that has none."""
+        flat = [each for one in lists for each in one.items]
+        is_free = len({id(each) for each in lists}) == len(lists) and self.form is UNDECIDED
+        if not is_free or any(each.counter is not None or each.is_grown for each in lists):
+            return
+        form, frame = form_of(flat[0]) if flat else None, self.frame
+        found = types_of(frame, form, flat)
+        if isinstance(form, Lists) or found is None or max(len(flat), len(lists)) >= self.most:
+            return
+        if flat:
+            self.decide(form, found)
+            for column, part in zip(self.columns, columns_of(form, flat) or (), strict=True):
+                column.mixed = any(type_of(frame, each) != column.items_type for each in part)
+                column.array[: len(flat)] = array_of(frame, part, column.items_type)
+        ends = numpy.cumsum([0, *(len(one.items) for one in lists)])
+        for column, places in ((self.heads, ends[:-1]), (self.ends, ends[1:]), (self.limits, ends[1:])):
+            column.array[1 : len(lists) + 1] = asarray(places.astype(numpy.int64))
+        self.top[...] = len(flat)
+        self.count[...] = len(lists) + 1
+        for number, each in enumerate(lists):
+            each.array = each.tags = each.original = None
+            self._be(each, number + 1)
+
+    def list_of(self, number: Any) -> GrowingList:
+        """The list of a number."""
+        made = GrowingList()
+        made.frame = self.frame
+        self._be(made, number)
+        return made
+
+    def known_list(self, number: Any) -> GrowingList:
+        """The list of a number that was read from an array, which may be none where it is read in vain."""
+        inside = (number >= 0) & (number < self.count)
+        return self.list_of(integer(where(inside, number, 0), (0, self.most - 1)))
+
+    def _be(self, values: GrowingList, number: Any) -> None:
+        values.pool, values.counter, values.columns = self, Reference(self, number), self.columns
+        values.has_head = True
+        become_array(values, self.heads.array, _INTEGER, 0)
+
+    def new(self, needed: Any = True) -> Any:
+        """The number of a new list; of the empty one where none is needed."""
+        count = integer(self.count, (1, self.most - 1))
+        number = count if needed is True else integer(where(needed, count, 0), (0, self.most - 1))
+        start = self.top if needed is True else where(needed, self.top, 0)
+        for each in (self.heads, self.ends, self.limits):
+            write(each.array, number, start, True)
+        self.count[...] = self._within(count + where(needed, 1, 0))
+        return number
+
+    def _within(self, value: Any) -> Any:
+        """A number of lists or items, of which there is room for so many; looked at when the program runs."""
+        frame: Any = innermost_frame()
+        graph, last = frame.begin(), self.most - 1
+        bad = value > last
+        node, fails = [strong(graph, operand(frame, graph, each)) for each in (where(bad, last, value), bad)]
+        said = f"lists that are made and changed in a loop come to more than {last} lists or items"
+        made = look_at(frame, node, truth(graph, fails), BEYOND, said)
+        frame.root.ranges.known[made] = 0, last
+        return TracedArray(Cell(frame, made), None, NUMBER)
+
+    def takes(self, value: Any) -> bool:
+        """Has the arrays be of types that hold a value, too; whether that can be."""
+        if self.form is UNDECIDED:
+            frame: Any = innermost_frame()
+            form = form_of(value)
+            found = types_of(frame, form, [value])
+            if not found or not need(self, functools.partial(self.decide, form, found)):
+                return False
+        parts = parts_of(self.form, value)
+        return parts is not None and all(map(accepts_number, self.columns, parts))
+
+    def append(self, values: GrowingList, value: Any) -> bool:
+        """Adds an item to the end of a list; whether it is one that the arrays may hold."""
+        if not self.takes(value):
+            return False
+        frame: Any = innermost_frame()
+        frame.root.copied.traced(pool_laws.append)(values.counter, parts_of(self.form, value))
+        return True
+
+    # As results
+
+    def returned(self) -> tuple[Form, list[Any]]:
+        """How its lists are put together of arrays, beside their numbers."""
+        ends = [snapshot(each) for each in (self.heads, self.ends)]
+        if not self.columns:  # no list has had an item
+            return (POOLED, (ROWS, True)), [*ends, ends[0]]
+        parts: Iterator[Form] = iter([(ROWS, each.items_type.kind == NUMBER) for each in self.columns])
+        form, wholes = counted_lists.returned(
+            self.form, parts, iter([snapshot(each) for each in self.columns])
+        )
+        return (POOLED, form), [*ends, *wholes]
+
+
+_INTEGER = ItemType(I64, NUMBER)
+
+
+class Reference:
+    """The list of a number in a pool: where its items begin and end, in the place of a counter."""
+
+    def __init__(self, pool: ListPool, number: Any) -> None:
+        self.pool = pool
+        self.number = number
+
+    def __getitem__(self, which: int) -> TracedArray:
+        return self._read(self.pool.heads if which == HEAD else self.pool.ends)
+
+    def store(self, which: int, value: Any) -> None:
+        write((self.pool.heads if which == HEAD else self.pool.ends).array, self.number, value, True)
+
+    def _read(self, column: GrowingList) -> TracedArray:
+        found = read_item(column, column.array, self.number, True)
+        return integer(found, (0, self.pool.most - 1))
+
+    # What `pool_laws` does with it
+
+    def is_full(self) -> Any:
+        return self[END] == self._read(self.pool.limits)
+
+    def is_last(self) -> Any:
+        """Whether its places are the last ones."""
+        return self._read(self.pool.limits) == self.pool.top
+
+    def _more(self) -> Any:
+        count = self[END] - self[HEAD]
+        return integer(where(count < _LEAST_ROOM, _LEAST_ROOM, count), (0, self.pool.most))
+
+    def lengthen(self) -> None:
+        """Has room for more items where it is."""
+        self._end_at(self.pool.top + self._more())
+
+    def _end_at(self, place: Any) -> None:
+        top = self.pool._within(place)
+        self.pool.top[...] = top
+        write(self.pool.limits.array, self.number, top, True)
+
+    def move(self) -> tuple[Any, Any, Any]:
+        """Gets places behind all others; those that it had and has, and how many items are to be copied."""
+        head, end = self[HEAD], self[END]
+        count = integer(end - head, (0, self.pool.most - 1))
+        start = integer(self.pool.top, (0, self.pool.most - 1))
+        stop = start + count
+        room = stop + self._more() < self.pool.most
+        self._end_at(stop + self._more())
+        self.store(HEAD, start)
+        self.store(END, where(room, stop, start))
+        return head, start, integer(where(room, count, 0), (0, self.pool.most - 1))
+
+    def copy(self, source: Any, target: Any) -> None:
+        last = self.pool.most - 1
+        source, target = integer(source, (0, last)), integer(target, (0, last))
+        for column in self.pool.columns:
+            write(column.array, target, read_item(column, column.array, source, True), True)
+
+    def put(self, parts: Sequence[Any]) -> None:
+        """Adds an item behind the last one, of these numbers."""
+        end = self[END]
+        for column, part in zip(self.pool.columns, parts, strict=True):
+            write(column.array, end, part, True)
+        room = end < self._read(self.pool.limits)
+        self.store(END, end + where(room, 1, 0))
+
+
+def _alike(form: ItemForm, other: ItemForm) -> bool:
+    """Whether items of one form may be of another one, which has pools for the lists in it."""
+    if isinstance(other, Lists):
+        return isinstance(form, Lists)
+    if form is None or other is None or isinstance(form, Lists):
+        return form is other
+    return (
+        form[0] is other[0]
+        and len(form[1]) == len(other[1])
+        and all(_alike(x, y) for x, y in zip(form[1], other[1], strict=True))
+    )
+
+
+def _copy_of(values: GrowingList) -> GrowingList:
+    """What a list is now, as a list of its own."""
+    made = GrowingList(elements_of(values))
+    for name in ("frame", "array", "counter", "has_head", "form", "items_type", "mixed", "tags", "types"):
+        setattr(made, name, getattr(values, name))
+    made.columns = [made if each is values else each for each in values.columns]
+    return made
+
+
+class _Home:
+    """A frame that is to have a pool."""
+
+    most = 0
+
+    def __init__(self, frame: TraceFrame) -> None:
+        self.frame = frame
+
+
+def pool_of(values: GrowingList, others: GrowingList | None = None) -> ListPool | None:
+    """The pool of a list that takes another one's place, or that a region leaves; None where there can be
+    none. It is made in the frame around, or in that of the outer list."""
+    lists = [values] if others is None else [values, others]
+    pool: ListPool | None = next((each.pool for each in lists if each.pool is not None), None)
+    if pool is not None:
+        return pool
+    frame: Any = innermost_frame()
+    if not frame.enclosing:
+        return None
+    homes = [each.frame for each in lists if each.frame in frame.enclosing]
+    home = min(homes, key=lambda each: len(each.enclosing)) if homes else frame.enclosing[-1]
+    known = [found for each in lists if (found := _form_of(each)) is not None]
+    pool = pool_around(frame, known[0][0] if known else UNDECIDED)
+    if pool is not None and pool.frame in (home, *home.enclosing):
+        return pool
+    need(_Home(home), functools.partial(_begin, home, *known[:1]))
+    return None
+
+
+def _form_of(values: GrowingList) -> tuple[ItemForm, Sequence[ItemType]] | None:
+    """The form of the items of a list, and the types of their numbers; None where there are none."""
+    frame: Any = innermost_frame()
+    if values.counter is not None:
+        return counted_lists.form_in(values), [each.items_type for each in values.columns]
+    if values.array is not None:
+        return None, [values.items_type]
+    items = values.items
+    form = form_of(items[0]) if items else None
+    found = types_of(frame, form, items)
+    return (form, found) if found else None
+
+
+def _begin(home: TraceFrame, known: tuple[ItemForm, Sequence[ItemType]] | None = None) -> None:
+    pool = ListPool(home)
+    if known is not None:
+        pool.decide(*known)
+    home.root.hooks.pools.append(pool)
+
+
+def pool_around(frame: TraceFrame, form: ItemForm) -> ListPool | None:
+    """A pool of a frame around this one whose lists may have items of a form."""
+    for pool in reversed(frame.root.hooks.pools):
+        is_open = form is UNDECIDED or pool.form is UNDECIDED
+        if pool.frame in frame.enclosing and (is_open or _alike(form, pool.form)):
+            found: ListPool = pool
+            return found
+    return None

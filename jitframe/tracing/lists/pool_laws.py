@@ -1,0 +1,34 @@
+"""What lists do whose lengths values decide, as code that is traced (see `counted_lists`, `list_pools`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def append(values: Any, parts: Any) -> None:
+    if values.is_full():
+        if values.is_last():
+            values.lengthen()
+        else:
+            source, target, count = values.move()
+            for place in range(count):
+                values.copy(source + place, target + place)
+    values.put(parts)
+
+
+def extend(values: Any, more: Any) -> None:
+    for each in more:
+        values.append(each)
+
+
+def bound(place: Any, count: Any) -> Any:
+    """Where a slice begins or ends."""
+    if place < 0:
+        place = max(place + count, 0)
+    return min(place, count)
+
+
+def part(made: Any, at: Any, start: Any, stop: Any, count: Any) -> None:
+    """Appends the items of a slice."""
+    for place in range(bound(start, count), bound(stop, count)):
+        made.append(at(place))
