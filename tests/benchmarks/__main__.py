@@ -24,7 +24,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--self-only", action="store_true", help=f"only {', '.join(ALONE)}")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--json", type=Path, help="store every measured value here")
-    parser.add_argument("--markdown", type=Path, help="replace the table between the markers of this file")
+    parser.add_argument(
+        "--markdown", type=table.Page, help="replace the table between the markers of this file"
+    )
     return parser.parse_args()
 
 
@@ -88,7 +90,7 @@ def main() -> None:
         everything = {"machine": table.machine(), "versions": described, "lines": list(map(asdict, result))}
         options.json.write_text(json.dumps(everything, indent=1))
     if options.markdown:
-        table.replace(options.markdown, generated)
+        options.markdown.put(generated)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,9 @@ a busy machine adds is in few of them. A call "lags" that takes longer than NumP
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,6 @@ import jitframe as jf
 
 from . import table
 
-BEGIN, END = "<!-- layouts: begin -->", "<!-- layouts: end -->"
 TOLERATED = 1.05
 SHORTEST_S = 50e-6
 """Shorter calls are repeated until a measurement takes so long."""
@@ -184,13 +182,6 @@ def markdown(rows: Sequence[Row], shape: tuple[int, int], about: str) -> str:
     return "\n".join(lines)
 
 
-def replace(page: str, tables: str) -> str:
-    """The page with the tables between its markers."""
-    pattern = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
-    assert pattern.search(page), "the page has no markers"
-    return pattern.sub(lambda _: f"{BEGIN}\n{tables}\n{END}", page)
-
-
 def machine(note: str) -> str:
     return ", ".join(filter(None, (table.machine(), f"NumPy {np.__version__}" + table.commit(), note)))
 
@@ -202,7 +193,8 @@ def main() -> None:
     parser.add_argument("--shapes", default="30x20,600x500")
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--note", default="", help="what is to be said of the machine")
-    parser.add_argument("--markdown", type=Path, help="replace the tables between the markers of this file")
+    page = partial(table.Page, name="layouts")
+    parser.add_argument("--markdown", type=page, help="replace the tables between the markers of this file")
     given = parser.parse_args()
     tables = []
     for text in given.shapes.split(","):
@@ -220,8 +212,7 @@ def main() -> None:
                 )
         tables.append(markdown(made, (rows, columns), machine(given.note)))
     if given.markdown:
-        page = given.markdown.read_text(encoding="utf-8")
-        given.markdown.write_text(replace(page, "\n\n".join(tables)), encoding="utf-8")
+        given.markdown.put("\n\n".join(tables))
     else:
         print("\n\n".join(tables))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import subprocess
@@ -10,8 +11,6 @@ from pathlib import Path
 
 from .lines import Line
 from .peers import MODULES, THREADS
-
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def quantity(value: float, unit: str) -> str:
@@ -114,10 +113,26 @@ def document(
     return "\n\n".join(part for part in (*parts, "\n".join(remarks)) if part)
 
 
-def replace(path: Path, generated: str) -> None:
-    """Puts `generated` between the markers of the file at `path`; ValueError where they are missing."""
-    text = path.read_text(encoding="utf-8")
-    if BEGIN not in text or END not in text:
-        raise ValueError(f"{path} has no {BEGIN} … {END}")
-    before, rest = text.split(BEGIN, 1)
-    path.write_text(f"{before}{BEGIN}\n{generated}\n{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+class Page:
+    """A file whose text between two markers is generated; as the type of a command's argument it is refused
+    before anything is measured."""
+
+    def __init__(self, path: str, name: str = "measured") -> None:
+        self.path = Path(path)
+        self.begin, self.end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+        try:
+            self._around()
+        except (OSError, ValueError) as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    def _around(self) -> tuple[str, str]:
+        before, begin, rest = self.path.read_text(encoding="utf-8").partition(self.begin)
+        _, end, after = rest.partition(self.end)
+        if not (begin and end):
+            raise ValueError(f"{self.path} has no {self.begin} … {self.end}")
+        return before, after
+
+    def put(self, generated: str) -> None:
+        """Replaces the text."""
+        before, after = self._around()
+        self.path.write_text(f"{before}{self.begin}\n{generated}\n{self.end}{after}", encoding="utf-8")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.benchmarks import formulas, table
+from tests.benchmarks import __main__ as measuring
+from tests.benchmarks import formulas, layouts, table
 from tests.benchmarks.cases import CASES, Case, Reach, select
 from tests.benchmarks.lines import Line, from_row
 from tests.benchmarks.measure import measure
@@ -149,8 +152,9 @@ def test_the_table_names_what_was_missed(tmp_path: Path) -> None:
         Line("c", "third", {}, {"2.3 arrays": 2.3}, "arrays", failures={"jitframe": "it broke"}),
     ]
     page = tmp_path / "performance.md"
-    page.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
-    table.replace(page, table.document(lines, {"numpy": "2.4"}, 5, {"drjit": "no libLLVM"}, "idle"))
+    page.write_text("before\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nafter\n")
+    generated = table.document(lines, {"numpy": "2.4"}, 5, {"drjit": "no libLLVM"}, "idle")
+    table.Page(str(page)).put(generated)
     written = page.read_text()
     assert written.startswith("before\n")
     assert written.endswith("after\n")
@@ -162,8 +166,17 @@ def test_the_table_names_what_was_missed(tmp_path: Path) -> None:
     assert "- drjit not measured: no libLLVM" in written
 
 
-def test_a_page_without_markers_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("main", [measuring.main, layouts.main])
+def test_a_page_without_markers_is_refused_before_anything_is_measured(
+    main: Callable[[], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     page = tmp_path / "page.md"
-    page.write_text("nothing to replace")
-    with pytest.raises(ValueError, match="has no <!-- measured: begin -->"):
-        table.replace(page, "tables")
+    monkeypatch.setattr(sys, "argv", ["measure", "--markdown", str(page)])
+    for refused in ("No such file", "has no <!-- "):
+        with pytest.raises(SystemExit):
+            main()
+        assert refused in capsys.readouterr().err
+        page.write_text("nothing to replace")
