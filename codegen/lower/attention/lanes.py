@@ -6,8 +6,11 @@ weights of its scores; then each lane adds to its elements of the result, which 
 
 from __future__ import annotations
 
-from ....ir.expr import ceil_div, product
+from contextlib import AbstractContextManager
+
+from ....ir.expr import Expr, ceil_div, product
 from ...kernel.nodes import Value
+from ..writing.writer import Memory
 from .operands import Attention, AttentionKernel, Heads, larger, multiply_add
 
 TILE = 16
@@ -19,87 +22,110 @@ KEYS = 64
 def attend_on_lanes(a: Attention) -> None:
     tiles, heads = ceil_div(a.queries, TILE), a.heads * a.shared
     sums = a.scratch(product((heads, tiles, TILE, a.width)))
-    lanes = a.machine.lanes
-    kernel = AttentionKernel(a, "attention", lanes)
-    build = kernel.build
-    head, tile = kernel.split(build.group_id(), tiles)
-    at = Heads(kernel, head)
-    keys = at.read_keys()
-    made, result = kernel.buffer(sums, "inout"), kernel.buffer(a.result, "out")
-    scores = build.allocate(a.wide, TILE * KEYS, "shared")
-    factors = build.allocate(a.wide, TILE, "shared")
-    zero, size, lane = build.constant(0), build.constant(KEYS), build.lane_id()
-    step, rows = build.constant(lanes), build.constant(TILE)
-    top = tile * rows
-    bottom = build.minimum(top + rows, at.queries)
-    start = build.group_id() * rows * at.width
-    count = (bottom - top) * at.width
+    kernel = AttentionKernel(a, "attention", a.machine.lanes)
+    _Tile(kernel, a, sums, tiles).write()
+    kernel.launch(heads * tiles, a.cost)
 
-    has_row = top + lane < bottom
-    own_row = (lane < rows) & has_row
-    with build.loop(lane, count, step) as (i,):
-        build.store(made, start + i, at.zero)
-    low, high = at.seen(top, bottom)
 
-    def block(first: Value, largest: Value, total: Value) -> list[Value]:
-        with build.loop(lane, TILE * KEYS, step) as (i,):
-            row = top + i // size
-            key = first + i % size
-            inside = (row < bottom) & (key < at.length)
+class _Tile:
+    """The queries of one workgroup."""
+
+    def __init__(self, kernel: AttentionKernel, a: Attention, sums: Memory, tiles: Expr) -> None:
+        build = self.build = kernel.build
+        head, tile = kernel.split(build.group_id(), tiles)
+        at = self.at = Heads(kernel, head)
+        self.keys = at.read_keys()
+        self.made, self.result = kernel.buffer(sums, "inout"), kernel.buffer(a.result, "out")
+        self.dtype = a.dtype
+        self.scores = build.allocate(a.wide, TILE * KEYS, "shared")
+        self.factors = build.allocate(a.wide, TILE, "shared")
+        """What each query's sums are multiplied by."""
+        self.zero, self.size, self.lane = build.constant(0), build.constant(KEYS), build.lane_id()
+        self.step, rows = build.constant(a.machine.lanes), build.constant(TILE)
+        self.top = tile * rows
+        self.bottom = build.minimum(self.top + rows, at.queries)
+        self.start = build.group_id() * rows * at.width
+        self.count = (self.bottom - self.top) * at.width
+        has_row = self.top + self.lane < self.bottom
+        self.own_row = (self.lane < rows) & has_row
+
+    def write(self) -> None:
+        build, at = self.build, self.at
+        with self._elements() as (i,):
+            build.store(self.made, self.start + i, at.zero)
+        low, high = at.seen(self.top, self.bottom)
+
+        def block(first: Value, largest: Value, total: Value) -> list[Value]:
+            self._score(first)
+            build.barrier()
+            both = build.branch(self.own_row, lambda: self._weigh(largest, total), lambda: [largest, total])
+            build.barrier()
+            self._add(first, build.minimum(self.size, high - first))
+            build.barrier()
+            return list(both)
+
+        _, total = build.carry(low, high, [at.lowest, at.zero], block, self.size)
+        with build.when(self.own_row):
+            build.store(self.factors, self.lane, at.share(total))
+        build.barrier()
+        target = (at.head * at.queries + self.top) * at.width
+        with self._elements() as (i,):
+            share = build.load(self.factors, i // at.width)
+            value = build.load(self.made, self.start + i) * share
+            build.store(self.result, target + i, build.cast(value, self.dtype))
+
+    def _elements(self) -> AbstractContextManager[tuple[Value, ...]]:
+        """The elements of the results that are this lane's."""
+        return self.build.loop(self.lane, self.count, self.step)
+
+    def _score(self, first: Value) -> None:
+        """Stores the scores of the keys of a block."""
+        build, at = self.build, self.at
+        with build.loop(self.lane, TILE * KEYS, self.step) as (i,):
+            row = self.top + i // self.size
+            key = first + i % self.size
+            inside = (row < self.bottom) & (key < at.length)
             with build.when(inside):
-                left, right = at.q.line(row), keys.line(key)
+                left, right = at.q.line(row), self.keys.line(key)
 
                 def product_at(d: Value, known: Value) -> list[Value]:
-                    return [multiply_add(build, at.q.load(left, d), keys.load(right, d), known)]
+                    return [multiply_add(build, at.q.load(left, d), self.keys.load(right, d), known)]
 
-                found = build.carry(zero, at.depth, [at.zero], product_at)[0]
-                build.store(scores, i, at.score(found, row, key))
+                found = build.carry(self.zero, at.depth, [at.zero], product_at)[0]
+                build.store(self.scores, i, at.score(found, row, key))
             with build.when(~inside):
-                build.store(scores, i, at.lowest)
-        build.barrier()
+                build.store(self.scores, i, at.lowest)
 
-        def weigh() -> list[Value]:
-            line = lane * size
+    def _weigh(self, largest: Value, total: Value) -> list[Value]:
+        """Makes weights of the scores of the lane's query: its largest score and sum of weights by now."""
+        build, line = self.build, self.lane * self.size
 
-            def top_of(j: Value, known: Value) -> list[Value]:
-                return [larger(build, build.load(scores, line + j), known)]
+        def top_of(j: Value, known: Value) -> list[Value]:
+            return [larger(build, build.load(self.scores, line + j), known)]
 
-            found = build.carry(zero, size, [at.lowest], top_of)[0]
-            new, shift, factor = at.rescaled(largest, found)
+        found = build.carry(self.zero, self.size, [self.at.lowest], top_of)[0]
+        new, shift, factor = self.at.rescaled(largest, found)
 
-            def weight(j: Value, known: Value) -> list[Value]:
-                there = line + j
-                power = build.emit("exp", (build.load(scores, there) - shift,))
-                build.store(scores, there, power)
-                return [known + power]
+        def weight(j: Value, known: Value) -> list[Value]:
+            there = line + j
+            power = build.emit("exp", (build.load(self.scores, there) - shift,))
+            build.store(self.scores, there, power)
+            return [known + power]
 
-            added = build.carry(zero, size, [total * factor], weight)[0]
-            build.store(factors, lane, factor)
-            return [new, added]
+        added = build.carry(self.zero, self.size, [total * factor], weight)[0]
+        build.store(self.factors, self.lane, factor)
+        return [new, added]
 
-        new, sum_ = build.branch(own_row, weigh, lambda: [largest, total])
-        build.barrier()
-        number = build.minimum(size, high - first)
-        with build.loop(lane, count, step) as (i,):
+    def _add(self, first: Value, number: Value) -> None:
+        """Adds the values of so many keys, by their weights, to the results."""
+        build, at = self.build, self.at
+        with self._elements() as (i,):
             row, e = divmod(i, at.width)
-            line, place = row * size, start + i
-            known = build.load(made, place) * build.load(factors, row)
+            line, place = row * self.size, self.start + i
+            known = build.load(self.made, place) * build.load(self.factors, row)
 
             def add_value(j: Value, known: Value) -> list[Value]:
                 value = at.values.load(at.values.line(first + j), e)
-                return [multiply_add(build, build.load(scores, line + j), value, known)]
+                return [multiply_add(build, build.load(self.scores, line + j), value, known)]
 
-            build.store(made, place, build.carry(zero, number, [known], add_value)[0])
-        build.barrier()
-        return [new, sum_]
-
-    _, total = build.carry(low, high, [at.lowest, at.zero], block, size)
-    with build.when(own_row):
-        build.store(factors, lane, at.share(total))
-    build.barrier()
-    target = (at.head * at.queries + top) * at.width
-    with build.loop(lane, count, step) as (i,):
-        share = build.load(factors, i // at.width)
-        value = build.load(made, start + i) * share
-        build.store(result, target + i, build.cast(value, a.dtype))
-    kernel.launch(heads * tiles, a.cost)
+            build.store(self.made, place, build.carry(self.zero, number, [known], add_value)[0])

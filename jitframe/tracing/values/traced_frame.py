@@ -75,6 +75,40 @@ class TraceFrame(Frame):
     """Whether its code runs at every call: not that of a branch, or of a loop that may have no iteration."""
     wraps = False
     """Whether Python's integers wrap around in it: in a loop whose iterations are said to be independent."""
+    cuts: Cutter | None = None
+    """Where values are computed while tracing; None of a region."""
+    copied: Any = None
+    """The copy of the function that is traced, and what it read."""
+    ended = False
+    may_capture = False
+    """Whether it may be traced again with its control flow captured."""
+    may_leave = False
+    """Whether it may end before it is done, and Python answer the call (see `fallback`)."""
+    most_operations = 0
+    """Of a loop that is written out, where it may end so."""
+    left: tuple[str, bool] | None = None
+    """Why it would have ended so first, and whether all such calls would."""
+    quotes = False
+    """Whether texts are made for an exception that may not be raised."""
+    quoted = 0
+    """How many texts were made of values that have none in regions; in exceptions Python mends them."""
+    regions_made = 0
+    keeps_scalars = False
+    """Whether no scalar argument is made static because a loop or condition depends on it."""
+    effects: Any = None
+    """The host functions that it calls, where there are any."""
+    hooks: Any = None
+    """What stands for control flow, where it is captured."""
+    slots = 0
+    """How many generators the trace has made."""
+    iterations: tuple[int, Callable[[], Any]] | None = None
+    """Of the body of a loop whose iterations are counted: how many there are, and the number of the
+    present one."""
+    doubts: list[TraceError] | None = None
+    """Of an iteration of a loop: what is refused unless another trace, with other dtypes, does
+    without."""
+    iteration: Callable[[], Any] | None = None
+    """Of a region: the number that tells its iterations apart."""
     entries: ClassVar[set[CodeType]] = set()
     """The code of the functions that run a trace: their callers are not of the trace."""
 
@@ -97,63 +131,29 @@ class TraceFrame(Frame):
         self.parameters: list[Parameter] = []
         self.scalars: dict[int, int] = {}
         """Scalars of the graph that are arguments: the number of the leaf of each."""
-        self.cuts: Cutter | None = None
-        """Where values are computed while tracing; None of a region."""
         self._cells: list[weakref.ref[Cell]] = []
         self.wanted: set[int] = set()
         """Leaves that are such arguments whose values the trace needed: they have to be static."""
         self.imaginary: set[int] = set()
         """Those of them that are the imaginary parts of arguments; of complex ones the others are the real
         parts."""
-        self.copied: Any = None
-        """The copy of the function that is traced, and what it read."""
         self.operands: list[tuple[Shape, Strides | None, Node]] = []
         """Shapes, strides and nodes of the present operation's operands."""
         self.lines: dict[Node, list[Place]] = {}
         self.shared: dict[int, TracedArray] = {}
         """Arrays of the user's that overlap others, by identity."""
-        self.ended = False
         self.graphs = [self.graph]
         """This graph and those of regions, which share its scalars."""
         self.ranges = NumberRanges()
         self.list_reads: dict[Node, Any] = {}
         """What was read of lists that are arrays, and the types of their items, None of several."""
         self.limit = settings().trace_limit
-        self.may_capture = False
-        """Whether it may be traced again with its control flow captured."""
-        self.may_leave = False
-        """Whether it may end before it is done, and Python answer the call (see `fallback`)."""
-        self.most_operations = 0
-        """Of a loop that is written out, where it may end so."""
-        self.left: tuple[str, bool] | None = None
-        """Why it would have ended so first, and whether all such calls would."""
-        self.quotes = False
-        """Whether texts are made for an exception that may not be raised."""
-        self.quoted = 0
-        """How many texts were made of values that have none in regions; in exceptions Python mends them."""
-        self.regions_made = 0
-        self.keeps_scalars = False
-        """Whether no scalar argument is made static because a loop or condition depends on it."""
         self.written_out: dict[str, str] = {}
         """Loops that could not be captured, by file and line, and why: their iterations are written out."""
-        self.effects: Any = None
-        """The host functions that it calls, where there are any."""
-        self.hooks: Any = None
-        """What stands for control flow, where it is captured."""
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
         self._tensors: dict[int, Node] = {}
         self.draws: list[Step] = []
         """What random generators are asked for, in order."""
-        self.slots = 0
-        """How many generators the trace has made."""
-        self.iterations: tuple[int, Callable[[], Any]] | None = None
-        """Of the body of a loop whose iterations are counted: how many there are, and the number of the
-        present one."""
-        self.doubts: list[TraceError] | None = None
-        """Of an iteration of a loop: what is refused unless another trace, with other dtypes, does
-        without."""
-        self.iteration: Callable[[], Any] | None = None
-        """Of a region: the number that tells its iterations apart."""
         self.streams: dict[int, tuple[Stream, Stream]] = {}
         """Of a region: generators of `jf.random`, by identity, and what stands for them at an iteration."""
         self.given_streams: dict[Any, tuple[Generator, Any, int]] = {}
