@@ -129,11 +129,12 @@ class Loop:
         if iterations is not None:
             self.span, count = iterations.span(self.frame), iterations.known_count
             self.known = None if count is None else (iterations.lower, count)
-        drawn, rounds = len(root.taken), 0
+        drawn, wanted, rounds = len(root.taken), frozenset(root.wanted), 0
         self._find_growing()
         while rounds < ROUNDS:
             self.growths.prepare()
             root.take_back(drawn)
+            root.wanted &= wanted  # an iteration before took what it begins with for what it always is
             regions = root.regions_made
             made: Iteration | None = None
             current = self._begin()

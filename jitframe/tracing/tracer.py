@@ -131,6 +131,8 @@ def _specialized(
         except LoopOpened:
             continue
         except Exception as error:
+            if isinstance(error, TraceError) and error.needs_capture and not capturing.active:
+                raise  # what is static shows when control flow is captured
             if type(error) is TypeError and not frame.is_traced_again:
                 # Functions written in C, decimal.Decimal(n) say, may take Python's own numbers alone.
                 frame.wanted.update(frame.scalars.values())

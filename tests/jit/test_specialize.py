@@ -241,3 +241,26 @@ def test_a_type_error_of_the_functions_own_stays_one(strict):
     jitted = jf.jit(lambda x, n: x * n + len(n))
     with pytest.raises(TypeError, match=r"len\(\) of"):
         jitted(X, 3)
+
+
+def test_what_a_loop_only_begins_with_is_not_static():
+    """The first look at an iteration takes it for a value that stays; the program serves other ones."""
+
+    def reached(open_, row, column):
+        seen = np.zeros_like(open_)
+        stack = [(row, column)]
+        while stack:
+            y, x = stack.pop()
+            if seen[y, x] or not open_[y, x]:
+                continue
+            seen[y, x] = True
+            for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+                if 0 <= y + dy < open_.shape[0] and 0 <= x + dx < open_.shape[1]:
+                    stack.append((y + dy, x + dx))
+        return seen
+
+    places = np.random.default_rng(5).random((12, 12)) < 0.7
+    jitted = jf.jit(reached)
+    for row, column in ((3, 4), (4, 3), (9, 9)):
+        np.testing.assert_array_equal(jitted(places, row, column), reached(places, row, column))
+    assert jitted.stats()["traces"] == 1

@@ -35,6 +35,8 @@ class Effects(metaclass=record):
     """Updates, and results of control nodes by position, that have the memory of the version before."""
     elements: Expr
     """How many elements of arrays are computed or moved, inner loops left out."""
+    room: Expr
+    """Elements of arrays that begin without values, which inner loops fill."""
 
 
 def effects_of(
@@ -127,13 +129,16 @@ class _Planning:
         return frozenset()
 
     def effects(self, homes: Sequence[Node | None]) -> Effects:
-        elements = ZERO
+        elements, room = ZERO, ZERO
         for node in self.statements:
-            elements = elements + self._elements(node)
+            if node.op.source == "undefined":
+                room = room + _count(node)
+            else:
+                elements = elements + self._elements(node)
         for result, home in zip(self.results, homes, strict=True):
             if result.shape and self._memory_of(result) is not home:
                 elements = elements + _count(result)
-        return Effects(tuple(self._sorted()), self.stored, frozenset(self.in_place), elements)
+        return Effects(tuple(self._sorted()), self.stored, frozenset(self.in_place), elements, room)
 
     def _memory_of(self, node: Node) -> Node | None:
         """The version whose memory a node has."""
@@ -295,21 +300,23 @@ class _Planning:
                     pending.append(min(missing, key=self.place.__getitem__))
         return list(order)
 
+    def _copied(self, base: Node) -> Expr:
+        return ZERO if base.op.source == "undefined" else _count(base)
+
     def _elements(self, node: Node) -> Expr:
         if node.op.family == "control":
             flow, moved = control_flow_of(node), ZERO
             for position, source in enumerate(flow.taken):
                 if source is not None and (node, position) not in self.in_place:
-                    moved = moved + _count(flow.operands[source])
+                    moved = moved + self._copied(flow.operands[source])
             return moved
         if node.op.family == "update":
             base, value = node.inputs[:2]
-            return _count(value) + (ZERO if (node, 0) in self.in_place else _count(base))
+            return _count(value) + (ZERO if (node, 0) in self.in_place else self._copied(base))
         if node.op.family == "reduce" and not is_unrolled(node):
             return _count(node.inputs[0])
         return _count(node)
 
 
 def _count(node: Node) -> Expr:
-    """What has no values yet is memory alone."""
-    return product(map(lift, node.shape)) if node.shape and node.op.source != "undefined" else ZERO
+    return product(map(lift, node.shape)) if node.shape else ZERO

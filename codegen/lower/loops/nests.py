@@ -90,7 +90,9 @@ def find_nest(node: Node, decide: Decide, machine: Machine) -> Nest:
         nest.depth = max(nest.depth, depth)
         for number, region in enumerate(flow.regions):
             effects = _effects(flow, number, decide)
-            if not decide(less(effects.elements, most + 1)):
+            # One lane alone would fill it, slowly.
+            elements = effects.elements if machine.lanes == 1 else effects.elements + effects.room
+            if not decide(less(elements, most + 1)):
                 raise NoNest(f"an iteration computes more than {most} elements of arrays")
             nest.effects[id(region)] = effects
             for each in topological(region.results):

@@ -33,6 +33,11 @@ class Cutter(Protocol):
     def value(self, node: Node, purpose: str) -> numpy.ndarray: ...
 
 
+MOST_ELEMENTS = 4096
+"""Nothing is known of larger arrays that begin without values, as the room of a list: each look would copy
+them."""
+
+
 class LeftToPython(BaseException):
     """Ends a trace or a run: Python answers the call. `always`: all such calls; `error`: what it ended with;
     `in_vain`: not because of what a trace cannot do; `race`: that of many signatures."""
@@ -81,7 +86,8 @@ def is_known(
         if each in values:
             continue
         family = each.op.family
-        if each in unknown or family == "control":
+        is_room = each.op.source == "undefined" and each.size > MOST_ELEMENTS
+        if each in unknown or is_room or family == "control":
             unknown.add(node)
             return False
         if family == "leaf" and each.op.source != "constant":
