@@ -165,6 +165,8 @@ def _trace_once(
     frame.shared = arguments.shared
     cuts = Cuts(frame, call, arguments.inputs, *assumptions)
     frame.cuts = cuts if capturing.may_cut else None
+    if "numpy.random" in sys.modules or "random" in sys.modules:
+        cuts.shared = load("jitframe.tracing.arguments.bit_generators").SharedGenerators()
     rewritten, hooks = capturing.begin(frame)
     copied = copy_function(
         function, TraceMapper(frame, jitted), rewritten=rewritten, hooks=hooks,
@@ -200,6 +202,9 @@ def _trace_once(
             _keep_exceptions(frame, results)
             if frame.caught:
                 _leave_to_handlers(frame, call, results)
+            if cuts.shared is not None:
+                cuts.shared.check(frame.name)
+                cuts.shared = None
             results.outputs = cuts.finish(results.outputs)
     except RecursionError:
         raise TraceError(
@@ -212,6 +217,8 @@ def _trace_once(
         WATCHES.active = watches
         frame.ended = True
         copied.leave()
+        if cuts.shared is not None:
+            cuts.shared.undo()  # whatever has ended the trace: it is made again, or Python answers
     return results, arguments.inputs()
 
 

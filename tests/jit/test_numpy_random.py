@@ -2,6 +2,8 @@
 
 import copy
 import dataclasses
+import random
+import statistics
 
 import numpy as np
 import pytest
@@ -414,3 +416,55 @@ def test_a_position_outside_of_what_a_draw_is_asked_for(index: int | list[int]) 
     )
     with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 4"):
         drawn(np.random.default_rng(3), x, np.array(index))
+
+
+INSTALLED = """
+import random
+import numpy as np
+
+def shuffled(x):
+    order = np.arange(len(x))
+    np.random.shuffle(order)
+    return x[order]
+
+def jittered(x):
+    return x + random.random()
+"""
+
+
+@pytest.mark.parametrize("called", ["shuffled", "jittered"])
+def test_functions_of_packages_draw_at_each_call(called, tmp_path, monkeypatch):
+    """Functions of installed packages are not traced: what they draw is no part of the program."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / f"package_that_draws_{called}.py").write_text(INSTALLED)
+    monkeypatch.syspath_prepend(str(folder))
+    drawing = getattr(__import__(f"package_that_draws_{called}"), called)
+    x = np.arange(20.0)
+
+    def program(x):
+        return drawing(x) + np.random.normal(size=20), x.sum() > 1 and np.random.rand()
+
+    def seed():
+        np.random.seed(4)
+        random.seed(4)
+
+    jitted = jf.jit(program)
+    for _ in range(4):
+        seed()
+        wanted = program(x)
+        left = np.random.rand(), random.random()
+        seed()
+        found = jitted(x)
+        assert (np.random.rand(), random.random()) == left
+        np.testing.assert_array_equal(found[0], wanted[0])
+        assert found[1] == wanted[1]
+
+
+def test_draws_of_packages_are_refused(strict):
+    random.seed(4)
+    first = random.random()
+    random.seed(4)
+    with pytest.raises(TraceError, match="a function that draws random numbers and is not traced"):
+        jf.jit(lambda x: x + statistics.NormalDist().samples(3)[0])(np.arange(20.0))
+    assert random.random() == first  # what the trace had drawn is drawn by nobody

@@ -30,6 +30,7 @@ from .segments import Segment, Step, advanced, value_key
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from ..arguments.bit_generators import SharedGenerators
     from ..arguments.overlap import Pattern
     from ..arguments.signature import Call
 
@@ -61,6 +62,8 @@ class Cuts:
         self._fixed = pattern, watched, hidden, fastmath
         self._before: list[Step] = call.steps
         """What the call has computed already, before it was found that it has to be traced."""
+        self.shared: SharedGenerators | None = None
+        """The generators that nothing may draw from but segments."""
         self._drawn = 0
         """How many of the trace's draws are done in segments."""
         call.steps, call.carried = [], []
@@ -71,12 +74,17 @@ class Cuts:
         call = self.call
         if len(self.segments) >= call.most_cuts or time.perf_counter_ns() > call.deadline_ns:
             leave(frame, f"{purpose} needs a value", always=False)
+        if self.shared is not None:
+            self.shared.check(frame.name)
         try:
             step = self._advance(self._segment(node, purpose))
         except JitframeError as error:
             if error.is_of_python:  # of what was traced before this line, which no handler around it has
                 leave(frame, error.message, always=False)
             raise
+        finally:
+            if self.shared is not None:
+                self.shared.renew()
         self.segments.append(step.segment)
         call.has_called |= bool(frame.effects is not None and frame.effects.functions)
         self.met.append(value_key(step.value))
