@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import heapq
+import re
 
 import numpy as np
 import pytest
@@ -215,3 +216,47 @@ def test_a_buffer_that_ends_with_a_loop_becomes_its_state():
         return y
 
     assert " copy " not in str(explained(function, np.arange(80.0) % 3).plan)
+
+
+def nearest(weights):
+    count = len(weights)
+    best, done = np.full(count, 9.0), np.zeros(count, dtype=bool)
+    order = np.zeros(count, dtype=int)
+    for k in range(count):
+        at = -1
+        for v in range(count):
+            if not done[v] and (at < 0 or best[v] < best[at]):
+                at = v
+        done[at] = True
+        order[k] = at
+        for v in range(count):
+            best[v] = min(best[v], weights[at, v])
+    return order
+
+
+def bisected(x, wanted):
+    places = np.zeros(len(wanted), dtype=int)
+    for k in range(len(wanted)):
+        low, high = 0, len(x)
+        while low < high:
+            middle = (low + high) // 2
+            if x[middle] < wanted[k]:
+                low = middle + 1
+            else:
+                high = middle
+        places[k] = low
+    return places
+
+
+def selections_of_integers(text):
+    """The selections among positions that counters and carried values are."""
+    return re.findall(r"i64 = select %\d+, %\d+, %\d+\n\s+yield", text)
+
+
+def test_a_place_that_is_replaced_now_and_then_is_a_branch():
+    """Each iteration would wait for the read at the place of the one before; a search in halves replaces
+    what its next step reads by what follows from it, and stays without branches."""
+    explanation = explained(nearest, np.random.default_rng(4).random((80, 80)))
+    assert not selections_of_integers(loops_text(explanation))
+    x = np.sort(np.random.default_rng(4).random(90))
+    assert " select " in loops_text(explained(bisected, x, x[::2] + 0.001))

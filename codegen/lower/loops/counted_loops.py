@@ -15,7 +15,7 @@ from .accumulations import Accumulation, accumulation
 from .control_flow import ControlFlow, control_flow_of, has_loop
 from .dependence import Apart, all_within, last_written, side_by_side, sum_of
 from .ranges import SMALL, Even, Known, at, even_in_branches, even_positions
-from .selections import IN_TURN, IN_VECTORS
+from .selections import IN_TURN, IN_VECTORS, replacement
 from .writer import NestWriter, is_read
 
 
@@ -385,10 +385,25 @@ def run_once(
     homes: Mapping[int, Memory],
 ) -> Sequence[Value]:
     """One iteration of a loop's body: its results go where they are carried; gives the scalars."""
-    nest.bind(flow.parameters(region), flow.operands, scalars, homes)
+    parameters = flow.parameters(region)
+    nest.bind(parameters, flow.operands, scalars, homes)
     nest.run(region)
     nest.deliver(region, homes)
-    return [nest.value(region.results[position]) for position in scalars]
+    carried = [parameters[position] for position in scalars]
+    made = []
+    for position in scalars:
+        result, own = region.results[position], parameters[position]
+        replaced = replacement(result, own, carried)
+        made.append(nest.value(result) if replaced is None else _replaced(nest, own, *replaced))
+    return made
+
+
+def _replaced(nest: NestWriter, own: Node, predicate: Node, value: Node, negated: bool) -> Value:
+    """A branch: the next iteration looks at what is predicted, and does not wait for what this one reads."""
+    holds, other, same = nest.value(predicate), nest.value(value), nest.value(own)
+    arms = (lambda: (other,)), (lambda: (same,))
+    (made,) = nest.build.branch(holds, *(arms[::-1] if negated else arms))
+    return made
 
 
 def with_unchanged(nest: NestWriter, flow: ControlFlow, scalars: dict[int, Value]) -> dict[int, Value]:

@@ -145,3 +145,39 @@ def _added(graph: Graph, base: Node, term: _Term | None) -> Node:
         return graph.constant(-0.0 if base.dtype.is_float else 0, base.dtype)
     node, is_subtracted = term
     return graph.make(ops.neg, node) if is_subtracted else node
+
+
+def replacement(result: Node, own: Node, carried: Sequence[Node]) -> tuple[Node, Node, bool] | None:
+    """Predicate and value of a selection that replaces what a loop carries, `own`, now and then, such as the
+    place of the least element so far, and whether it does where the predicate does not hold.
+
+    The predicate reads an element where `own` is, and the value does not follow from what is carried: of
+    unpredicted selections every iteration waits for the last one's read. None of other results.
+    """
+    if result.op.instruction != "select" or own not in result.inputs[1:]:
+        return None
+    predicate, *arms = result.inputs
+    negated = arms[0] is own
+    value = arms[negated]
+    if any(each in carried for each in topological((value,))) or not _reads_at((predicate,), {own}):
+        return None
+    return predicate, value, negated
+
+
+def _reads_at(roots: Sequence[Node], known: Container[Node]) -> bool:
+    """Whether what the roots compute reads an element at a position that follows from some of these."""
+    following = set[Node]()
+    for node in topological(roots):
+        if node not in known and not any(each in following for each in node.inputs):
+            continue
+        following.add(node)
+        if any(index in following for index in index_nodes(node)):
+            return True
+        if node.op.family == "control":
+            flow = control_flow_of(node)
+            for region in flow.regions:
+                pairs = zip(flow.parameters(region), flow.operands, strict=True)
+                inner = {parameter for parameter, operand in pairs if operand in following}
+                if _reads_at(region.results, inner):
+                    return True
+    return False
