@@ -21,7 +21,7 @@ from ..base.locks import Local
 from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
 from ..runtime.cpu.entry.entry import entry_calls, entry_clear
 from ..settings import settings
-from .arguments.signature import MOST_OPERATIONS, Call, Static, is_own
+from .arguments.signature import MOST_OPERATIONS, Call, Static, is_generator, is_own
 from .environment.user_code import UserCode
 from .values.concrete import LeftToPython, told
 
@@ -64,7 +64,9 @@ _NEVER = 1 << 62
 _HAS_MORE = 0x04
 """The flag of code with `*arguments`."""
 _CONTAINERS = (tuple, list, dict, set, frozenset)
+_SETS = (set, frozenset)
 _PLAIN = (bool, int, float, complex, str, type(None))
+_PLAIN_TYPES = frozenset(_PLAIN)
 _floats = getattr(numpy._core.umath, "_extobj_contextvar", None)
 """What NumPy does where floats overflow and the like."""
 _USUAL = _floats and _floats.get()
@@ -328,7 +330,12 @@ def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Has
             found.append((each.dtype, each.shape))
         elif kind in _PLAIN or issubclass(kind, numpy.generic):
             found.append(each if kind is str else kind)
-        elif _is_users_object(kind) or (kind is list and _is_long(each)):
+        elif (
+            _is_users_object(kind)
+            or (kind is list and _is_long(each))
+            or is_generator(each)
+            or (kind in _SETS and _PLAIN_TYPES.issuperset(map(type, each)))
+        ):
             found.append(kind)
         elif kind is list or kind is tuple or kind is dict:
             inner = seen(each.values() if kind is dict else each)
@@ -345,12 +352,9 @@ def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Has
 
 def _is_long(given: list[Any]) -> bool:
     """Whether a list has, with the lists and tuples in it, more numbers than a trace takes."""
-    count = 0
-    for each in given:
-        count += len(each) if type(each) in (list, tuple) else 1
-        if count > MOST_NUMBERS:
-            return True
-    return False
+    if len(given) > MOST_NUMBERS:
+        return True
+    return sum([len(each) if type(each) in (list, tuple) else 1 for each in given]) > MOST_NUMBERS
 
 
 def _is_object(kind: Hashable, leaf: Any) -> bool:

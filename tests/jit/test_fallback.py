@@ -180,6 +180,9 @@ def test_what_python_has_won_is_its_own_at_a_glance():
     assert fallback.seen((X, {"limit": 2}), {"scale": 2.0}) in quick
     assert fallback.seen((X, {"limit": 2})) not in quick
     assert fallback.seen((jf.asarray(X), {"limit": 2}), {"scale": 2.0}) is None
+    assert fallback.seen(({1, "a"}, np.random.default_rng(1))) == (set, np.random.Generator)
+    assert fallback.seen(({jf.jit},)) is None
+    assert fallback.seen(([0.5] * 300,)) == fallback.seen(([[0.5] * 10] * 30,)) == (list,)
     before = jitted.stats()["interpreted"]
     for errors in ("warn", "raise"):  # NumPy warns of nothing in it, and is afterwards as it was
         with np.errstate(divide=errors):
