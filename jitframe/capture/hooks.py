@@ -29,7 +29,7 @@ from .containers import Containers
 from .iterations import Iterations, in_order, iterations_of
 from .loops import Loop
 from .region import MOST_REGIONS, without_texts
-from .state import Heap, Place, Temporary, variables
+from .state import Heap, Place, Temporary, Untouched, variables
 
 Body = Callable[..., Any]
 Names = tuple[str, ...]
@@ -217,18 +217,19 @@ class Hooks(Containers, Conditions):
         """A list comprehension; `items` gives what an item of the iterable adds."""
         iterations = self._iterations(iterable)
         found = GrowingList()
-        if iterations is None or iterations.known_count is None:
-            return (
-                self._in_loop(iterations, items, found)
-                if iterations is not None
-                else self._known(iterable, items)
-            )
+        frame = frame_or_none()
+        if iterations is None or frame is None:
+            return self._known(iterable, items)
+        if iterations.known_count is None:
+            return self._in_loop(iterations, items, found)
         is_long = iterations.known_count >= LONG
+        before = Untouched(frame, items) if is_long else None
         for number, item in enumerate(iterations):
             made = items(item)
             if any(type(each) is When for each in made) or (is_long and _is_traced(made)):
                 acts = self.root.draws or self.root.number_streams or self.effects.node() is not None
-                if acts:  # its tests are not made again, as they are of an item that a loop begins with
+                acts = acts or before is None or not before.holds()
+                if acts:  # the loop begins with the next item, else with this one
                     self._add(found, made)
                 rest = Iterations(iterations.lower + number + bool(acts), iterations.upper, iterations.at)
                 return self._in_loop(rest, items, found)

@@ -11,10 +11,10 @@ import types
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
 from sys import stdlib_module_names
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from ..api.frame import LazyValue
-from ..errors import TraceError
+from ..errors import TraceError, forget
 from ..tracing.arguments.growing_dict import Keyed, hash_tables
 from ..tracing.arguments.growing_list import IN_ARRAY, GrowingList, elements_of, replace
 from ..tracing.environment.guards import getattr_plainly, own_attributes
@@ -23,8 +23,11 @@ from ..tracing.lists.counted_lists import needs_count
 from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.lists.row_values import Rows
 from ..tracing.values.traced import TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 from .codes import VALUE, flag_of
 from .patterns import UNSET, is_unset
+
+T = TypeVar("T")
 
 _HEAP_TYPE = 1 << 9
 """The flag of classes that are made by `class` or at run time."""
@@ -163,6 +166,32 @@ def variables(functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> 
 def may_lack_value(place: Place) -> bool:
     """Whether anything may stand for a value that a place has not: it is only read where it has one."""
     return place.hidden or getattr(place, "flagged", False)
+
+
+class Untouched:
+    """The arrays of a trace and what a function can reach, to tell whether code has changed any of it."""
+
+    def __init__(self, frame: TraceFrame, function: Callable[..., Any]) -> None:
+        self._versions = [
+            (cell, cell.version) for each in (frame, *frame.enclosing) for cell in each.live_cells()
+        ]
+        self._heap = _or_none(lambda: Heap((function,), ()))
+
+    def holds(self) -> bool:
+        """Whether nothing was changed; False where that cannot be told."""
+        if self._heap is None or any(cell.version != version for cell, version in self._versions):
+            return False
+        return _or_none(self._heap.changed) == []
+
+
+def _or_none(look: Callable[[], T]) -> T | None:
+    try:
+        return look()
+    except TraceError as error:
+        forget(error)
+    except ListNeeded:  # a list has grown
+        pass
+    return None
 
 
 class Heap:

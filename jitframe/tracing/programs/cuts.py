@@ -97,7 +97,8 @@ class Cuts:
 
     def _segment(self, node: Node, purpose: str) -> Segment:
         frame, call = self.frame, self.call
-        live = [each for each in (*frame.live_nodes(), *_seen_by_regions()) if each is not node]
+        held = dict.fromkeys(cell.node for cell in frame.live_cells())
+        live = [each for each in (*held, *_seen_by_regions()) if each is not node]
         begin = len(call.carried)
         if node in self.places:  # what is called meanwhile is called later
             segment = Segment(None, None, self.places[node], purpose, user_line())

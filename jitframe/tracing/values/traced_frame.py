@@ -471,11 +471,11 @@ class TraceFrame(Frame):
         """Says that an array of the trace has this memory."""
         self._cells.append(weakref.ref(cell))
 
-    def live_nodes(self) -> list[Node]:
-        """What the arrays hold that somebody still has."""
+    def live_cells(self) -> list[Cell]:
+        """The memory of arrays that somebody still has."""
         cells = [cell for reference in self._cells if (cell := reference()) is not None]
         self._cells = [weakref.ref(cell) for cell in cells]
-        return list(dict.fromkeys(cell.node for cell in cells))
+        return cells
 
     # Notes
 
