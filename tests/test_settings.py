@@ -224,6 +224,7 @@ def test_a_relative_path_in_a_working_folder_that_is_gone(
         restore(before)
 
 
+@pytest.mark.more
 def test_importing_settings_is_light() -> None:
     code = (
         "import sys, numpy; before = set(sys.modules); import jitframe.settings; "

@@ -100,6 +100,7 @@ def test_the_end_of_the_process_shuts_down() -> None:
     assert done.stdout.splitlines() == ["at the end", "ended cpu", "ended opencl"]
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 @pytest.mark.parametrize("name", ["opencl", "webgpu"])
 def test_after_a_fork(name: str) -> None:

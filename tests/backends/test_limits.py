@@ -148,6 +148,7 @@ print("done")
 """
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="addresses are bounded and counted on Linux")
 def test_the_system_is_asked_again_after_garbage_was_collected() -> None:
     environment = os.environ | {"PYTHONPATH": str(Path(jf.__file__).parents[1])}

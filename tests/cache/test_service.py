@@ -187,6 +187,7 @@ def test_a_kernel_that_needs_itself_is_an_assertion_not_a_hang(folder: Path) -> 
         one.cache.lookup_or_compile("k", TARGET, {}, compile, generator=GENERATOR)
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 def test_a_child_forked_while_another_thread_compiles_does_not_wait_for_it(folder: Path) -> None:
     before = configure(cache_dir=str(folder))
@@ -300,6 +301,7 @@ def test_the_generators_version_knows_what_generators_rewrite_kernels_by() -> No
     assert {f"codegen/kernel/{path.name}" for path in found} == set(KERNEL_SOURCES)
 
 
+@pytest.mark.more
 def test_the_generators_version_changes_with_its_sources_and_with_nothing_else(tmp_path: Path) -> None:
     package = tmp_path / "jitframe"
     import shutil
@@ -347,6 +349,7 @@ def test_versions_without_importing() -> None:
     assert generator_version() == generator_version()
 
 
+@pytest.mark.more
 def test_a_warm_start_imports_none_of_the_slow_modules(folder: Path) -> None:
     fresh_compiler(folder).image("k")
     code = (

@@ -179,6 +179,7 @@ FORKED = """
 """
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="no fork on this platform")
 def test_results_live_in_a_forked_child(in_process):
     assert in_process(FORKED) == [0, 0, 0]

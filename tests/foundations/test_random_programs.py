@@ -43,12 +43,14 @@ FIXED = settings(
 )
 
 
+@pytest.mark.more
 @FIXED
 @given(programs(writes=False))
 def test_a_program_means_what_numpy_means(program: Program) -> None:
     check(program)
 
 
+@pytest.mark.more
 @FIXED
 @given(programs(writes=True))
 def test_a_program_that_writes_to_its_arguments_means_what_numpy_means(program: Program) -> None:

@@ -57,6 +57,7 @@ def elements(array: np.ndarray[Any, Any], dtype: DType) -> list[str]:
     return [str(from_storage(element, dtype)) for element in array]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("level", LEVELS)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=_PHASES)
 @given(random=kernels())

@@ -295,6 +295,7 @@ def random_pipeline(seed: int) -> tuple[Function, tuple[int, ...]]:
     return function, shape
 
 
+@pytest.mark.more
 def test_random_pipelines() -> None:
     joined = 0
     for seed in range(40):

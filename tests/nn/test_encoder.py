@@ -99,6 +99,7 @@ def test_a_small_encoder_is_numpys(minilm: Any, name: str, tmp_path: Path) -> No
     np.testing.assert_allclose(found, encoded_by_numpy(arrays, ids, mask, 4), rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.more
 def test_the_real_encoder_finds_what_is_meant(minilm: Any) -> None:
     """Some seconds, where its package and tokenizers are installed."""
     pytest.importorskip("tokenizers")
@@ -118,6 +119,7 @@ def test_the_real_encoder_finds_what_is_meant(minilm: Any) -> None:
     assert told.returncode == 0 and "30 paragraphs on cpu" in told.stdout, told.stderr
 
 
+@pytest.mark.more
 def test_without_the_model_the_command_says_what_to_install(minilm: Any) -> None:
     if minilm.find_model() is not None:
         pytest.skip("the model is installed")

@@ -59,6 +59,7 @@ def test_the_readmes_program_runs_and_prints_what_it_says(tmp_path: Path) -> Non
     assert "'compiled': 1" in printed[-1]
 
 
+@pytest.mark.more
 def test_the_settings_program_runs_and_prints_what_it_says(tmp_path: Path) -> None:
     (program,) = programs(ROOT / "docs" / "settings.md")
     assert run(program, tmp_path) == "2\n"

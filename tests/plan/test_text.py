@@ -126,6 +126,7 @@ def test_every_step_prints_as_it_parses() -> None:
     assert plan_text(plan) == EVERYTHING
 
 
+@pytest.mark.more
 @settings(deadline=None)
 @given(PLANS)
 def test_random_plans_survive_printing_and_parsing(plan: Plan) -> None:

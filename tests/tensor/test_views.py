@@ -38,6 +38,7 @@ def look(arrays):
         np.asarray(each)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("looks", [False, True], ids=["at the end", "between"])
 @pytest.mark.parametrize("base", BASES)
 @QUICK
@@ -83,6 +84,7 @@ def check_jitted(program, first, device):
         np.testing.assert_array_equal(np.asarray(mine), its)
 
 
+@pytest.mark.more
 @QUICK
 @given(program=programs, first=st.sampled_from(WRITABLE))
 def test_jitted_random_programs_equal_numpy(program, first):
