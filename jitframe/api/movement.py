@@ -202,7 +202,8 @@ def flip(m: Any, axis: Any = None) -> Any:
     array([3, 2, 1])
     """
     array = as_lazy(m)
-    return array._view(movement.flip(array.shape, axis))
+    made = array._view(movement.flip(array.shape, axis))
+    return made if made.shape else made[()]
 
 
 @public("movement")

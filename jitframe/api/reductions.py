@@ -39,6 +39,8 @@ def sums(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Sa
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
         initial: Any = _NONE, where: Any = True,
     ) -> Any:  # fmt: skip
+        if initial is None:
+            nodes.check_identity(numpy.shape(a), axis, name, None, None if where is True else where)
         given = {"axis": axis, "dtype": dtype, "keepdims": keepdims, "initial": initial, "where": where}
         return _reduced(function, name, a, out, given)
 

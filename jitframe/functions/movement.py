@@ -49,6 +49,8 @@ def transpose(source: Shape, axes: Any = None) -> View:
         order = tuple(reversed(range(rank)))
     else:
         axes = axes if is_sequence(axes) else (axes,)
+        if any(isinstance(each, bool) for each in axes):
+            raise KindError(f"axes are integers, not {shown(axes)}")
         if len(axes) != rank:
             raise KindError(f"axes don't match array: {shown(axes)} of {rank}")
         order = tuple(normalize_axis(axis, rank) for axis in axes)

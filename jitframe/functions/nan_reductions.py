@@ -66,7 +66,7 @@ def _extreme(
     reduction = max_ if name == "fmax" else min_
     if not x.dtype.is_inexact:
         return reduction(graph, x, axis, keepdims, initial=initial, where=where)
-    check_identity(x, axis, name, initial, where)
+    check_identity(x.shape, axis, name, initial, where)
     missing = isnan(graph, x)
     limit = -math.inf if name == "fmax" else math.inf
     if initial is not None or x.dtype.is_complex:

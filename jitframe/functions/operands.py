@@ -9,7 +9,7 @@ from ..base.arguments import check_size
 from ..errors import DTypeError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
-from ..ir.types import BOOL, F32, DType
+from ..ir.types import BOOL, F32, I32, I64, U32, DType
 
 _REAL = NUMBERS - {complex}
 """Numbers that every float takes."""
@@ -183,3 +183,15 @@ def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape,
             f"non-broadcastable output operand with shape {shape_text(target_shape)} doesn't match the "
             f"broadcast shape {shape_text(shape)}"
         )
+
+
+def from_start(graph: Graph, positions: Operand) -> Node:
+    """Positions of which none counts from the end: what is negative is out of bounds."""
+    node = strong(graph, positions)
+    if node.dtype.kind != "int":
+        return node
+    if node.dtype is not I64:
+        return cast(graph, cast(graph, node, I32), U32)
+    largest = graph.constant(2**63 - 1, I64)
+    negative = graph.make(ops.lt, *pair(graph, node, 0))
+    return graph.make(ops.select, negative, spread(graph, largest, node.shape), node)

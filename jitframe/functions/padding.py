@@ -74,6 +74,8 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
         ):
             raise TypeError
         result = [(operator.index(before), operator.index(after)) for before, after in found]
+        if any(abs(each) >= 2**63 for pair in result for each in pair):  # objects, to NumPy
+            raise TypeError
     except ValueError as error:
         raise ArgumentError(f"pad_width: {error}") from None
     except TypeError:

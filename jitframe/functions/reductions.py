@@ -66,6 +66,8 @@ def _accumulated(
     graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, **chosen: Unpack[Chosen]
 ) -> Node:
     """A sum or product in the dtype of `x`: that of 16-bit floats is computed in float32 and rounded once."""
+    if chosen.get("initial") is not None:
+        chosen["initial"] = as_node(graph, chosen["initial"], x.dtype)  # type: ignore[arg-type]
     return cast(graph, _combined(graph, in_computed(graph, x), kind, axis, keepdims, **chosen), x.dtype)
 
 
@@ -245,12 +247,12 @@ def _extreme(
     graph: Graph, x: Operand, kind: str, axis: Any, keepdims: bool, **chosen: Unpack[Chosen]
 ) -> Node:
     x = strong(graph, x)
-    check_identity(x, axis, f"{kind}imum", **chosen)
+    check_identity(x.shape, axis, f"{kind}imum", **chosen)
     return _combined(graph, x, kind, axis, keepdims, **chosen)
 
 
 def check_identity(
-    x: Node, axis: Any, name: str, initial: Operand | None = None, where: Operand | None = None
+    shape: Shape, axis: Any, name: str, initial: Operand | None = None, where: Operand | None = None
 ) -> None:
     """Refuse what could leave a reduction without identity nothing to combine, unless `initial` is given."""
     if initial is not None:
@@ -260,7 +262,7 @@ def check_identity(
             f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
             f"specify 'initial'"
         )
-    if any(x.shape[each] == 0 for each in reduced_axes(axis, len(x.shape))):
+    if any(shape[each] == 0 for each in reduced_axes(axis, len(shape))):
         raise ShapeError(f"zero-size array to reduction operation {name} which has no identity")
 
 

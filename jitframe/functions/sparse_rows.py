@@ -11,7 +11,7 @@ from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import I64
 from .loop_nodes import put, repeated
-from .operands import cast, constant, filled, spread
+from .operands import cast, constant, filled, from_start, spread
 
 
 def at(graph: Graph, x: Node, index: Node) -> Node:
@@ -36,7 +36,7 @@ def row_products(graph: Graph, data: Node, columns: Node, starts: Node, x: Node)
         lower, upper = _bounds(body, firsts, index)
 
         def term(inner: Graph, k: Node, total: list[Node], known: list[Node]) -> list[Node]:
-            factor, column = at(inner, known[0], k), at(inner, known[1], k)
+            factor, column = at(inner, known[0], k), from_start(inner, at(inner, known[1], k))
             part = at(inner, known[2], column)
             if is_vector:
                 return [inner.make(ops.add, total[0], inner.make(ops.mul, factor, part))]

@@ -21,6 +21,7 @@ from ..api.movement import as_lazy, broadcast_to
 from ..api.sorting.sorted_search import searchsorted
 from ..base.boundary import guarded_methods
 from ..errors import ArgumentError, BoundsError, ShapeError
+from ..functions.operands import from_start
 from ..functions.sparse_rows import row_products, triangular_solve
 
 M = TypeVar("M", bound="Matrix")
@@ -147,7 +148,7 @@ class Matrix:
         """By coordinates: each product is added at its row."""
         rows, columns = self.places
         values = self.values if x.ndim == 1 else self.values[:, None]
-        products = values * x[columns]
+        products = values * x[unwrapped(columns)]
         return _added_up((self.shape[0], *x.shape[1:]), (rows,), products)
 
     def __mul__(self: M, other: Any) -> M:
@@ -158,7 +159,7 @@ class Matrix:
         if not getattr(factor, "ndim", 0):
             return self.map(lambda data: data * factor)
         rows, columns = self.places
-        picked = broadcast_to(factor, self.shape)[rows, columns]
+        picked = broadcast_to(factor, self.shape)[unwrapped(rows), unwrapped(columns)]
         return self.map(lambda data: data * picked.reshape(data.shape))
 
     __rmul__ = __mul__
@@ -191,8 +192,13 @@ class Matrix:
 def _added_up(shape: tuple[int, ...], places: tuple[Any, ...], values: Any) -> Any:
     """Zeros, to which the values are added at their places."""
     base = full(shape, 0, values.dtype, device=values.device)
-    numpy.add.at(base, places, values)
+    numpy.add.at(base, tuple(map(unwrapped, places)), values)
     return base
+
+
+def unwrapped(places: Any) -> Any:
+    """Places of which none counts from the end: one below zero is out of bounds."""
+    return call(from_start, (places,))
 
 
 @guarded_methods
@@ -345,7 +351,7 @@ class BSR(Compressed):
         """Products of the blocks, added at the rows of blocks."""
         blocks, high, wide = self.data.shape
         stacked = (x if x.ndim == 2 else x[:, None]).reshape((self.shape[1] // wide, wide, -1))
-        products = as_lazy(self.data) @ stacked[as_lazy(self.indices)]
+        products = as_lazy(self.data) @ stacked[unwrapped(as_lazy(self.indices))]
         shape = (self.shape[0] // high, high, stacked.shape[2])
         found = _added_up(shape, (_lines(self.indptr, blocks),), products)
         found = found.reshape((self.shape[0], stacked.shape[2]))

@@ -13,7 +13,7 @@ from ..api.movement import as_lazy, concat
 from ..base.arguments import shown
 from ..base.boundary import guarded
 from ..errors import KindError, ShapeError
-from .formats import BSR, COO, CSC, CSR, Matrix, _compressed, host
+from .formats import BSR, COO, CSC, CSR, Matrix, _compressed, host, unwrapped
 
 _PLACES = "the places of a sparse matrix"
 
@@ -66,7 +66,7 @@ def sampled_product(pattern: Matrix, x: Any, y: Any) -> Matrix:
     if left.shape[1] != right.shape[0]:
         raise ShapeError(f"sampled_product: inner extents differ: {tuple(left.shape)} @ {tuple(right.shape)}")
     rows, columns = pattern.places
-    found = reductions.sum(left[rows] * right.T[columns], axis=1)
+    found = reductions.sum(left[unwrapped(rows)] * right.T[unwrapped(columns)], axis=1)
     return pattern.map(lambda data: data * found.reshape(data.shape))
 
 

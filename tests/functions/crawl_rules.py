@@ -106,7 +106,7 @@ RULES = (
         "what the values of lazy parameters are, and where they are zero, is not asked for",
         "LENIENT",
         "",
-        "(Quantil|Percentil)es must be in|Error: (\\w+|high - low) (<|<=|>|>=) |is NaN|contains NaNs|"
+        "(Quantil|Percentil)es must be in|Error: (\\w+|high - low|\\w+ \\+ \\w+) (<|<=|>|>=) |is NaN|contains NaNs|"
         "All-NaN slice|cannot include zero|must be a non-zero|autodetected range|Weights sum to zero",
     ),
     Rule(
@@ -136,6 +136,12 @@ RULES = (
         "",
         "arange\\(\\) not supported for inputs|argument must be a string|Partition index|kth\\(=|max_work|"
         "is out of bounds",
+    ),
+    Rule(
+        "dtype=None is the default, as NumPy has it elsewhere; its integers take it for float64",
+        "LENIENT",
+        "",
+        "Unsupported dtype dtype\\('float64'\\) for integers",
     ),
     Rule(
         "NumPy takes axes from all that can be iterated over",

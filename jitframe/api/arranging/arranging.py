@@ -139,7 +139,7 @@ def as_strided(
     return broadcast_to(seen[tuple([slice(None, None, step // size or 1) for step in steps])], extents)
 
 
-@public("movement", sample=lambda s: (s.x, 1))
+@public("movement", sample=lambda s: (s.x, 1), makes_arrays=True)
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **mode_options: Any) -> Any:
     """`array` with new elements before and after its axes, in NumPy's modes (but `median`).
 

@@ -9,6 +9,7 @@ import numpy
 
 from ...arrays.promotion import (
     NUMBERS,
+    cast_error,
     castable,
     check_fits,
     from_numpy,
@@ -186,6 +187,8 @@ def _applied(
         check_unset(name, casting=casting, dtype=dtype)
     else:
         wanted = from_numpy(dtype)
+        if wanted.kind == "uint" and casting != "unsafe" and type(operands[0]) is int and len(operands) == 1:
+            raise cast_error("int64", wanted.numpy_name, str(casting))  # an integer alone has NumPy's default
         operands = computed_in(name, operands, wanted, casting)
         result = call(function, operands, key=function)
         if getattr(result, "_dtype", wanted) is not wanted:

@@ -252,8 +252,9 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
     extents = shape_of(shape)
     order = order_of(order, C_OR_F)
     if not extents and not isinstance(indices, LazyValue):
-        beyond = numpy.asarray(indices).ravel().tolist()
-        if any(beyond):
+        given = numpy.asarray(indices)
+        beyond = given.ravel().tolist()
+        if given.dtype.kind in "biu" and any(beyond):
             raise ArgumentError(f"index {next(filter(None, beyond))} is out of bounds for array with size 1")
     rest = as_lazy(indices)
     if math.prod(extents) <= 0 and rest.size:

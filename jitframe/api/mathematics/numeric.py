@@ -103,7 +103,8 @@ def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, ne
         return nodes.nan_to_num(graph, operand, *rest, above=posinf is not None, below=neginf is not None)
 
     array = as_lazy(x)
-    return call(replaced, (array, *given), out=None if copy or array._is_one_number else array)
+    made = call(replaced, (array, *given), out=None if copy or array._is_one_number else array)
+    return made if made.shape else made[()]
 
 
 @public("elementwise", sample=lambda s: (s.x, s.x))

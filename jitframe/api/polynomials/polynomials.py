@@ -32,7 +32,7 @@ def polyval(p: Any, x: Any) -> Any:
     array([3., 8.])
     """
     coefficients, array = as_lazy(p), as_lazy(x)
-    result = zeros_like(array)
+    result = zeros_like(array).reshape(array.shape)  # an array, where there is nothing to add
     for coefficient in coefficients:
         result = result * array + coefficient
     return result

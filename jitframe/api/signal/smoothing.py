@@ -109,7 +109,7 @@ def savgol_coeffs(
     """
     length, order = _polynomial("savgol_coeffs", window_length, polyorder)
     word(use, "savgol_coeffs: use", ("conv", "dot"))
-    place = (length // 2 - (0 if length % 2 else 0.5)) if pos is None else pos
+    place = (length // 2 - (0 if length % 2 else 0.5)) if pos is None else float(pos)
     if not 0 <= place < length:
         raise ArgumentError(f"savgol_coeffs: pos is a place in the window, below {length}, not {pos!r}")
     made = _weights(length, order, integer(deriv, "savgol_coeffs: deriv"), float(delta), place)

@@ -7,11 +7,13 @@ from typing import Any
 import numpy
 
 from ...base.arguments import count, flag, shown, word
+from ...base.importing import load
 from ...errors import ArgumentError, DTypeError, ShapeError
+from ...functions.operands import from_start
 from ...ir.types import BOOL
 from ..creation.constructors import asarray, full
-from ..elementwise.arithmetic import where
-from ..frame import LazyValue
+from ..elementwise.arithmetic import clip, where
+from ..frame import LazyValue, call
 from ..indexing.reading import take
 from ..indexing.writing import combine_at
 from ..movement import as_lazy, flip, reshape, stack
@@ -25,8 +27,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
     """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
-    values. With `size` there are so many counts, and in a jitted function with `minlength`, where `x` has no
-    value yet, that many; an integer in `x` that has none is a BoundsError, told when the result is asked for.
+    values. In a jitted function with `minlength`, where `x` has no value yet, there are that many; Python
+    answers calls that have more. With `size` there are so many counts, and an integer in `x` that has none is
+    a BoundsError, told when the result is asked for.
 
     >>> import numpy as np
     >>> jf.bincount(jf.asarray(np.array([1, 3, 1]))).numpy()
@@ -40,35 +43,36 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
     if not array._dtype.is_integer and array.size:
         raise DTypeError(f"bincount: elements are integers, not {array.dtype}; write x.astype(int)")
     least = count(minlength, "minlength")
-    length = _length(array, least) if size is None else count(size, "size")
+    array, length = _counted(array, least) if size is None else (array, count(size, "size"))
     values: Any = 1 if weights is None else asarray(weights, device=array.device)
     if not array.size:
         return full((length,), 0, device=array.device)
     if weights is not None and values.shape != array.shape:
         raise ShapeError("The weights and list don't have the same length.")
     result = full((length,), 0 if weights is None else 0.0, device=array.device)
-    if array.dtype.kind == "i":  # what is negative is out of bounds, no position from the end
-        array = array.astype(f"u{array.dtype.itemsize}")
-    combine_at(numpy.add, result, array, values if weights is None else values.astype(result.dtype))
+    places = call(from_start, (array,))
+    combine_at(numpy.add, result, places, values if weights is None else values.astype(result.dtype))
     return result
 
 
-def _length(array: Any, least: int) -> int:
-    """One more than the largest element, or `least`."""
-    if not array.size:
-        return least
-    if array._dtype.is_integer and least > numpy.iinfo(array.dtype).max:
-        return least
+def _counted(array: Any, least: int) -> tuple[Any, int]:
+    """What is counted, and one more than the largest element, or `least`."""
+    if not array.size or (array.dtype.kind == "u" and least > numpy.iinfo(array.dtype).max):
+        return array, least
     known = array._at_hand("bincount: how many counts there are is a shape")
     if known is not None:
         low, high = int(known.min()), int(known.max())
     elif least:
-        return least
+        bad = (array.min() < 0) | (array.max() >= least)
+        load("jitframe.tracing.values.python_numbers").left_to_python(
+            bad, f"bincount: elements of x are not negative, and below minlength, {least}"
+        )  # a room above this one
+        return clip(array, 0, min(least - 1, numpy.iinfo(array.dtype).max)), least
     else:
         low, high = stack([array.min(), array.max()]).tolist()
     if low < 0:
         raise ArgumentError(f"bincount: x has no negative elements; the smallest is {low}")
-    return max(high + 1, least)
+    return array, max(high + 1, least)
 
 
 @public("reduction", sample=lambda s: (s.v, s.v))

@@ -76,10 +76,9 @@ def _in_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
         period = float(period)
     period = abs(period)
     # What is known now is sorted now.
-    points, heights = (
-        as_lazy(each).astype("float64") if isinstance(each, LazyValue) else numpy.asarray(each, "f8")
-        for each in (xp, fp)
-    )
+    points, heights = (each if isinstance(each, LazyValue) else numpy.asarray(each) for each in (xp, fp))
+    points = points.astype("float64")
+    heights = heights.astype("complex128" if heights.dtype.kind == "c" else "float64")
     if points.ndim != 1 or heights.ndim != 1:
         raise ArgumentError("Data points must be 1-D sequences")
     if points.shape != heights.shape:

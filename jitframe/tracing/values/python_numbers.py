@@ -354,6 +354,13 @@ def _noted(frame: TraceFrame, result: TracedArray, bad: Node, kind: str, message
     return TracedArray(Cell(frame, made), None, NUMBER)
 
 
+def left_to_python(bad: TracedArray, message: str) -> None:
+    """Says that Python answers calls in which a condition holds: programs have no result there."""
+    frame: Any = bad._frame
+    node = bad._node(frame.begin())
+    look_at(frame, node, node, BEYOND, message)
+
+
 def look_at(frame: TraceFrame, node: Node, bad: Node, kind: str, message: str) -> Node:
     """A number that the program has where a condition does not hold, and notes a fault where it does."""
     hooks = frame.root.hooks
