@@ -987,8 +987,9 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: Any =
     """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
-    values. With `size` there are so many counts, and in a jitted function with `minlength`, where `x` has no
-    value yet, that many; an integer in `x` that has none is a BoundsError, told when the result is asked for.
+    values. In a jitted function with `minlength`, where `x` has no value yet, there are that many; Python
+    answers calls that have more. With `size` there are so many counts, and an integer in `x` that has none is
+    a BoundsError, told when the result is asked for.
 
     >>> import numpy as np
     >>> jf.bincount(jf.asarray(np.array([1, 3, 1]))).numpy()

@@ -3,7 +3,8 @@ same functions without jitframe: `python -m tests.functions.crawl_programs --cal
 
 Compiled code runs: each function is called twice, so that the second call is one that the native entry
 answers. Compared are the class of the result, its dtype, shape and values, and the arguments afterwards; an
-error is one of jitframe's, or NumPy's own.
+error is one of jitframe's, or NumPy's own. Some calls write to a view of one of their arrays, some are in a
+jitted function that another one calls, and some functions are given their arguments by name.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +28,7 @@ from jitframe.errors import JitframeError, UnsupportedError
 from tests.functions.crawl import Finding, Hang, Made, classes_of, outcome, shown
 from tests.functions.crawl_rules import ALLOWED, QUIRKS, crashes_numpy, is_meant
 from tests.functions.crawl_subjects import subjects
-from tests.functions.odd_calls import NAMES, Maker, made
+from tests.functions.odd_calls import NAMES, Call, Maker, made
 
 
 class Program(NamedTuple):
@@ -44,6 +46,9 @@ class _Parameters(ast.NodeTransformer):
         self.arrays: list[tuple[Any, ...]] = []
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        if isinstance(node.func, ast.Name) and node.func.id == "seen":
+            number, view = (ast.literal_eval(each) for each in node.args)
+            return ast.parse(f"x{number}{view}", mode="eval").body
         if isinstance(node.func, ast.Name) and node.func.id in ("A", "made"):
             self.arrays.append(tuple(ast.literal_eval(each) for each in node.args))
             return ast.Name(f"x{len(self.arrays)}")
@@ -76,14 +81,31 @@ def function_of(text: str) -> Callable[..., Any]:
     return function
 
 
-def judged(call: str, single: bool = True) -> Made:
-    """What is wrong about a call. `single`: it has one mistake at most."""
+def overlapping(call: Call, random: Random) -> Call:
+    """A call that writes to its first array, or to a view of it."""
+    if not any("A(" in each or "made(" in each for each in call.given):
+        return call
+    return call._replace(options={**call.options, "out": f"seen(1, {random.choice(VIEWS)!r})"})
+
+
+VIEWS = ("", "[::-1]", "[1:]", "[:-1]", "[..., ::-1]", "[::2]", ".T", "[0]", ".reshape(-1)", ".copy()")
+
+
+def judged(call: str, single: bool = True, form: str = "") -> Made:
+    """What is wrong about a call. `single`: it has one mistake at most; `form`: one of `FORMS`."""
     text, arrays = program(call)
     right = False
     if not arrays or crashes_numpy(call.partition("(")[0], call):
         return Made("", right)
     function = function_of(text)
     jitted = jf.jit(function)
+    if form == "nested":
+        inner = jitted
+        jitted = jf.jit(lambda *given: inner(*given))
+    elif form == "named":
+        names = [f"x{number + 1}" for number in range(len(arrays))]
+        by_name = jitted
+        jitted = lambda *given: by_name(**dict(zip(names, given, strict=True)))  # noqa: E731
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for turn in ("first", "second"):
@@ -105,6 +127,8 @@ def judged(call: str, single: bool = True) -> Made:
     return Made("", right)
 
 
+FORMS = ("", "", "", "nested", "named")
+"""How functions are called: as they are, by another one that is jitted, or with arguments given by name."""
 OVERWRITES = re.compile("median|quantile|percentile")
 """Which may be told to overwrite their input; these here never do."""
 UNWRITTEN = re.compile(r"empty|as_strided|where=(?!True)|partition|expm1\(.*'c|unique_values|view\(.*'g'")
@@ -189,10 +213,14 @@ def crawl(calls: int, seed: int, only: str = "", classes: bool = False) -> tuple
     done = 0
     while done < calls:
         whole = maker.call()
+        form = maker.random.choice(FORMS)
+        if "out" in dict(whole.subject.parameters) and maker.random.random() < 0.15:
+            whole = overlapping(whole, maker.random)
         right = True
         for call in (whole, maker.spoiled(whole)):
             done += 1
-            what, right = judged(str(call), call is not whole and right)
+            what, right = judged(str(call), call is not whole and right, form)
+            what = f"{what} ({form})" if what and form else what
             kind = f"{call.subject.name} {re.sub(r'[0-9]+', '#', what.partition('|')[0])[:110]}"
             if what:
                 counts[kind] += 1

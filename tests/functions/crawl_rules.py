@@ -106,8 +106,9 @@ RULES = (
         "what the values of lazy parameters are, and where they are zero, is not asked for",
         "LENIENT",
         "",
-        "(Quantil|Percentil)es must be in|Error: (\\w+|high - low|\\w+ \\+ \\w+) (<|<=|>|>=) |is NaN|contains NaNs|"
-        "All-NaN slice|cannot include zero|must be a non-zero|autodetected range|Weights sum to zero",
+        "(Quantil|Percentil)es must be in|Error: (\\w+|high - low|\\w+ \\+ \\w+) (<|<=|>|>=) |is NaN|"
+        "contains NaNs|All-NaN slice|cannot include zero|must be a non-zero|autodetected range|"
+        "Weights sum to zero",
     ),
     Rule(
         "decimals and Python's integers of more than 64 bits are numbers; NumPy makes objects of them",

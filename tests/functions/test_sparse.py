@@ -260,3 +260,16 @@ def test_what_does_not_fit_is_said() -> None:
         with pytest.raises(kind) as caught:
             call()
         assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int32", "int8"])
+def test_no_place_counts_from_the_end(dtype: str) -> None:
+    columns = np.array([-1, 1], dtype)
+    matrices = (
+        jf.sparse.CSR(np.array([1.0, 2.0]), columns, np.array([0, 1, 2]), (2, 2)),
+        jf.sparse.COO(np.array([1.0, 2.0]), np.array([0, 1]), columns, (2, 2)),
+    )
+    for matrix in matrices:
+        for product in (lambda m: m @ np.ones(2), lambda m: m.todense(), lambda m: (m * np.eye(2)).data):
+            with pytest.raises(BoundsError):
+                product(matrix).numpy()  # type: ignore[no-untyped-call]

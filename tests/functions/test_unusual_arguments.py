@@ -128,3 +128,8 @@ def test_unusual_arguments(call: str) -> None:
 @pytest.mark.parametrize("call", JITTED)
 def test_arguments_in_jitted_functions(call: str) -> None:
     assert crawl_programs.judged(call).what == ""
+
+
+@pytest.mark.parametrize("form", ["nested", "named"])
+def test_functions_that_call_each_other_and_arguments_by_name(form: str) -> None:
+    assert crawl_programs.judged(JITTED[-5], form=form).what == ""
