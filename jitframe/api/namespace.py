@@ -139,9 +139,14 @@ def _of_scalars(scalar: Scalar) -> Callable[..., Any]:
 
 
 def scipy_function(function: Any) -> Callable[..., Any] | None:
-    """Ours for a function of `scipy.special`, `scipy.signal` or `scipy.fft`, where the program has imported
-    that."""
+    """Ours for a function of `scipy.special`, `scipy.signal`, `scipy.fft` or `scipy.linalg`, where the
+    program has imported that."""
     name = getattr(function, "__name__", "")
+    module = sys.modules.get("scipy.linalg")
+    if getattr(module, name, None) is function:
+        named = load("jitframe.api.linear_algebra.as_scipy")  # a room above this one, which few programs name
+        found: Callable[..., Any] | None = named.FUNCTIONS.get(name)
+        return found
     for namespace in _SCIPY:
         module = sys.modules.get(f"scipy.{namespace}")
         if getattr(module, name, None) is function:

@@ -1,4 +1,4 @@
-"""Libraries as a traced program sees them: NumPy, math and scipy.special, whose functions take traced values.
+"""Libraries as a traced program sees them: NumPy, math and SciPy, whose functions take traced values.
 
 A function is called as it is as long as no traced value is among its arguments; only functions that make
 arrays
@@ -188,7 +188,9 @@ class LibraryView:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._module, name)
-        found = library_member(f"{self._name}.{name}", value)
+        is_other = self._name in _OPEN and not isinstance(value, types.ModuleType)
+        is_left = is_other and scipy_function(value) is None
+        found = value if is_left else library_member(f"{self._name}.{name}", value)
         self.__dict__[name] = found
         return found
 
@@ -207,8 +209,10 @@ _CLOCK = "a clock inside a jitted function would be read once, not at each call;
 
 _LOGGING = frozenset(("debug", "info", "warning", "warn", "error", "critical", "fatal", "exception", "log"))
 _REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "time": _CLOCK}
+_OPEN = ("scipy.fft", "scipy.linalg", "scipy.signal")
+"""Modules whose other functions are called with the values themselves, for which the trace is cut."""
 _VIEWS = {
-    **{name: name for name in ("math", "scipy", "scipy.special", "warnings", "logging")},
+    **{name: name for name in ("math", "scipy", "scipy.special", *_OPEN, "warnings", "logging")},
     **{name: name for name in ("heapq", "bisect", "collections")},
     "numpy": "np",
 }
@@ -346,7 +350,7 @@ def _function(name: str, value: Any) -> Any:
     if type(value) is types.BuiltinFunctionType and value.__module__ == "math":
         # Others are given the numbers themselves, for which the trace is asked.
         return LibraryFunction(name, value, guarded(_COMPOSED.get(value, value), name), python=True)
-    return LibraryFunction(name, value, scipy_function(value))
+    return LibraryFunction(name, value, scipy_function(value), reduces=True)
 
 
 def _with_result(call: Callable[..., Any], rule: Rule) -> Callable[..., Any]:

@@ -1,0 +1,69 @@
+"""Functions of scipy.linalg in jitted functions, and of scipy.signal by the name of their module."""
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import UnsupportedError
+
+linalg = pytest.importorskip("scipy.linalg")
+signal = pytest.importorskip("scipy.signal")
+
+CASES = {
+    "inv": lambda a: linalg.inv(a, overwrite_a=True),
+    "inv of integers": lambda a: linalg.inv((a * 10).astype(int)),
+    "solve": lambda a: linalg.solve(a, a[0], check_finite=False),
+    "solve, transposed": lambda a: linalg.solve(a, a[:, :2], transposed=True),
+    "det": lambda a: linalg.det(a),
+    "norm": lambda a: linalg.norm(a),
+    "norm along an axis": lambda a: linalg.norm(a, 1, axis=0),
+    "svd": lambda a: abs(linalg.svd(a[:3])[0]) + linalg.svd(a[:3])[1],
+    "svd, reduced": lambda a: abs(linalg.svd(a[:3], full_matrices=False)[2]),
+    "svd, values": lambda a: linalg.svd(a[:3], compute_uv=False),
+    "svdvals": lambda a: linalg.svdvals(a),
+    "pinv": lambda a: linalg.pinv(a[:3]),
+    "pinv in float32": lambda a: linalg.pinv(a[:3].astype(np.float32)),
+    "pinv within a limit": lambda a: linalg.pinv(a, rtol=0.2),
+    "cholesky": lambda a: linalg.cholesky(a @ a.T),
+    "cholesky, lower": lambda a: linalg.cholesky(a @ a.T, lower=True),
+    "eigvalsh": lambda a: linalg.eigvalsh(a @ a.T, lower=False),
+    "qr": lambda a: linalg.qr(a[:, :3]),
+    "qr, economic": lambda a: linalg.qr(a[:, :3], mode="economic"),
+    "qr, r": lambda a: linalg.qr(a[:, :3], mode="r"),
+    "expm": lambda a: linalg.expm(a / 5),
+    "block_diag": lambda a: linalg.block_diag(a, a[:2], 3.0, a[0]),
+    "toeplitz": lambda a: linalg.toeplitz(a[0]),
+    "toeplitz, with a row": lambda a: linalg.toeplitz(a[0], a[1, :3]),
+    "toeplitz, complex": lambda a: linalg.toeplitz(a[0] * 1j),
+    "hankel": lambda a: linalg.hankel(a[0]),
+    "hankel, with a row": lambda a: linalg.hankel(a[0], a[1]),
+    "lfilter": lambda a: signal.lfilter([1.0, 0.5], [1.0], a[0]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_as_scipy_has_them(case, strict):
+    program = CASES[case]
+    a = np.random.default_rng(3).random((5, 5)) + 3 * np.eye(5)
+    wanted, jitted = program(a), jf.jit(program)
+    for _ in range(2):
+        found = jitted(a)
+        assert type(found) is type(wanted)
+        pairs = zip(found, wanted, strict=True) if isinstance(found, tuple) else [(found, wanted)]
+        for ours, theirs in pairs:
+            assert ours.dtype == theirs.dtype
+            np.testing.assert_allclose(
+                ours, theirs, rtol=1e-4 if theirs.dtype == np.float32 else 1e-9, atol=1e-12
+            )
+    jitted(a + 1)
+    assert jitted.stats()["traces"] == 1  # no trace is cut for the values
+
+
+def test_other_functions_are_given_the_values(strict):
+    a = np.random.default_rng(3).random((5, 5))
+    jitted = jf.jit(lambda a: linalg.sqrtm(a @ a.T) * 2)
+    np.testing.assert_allclose(jitted(a), linalg.sqrtm(a @ a.T) * 2, rtol=1e-12)
+    with pytest.raises(UnsupportedError, match="scipy.linalg.solve: assume_a='pos' is not supported"):
+        jf.jit(lambda a: linalg.solve(a, a, assume_a="pos"))(a)
+    with pytest.raises(UnsupportedError, match="scipy.linalg.qr: mode='raw' is not supported"):
+        jf.jit(lambda a: linalg.qr(a, mode="raw"))(a)
