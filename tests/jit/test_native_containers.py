@@ -155,6 +155,29 @@ def test_what_only_python_makes_is_answered_natively(function):
     assert function is not one_list_twice or found[0] is found[1]["again"]
 
 
+def turned_by(x, z):
+    return x * z
+
+
+def its_size(x, z):
+    return x * z.imag, x + abs(z)
+
+
+def unused(x, z):
+    return x + 1
+
+
+@pytest.mark.parametrize("function", [turned_by, its_size, unused])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+def test_complex_numbers_are_given_natively(function, dtype):
+    jitted, x = jf.jit(function), X.astype(dtype)
+    for z in (1 + 2j, -0.5j, 3 - 1j, complex(0.0, -0.0)):
+        for found, expected in zip(jitted(x, z), function(x, z), strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-6)
+            assert found.dtype == expected.dtype
+    assert jitted.stats()["native_calls"] == 2
+
+
 SHOWN = {
     "turned": lambda x: (x * 2).T,
     "reshaped": lambda x: np.stack((x, x + 1), axis=-1).reshape(-1),

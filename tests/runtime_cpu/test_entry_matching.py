@@ -10,7 +10,7 @@ import types
 import numpy as np
 import pytest
 
-from jitframe.runtime.cpu.entry.arguments import FloatArgument, IntArgument, SameArgument
+from jitframe.runtime.cpu.entry.arguments import ComplexArgument, FloatArgument, IntArgument, SameArgument
 from jitframe.runtime.cpu.entry.entry import (
     entry_add_variant,
     entry_calls,
@@ -141,6 +141,18 @@ def test_float_arguments(new_entry, scalar_reader, value):
         entry_add_variant(entry, scalar_reader(FloatArgument(0, dtype)))
         expected = bits("f8", value) if dtype == "f64" else int(np.float32(value).view("u4"))
         assert entry(value)[0] == expected
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_parts_of_complex_numbers(new_entry, scalar_reader, dtype):
+    for name, part in (("real", 1.5), ("imag", -0.1)):
+        given = ComplexArgument(**{"real": None, "imag": None, name: 0}, dtype=dtype)
+        entry = new_entry()
+        entry_add_variant(entry, scalar_reader(given))
+        assert entry(1.5 - 0.1j)[0] == (
+            bits("f8", part) if dtype == "f64" else int(np.float32(part).view("u4"))
+        )
+        assert is_slow(entry(1.5)) and is_slow(entry(np.complex128(1.5)))
 
 
 def test_a_float_beyond_f32_is_infinite(new_entry, scalar_reader):

@@ -15,6 +15,7 @@ from ...runtime.cpu.entry.arguments import (
     INT_RANGES,
     Argument,
     ArrayArgument,
+    ComplexArgument,
     FloatArgument,
     IntArgument,
     LeafArgument,
@@ -129,6 +130,8 @@ class _Leaves:
         index = self._index_of.get(number)
         if index is None:
             return TypedArgument(kind)
+        if kind is complex:
+            return self._complex(number)
         scalar = self.program.scalars[index]
         if scalar.part:
             raise NotNative
@@ -150,6 +153,20 @@ class _Leaves:
         if not plain or scalar.holders not in ((), (scalar.dtype,)) or not has_value_inside(leaf):
             raise NotNative
         return ScalarArgument(place, leaf.dtype)
+
+    def _complex(self, number: int) -> LeafArgument:
+        """A complex number of Python's, whose parts are scalars of the graph."""
+        scalars = self.program.scalars
+        used = [index for index, each in scalars.items() if each.leaf == number and index in self._used]
+        if not used:
+            return TypedArgument(complex)
+        dtypes = {scalars[index].dtype.name for index in used}
+        if len(dtypes) > 1 or not all(scalars[index].part for index in used):
+            raise NotNative
+        first = len(self.open)
+        self.open += used
+        places = {scalars[index].part: first + place for place, index in enumerate(used)}
+        return ComplexArgument(places.get("real"), places.get("imag"), dtypes.pop())
 
 
 def _assembled(

@@ -62,6 +62,15 @@ class ScalarArgument(metaclass=record):
     dtype: np.dtype
 
 
+class ComplexArgument(metaclass=record):
+    """Exactly a Python complex; the bits of its parts as `dtype`, "f32" or "f64", are these scalars, None of
+    a part that is not used."""
+
+    real: int | None
+    imag: int | None
+    dtype: str
+
+
 class SameArgument(metaclass=record):
     """This very object, or an equal int, str or float of exactly its type; of zeros and NaN this one."""
 
@@ -168,8 +177,9 @@ class Outside(metaclass=record):
 
 
 LeafArgument = (
-    ArrayArgument | HeldArray | FloatArgument | IntArgument | ScalarArgument | SameArgument | TypedArgument
-)
+    ArrayArgument | HeldArray | FloatArgument | IntArgument | ScalarArgument | ComplexArgument | SameArgument
+    | TypedArgument
+)  # fmt: skip
 Container = SequenceArgument | DictArgument | RecordArgument
 Argument = LeafArgument | FixedMember | Container
 
@@ -196,6 +206,15 @@ def containers_of(arguments: Iterable[Argument]) -> int:
             is_tuple = isinstance(argument, SequenceArgument) and issubclass(argument.kind, tuple)
             found += (not is_tuple) + containers_of(argument.members)
     return found
+
+
+def scalars_of(argument: Argument) -> tuple[int, ...]:
+    """The numbers of the scalars that an argument gives."""
+    if isinstance(argument, ComplexArgument):
+        return tuple([part for part in (argument.real, argument.imag) if part is not None])
+    if isinstance(argument, (FloatArgument, IntArgument, ScalarArgument)):
+        return (argument.scalar,)
+    return ()
 
 
 def array_of(argument: Argument) -> ArrayArgument | None:

@@ -13,14 +13,12 @@ from ..execution.encode import Program
 from .arguments import (
     Argument,
     ArrayArgument,
-    FloatArgument,
-    IntArgument,
     Outside,
     Place,
-    ScalarArgument,
     Slot,
     array_of,
     leaf_arguments,
+    scalars_of,
 )
 
 
@@ -233,11 +231,7 @@ class Variant:
 
     def _check(self) -> None:
         arrays = len(self.arrays) + len(self.hidden)
-        scalars = {
-            argument.scalar
-            for argument in self.leaves
-            if isinstance(argument, (FloatArgument, IntArgument, ScalarArgument))
-        }
+        scalars = {scalar for argument in self.leaves for scalar in scalars_of(argument)}
         made = self._made
         if arrays != self.program.inputs:
             raise ValueError(f"{arrays} arrays for a program of {self.program.inputs} inputs")

@@ -11,6 +11,7 @@ from ..native_library.layout import SCALAR_OFFSET, words_at, write_word
 from .arguments import (
     Argument,
     ArrayArgument,
+    ComplexArgument,
     Container,
     DictArgument,
     FixedMember,
@@ -73,8 +74,11 @@ def _pattern(argument: ArrayArgument, frame_word: int) -> list[int]:
     return [*head, words, *argument.shape, *argument.strides]
 
 
-def _number_words(argument: FloatArgument | IntArgument, base: int) -> list[int]:
+def _number_words(argument: FloatArgument | IntArgument | ComplexArgument, base: int) -> list[int]:
     target = {"f32": native.AS_F32, "f64": native.AS_F64}.get(argument.dtype, native.AS_INTEGER)
+    if isinstance(argument, ComplexArgument):
+        parts = [0 if part is None else base + part for part in (argument.real, argument.imag)]
+        return [native.COMPLEX_ARGUMENT, 3, *parts, target]
     if isinstance(argument, FloatArgument):
         if target == native.AS_INTEGER:
             raise ValueError(f"a float argument cannot be {argument.dtype}")

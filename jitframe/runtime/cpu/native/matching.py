@@ -27,11 +27,12 @@ SAME_ARGUMENT = 3
 TYPED_ARGUMENT = 4
 SCALAR_ARGUMENT = 5
 HELD_ARGUMENT = 6
-FIXED_MEMBER = 7
-TUPLE_ARGUMENT = 8
-LIST_ARGUMENT = 9
-DICT_ARGUMENT = 10
-RECORD_ARGUMENT = 11
+COMPLEX_ARGUMENT = 7
+FIXED_MEMBER = 8
+TUPLE_ARGUMENT = 9
+LIST_ARGUMENT = 10
+DICT_ARGUMENT = 11
+RECORD_ARGUMENT = 12
 
 AS_F32 = 0
 AS_F64 = 1
@@ -58,15 +59,28 @@ class Matching(Struct):
     container_count: i64
 
 
+def bits_as(number: f64, target: i64) -> i64:
+    return i64(bits_of_f32(f32(number))) & 0xFFFFFFFF if target == AS_F32 else bits_of_f64(number)
+
+
 def float_matches(candidate: ptr, words: ptr[i64], frame: ptr[i64]) -> i32:
     """words: frame word, target."""
     python = STATE.python
     if Object(candidate).kind != python.PyFloat_Type:
         return 0
-    number = python.PyFloat_AsDouble(candidate)
-    frame[words[0]] = (
-        i64(bits_of_f32(f32(number))) & 0xFFFFFFFF if words[1] == AS_F32 else bits_of_f64(number)
-    )
+    frame[words[0]] = bits_as(python.PyFloat_AsDouble(candidate), words[1])
+    return 1
+
+
+def complex_matches(candidate: ptr, words: ptr[i64], frame: ptr[i64]) -> i32:
+    """words: frame words of the real part and of the imaginary one, 0 of one that is not used, target."""
+    python = STATE.python
+    if Object(candidate).kind != python.PyComplex_Type:
+        return 0
+    if words[0] != 0:
+        frame[words[0]] = bits_as(python.PyComplex_RealAsDouble(candidate), words[2])
+    if words[1] != 0:
+        frame[words[1]] = bits_as(python.PyComplex_ImagAsDouble(candidate), words[2])
     return 1
 
 
@@ -147,6 +161,8 @@ def leaf_matches(code: ptr[i64], candidate: ptr, matching: Matching) -> i32:
         return float_matches(candidate, words, frame)
     if code[0] == INT_ARGUMENT:
         return int_matches(candidate, words, frame)
+    if code[0] == COMPLEX_ARGUMENT:
+        return complex_matches(candidate, words, frame)
     if code[0] == TYPED_ARGUMENT:
         return i32(Object(candidate).kind == ptr(words[0]))
     if code[0] == SCALAR_ARGUMENT:

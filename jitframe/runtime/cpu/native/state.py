@@ -24,6 +24,8 @@ class PythonTable(Struct):
     PyFloat_AsDouble: Function(f64, ptr)
     PyFloat_FromDouble: Function(ptr, f64)
     PyComplex_FromDoubles: Function(ptr, f64, f64)
+    PyComplex_RealAsDouble: Function(f64, ptr)
+    PyComplex_ImagAsDouble: Function(f64, ptr)
     PyBool_FromLong: Function(ptr, i64)
     PyDict_GetItemWithError: Function(ptr, ptr, ptr)
     PyTuple_New: Function(ptr, i64)
@@ -56,6 +58,7 @@ class PythonTable(Struct):
     PyMem_RawFree: Function(None, ptr)
     PyFloat_Type: ptr
     PyLong_Type: ptr
+    PyComplex_Type: ptr
     PyExc_RuntimeError: ptr
     array_type: ptr
     new_from_descr: Function(ptr, ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
