@@ -14,7 +14,7 @@ QUIRKS = re.compile(
     r"diag_indices\(.*(np\.array|A\()|"  # NumPy multiplies a tuple by the number of axes
     r"array_split\(\[|"  # NumPy takes the length of a list for that of the axis
     r"fft\.hfft\(.*out|"  # NumPy writes nothing to it
-    r"unique_values|partition|argsort|"  # whose order NumPy leaves open
+    r"unique_values|partition|argsort|unique_inverse\(.*special|"  # whose order NumPy leaves open
     r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
     r"(std|var)\(.*(complex|'c8')|"  # the root of inf + nan*j is what a processor's division makes of it
     r"_like\(.*'matrix'|"  # matrices have two axes, whatever shape is asked for

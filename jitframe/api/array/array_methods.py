@@ -182,6 +182,12 @@ class ArrayMethods(FunctionMethods, LazyValue):
         if target is source:
             return path
         start = contiguous_strides(self.shape) if strides is None else strides
+        is_apart = not start or (start[-1] != 1 and self.shape[-1] != 1)
+        if is_apart and source.is_complex != target.is_complex and source.itemsize == target.itemsize:
+            raise UnsupportedError(
+                "view: complex numbers of no axis, or apart from each other in memory, as others of their "
+                "size; write x.copy().reshape(-1).view(...)"
+            )
         if source.is_complex:
             path = path.then(as_reals(path.shape, strides, source))
             source = PART_OF[source]

@@ -249,4 +249,10 @@ def peak_widths(
     places = _given_peaks("peak_widths", array, peaks)
     if prominence_data is None:
         prominence_data = _prominences(array, places, _reach("peak_widths", wlen))
-    return _widths(array, places, rel_height, *map(as_lazy, prominence_data))
+    given = [*map(as_lazy, prominence_data)]
+    if [each.shape for each in given] != [places.shape] * 3:
+        raise ArgumentError(
+            "peak_widths: prominence_data are the prominences and their bases on both sides, each of the "
+            f"shape {tuple(places.shape)}"
+        )
+    return _widths(array, places, rel_height, *given)
