@@ -11,8 +11,9 @@ from typing import Any
 from ..errors import TraceError
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.values.cells import Cell
+from ..tracing.values.optional import may_be_none
 from ..tracing.values.traced import ARRAY, TracedArray
-from .patterns import Fixed, Members, Pattern, Referred, is_unset
+from .patterns import Fixed, Maybe, Members, Pattern, Referred, is_unset
 from .region import CaptureRegion
 from .state import Place
 
@@ -68,7 +69,10 @@ def lists_elsewhere(values: Iterable[tuple[Pattern, Any]], known: set[int]) -> l
 
 def _carried_lists(pattern: Pattern, value: Any) -> Iterable[list[Any]]:
     """The lists in a value of which new ones are made."""
-    if isinstance(pattern, (Fixed, Referred)) or is_unset(value):
+    if isinstance(pattern, (Fixed, Referred)) or value is None or is_unset(value):
+        return
+    if isinstance(pattern, Maybe):
+        yield from _carried_lists(pattern.value, value._inner if may_be_none(value) else value)
         return
     if isinstance(value, list):
         yield value

@@ -21,11 +21,12 @@ from ..tracing.values.number_ranges import hull
 from ..tracing.values.regions import outside_value
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in, share, shared_memory, tie
+from .carried import build, carries, leaves, nodes_of
 from .checks import Checks, keep_exceptions
 from .patterns import UNSET, Contents, Fixed, Pattern, Unsettled, Unsure, is_unset
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Item, Place, key_of, may_lack_value
-from .values import build, carries, joined, leaves, nodes_of, opened, pattern_of
+from .values import joined, opened, pattern_of
 
 Body = Callable[[], Any]
 
@@ -62,8 +63,6 @@ class Branch:
         self.heap = heap
         self.what = what
         self.sole = sole
-        self.without_value: set[int] = set()
-        """Arms in which the function returns None, where it returns a value in the other one."""
         self.before = [place.get() for place in places]
 
     def restore(self) -> None:
@@ -79,7 +78,6 @@ class Branch:
         places = len(self.places)
         while True:
             del self.places[places:], self.before[places:]
-            self.without_value.clear()
             try:
                 arms = self._traced()
                 if all(arm.raised is None for arm in arms):
@@ -207,12 +205,6 @@ class Branch:
         for end in ends:
             if place.hidden and type(end) is Unsure:  # a variable is returned, or is what an expression gives
                 end._refuse()
-        if getattr(place, "returns", False) and (first is None) is not (second is None):
-            arm = 0 if first is None else 1
-            if not is_unset(ends[1 - arm]):
-                self.without_value.add(arm)
-                arms[arm].ends[position] = UNSET
-                return self._pattern(position, place, [end.ends[position] for end in arms], arms)
         if is_unset(first) or is_unset(second):
             if is_unset(first) and is_unset(second):
                 return None

@@ -11,7 +11,7 @@ import numpy
 from ..api.elementwise.arithmetic import where
 from ..api.frame import LazyValue, innermost_frame, operand
 from ..arrays.promotion import Weak
-from ..errors import ArgumentError, TraceError, forget
+from ..errors import TraceError, forget
 from ..functions.elementwise import logical_not
 from ..functions.operands import strong, truth
 from ..ir.node import Node
@@ -24,6 +24,7 @@ from ..tracing.standins.python_builtins import stood_for
 from ..tracing.standins.sequences import is_in
 from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import is_decided_by_float
+from ..tracing.values.optional import certain, may_be_none
 from ..tracing.values.traced import NUMBER, SCALAR, TracedArray
 from ..tracing.values.traced_frame import TraceFrame, current_trace
 from .aliases import sole_cells
@@ -41,10 +42,6 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
 }  # fmt: skip
 _SEQUENCES = tuple, list
-_NO_VALUE = (
-    "the function returns None with these values, and a value with others; a jitted function returns one or "
-    "the other: raise an exception, or return a value that says so"
-)
 
 
 class Conditions:
@@ -113,9 +110,6 @@ class Conditions:
             return
         for place in others:
             place.set(UNSET)
-        for arm in branch.without_value:
-            failed = logical_not(frame.begin(), predicate) if arm else predicate
-            self.checks.note(failed, ArgumentError(_NO_VALUE))
 
     def _raising(
         self, branch: Branch, traces: Sequence[Arm], others: Sequence[Any], kept: Sequence[Any], in_try: bool
@@ -244,6 +238,8 @@ class Conditions:
     def is_(self, value: Any, other: Any) -> Any:
         """`value is other`: of two bools of Python's, or two of NumPy's, whether they are equal; of types
         what they are stood for; of lists that are known by their numbers, whether these are equal."""
+        if may_be_none(value) or may_be_none(other):
+            return self._is_optional(value, other)
         if is_pooled(value) and is_pooled(other):
             return value.pool is other.pool and self.equal(value.counter.number, other.counter.number)
         kinds = {_kind_of_bool(value), _kind_of_bool(other)}
@@ -252,6 +248,18 @@ class Conditions:
             if kinds in ({NUMBER}, {SCALAR})
             else stood_for(value) is stood_for(other)
         )
+
+    def _is_optional(self, value: Any, other: Any) -> Any:
+        """`value is other`, of which one may be None."""
+        if other is None or value is None:
+            return self.not_((value if other is None else other)._present)
+        raise TraceError("values that may be None are compared by identity; write x is None, or x == y")
+
+    def _equal_optional(self, value: Any, other: Any) -> Any:
+        """`value == other`, of which one may be None."""
+        there, inner = zip(*map(_taken_apart, (value, other)), strict=True)
+        both = self.test_and(there[0], lambda: there[1], lambda: self._related("==", *inner))
+        return self.test_or(both, lambda: self.not_(self.test_or(there[0], lambda: there[1])))
 
     def compare(self, first: Any, *rest: Any) -> Any:
         """`first < second <= third()`, and so on; the second operand is a value, the others are functions."""
@@ -278,6 +286,10 @@ class Conditions:
         if operator_ in ("is", "is not"):
             same = self.is_(x, y)
             return self.not_(same) if operator_ == "is not" else same
+        if operator_ in ("==", "!=") and (may_be_none(x) or may_be_none(y)):
+            found = self._equal_optional(x, y)
+            return self.not_(found) if operator_ == "!=" else found
+        x, y = certain(x), certain(y)
         if isinstance(x, _SEQUENCES) and isinstance(y, _SEQUENCES) and _are_compared(x, y):
             if operator_ in ("==", "!="):
                 found = len(x) == len(y) and self._first_difference("==", x, y, True)
@@ -313,6 +325,7 @@ class Conditions:
 
     def _contains(self, container: Any, value: Any) -> Any:
         """`value in container`, where one of both is traced."""
+        container = certain(container)
         frame = innermost_frame()
         if isinstance(container, TracedArray):
             found = (container == value).any()
@@ -371,6 +384,8 @@ class Conditions:
 
     def _truth(self, value: Any) -> Any:
         """True, False, or a node that is it."""
+        if may_be_none(value):
+            value = self.test_and(value._present, lambda inner=value._inner: inner)
         if isinstance(value, (GrowingList, Keyed)):
             value = value.truth()
         if not isinstance(value, LazyValue):
@@ -412,6 +427,11 @@ def _holds_scalars(values: Any) -> bool:
         or (isinstance(each, tuple) and _holds_scalars(each))
         for each in items
     )
+
+
+def _taken_apart(value: Any) -> tuple[Any, Any]:
+    """Whether something is not None, and what it is then."""
+    return (value._present, value._inner) if may_be_none(value) else (value is not None, value)
 
 
 def nothing() -> None:

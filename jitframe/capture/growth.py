@@ -27,9 +27,10 @@ from ..tracing.values.regions import outside_value
 from ..tracing.values.traced import ARRAY, NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_in, share, tie
+from .carried import build, carries, inner_lists, leaves, nodes_of, unchanged
 from .patterns import Carry, Pattern, Unsettled
 from .region import CaptureRegion
-from .values import build, carries, inner_lists, joined, leaves, nodes_of, pattern_of, unchanged
+from .values import joined, pattern_of
 
 _WHAT = "what is appended to a list"
 

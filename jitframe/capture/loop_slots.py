@@ -15,10 +15,11 @@ from ..tracing.values.regions import outside_value
 from ..tracing.values.traced import TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import shared_memory, tie
+from .carried import build, carries, leaves, nodes_of, relaxed, unchanged
 from .patterns import UNSET, Carry, Fixed, Pattern, Unsettled, Unsure, is_unset
 from .region import CaptureRegion
 from .state import Place, may_lack_value
-from .values import build, carries, carry_of, guess, joined, leaves, nodes_of, pattern_of, relaxed, unchanged
+from .values import carry_of, guess, joined, pattern_of
 
 
 class Slot(metaclass=mutable):

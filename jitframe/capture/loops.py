@@ -25,6 +25,7 @@ from ..tracing.values.draws import Repeated
 from ..tracing.values.regions import IterationsNeededError, RegionFrame, value_of
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_elsewhere, lists_in
+from .carried import doubt, leaves
 from .checks import keep_exceptions
 from .growth import Growths, TableNeeded
 from .iterations import Iterations
@@ -33,7 +34,6 @@ from .loop_slots import Slot
 from .patterns import UNSET
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Place, Temporary, is_in_array, key_of
-from .values import doubt, leaves
 
 ROUNDS = 12
 """Most traces of a body until its state is settled."""

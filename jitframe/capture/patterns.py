@@ -9,7 +9,7 @@ from typing import Any, Final
 from ..functions.integer_ranges import Range
 from ..ir.node import Shape
 from ..ir.record import record
-from ..ir.types import I64, DType
+from ..ir.types import BOOL, I64, DType
 from ..tracing.environment.library_objects import Refused
 from ..tracing.values.traced import NUMBER
 
@@ -81,7 +81,16 @@ class Referred(metaclass=record):
         return Carry(I64, (), NUMBER, (0, self.pool.most - 1))
 
 
-Pattern = Fixed | Carry | Members | Listed | Referred
+class Maybe(metaclass=record):
+    """None, or a value of a pattern."""
+
+    value: Any
+    """The pattern of the value; its integers may be 0, which is there where no value is."""
+
+
+FLAG = Carry(BOOL, (), NUMBER)
+"""Whether there is a value."""
+Pattern = Fixed | Carry | Members | Listed | Referred | Maybe
 
 Contents = Mapping[int, Sequence[Any]]
 """What lists held, by their identity, that have been put back to what they held before."""

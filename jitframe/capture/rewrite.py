@@ -405,7 +405,7 @@ def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:
     """Whether a comparison may be more than an operator of values: one of tuples is."""
     constants = [each.value for each in (first, other) if isinstance(each, ast.Constant)]
     if operator in ("is", "is not"):
-        return all(isinstance(each, bool) for each in constants)
+        return all(each is None or isinstance(each, bool) for each in constants)
     return operator in ("in", "not in") or not constants
 
 

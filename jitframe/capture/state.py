@@ -24,7 +24,7 @@ from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.lists.row_values import Rows
 from ..tracing.values.traced import TracedArray
 from ..tracing.values.traced_frame import TraceFrame
-from .codes import VALUE, flag_of
+from .codes import flag_of
 from .patterns import UNSET, is_unset
 
 T = TypeVar("T")
@@ -63,7 +63,6 @@ class Variable:
         """`flagged`: whether another variable says if it has a value (see `assigned`)."""
         self.hidden = name.startswith("<")
         self.flagged = flagged
-        self.returns = name == VALUE
         self.name = "what the function returns" if self.hidden else f"the variable {name!r}"
         self.cell = cell
 

@@ -2,82 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy
 
 from ..api.frame import LazyValue
-from ..arrays.promotion import NUMBERS, check_fits, kind_of
-from ..errors import TraceError, forget
+from ..arrays.promotion import NUMBERS, kind_of
 from ..functions import late
-from ..functions.integer_ranges import Range
-from ..functions.operands import cast
-from ..ir.node import Node, Shape
+from ..ir.node import Shape
 from ..ir.record import replace
-from ..ir.types import F64, DType
+from ..ir.types import F64
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.lists import counted_lists
 from ..tracing.lists.item_types import ItemType, type_of, type_of_items
 from ..tracing.lists.item_types import joined as common_type
-from ..tracing.lists.list_arrays import array_of
-from ..tracing.lists.row_values import LEAST, rows_in, run_of
+from ..tracing.lists.row_values import LEAST, run_of
 from ..tracing.values.number_ranges import full_range, hull
+from ..tracing.values.optional import may_be_none
 from ..tracing.values.regions import value_of
 from ..tracing.values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
+from .carried import (
+    NO_CONTENTS,
+    array_of_list,
+    members_of,
+    relaxed,
+    same,
+)
 from .patterns import (
-    UNSET,
     Carry,
     Contents,
     Fixed,
     Listed,
+    Maybe,
     Members,
     Pattern,
     Referred,
     Unsettled,
-    is_unset,
 )
 
 full = late("creation", "full")
 
 
-_NO_CONTENTS: Contents = {}
-_ATOMS = (bool, int, float, str, bytes, type(None), numpy.generic)
-
-
 def is_value(value: Any) -> bool:
     """Whether it can be a value of the graph."""
     return value.__class__ in NUMBERS or isinstance(value, (LazyValue, numpy.ndarray, numpy.generic))
-
-
-def same(first: Any, second: Any) -> bool:
-    """Whether two objects are one, or equal constants."""
-    if first is second:
-        return True
-    if type(first) is not type(second):
-        return False
-    if isinstance(first, TracedArray):
-        return _same_view(first, second)
-    if isinstance(first, (tuple, list)):
-        return (
-            type(first) is tuple
-            and len(first) == len(second)
-            and all(same(x, y) for x, y in zip(first, second, strict=True))
-        )
-    if not isinstance(first, _ATOMS):
-        return False
-    if isinstance(first, (float, numpy.floating)):
-        return (
-            bool(first.hex() == second.hex())
-            if isinstance(first, float)
-            else first.tobytes() == second.tobytes()
-        )
-    return bool(first == second)
-
-
-def _same_view(first: TracedArray, second: TracedArray) -> bool:
-    return (first._cell, first._path, first._kind) == (second._cell, second._path, second._kind)
 
 
 def carry_of(frame: TraceFrame, value: Any) -> Carry:
@@ -86,11 +55,6 @@ def carry_of(frame: TraceFrame, value: Any) -> Carry:
     node = found.node
     span = frame.root.ranges.of(frame, node) if found.kind == NUMBER and node.dtype.is_integer else None
     return Carry(node.dtype, node.shape, found.kind, span)
-
-
-def _array_of_list(value: Any) -> TracedArray | None:
-    """What a list of numbers holds that is an array."""
-    return value.array if isinstance(value, GrowingList) and value.is_flat_array else None
 
 
 def is_pooled(value: Any) -> bool:
@@ -113,12 +77,14 @@ def _referred(value: Any, other: Any = None) -> Referred | None:
     return None if pool is None or pool.refer(value) is None else Referred(pool)
 
 
-def pattern_of(frame: TraceFrame, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:
+def pattern_of(frame: TraceFrame, value: Any, contents: Contents = NO_CONTENTS) -> Pattern:
     """All values in it as values of the graph."""
+    if may_be_none(value):
+        return _maybe(pattern_of(frame, value._inner, contents))
     if type(value) is GrowingList and value.counter is not None:
         return _referred(value) or Fixed(value)
     if value.__class__ in (tuple, list) or (isinstance(value, tuple) and hasattr(type(value), "_fields")):
-        items = _members(value, contents)
+        items = members_of(value, contents)
         found = _listed(value, items)
         if found is not None:
             return found
@@ -128,7 +94,7 @@ def pattern_of(frame: TraceFrame, value: Any, contents: Contents = _NO_CONTENTS)
 
 def _listed(given: Any, value: Any) -> Listed | None:
     """A list that is an array, or a long one of consecutive rows; `value`: its items."""
-    whole = _array_of_list(given)
+    whole = array_of_list(given)
     if whole is not None:
         return Listed(Carry(whole._dtype, whole.shape, ARRAY), given.items_type.kind, given.is_mixed)
     run = run_of(value) if value.__class__ is list and len(value) >= LEAST else None
@@ -138,8 +104,15 @@ def _listed(given: Any, value: Any) -> Listed | None:
     return Listed(Carry(array._dtype, array.shape, ARRAY), run.kind)
 
 
+def _maybe(pattern: Pattern) -> Maybe:
+    """A pattern beside None, in whose place there are zeros."""
+    return Maybe(relaxed(pattern, lambda each: hull(each.span or (0, 0), (0, 0))))
+
+
 def guess(frame: TraceFrame, value: Any) -> Pattern:
     """What a variable that is bound in a loop probably is: numbers change, other things are written to."""
+    if may_be_none(value):
+        return _maybe(guess(frame, value._inner))
     if type(value) is tuple:
         return Members(tuple, tuple([guess(frame, each) for each in value]))
     if value.__class__ in (int, float) or isinstance(value, numpy.generic):
@@ -155,20 +128,27 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
     """What a value is beside another one of another frame: what both share is fixed."""
     if same(value, other):
         return Fixed(value)
+    if may_be_none(value):
+        return pattern_of(frame, value, contents)
+    if value is None or other is None or may_be_none(other):
+        return Fixed(None) if value is None else pattern_of(frame, value, contents)
     if _vary(value, other):
         return _referred(value, other) or Fixed(value)
-    if _array_of_list(value) is not None or _array_of_list(other) is not None:
+    if array_of_list(value) is not None or array_of_list(other) is not None:
         found = _as_listed(frame, value)
         return _refuse_list(value, other) if found is None else found
     if _sequences(value, other):
-        pairs = zip(_members(value, contents), _members(other, others), strict=True)
+        pairs = zip(members_of(value, contents), members_of(other, others), strict=True)
         members = [opened(frame, x, y, contents, others) for x, y in pairs]
         return Members(value.__class__, tuple(members))
     return carry_of(frame, value) if isinstance(value, (LazyValue, numpy.ndarray)) else Fixed(value)
 
 
-def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _NO_CONTENTS) -> Pattern:
+def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> Pattern:
     """What holds a value as well as what was known before. Raises Unsettled."""
+    found_maybe = _joined_with_none(frame, known, value, contents)
+    if found_maybe is not None:
+        return found_maybe
     if isinstance(known, Fixed):
         before = known.value
         if same(before, value):
@@ -179,9 +159,9 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
                 raise Unsettled("it is one list or another, which cannot take each other's place")
             return known
         if _sequences(before, value):
-            if _array_of_list(before) is not None or _array_of_list(value) is not None:
+            if array_of_list(before) is not None or array_of_list(value) is not None:
                 return _common_list(frame, before, value)
-            pairs = zip(before, _members(value, contents), strict=True)
+            pairs = zip(before, members_of(value, contents), strict=True)
             members = [joined(frame, Fixed(x), y, contents) for x, y in pairs]
             return Members(before.__class__, tuple(members))
         if is_value(before) and is_value(value):
@@ -192,7 +172,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
             raise Unsettled(f"it is one of several lists on one way and {_shown(value)} on another")
         return known
     if isinstance(known, Listed):
-        found = _listed(value, _members(value, contents))
+        found = _listed(value, members_of(value, contents))
         if found != known:
             if len(known.carry.shape) == 1:
                 return _joined_lists(frame, known, value)
@@ -201,11 +181,35 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = _
     if isinstance(known, Members):
         if value.__class__ is not known.of or len(value) != len(known.members):  # type: ignore[arg-type]
             raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
-        parts = zip(known.members, _members(value, contents), strict=True)
+        parts = zip(known.members, members_of(value, contents), strict=True)
         return Members(known.of, tuple([joined(frame, each, member, contents) for each, member in parts]))
     if not is_value(value):
         raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
+    assert isinstance(known, Carry)  # what may be None is joined above
     return _common(known, carry_of(frame, value))
+
+
+def _joined_with_none(frame: TraceFrame, known: Pattern, value: Any, contents: Contents) -> Maybe | None:
+    """What holds a value and what was known, where one of both may be None."""
+    was_none, is_none = isinstance(known, Fixed) and known.value is None, value is None
+    if not (isinstance(known, Maybe) or may_be_none(value) or was_none is not is_none):
+        return None
+    if is_none:
+        if isinstance(known, Fixed):
+            return _maybe(_not_fixed(frame, known.value, contents))
+        return known if isinstance(known, Maybe) else _maybe(known)
+    inner = value._inner if may_be_none(value) else value
+    if was_none:
+        return _maybe(_not_fixed(frame, inner, contents))
+    return _maybe(joined(frame, known.value if isinstance(known, Maybe) else known, inner, contents))
+
+
+def _not_fixed(frame: TraceFrame, value: Any, contents: Contents) -> Pattern:
+    """The pattern of a value beside None, which is made of values of the graph."""
+    found = pattern_of(frame, value, contents)
+    if isinstance(found, Fixed):
+        raise Unsettled(f"it is None on one way and {_shown(value)} on another")
+    return found
 
 
 def _common_list(frame: TraceFrame, before: Any, value: Any) -> Listed:
@@ -218,7 +222,7 @@ def _as_listed(frame: TraceFrame, value: Any) -> Listed | None:
     """A list of numbers as an array."""
     if not isinstance(value, list):
         return None
-    whole = _array_of_list(value)
+    whole = array_of_list(value)
     if whole is not None:
         growing: Any = value
         return Listed(Carry(whole._dtype, whole.shape, ARRAY), growing.items_type.kind, growing.is_mixed)
@@ -245,25 +249,6 @@ def _joined_lists(frame: TraceFrame, known: Listed, value: Any) -> Listed:
 def _refuse_list(known: Any, value: Any) -> NoReturn:
     first = _pattern_text(known) if isinstance(known, Listed) else _shown(known)
     raise Unsettled(f"it is {first} on one way and {_shown(value)} of other items on another")
-
-
-def _array_of(frame: TraceFrame, pattern: Listed, value: Any, contents: Contents) -> TracedArray:
-    """The array that a list is, or may be."""
-    whole = _array_of_list(value)
-    if whole is not None:
-        return whole
-    items = _members(value, contents)
-    run = run_of(items)
-    if run is not None:
-        return run.array()
-    return array_of(frame, items, ItemType(pattern.carry.dtype, pattern.kind))
-
-
-def _members(value: Any, contents: Contents) -> Sequence[Any]:
-    found = contents.get(id(value), value)
-    if isinstance(found, GrowingList):
-        return found.items
-    return found  # type: ignore[no-any-return]
 
 
 def _sequences(first: Any, second: Any) -> bool:
@@ -308,146 +293,6 @@ def _common_dtype(x: Carry, y: Carry) -> Carry:
     raise Unsettled(f"it is {x.dtype.numpy_name} on one way and {y.dtype.numpy_name} on another")
 
 
-def unchanged(known: Pattern, found: Pattern) -> bool:
-    """Whether two patterns are one."""
-    if isinstance(known, Fixed) and isinstance(found, Fixed):
-        return same(known.value, found.value)
-    if isinstance(known, Members) and isinstance(found, Members):
-        return known.of is found.of and all(
-            unchanged(x, y) for x, y in zip(known.members, found.members, strict=True)
-        )
-    if isinstance(known, Referred) and isinstance(found, Referred):
-        return known.pool is found.pool
-    return isinstance(known, (Carry, Listed)) and known == found
-
-
-def nodes_of(
-    frame: TraceFrame, pattern: Pattern, value: Any, what: str, contents: Contents = _NO_CONTENTS
-) -> Iterator[Node]:
-    """The nodes of what is carried, in order; zeros where there is no value yet."""
-    if isinstance(pattern, Fixed):
-        return
-    if isinstance(pattern, Members):
-        members = [value] * len(pattern.members) if is_unset(value) else _members(value, contents)
-        for each, member in zip(pattern.members, members, strict=True):
-            yield from nodes_of(frame, each, member, what, contents)
-        return
-    if isinstance(pattern, Referred):
-        value, pattern = 0 if is_unset(value) else pattern.pool.refer(value), pattern.carry
-    if isinstance(pattern, Listed):
-        if not is_unset(value):
-            value = _array_of(frame, pattern, value, contents)
-        pattern = pattern.carry
-    graph = frame.begin()
-    if is_unset(value):
-        yield full(graph, pattern.shape, 0, pattern.dtype)
-        return
-    found = value_of(frame, value, what)
-    if found.node.dtype is not pattern.dtype:
-        try:
-            _check_exact(value, found.node.dtype, pattern, what)
-        except TraceError as error:
-            doubt(frame, error)
-    yield cast(graph, found.node, pattern.dtype)
-
-
-def doubt(frame: TraceFrame, error: TraceError) -> None:
-    """Raises an error, in an iteration of a loop only if that is not traced again with other dtypes: what
-    begins as a Python number may be another one's dtype from then on."""
-    for each in (frame, *reversed(frame.enclosing)):
-        if each.doubts is not None:
-            forget(error)
-            each.doubts.append(error)
-            return
-    raise error
-
-
-def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:
-    """A Python number must be one of the narrower dtype that it becomes."""
-    if dtype.is_float is not wanted.dtype.is_float or dtype.bits <= wanted.dtype.bits:
-        return
-    if isinstance(value, int) and wanted.dtype.is_integer:
-        check_fits(value, wanted.dtype)
-        return
-    if isinstance(value, float):
-        with numpy.errstate(all="ignore"):
-            narrow = float(numpy.asarray(value, wanted.dtype.numpy_name))
-        if narrow == value or value != value:
-            return
-    raise TraceError(
-        f"{what} is a Python number on one way and {wanted.dtype.numpy_name} on another, which may not hold "
-        f"it exactly; begin with np.{wanted.dtype.numpy_name}(...)"
-    )
-
-
-def relaxed(pattern: Pattern, spans: Callable[[Carry], Range]) -> Pattern:
-    """With other bounds of the integers of Python's in it."""
-    if isinstance(pattern, Members):
-        return Members(pattern.of, tuple([relaxed(each, spans) for each in pattern.members]))
-    if isinstance(pattern, Carry) and pattern.span is not None:
-        return replace(pattern, span=spans(pattern))
-    return pattern
-
-
-def build(pattern: Pattern, values: Iterator[Any]) -> Any:
-    """A value of this pattern, of the next of some traced values."""
-    if isinstance(pattern, Fixed):
-        return pattern.value
-    if isinstance(pattern, Carry):
-        return next(values)
-    if isinstance(pattern, Referred):
-        return pattern.pool.list_of(next(values))
-    if isinstance(pattern, Listed):
-        value = next(values)
-        if isinstance(value, list):
-            return value
-        if len(pattern.carry.shape) > 1:
-            return rows_in(value, pattern.kind)
-        made_list = GrowingList.of(value, ItemType(pattern.carry.dtype, pattern.kind))
-        made_list.mixed = pattern.mixed
-        return made_list
-    made = [build(each, values) for each in pattern.members]
-    if pattern.of is list:
-        return GrowingList(made)
-    return tuple(made) if pattern.of is tuple else tuple.__new__(pattern.of, made)
-
-
-def carries(pattern: Pattern) -> Iterator[Carry]:
-    """What is carried, in order."""
-    if isinstance(pattern, Carry):
-        yield pattern
-    elif isinstance(pattern, (Listed, Referred)):
-        yield pattern.carry
-    elif isinstance(pattern, Members):
-        for each in pattern.members:
-            yield from carries(each)
-
-
-def inner_lists(pattern: Pattern) -> Iterator[Listed | None]:
-    """Beside each value that is carried, the list that it is the rows of."""
-    if isinstance(pattern, Members):
-        for each in pattern.members:
-            yield from inner_lists(each)
-    elif not isinstance(pattern, Fixed):
-        yield pattern if isinstance(pattern, Listed) else None
-
-
-def leaves(pattern: Pattern, value: Any, contents: Contents = _NO_CONTENTS) -> Iterator[Any]:
-    """The parts of a value that are carried, in order."""
-    if isinstance(pattern, Carry):
-        yield value
-    elif isinstance(pattern, Referred):
-        yield UNSET if is_unset(value) else value.counter.number
-    elif isinstance(pattern, Listed):
-        whole = None if is_unset(value) else _array_of_list(value)
-        run = None if is_unset(value) or whole is not None else run_of(_members(value, contents))
-        yield whole if whole is not None else value if run is None else run.array()
-    elif isinstance(pattern, Members):
-        members = [value] * len(pattern.members) if is_unset(value) else _members(value, contents)
-        for each, member in zip(pattern.members, members, strict=True):
-            yield from leaves(each, member, contents)
-
-
 def _list(shape: Shape) -> str:
     return str(list(shape))
 
@@ -467,6 +312,8 @@ def _pattern_text(pattern: Pattern) -> str:
         return f"a list of {pattern.count}"
     if isinstance(pattern, Referred):
         return "one of several lists"
+    if isinstance(pattern, Maybe):
+        return f"None or {_pattern_text(pattern.value)}"
     if isinstance(pattern, Carry):
         return f"a value {pattern.dtype.numpy_name}{list(pattern.shape)}"
     return _shown(pattern.value)

@@ -78,7 +78,37 @@ def neighbours_by_key(n):
     return total
 
 
+def none_at_first(n):
+    best = None
+    for v in n:
+        if v > 3 and (best is None or v < best):
+            best = int(v)
+    return best
+
+
+def the_last_of_each(n):
+    last, total = {}, 0
+    for i in range(len(n)):
+        before = last.get(int(n[i]))
+        if before is not None:
+            total += i - before
+        last[int(n[i])] = i
+    return total
+
+
+def two_with_a_sum(n):
+    seen = {}
+    for i in range(len(n)):
+        if 17 - n[i] in seen:
+            return [seen[17 - n[i]], i]
+        seen[int(n[i])] = i
+    return None
+
+
 FORMS = [
+    (none_at_first, (N,)),
+    (the_last_of_each, (N,)),
+    (two_with_a_sum, (N,)),
     (by_levels, (TREE,)),
     (lists_that_change_places, (N,)),
     (a_list_without_its_end, (N,)),

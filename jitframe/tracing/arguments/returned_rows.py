@@ -12,7 +12,7 @@ import numpy
 Form = Hashable
 """How a list is put together: its parts, each (kind of part, ...)."""
 ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
-MAPPING, POOLED = "mapping", "pooled"
+MAPPING, POOLED, OPTIONAL = "mapping", "pooled", "optional"
 
 
 class RowsForm:
@@ -27,8 +27,11 @@ def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
 
 
 def put_together(form: Any, members: Iterable[Any]) -> Any:
-    """The list, dict or set of a form, of its members."""
+    """The list, dict or set of a form, of its members, or a value that may be None."""
     made = iter(members)
+    if form == ((OPTIONAL,),):
+        present, value = made
+        return value if present else None
     if form and form[0][0] == MAPPING:
         _, kind, factory, has_gaps = form[0]
         return _mapping(kind, factory, has_gaps, put_together(form[1:], made))

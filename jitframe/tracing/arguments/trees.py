@@ -267,7 +267,9 @@ def flatten(
         again = seen.again(value)
         if again is not None:
             return again
-    may_be_apart = apart is not None and (value.__class__ is list or is_keyed(value))
+    may_be_apart = apart is not None and (
+        value.__class__ is list or is_keyed(value) or hasattr(kind, "_may_be_none")
+    )
     rows = apart(value) if apart is not None and may_be_apart else None
     keys: Any = None
     members: Iterable[Any]

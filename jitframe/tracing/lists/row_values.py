@@ -16,7 +16,7 @@ from ...arrays.promotion import Weak
 from ...arrays.views import View
 from ...errors import TraceError
 from ...ir.node import Node
-from ..arguments.returned_rows import COLUMNS, ITEM, LISTS, ROWS, Form
+from ..arguments.returned_rows import COLUMNS, ITEM, LISTS, OPTIONAL, ROWS, Form
 from ..environment.user_code import class_where_asked
 from ..values.cells import Cell
 from ..values.traced import NUMBER, TracedArray, needs_capture
@@ -288,8 +288,10 @@ def _firsts(value: Sequence[Any]) -> list[Any]:
 
 
 def take_apart(values: Any) -> tuple[Form, list[Any]] | None:
-    """The form of a long list of rows, or of a dict or set with computed keys, and its members; None of other
-    values."""
+    """The form of a long list of rows, of a dict or set with computed keys, or of what may be None, and its
+    members; None of other values."""
+    if hasattr(type(values), "_may_be_none"):
+        return ((OPTIONAL,),), [values._present, values._inner]
     if getattr(values, "array", None) is not None or getattr(values, "table", None) is not None:
         taken: tuple[Form, list[Any]] = values.take_apart()
         return taken

@@ -20,6 +20,7 @@ from ...ir.types import I64
 from ..arguments.trees import Tree, flatten, unflatten
 from .cells import Cell
 from .concrete import known_value
+from .optional import OptionalNumber
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .traced_frame import TraceFrame, ValueOf
 
@@ -90,6 +91,8 @@ class RegionFrame(TraceFrame):
     def adopt(self, graph: Graph, value: LazyValue) -> Operand:
         parent = self.enclosing[-1]
         if isinstance(value, TracedArray):
+            if value.__class__ is OptionalNumber:
+                value = value._certain()
             if value._cell.frame is self:
                 return value._operand(graph)
             given = (
