@@ -6,30 +6,27 @@ traced value, or a loop is long, the blocks become regions of the graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from ..api.frame import LazyValue
-from ..arrays.promotion import NUMBERS
 from ..errors import TraceError, UnsupportedError, forget
 from ..ir.node import Node
-from ..tracing.arguments.growing_list import GrowingList, elements_of
+from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import Capture, set_capture
 from ..tracing.lists.ranges import TracedRange
-from ..tracing.lists.row_values import Rows
-from ..tracing.standins.python_builtins import BUILTINS, reduction
 from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import leave
 from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .codes import HOOKS, captured_code
-from .conditions import Conditions, frame_or_none, nothing
+from .comprehensions import Comprehensions
+from .conditions import frame_or_none, nothing
 from .containers import Containers
 from .iterations import Iterations, in_order, iterations_of
 from .loops import Loop
 from .region import MOST_REGIONS, without_texts
-from .state import Heap, Place, Temporary, Untouched, variables
+from .state import Heap, Place, Temporary, variables
 
 Body = Callable[..., Any]
 Names = tuple[str, ...]
@@ -39,8 +36,6 @@ WRITTEN_OUT = 300
 WRITTEN_OUT_INSIDE = 64
 """The same for a loop in the body of another one that is not written out, unless it has few iterations."""
 FEW_ITERATIONS = 4
-LONG = 64
-"""Comprehensions over so many items are loops."""
 MOST_ITERATIONS = 30_000
 """After so many iterations that are run while tracing, of all loops together, Python answers the call."""
 TRIED = 4
@@ -49,64 +44,7 @@ SHORTEST = 1
 """Loops of so many iterations are written out whatever they do."""
 
 
-class When(NamedTuple):
-    """A value that a comprehension has where a test holds."""
-
-    test: Any
-    value: Body
-
-
-LEFT_OUT = object()
-"""In place of the value of an item that a comprehension leaves out."""
-
-
-def _decided(each: Any) -> Any:
-    """A value of a generator that is asked for now."""
-    if type(each) is not When:
-        return each
-    return each.value() if each.test else LEFT_OUT
-
-
-def _pairs(items: list[Any]) -> list[tuple[Any, Body]]:
-    """What an item adds, as tests and functions of values."""
-    found = [each for each in items if each is not LEFT_OUT]
-    return [
-        (each.test, each.value) if type(each) is When else (True, lambda value=each: value) for each in found
-    ]
-
-
-_FOLDED: dict[Any, Callable[[Hooks, When], Any]] = {
-    BUILTINS[sum]: lambda hooks, each: hooks.choose(each.test, each.value, lambda: 0),
-    BUILTINS[any]: lambda hooks, each: hooks.test_and(each.test, each.value),
-    BUILTINS[all]: lambda hooks, each: hooks.test_or(hooks.not_(each.test), each.value),
-}
-"""By what takes the values of a generator: what it takes for one under a condition."""
-_COLLECTED = list, tuple, range, Rows, TracedArray
-"""Generators over these give their values at once."""
-
-
-def _one_by_one(iterable: Any, items: Callable[[Any], list[Any]]) -> Iterator[Any]:
-    """The values of a generator, each when it is asked for."""
-    return (each for item in iterable for each in map(_decided, items(item)) if each is not LEFT_OUT)
-
-
-def _is_traced(values: Any) -> bool:
-    """Whether there are values of the trace among some, or in the tuples and lists among them."""
-    return not NUMBERS.issuperset(map(type, values)) and any(
-        isinstance(each, LazyValue)
-        or (
-            isinstance(each, (tuple, list))
-            and _is_traced(elements_of(each) if isinstance(each, list) else each)
-        )
-        for each in values
-    )
-
-
-def _is_long(iterations: Iterations) -> bool:
-    return iterations.known_count is None or iterations.known_count >= LONG
-
-
-class Hooks(Containers, Conditions):
+class Hooks(Containers, Comprehensions):
     """The hooks of one trace."""
 
     # Loops
@@ -131,7 +69,7 @@ class Hooks(Containers, Conditions):
                 self.capturing.open(key, frame)
             forced = iterations > 0 and self.capturing.is_forced(body)
             if known is True and (unsettled or not (forced or key in self.capturing.opened)):
-                self._iteration()
+                self.count_iteration()
                 body()
                 iterations += 1
                 if _size(frame.root) - before > WRITTEN_OUT or self.loops > inner:
@@ -203,88 +141,6 @@ class Hooks(Containers, Conditions):
             raise TraceError("a list grows or shrinks, as values decide, while a loop goes through it")
         if not done:
             self._written_out(iter(iterations), body, state, count)
-
-    def when(self, *tests_and_value: Body) -> Any:
-        """What an item adds to a comprehension for which tests have to hold: nothing, its value, or that
-        under a condition."""
-        *tests, value = tests_and_value
-        holds = self._as_bool(self.test_and(tests[0](), *tests[1:]))
-        if isinstance(holds, bool):
-            return value() if holds else LEFT_OUT
-        return When(holds, value)
-
-    def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
-        """A list comprehension; `items` gives what an item of the iterable adds."""
-        iterations = self._iterations(iterable)
-        found = GrowingList()
-        frame = frame_or_none()
-        if iterations is None or frame is None:
-            return self._known(iterable, items)
-        if iterations.known_count is None:
-            return self._in_loop(iterations, items, found)
-        is_long = iterations.known_count >= LONG
-        before = Untouched(frame, items) if is_long else None
-        for number, item in enumerate(iterations):
-            made = items(item)
-            if any(type(each) is When for each in made) or (is_long and _is_traced(made)):
-                acts = self.root.draws or self.root.number_streams or self.effects.node() is not None
-                acts = acts or before is None or not before.holds()
-                if acts:  # the loop begins with the next item, else with this one
-                    self._add(found, made)
-                rest = Iterations(iterations.lower + number + bool(acts), iterations.upper, iterations.at)
-                return self._in_loop(rest, items, found)
-            self._iteration()
-            self._add(found, made)
-        return found
-
-    def _known(self, iterable: Any, items: Callable[[Any], list[Any]]) -> GrowingList:
-        found = GrowingList()
-        for item in iterable:
-            self._add(found, items(item))
-        return found
-
-    def _add(self, found: GrowingList, items: list[Any]) -> None:
-        for each in items:
-            if type(each) is When:
-                self.if_(each.test, lambda value=each.value: found.append(value()), None, (), (), False)
-            elif each is not LEFT_OUT:
-                found.append(each)
-
-    def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
-        """A generator that is an argument alone."""
-        iterations = self._iterations(iterable)
-        if (iterations is not None and _is_long(iterations)) or isinstance(iterable, _COLLECTED):
-            return self.collected(iterable, items)
-        return _one_by_one(iterable, items)
-
-    def reduced(self, function: Any, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
-        """`function(generator)`."""
-        frame = frame_or_none()
-        law = None if frame is None or not isinstance(function, Hashable) else reduction(function)
-        if function is next:
-            return function(_one_by_one(iterable, items))
-        if law is None or frame is None:
-            return function(self.generated(iterable, items))
-        iterations = self._iterations(iterable)
-        if iterations is not None and _is_long(iterations):
-            return frame.root.copied.traced(law)(iterations, lambda item: _pairs(items(item)))
-        folded = _FOLDED.get(function)
-        if folded is None:
-            return function(self.generated(iterable, items))
-        each_of = (each for item in iterable for each in items(item) if each is not LEFT_OUT)
-        return function(folded(self, each) if type(each) is When else each for each in each_of)
-
-    def _iterations(self, iterable: Any) -> Iterations | None:
-        return None if frame_or_none() is None else iterations_of(iterable)
-
-    def _in_loop(
-        self, iterations: Iterations, items: Callable[[Any], list[Any]], found: GrowingList
-    ) -> GrowingList:
-        def body(item: Any) -> None:
-            self._add(found, items(item))
-
-        self.for_(iterations, body, (), (), (), False)
-        return found
 
     def item(self, container: Any, index: Any) -> Any:
         """`container[index]`."""
@@ -410,7 +266,7 @@ class Hooks(Containers, Conditions):
             stopped = self._truth(state.stopped())
             if stopped is True:
                 return
-            self._iteration()
+            self.count_iteration()
             if stopped is False:
                 body(item)
             else:
@@ -428,7 +284,7 @@ class Hooks(Containers, Conditions):
         if come > root.most_operations:
             leave(root, f"a loop that is written out comes to some {come} operations", always=False)
 
-    def _iteration(self) -> None:
+    def count_iteration(self) -> None:
         """Counts an iteration that is run while tracing, which takes far longer than it does untraced."""
         self.iterations += 1
         if self.iterations == MOST_ITERATIONS:

@@ -174,7 +174,7 @@ class Untouched:
         self._versions = [
             (cell, cell.version) for each in (frame, *frame.enclosing) for cell in each.live_cells()
         ]
-        self._heap = _or_none(lambda: Heap((function,), ()))
+        self._heap = _or_none(lambda: Heap((function, *frame.root.copied.in_slots), ()))
 
     def holds(self) -> bool:
         """Whether nothing was changed; False where that cannot be told."""

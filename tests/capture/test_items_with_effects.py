@@ -121,3 +121,98 @@ def test_items_that_change_nothing_are_one_loop() -> None:
     """And the first of them is no program of its own."""
     jitted = jf.jit(lambda x: np.array([value * 2 if value > 0.5 else -value for value in x]))
     assert len(jitted.explain(np.random.default_rng(0).random(200)).kernels) == 1
+
+
+class Counter:
+    def __init__(self) -> None:
+        self.level = 0.0
+        self.log: list[Any] = []
+
+    def add(self, value: Any) -> Any:
+        self.level += value
+        self.level *= 0.7
+        return self.level > 1.0
+
+    def keep(self, value: Any) -> Any:
+        self.log.append(value)
+        return value > 0.9
+
+
+KEPT = Counter()
+
+
+def any_of_an_object(x):
+    kept = Counter()
+    return any(kept.add(value) for value in x), kept.level
+
+
+def all_of_an_object(x):
+    kept = Counter()
+    return all(not kept.add(value) for value in x), kept.level
+
+
+def any_that_counts(x):
+    kept = Counter()
+    return any(kept.keep(value) for value in x), len(kept.log)
+
+
+def any_of_some(x):
+    kept = Counter()
+    return any(kept.add(value) for value in x if value > 0.3), kept.level
+
+
+def any_of_two_loops(x):
+    kept = Counter()
+    return any(kept.add(value + other) for value in x for other in x[:3]), kept.level
+
+
+def any_of_a_map(x):
+    kept = Counter()
+    return any(map(kept.add, x)), kept.level
+
+
+def any_of_a_list(x):
+    kept = Counter()
+    return any([kept.add(value) for value in x]), kept.level  # noqa: C419
+
+
+def any_in_a_loop(x):
+    kept, total = Counter(), 0.0
+    for value in x:
+        if any(kept.add(value * other) for other in x[:5]):
+            total += kept.level
+    return total, kept.level
+
+
+def any_of_what_changes_nothing(x):
+    return any(value > 0.97 for value in x), all(value > 0.01 for value in x if value < 0.5)
+
+
+@pytest.mark.parametrize("count", [5, 20, 80])
+@pytest.mark.parametrize(
+    "function",
+    [
+        any_of_an_object, all_of_an_object, any_that_counts, any_of_some, any_of_two_loops, any_of_a_map,
+        any_of_a_list, any_in_a_loop, any_of_what_changes_nothing,
+    ],
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore:.*plain Python")
+def test_what_any_and_all_do_not_need_is_not_computed(function: Callable[..., Any], count: int) -> None:
+    jitted = jf.jit(function)
+    for seed in range(3):
+        x = np.random.default_rng(seed).random(count)
+        for found, expected in zip(jitted(x), function(x), strict=True):
+            assert found == pytest.approx(expected, rel=1e-14)
+
+
+def of_an_object_outside(x):
+    return np.array([KEPT.add(value) + KEPT.level for value in x])
+
+
+def test_objects_of_the_module_are_changed_once() -> None:
+    x = np.random.default_rng(0).random(100)
+    KEPT.level = 0.0
+    expected, level = of_an_object_outside(x), KEPT.level
+    KEPT.level = 0.0
+    assert_same(jf.jit(of_an_object_outside)(x), expected, 1e-12)
+    assert KEPT.level == level

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy
@@ -18,7 +18,7 @@ import numpy
 from ... import api
 from ...api.frame import Frame, LazyValue, SymbolicExtents, frame_of, innermost_frame, operand
 from ...arrays.promotion import Operand, Weak
-from ...errors import ArgumentError, DTypeError, UnsupportedError
+from ...errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from ...functions import elementwise
 from ...functions.operands import as_node, strong
 from ...ir import ops
@@ -28,7 +28,7 @@ from ..arguments.growing_list import GrowingList, is_keyed
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
 from ..values.concrete import is_of_mask
-from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
+from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray, needs_capture
 
 
 def stood_for(thing: Any) -> Any:
@@ -278,8 +278,12 @@ def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], An
                 lambda found, value: found | BOOLEAN(value) if ends else found & BOOLEAN(value),
             )  # fmt: skip
         found: Any = not ends
+        stops = isinstance(values, Iterator)  # what it gives after the deciding value is not computed
         for value in values:
-            if not isinstance(value, TracedArray) or value._known() is not None:
+            is_open = isinstance(value, TracedArray) and value._known() is None
+            if is_open and stops and value._frame.root.may_capture:
+                raise needs_capture(TraceError("a generator ends where its values decide"))
+            if stops or not is_open:
                 if bool(value) is ends:
                     return ends
                 continue

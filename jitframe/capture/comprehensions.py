@@ -1,0 +1,223 @@
+"""Hooks in place of comprehensions and generators."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..api.frame import LazyValue
+from ..arrays.promotion import NUMBERS
+from ..errors import TraceError
+from ..tracing.arguments.growing_list import GrowingList, elements_of
+from ..tracing.lists.row_values import Rows
+from ..tracing.standins.python_builtins import BUILTINS, reduction
+from ..tracing.values.traced import TracedArray
+from ..tracing.values.traced_frame import TraceFrame
+from .conditions import Conditions, frame_or_none
+from .iterations import Iterations, iterations_of
+from .state import Untouched
+
+Body = Callable[..., Any]
+Names = tuple[str, ...]
+
+LONG = 64
+"""Comprehensions over so many items are loops."""
+
+
+class When(NamedTuple):
+    """A value that a comprehension has where a test holds."""
+
+    test: Any
+    value: Body
+
+
+LEFT_OUT = object()
+"""In place of the value of an item that a comprehension leaves out."""
+
+
+def _decided(each: Any) -> Any:
+    """A value of a generator that is asked for now."""
+    if type(each) is not When:
+        return each
+    return each.value() if each.test else LEFT_OUT
+
+
+def _pairs(items: list[Any]) -> list[tuple[Any, Body]]:
+    """What an item adds, as tests and functions of values."""
+    found = [each for each in items if each is not LEFT_OUT]
+    return [
+        (each.test, each.value) if type(each) is When else (True, lambda value=each: value) for each in found
+    ]
+
+
+_FOLDED: dict[Any, Callable[[Comprehensions, When], Any]] = {
+    BUILTINS[sum]: lambda hooks, each: hooks.choose(each.test, each.value, lambda: 0),
+    BUILTINS[any]: lambda hooks, each: hooks.test_and(each.test, each.value),
+    BUILTINS[all]: lambda hooks, each: hooks.test_or(hooks.not_(each.test), each.value),
+}
+"""By what takes the values of a generator: what it takes for one under a condition."""
+_ENDS = {BUILTINS[any]: True, BUILTINS[all]: False}
+"""By what stops at one value of a generator: at which."""
+_CHANGES = (
+    "items of a generator in any() or all() change something, and which of them are computed depends on "
+    "traced values; write a loop with a break"
+)
+_COLLECTED = list, tuple, range, Rows, TracedArray
+"""Generators over these give their values at once."""
+
+
+def _one_of(items: Callable[[Any], list[Any]], item: Any) -> list[Any]:
+    """What an item adds; several values only if nothing is changed while they are computed."""
+    frame = frame_or_none()
+    before = None if frame is None else Untouched(frame, items)
+    made = items(item)
+    if len(made) > 1 and before is not None and not before.holds():
+        raise TraceError(_CHANGES)
+    return made
+
+
+def _one_by_one(iterable: Any, items: Callable[[Any], list[Any]]) -> Iterator[Any]:
+    """The values of a generator, each when it is asked for."""
+    return (each for item in iterable for each in map(_decided, items(item)) if each is not LEFT_OUT)
+
+
+def _is_traced(values: Any) -> bool:
+    """Whether there are values of the trace among some, or in the tuples and lists among them."""
+    return not NUMBERS.issuperset(map(type, values)) and any(
+        isinstance(each, LazyValue)
+        or (
+            isinstance(each, (tuple, list))
+            and _is_traced(elements_of(each) if isinstance(each, list) else each)
+        )
+        for each in values
+    )
+
+
+def _is_long(iterations: Iterations) -> bool:
+    return iterations.known_count is None or iterations.known_count >= LONG
+
+
+class Comprehensions(Conditions):
+    """The hooks of one trace that are about comprehensions."""
+
+    @abstractmethod
+    def for_(self, iterable: Any, body: Body, stored: Names, live: Names, stops: Names, in_try: bool) -> None:
+        """A loop."""
+
+    @abstractmethod
+    def count_iteration(self) -> None:
+        """Counts an iteration that is run while tracing."""
+
+    def when(self, *tests_and_value: Body) -> Any:
+        """What an item adds to a comprehension for which tests have to hold: nothing, its value, or that
+        under a condition."""
+        *tests, value = tests_and_value
+        holds = self._as_bool(self.test_and(tests[0](), *tests[1:]))
+        if isinstance(holds, bool):
+            return value() if holds else LEFT_OUT
+        return When(holds, value)
+
+    def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
+        """A list comprehension; `items` gives what an item of the iterable adds."""
+        iterations = self._iterations(iterable)
+        found = GrowingList()
+        frame = frame_or_none()
+        if iterations is None or frame is None:
+            return self._known(iterable, items)
+        if iterations.known_count is None:
+            return self._in_loop(iterations, items, found)
+        is_long = iterations.known_count >= LONG
+        before = Untouched(frame, items) if is_long else None
+        for number, item in enumerate(iterations):
+            made = items(item)
+            if any(type(each) is When for each in made) or (is_long and _is_traced(made)):
+                acts = self.root.draws or self.root.number_streams or self.effects.node() is not None
+                acts = acts or before is None or not before.holds()
+                if acts:  # the loop begins with the next item, else with this one
+                    self._add(found, made)
+                rest = Iterations(iterations.lower + number + bool(acts), iterations.upper, iterations.at)
+                return self._in_loop(rest, items, found)
+            self.count_iteration()
+            self._add(found, made)
+        return found
+
+    def _known(self, iterable: Any, items: Callable[[Any], list[Any]]) -> GrowingList:
+        found = GrowingList()
+        for item in iterable:
+            self._add(found, items(item))
+        return found
+
+    def _add(self, found: GrowingList, items: list[Any]) -> None:
+        for each in items:
+            if type(each) is When:
+                self.if_(each.test, lambda value=each.value: found.append(value()), None, (), (), False)
+            elif each is not LEFT_OUT:
+                found.append(each)
+
+    def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
+        """A generator that is an argument alone."""
+        iterations = self._iterations(iterable)
+        if (iterations is not None and _is_long(iterations)) or isinstance(iterable, _COLLECTED):
+            return self.collected(iterable, items)
+        return _one_by_one(iterable, items)
+
+    def reduced(self, function: Any, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
+        """`function(generator)`."""
+        frame = frame_or_none()
+        law = None if frame is None or not isinstance(function, Hashable) else reduction(function)
+        if function is next:
+            return function(_one_by_one(iterable, items))
+        if law is None or frame is None:
+            return function(self.generated(iterable, items))
+        iterations = self._iterations(iterable)
+        if iterations is not None and _is_long(iterations):
+            taken = partial(_one_of, items) if function in _ENDS else items
+            return frame.root.copied.traced(law)(iterations, lambda item: _pairs(taken(item)))
+        if function in _ENDS:
+            return self._until_decided(function, frame, iter(iterable), items)
+        if function not in _FOLDED:
+            return function(self.generated(iterable, items))
+        return function(each for item in iterable for each in self._folded(function, items(item)))
+
+    def _folded(self, function: Any, items: list[Any]) -> list[Any]:
+        """What a function of a generator takes of an item."""
+        fold = _FOLDED[function]
+        return [fold(self, each) if type(each) is When else each for each in items if each is not LEFT_OUT]
+
+    def _until_decided(
+        self, function: Any, frame: TraceFrame, iterable: Iterator[Any], items: Callable[[Any], list[Any]]
+    ) -> Any:
+        """`any` or `all`. Items that change nothing are all computed; others each where none before has
+        decided."""
+        before, found = Untouched(frame, items), list[Any]()
+        while not found:
+            try:
+                found = self._folded(function, items(next(iterable)))
+            except StopIteration:
+                return function(())
+        if before.holds():
+            found += [each for item in iterable for each in self._folded(function, items(item))]
+            if before.holds():
+                return function(found)
+        elif len(found) == 1:
+            chain = self.test_or if _ENDS[function] else self.test_and
+            return chain(found[0], *(partial(self._folded_one, function, items, item) for item in iterable))
+        raise TraceError(_CHANGES)
+
+    def _folded_one(self, function: Any, items: Callable[[Any], list[Any]], item: Any) -> Any:
+        found = self._folded(function, _one_of(items, item))
+        return found[0] if found else not _ENDS[function]
+
+    def _iterations(self, iterable: Any) -> Iterations | None:
+        return None if frame_or_none() is None else iterations_of(iterable)
+
+    def _in_loop(
+        self, iterations: Iterations, items: Callable[[Any], list[Any]], found: GrowingList
+    ) -> GrowingList:
+        def body(item: Any) -> None:
+            self._add(found, items(item))
+
+        self.for_(iterations, body, (), (), (), False)
+        return found
