@@ -139,8 +139,8 @@ def _of_scalars(scalar: Scalar) -> Callable[..., Any]:
 
 
 def scipy_function(function: Any) -> Callable[..., Any] | None:
-    """Ours for a function of `scipy.special`, `scipy.signal`, `scipy.fft` or `scipy.linalg`, where the
-    program has imported that."""
+    """Ours for a function of `scipy.special`, `scipy.signal`, `scipy.fft`, `scipy.fftpack` or `scipy.linalg`,
+    where the program has imported that."""
     name = getattr(function, "__name__", "")
     module = sys.modules.get("scipy.linalg")
     if getattr(module, name, None) is function:
@@ -151,11 +151,15 @@ def scipy_function(function: Any) -> Callable[..., Any] | None:
         module = sys.modules.get(f"scipy.{namespace}")
         if getattr(module, name, None) is function:
             ours = SCIPY_SPECIAL.get(name) if namespace == "special" else f"{namespace}.{name}"
+            if namespace == "fftpack":
+                ours = f"fft.{name}" if name in _OF_FFTPACK else None
             return FUNCTIONS[ours].call if ours in FUNCTIONS else None
     return None
 
 
-_SCIPY = ("special", "signal", "fft")
+_SCIPY = ("special", "signal", "fft", "fftpack")
+_OF_FFTPACK = ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")
+"""What `scipy.fftpack` has as `scipy.fft` does: its real transforms and inverse cosine ones differ."""
 
 
 def functions_in(namespace: str) -> dict[str, Callable[..., Any]]:

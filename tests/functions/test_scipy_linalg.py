@@ -1,12 +1,14 @@
-"""Functions of scipy.linalg in jitted functions, and of scipy.signal by the name of their module."""
+"""Functions of scipy.linalg in jitted functions, and of scipy.signal and scipy.fftpack by the
+name of their module."""
 
 import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import UnsupportedError
+from jitframe.errors import FallbackWarning, UnsupportedError
 
 linalg = pytest.importorskip("scipy.linalg")
+fftpack = pytest.importorskip("scipy.fftpack")
 signal = pytest.importorskip("scipy.signal")
 
 CASES = {
@@ -37,6 +39,11 @@ CASES = {
     "toeplitz, complex": lambda a: linalg.toeplitz(a[0] * 1j),
     "hankel": lambda a: linalg.hankel(a[0]),
     "hankel, with a row": lambda a: linalg.hankel(a[0], a[1]),
+    "fftpack.fft": lambda a: fftpack.fft(a, 4, axis=0),
+    "fftpack.ifft": lambda a: fftpack.ifft(a + 1j),
+    "fftpack.fft2": lambda a: fftpack.fft2(a),
+    "fftpack.ifftn": lambda a: fftpack.ifftn(a),
+    "fftpack.fftshift": lambda a: fftpack.fftshift(a),
     "lfilter": lambda a: signal.lfilter([1.0, 0.5], [1.0], a[0]),
 }
 
@@ -67,3 +74,11 @@ def test_other_functions_are_given_the_values(strict):
         jf.jit(lambda a: linalg.solve(a, a, assume_a="pos"))(a)
     with pytest.raises(UnsupportedError, match="scipy.linalg.qr: mode='raw' is not supported"):
         jf.jit(lambda a: linalg.qr(a, mode="raw"))(a)
+
+
+def test_transforms_of_fftpack_that_are_others():
+    a = np.random.default_rng(3).random((5, 5))
+    for program in (lambda a: fftpack.rfft(a) * 2, lambda a: fftpack.idct(a) * 2):
+        with pytest.warns(FallbackWarning):
+            found = jf.jit(program)(a)
+        np.testing.assert_allclose(found, program(a), rtol=1e-12)

@@ -209,7 +209,7 @@ _CLOCK = "a clock inside a jitted function would be read once, not at each call;
 
 _LOGGING = frozenset(("debug", "info", "warning", "warn", "error", "critical", "fatal", "exception", "log"))
 _REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "time": _CLOCK}
-_OPEN = ("scipy.fft", "scipy.linalg", "scipy.signal")
+_OPEN = ("scipy.fft", "scipy.fftpack", "scipy.linalg", "scipy.signal")
 """Modules whose other functions are called with the values themselves, for which the trace is cut."""
 _VIEWS = {
     **{name: name for name in ("math", "scipy", "scipy.special", *_OPEN, "warnings", "logging")},
