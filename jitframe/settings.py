@@ -81,6 +81,8 @@ class Settings(metaclass=record):
     """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
     compile_in_background: bool = True
     """`JITFRAME_COMPILE_IN_BACKGROUND=off` compiles in first calls and never runs them op by op."""
+    small_at_once: bool = True
+    """`JITFRAME_SMALL_AT_ONCE=off` leaves small Tensors to lazy graphs, as large ones are."""
     probe_seconds: int = 30
     """`JITFRAME_PROBE_SECONDS`: how long a driver may take to tell its devices; 0 asks in this process."""
 
@@ -186,6 +188,7 @@ def settings() -> Settings:
         _warn_of_misspelt(os.environ)  # last: a warning may be an error
         for why in refused_files():
             warn_user(why, SettingWarning)
+        tell_change()
     return _current
 
 
@@ -220,6 +223,7 @@ def configure(
     trace_limit: int = UNSET,
     webgpu_limits: str = UNSET,
     compile_in_background: bool = UNSET,
+    small_at_once: bool = UNSET,
     probe_seconds: int = UNSET,
     **unknown: Any,
 ) -> Settings:
@@ -237,7 +241,8 @@ def configure(
     changes = without_unset(
         cache=cache, cache_dir=cache_dir, cache_size=cache_size, simd=simd, num_threads=num_threads,
         device=device, strict=strict, trace_limit=trace_limit, webgpu_limits=webgpu_limits,
-        compile_in_background=compile_in_background, probe_seconds=probe_seconds,
+        compile_in_background=compile_in_background,
+        small_at_once=small_at_once, probe_seconds=probe_seconds,
     )  # fmt: skip
     checked: dict[str, Any] = {}
     for name, value in (changes | unknown).items():
@@ -249,6 +254,7 @@ def configure(
         text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
         checked[name] = None if value is None else _checked(SETTINGS[name].parse, f"configure {name}", text)
     _current = replace(before, **checked)
+    tell_change()
     return before
 
 
@@ -258,6 +264,17 @@ def restore(record: Settings | None) -> None:
     _current = record
     if record is None:
         forget_files()
+    else:
+        tell_change()
+
+
+at_change: list[Callable[[], None]] = []
+"""What is called when settings have changed, or whether a profile is taken."""
+
+
+def tell_change() -> None:
+    for call in at_change:
+        call()
 
 
 _current: Settings | None = None
@@ -370,5 +387,6 @@ SETTINGS: dict[str, Setting] = {
     "trace_limit": Setting(_trace_limit, True),
     "webgpu_limits": Setting(_webgpu_limits, True, "webgpu.limits"),
     "compile_in_background": Setting(_switch, True),
+    "small_at_once": Setting(_switch, True),
     "probe_seconds": Setting(_probe_seconds, False),
 }

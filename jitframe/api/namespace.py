@@ -22,7 +22,7 @@ from ..errors import DTypeError, UnsupportedError
 from ..functions.operands import cast, strong
 from ..ir.record import record
 from ..ir.types import F64
-from .frame import frame_of, operand
+from .frame import frame_of, operand, redirected
 from .index import ENTRIES, MATH, SCIPY_SPECIAL
 from .numpy_names import math_function, numpy_object
 from .registry import DECLARED, Declaration, Kind, Scalar
@@ -49,7 +49,10 @@ class Function(metaclass=record):
         """The function itself."""
         found = _called.get(self.name)
         if found is None:
-            found = guarded(self.declared.function, self.name)
+            function = self.declared.function
+            if self.numpy:
+                function = redirected(self.numpy[0], function)
+            found = guarded(function, self.name)
             ufunc = numpy_object(self.numpy[0]) if self.numpy else None
             if isinstance(ufunc, numpy.ufunc):
                 for method in _UFUNC_METHODS:

@@ -11,40 +11,34 @@ import math
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy
 
 from ..api.array.lazy_array import LazyArray
-from ..api.frame import call, entered_frame
+from ..api.frame import call
 from ..api.indexing.selection import is_basic
-from ..arrays.layout import Strides, contiguous_strides, shown_strides
+from ..arrays.indexing import view_at
+from ..arrays.layout import Strides, contiguous_strides, element_strides, shown_strides
 from ..arrays.promotion import NUMBERS
 from ..arrays.views import View
-from ..errors import AliasError, ArgumentError, TraceError
+from ..base.boundary import guarded
+from ..errors import AliasError, ArgumentError
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..runtime.device import DeviceArray
+from .at_once import WIDE, known
+from .limit import LIMIT
+from .writing import is_changed, is_written
 
 if TYPE_CHECKING:
     from .lazy import LazyGraph
     from .tensor import Tensor, TensorFrame
     from .transfers import Value
 
-_SMALL_BYTES = 1 << 18
-"""Arrays of no more are copied sooner than a program that writes to them is made."""
-_FEW_ELEMENTS = 256
-_FLOAT_BYTES = 8
-"""Of Python's floats."""
-_STORED: dict[str, tuple[type, ...]] = {
-    "f": (float, int, bool),
-    "i": (int, bool),
-    "u": (int, bool),
-    "b": (bool,),
-}
-"""The numbers of Python's that arrays of these kinds hold as they are, or rounded."""
-SMALL_VIEW = 256
-"""Slices of no more elements of a value that is known are known as well."""
+FEW_BYTES = 1 << 11
+"""Slices of no more bytes of a value that is known are known as well, others where small arrays are."""
 TAKEN = 1 << 14
 """So many elements of a known value at known positions are known as well."""
 PICKS_LAZY = 4
@@ -118,6 +112,11 @@ class SharedArray(LazyArray):
     @abstractmethod
     def _of(value: Value) -> Any:
         """The tensor of a value, on the value's device."""
+
+    @staticmethod
+    @abstractmethod
+    def _at_once(value: numpy.ndarray) -> Tensor:
+        """The tensor of a value of the host that was computed, as NumPy lays it."""
 
     def _forget(self) -> None:
         """Forgets what it was: its base was written to."""
@@ -244,15 +243,49 @@ class SharedArray(LazyArray):
     def _shown(self, view: View, most: int, is_scalar: bool = False) -> Tensor | None:
         """What a view shows of a value that is known on the host, if these are not too many elements: so it
         is the same input of programs wherever it stands."""
-        value = self._value
+        value: Any = self._value
         if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
             return None
-        shown = view.show(value)  # type: ignore[arg-type]
-        return self._small(self._frame, shown.copy(), view.shape, view.dtype(self._dtype), is_scalar)
+        shown = view.show(value)
+        made = self._small(
+            self._frame, shown.copy() if is_scalar else shown, view.shape, view.dtype(self._dtype), is_scalar
+        )
+        if shown.ndim > 1 or shown.base is not None:
+            made._order = element_strides(shown)
+        return made
+
+    def _located(self, index: Any) -> Tensor:
+        """The view at an index, which knows where it lies."""
+        made: Tensor = self._known()._indexed(view_at(index, self._known_shape))
+        made._settle_path()
+        return made
+
+    def _ready(self) -> Value | None:
+        """The value where that is there or costs little: a view of a base that is known and was written to
+        since it was looked at, and what a short program of small arrays makes."""
+        value = self._value
+        if value is not None or LIMIT.nbytes < 0 or not self._frame.device.is_host:
+            return value
+        pending = self._pending
+        if pending is not None:
+            return self._evaluated() if pending[0].is_small(pending[1], LIMIT.nbytes) else None
+        if self._is_gone:
+            return None
+        self._settle_path()
+        base = self._base
+        if base is None or math.prod(self._known_shape) * self._dtype.itemsize > LIMIT.nbytes:
+            return None
+        whole: Any = base._ready()
+        if whole.__class__ is not numpy.ndarray:
+            return None
+        shown = self._path.show(whole)
+        base._remember(self)
+        self._value = shown
+        return shown
 
     def _element_at(self, position: Any) -> Tensor | None:
         """The element at a position of Python's integers, where it is known on the host."""
-        value: Any = self._value
+        value: Any = self._ready()
         if value.__class__ is not numpy.ndarray:
             return None
         if position.__class__ is int:
@@ -276,14 +309,23 @@ class SharedArray(LazyArray):
         return frame.wrap(graph, view.apply(graph, self._operand(graph)))
 
     def _view(self, view: View) -> Tensor:
+        if self._late is not None and self._late[1].__class__ is partial:
+            self._settle_path()  # that costs little: whether this is a view, depends on it
         strides = self._strides
         start = contiguous_strides(self._known_shape) if strides is None else strides
         return self._indexed(view, self._late is not None or view.strides(start) is not None)
 
     def _indexed(self, view: View, is_view: bool = True) -> Tensor:
         made = None
-        if self._value is not None and self._late is None and view.cuts:
-            made = self._shown(view, SMALL_VIEW)
+        if self._value is None:
+            self._ready()
+        if (
+            self._value is not None
+            and self._late is None
+            and (view.cuts or (WIDE * LIMIT.nbytes >= self._value.nbytes and self._frame.device.is_host))
+        ):
+            most = max(LIMIT.nbytes if view.cuts else WIDE * LIMIT.nbytes, FEW_BYTES)
+            made = self._shown(view, most // self._dtype.itemsize)
         if made is None:
             graph = self._frame.begin()
             made = self._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
@@ -321,7 +363,7 @@ class SharedArray(LazyArray):
     def _taken_now(self, index: Any) -> Tensor | None:
         """A few elements of a value that is known at positions, or under a mask, that are known as well: what
         NumPy does sooner than a program of it is found."""
-        value: Any = self._value
+        value: Any = self._ready()
         if value.__class__ is not numpy.ndarray:
             return None
         positions = index._value if isinstance(index, SharedArray) else index
@@ -353,48 +395,22 @@ class SharedArray(LazyArray):
         return (self[position] for position in range(self._known_shape[0]))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if not self._is_written_now(index, value):
+        if not is_written(self, index, value):
             super().__setitem__(index, value)
 
-    def _is_written_now(self, index: Any, value: Any) -> bool:
-        """Writes to a few elements of a small array whose value is known what is known as well: a loop of
-        Python that stores elements and looks at them makes no program for each of them."""
-        if self._base is not None or self._late is not None:
-            return False
-        if self._value is None and self.nbytes <= _SMALL_BYTES and self._is_picked(index):
-            self._evaluated()
-        known = self._value
-        if known.__class__ is not numpy.ndarray:
-            return False
-        assert isinstance(known, numpy.ndarray)
-        if isinstance(value, SharedArray):
-            if value._value is None and value.size <= _FEW_ELEMENTS and self._is_picked(index):
-                value._evaluated()
-            value = value._value
-            if value.__class__ is not numpy.ndarray or value.dtype != known.dtype:
-                return False
-        elif value.__class__ not in _STORED.get(known.dtype.kind, ()):
-            return False
-        if known.nbytes > _SMALL_BYTES or not is_basic(index) or not known.flags.forc:
-            return False
-        check_outside(self)
-        try:
-            if known[index].size > _FEW_ELEMENTS:
-                return False
-            made = known.copy("K")
-            if value.__class__ is float and known.dtype.itemsize < _FLOAT_BYTES:
-                with numpy.errstate(all="ignore"):  # it may be too large
-                    made[index] = value
-            else:
-                made[index] = value
-        except (IndexError, ValueError, OverflowError):
-            return False  # which says what is wrong
-        self._changed()
-        self._value = made
-        self._changed()
-        return True
+    @guarded
+    def copy(self, order: Any = "C") -> Any:
+        value = known(self, LIMIT.nbytes)
+        if value is not None and order == "C":
+            return self._at_once(value.copy())
+        made: Any = super().copy(order)
+        if order == "C":
+            made._order = None
+        return made
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
+        if not self._is_scalar and is_changed(self, function, other):
+            return self
         if self._is_scalar:  # as a NumPy scalar: others may go by the same name
             plain = other.__class__ in NUMBERS or other.__class__ is self.__class__
             made: LazyArray = (
@@ -418,14 +434,3 @@ def _stands_for_scalars(index: Any) -> bool:
 
 def _number(item: Any) -> Any:
     return int(item) if isinstance(item, SharedArray) else item
-
-
-def check_outside(tensor: SharedArray) -> None:
-    """Raises where a tensor is written to while a function is traced: that would happen once."""
-    name = getattr(entered_frame(), "name", None)
-    if name is not None:
-        raise TraceError(
-            f"{name} writes to a jf.Tensor {tensor._dtype.numpy_name}{list(tensor.shape)} that it was not "
-            "given: that would happen once, while the function is traced. Pass the Tensor as an argument, or "
-            "return the new value"
-        )

@@ -17,6 +17,7 @@ from ...errors import ArgumentError, DTypeError, KindError, UnsupportedError
 from ...functions.complex_numbers import conjugate, imag, real
 from ...ir.types import PART_OF, DType
 from ..frame import LazyValue, call
+from ..namespace import FUNCTIONS
 from ..registry import Varied
 from .operators import FunctionMethods
 
@@ -132,7 +133,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         name = from_numpy(dtype).numpy_name
         if casting != "unsafe" and not numpy.can_cast(self.dtype, name, casting):  # type: ignore[arg-type]
             raise cast_error(self.dtype, name, casting)
-        return api.creation.constructors.astype(self, dtype, copy=copy)
+        return FUNCTIONS["astype"].call(self, dtype, copy=copy)
 
     @guarded
     def to(
