@@ -7,7 +7,6 @@ all of that.
 
 from __future__ import annotations
 
-import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -250,30 +249,6 @@ def set_tensors(cls: type, find: Callable[[Device | None], Frame]) -> None:
     device."""
     _tensor_classes[:] = [cls]
     _tensor_frames[:] = [find]
-
-
-_redirected: dict[str, list[Callable[..., Any]]] = {}
-_redirects: list[Callable[[str, Callable[..., Any]], Callable[..., Any]]] = []
-
-
-def redirected(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A public function, which Tensors may put another one before: see `redirect`."""
-    cell = _redirected[name] = [function]
-    for redirect in _redirects:
-        cell[0] = redirect(name, cell[0])
-
-    @functools.wraps(function)
-    def public(*arguments: Any, **options: Any) -> Any:
-        return cell[0](*arguments, **options)
-
-    return public
-
-
-def redirect(before: Callable[[str, Callable[..., Any]], Callable[..., Any]]) -> None:
-    """Says what is called in place of public functions from now on, given NumPy's name and the function."""
-    _redirects.append(before)
-    for name, cell in _redirected.items():
-        cell[0] = before(name, cell[0])
 
 
 def is_tensor(value: object) -> TypeGuard[Any]:

@@ -7,6 +7,7 @@ first called. What is in no table raises UnsupportedError, with what to write in
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -22,10 +23,33 @@ from ..errors import DTypeError, UnsupportedError
 from ..functions.operands import cast, strong
 from ..ir.record import record
 from ..ir.types import F64
-from .frame import frame_of, operand, redirected
+from .frame import frame_of, operand
 from .index import ENTRIES, MATH, SCIPY_SPECIAL
 from .numpy_names import math_function, numpy_object
 from .registry import DECLARED, Declaration, Kind, Scalar
+
+_redirected: dict[str, list[Callable[..., Any]]] = {}
+_redirects: list[Callable[[str, Callable[..., Any]], Callable[..., Any]]] = []
+
+
+def redirected(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A public function, which Tensors may put another one before: see `redirect`."""
+    cell = _redirected[name] = [function]
+    for redirect in _redirects:
+        cell[0] = redirect(name, cell[0])
+
+    @functools.wraps(function)
+    def public(*arguments: Any, **options: Any) -> Any:
+        return cell[0](*arguments, **options)
+
+    return public
+
+
+def redirect(before: Callable[[str, Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Says what is called in place of public functions from now on, given NumPy's name and the function."""
+    _redirects.append(before)
+    for name, cell in _redirected.items():
+        cell[0] = before(name, cell[0])
 
 
 class Function(metaclass=record):

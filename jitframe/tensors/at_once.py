@@ -21,7 +21,8 @@ from numpy._core import umath
 from ..api.array.lazy_array import LazyArray
 from ..api.array.operators import OPERATORS
 from ..api.at_once import COUNTERPARTS, CREATORS, OPTIONS
-from ..api.frame import STATE, redirect
+from ..api.frame import STATE
+from ..api.namespace import redirect
 from ..arrays.layout import element_strides
 from ..arrays.promotion import KNOWN
 from ..functions import elementwise
