@@ -1,4 +1,4 @@
-"""Small Tensors that are known are computed at once, in Python and in native code, and alias as NumPy's do."""
+"""Small Tensors that are known are computed at once, in Python and in native code; views alias as NumPy's."""
 
 from __future__ import annotations
 
