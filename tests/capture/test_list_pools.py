@@ -3,6 +3,7 @@ what Python gives, or its error."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 import numpy as np
@@ -229,6 +230,48 @@ TARGETS = np.random.default_rng(4).integers(0, 40, 120)
 def test_program(function, arguments):
     check(function, *arguments)
     assert not jf.jit(function).program(*arguments).segments
+
+
+def appended_before(x):
+    """Begins with lists of one item, of none and of more than a list has room for at first."""
+    some, other, third = [int(x[0])], [], [1, 2, 3]
+    third.append(int(x[1]))
+    third.append(7)
+    third[-2] += some[0]
+    for v in x:
+        if v % 2:
+            some, other = other, some
+        elif v % 3:
+            third = [*some, int(v)]
+        some.append(int(v))
+    return some, len(other), third[0]
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (by_levels, (POINTERS, TARGETS, 3)),
+        (a_table_that_grows, (X,)),
+        (pairs_in_lists, (X,)),
+        (never_filled, (X,)),
+        (one_of_each, (X,)),
+        (appended_before, (X,)),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_the_arrays_of_a_pool_are_not_copied(function, arguments):
+    """They begin without values; what is before the loops writes to them where they are."""
+    check(function, *arguments)
+    explained = jf.jit(function).explain(*arguments)
+    moved = [
+        (kernel.name, launch.bytes_moved)
+        for kernel in explained.kernels
+        for launch in kernel.launches
+        if "nest" not in kernel.name
+    ]
+    assert moved and max(number for _, number in moved) < 1 << 16, moved
+    copies = re.findall(r" copy .* (\d+) elements", str(explained.plan))
+    assert all(int(each) < 1 << 12 for each in copies), copies
 
 
 def taken_from_nothing(x):

@@ -9,6 +9,7 @@ more is not used again: where a pool is full, Python answers the call. List 0 is
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +19,13 @@ from ...api.creation.constructors import asarray
 from ...api.elementwise.arithmetic import where
 from ...api.frame import innermost_frame, operand
 from ...functions import late
-from ...functions.operands import strong, truth
+from ...functions.operands import reshaped, strong, truth
 from ...ir import ops
 from ...ir.types import I64
 from ..arguments.growing_list import GrowingList, elements_of
 from ..arguments.returned_rows import POOLED, ROWS, Form
 from ..values.cells import Cell
+from ..values.concrete import known_value
 from ..values.python_numbers import BEYOND, look_at
 from ..values.traced import NUMBER, TracedArray
 from . import counted_lists, pool_laws
@@ -51,6 +53,8 @@ class ListPool(Lists):
         self.most = max(4 * counted_lists.usual_room(frame), most)
         """Items that there is room for, and lists."""
         self.columns: list[GrowingList] = []
+        self.lengths = itertools.count(self.most)
+        """Of its arrays: two of one length that begin alike would be one, and copied where they differ."""
         self.heads, self.ends, self.limits = [self._column(_INTEGER) for _ in range(3)]
         for each in (self.heads, self.ends, self.limits):
             write(each.array, 0, 0, True)
@@ -60,7 +64,7 @@ class ListPool(Lists):
 
     def _column(self, its: ItemType) -> GrowingList:
         column = GrowingList()
-        node = self.frame.begin().make(ops.undefined, attributes=((self.most,), its.dtype))
+        node = self.frame.begin().make(ops.undefined, attributes=((next(self.lengths),), its.dtype))
         column.counter = ()  # of several types without knowing which
         become_array(column, TracedArray(Cell(self.frame, node)), its, 0)
         return column
@@ -226,7 +230,9 @@ class Reference:
         write((self.pool.heads if which == HEAD else self.pool.ends).array, self.number, value, True)
 
     def _read(self, column: GrowingList) -> TracedArray:
-        found = read_item(column, column.array, self.number, True)
+        found = _written(column, self.number)
+        if found is None:
+            found = read_item(column, column.array, self.number, True)
         return integer(found, (0, self.pool.most - 1))
 
     # What `pool_laws` does with it
@@ -276,6 +282,28 @@ class Reference:
             write(column.array, end, part, True)
         room = end < self._read(self.pool.limits)
         self.store(END, end + where(room, 1, 0))
+
+
+def _written(column: GrowingList, number: Any) -> TracedArray | None:
+    """What was written to an item, where the trace knows it: no read is left between the writes, before which
+    the array could not change in place."""
+    frame: Any = innermost_frame()
+    graph = frame.begin()
+    array, place = [strong(graph, operand(frame, graph, each)) for each in (column.array, number)]
+    at = known_value(frame, place) if array.op.family == "update" else None
+    while array.op.family == "update":
+        base, value, *indices = array.inputs
+        if value.size != 1 or (indices and array.attribute("kind") != "set"):
+            return None
+        if indices[:1] != [place]:
+            other = known_value(frame, indices[0]) if indices else array.attribute("starts")[0]
+            if other is None or at is None:
+                return None
+            if other != at:
+                array = base
+                continue
+        return TracedArray(Cell(frame, reshaped(graph, value, ())), None, NUMBER)
+    return None
 
 
 def _alike(form: ItemForm, other: ItemForm) -> bool:
