@@ -81,8 +81,8 @@ class Settings(metaclass=record):
     """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
     compile_in_background: bool = True
     """`JITFRAME_COMPILE_IN_BACKGROUND=off` compiles in first calls and never runs them op by op."""
-    small_at_once: bool = True
-    """`JITFRAME_SMALL_AT_ONCE=off` leaves small Tensors to lazy graphs, as large ones are."""
+    small_at_once: bool = False
+    """`JITFRAME_SMALL_AT_ONCE=on` has NumPy compute operations on small Tensors, in place of lazy graphs."""
     probe_seconds: int = 30
     """`JITFRAME_PROBE_SECONDS`: how long a driver may take to tell its devices; 0 asks in this process."""
 

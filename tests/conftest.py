@@ -41,8 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("JITFRAME_PROBE_SECONDS", "120")
         # What is tested are compiled kernels; tests of what runs before those ask for it.
         os.environ.setdefault("JITFRAME_COMPILE_IN_BACKGROUND", "off")
-        # So are lazy graphs, of small arrays too.
-        os.environ.setdefault("JITFRAME_SMALL_AT_ONCE", "off")
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # Background jobs of a shell ignore it: loops that tests interrupt would never end.

@@ -9,7 +9,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,8 @@ import numpy as np
 import jitframe as jf
 
 from . import threads
-from .table import quantity
+from .table import Page, quantity
 
-BEGIN, END = "<!-- programs: begin -->", "<!-- programs: end -->"
 SECONDS = 0.6
 """How long each way is measured, in all rounds together."""
 ROUNDS = 12
@@ -384,7 +383,8 @@ def polynomial(np: Any, x: Any) -> Any:
 
 
 def ways(title: str) -> dict[str, Callable[[], Any]]:
-    """How the program is run: with NumPy, over Tensors, as a jitted function of ndarrays."""
+    """How the program is run: with NumPy, as a jitted function of ndarrays, over Tensors, and over Tensors of
+    which small ones are computed at once."""
     function, make = PROGRAMS[title]
     arrays = make()
     tensors = tuple([jf.asarray(each) for each in arrays])
@@ -392,11 +392,19 @@ def ways(title: str) -> dict[str, Callable[[], Any]]:
     def plain(*given: Any) -> Any:
         return function(np, *given)
 
+    def at_once() -> Any:
+        before = jf.settings.configure(small_at_once=True)
+        try:
+            return np.asarray(function(jf, *tensors))
+        finally:
+            jf.settings.restore(before)
+
     jitted = jf.jit(plain)
     return {
         "NumPy": lambda: function(np, *arrays),
-        "lazy": lambda: np.asarray(function(jf, *tensors)),
         "jit": lambda: jitted(*arrays),
+        "lazy": lambda: np.asarray(function(jf, *tensors)),
+        "at once": at_once,
     }
 
 
@@ -430,10 +438,13 @@ def measure(title: str, wanted: set[str]) -> dict[str, float]:
 
 def rows(measured: dict[str, dict[str, float]]) -> str:
     """The table of the page."""
-    lines = ["| program | NumPy | lazy | jit | NumPy / lazy | first run, lazy |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| program | NumPy | jit | lazy | first run | at once | first run |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    columns = ("NumPy", "jit", "lazy", "lazy, first", "at once", "at once, first")
     for title, times in measured.items():
-        cells = [quantity(times[name], "seconds") for name in ("NumPy", "lazy", "jit")]
-        cells += [f"{times['NumPy'] / times['lazy']:.2f}", quantity(times["lazy, first"], "seconds")]
+        cells = [quantity(times[name], "seconds") for name in columns]
         lines.append(f"| {title} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -441,8 +452,9 @@ def rows(measured: dict[str, dict[str, float]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.programs", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of titles; default: all")
-    parser.add_argument("--ways", default="NumPy,lazy,jit", help="separated by commas")
-    parser.add_argument("--markdown", type=Path, help="replace the table between the markers of this file")
+    parser.add_argument("--ways", default="NumPy,jit,lazy,at once", help="separated by commas")
+    page = partial(Page, name="programs")
+    parser.add_argument("--markdown", type=page, help="replace the table between the markers of this file")
     options = parser.parse_args()
     threads.limit()
     measured = {}
@@ -457,9 +469,7 @@ def main() -> None:
         said = ", ".join(f"{name} {quantity(value, 'seconds')}" for name, value in times.items())
         print(f"{title}: {said}", file=sys.stderr, flush=True)
     if options.markdown:
-        text = options.markdown.read_text()
-        before, _, rest = text.partition(BEGIN)
-        options.markdown.write_text(f"{before}{BEGIN}\n{rows(measured)}\n{END}{rest.partition(END)[2]}")
+        options.markdown.put(rows(measured))
 
 
 if __name__ == "__main__":
