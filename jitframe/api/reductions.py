@@ -79,8 +79,8 @@ def _means(function: Callable[..., Any], name: str, *about: str, **said: Unpack[
 
 def _check_counted(name: str, where: Any) -> None:
     """Elements for which `where` holds are counted: what cannot be summed is none. Raises KindError."""
-    if where.__class__ is bool or isinstance(where, LazyValue):
-        return
+    if where.__class__ is bool or isinstance(where, LazyValue) or name.startswith("nan"):
+        return  # those that leave NaN out count by their own masks
     if numpy.asarray(where).dtype.kind in "mMSUV":
         raise KindError(f"{name}: where= is of bools, not {shown(where)}")
 

@@ -125,6 +125,7 @@ CALLS = (
     "np.interp(A((3,), 'f8'), A((3,), 'f8'), A((3,), 'c8'), period=3)",
     "np.interp(A((3,), 'f8'), [1, 2, 4], [1j, 2j, 3], period=3)",
     "np.sign(3, dtype='u1')",
+    "np.nanstd(A((3, 3), 'f4'), (0, 1), out=None, ddof=-1, keepdims=False, where=b'x')",
     "jf.signal.savgol_coeffs(5, 2, pos=Decimal(1))",
 )
 """NumPy's results, and its errors."""
@@ -156,6 +157,7 @@ JITTED = (
     "np.polyval([], A((), 'f8'))",
     "np.nan_to_num(A((), 'u1'))",
     "np.flip(A((), 'f8'))",
+    "np.linalg.tensorsolve(A((), 'c16', 'special'), A((), 'f8'))",
     "np.pad(A((), 'u1'), 3, 'edge')",
     "np.add(A((3,), 'f8'), 1, out=seen(1, '[::-1]'))",
     "np.cumsum(A((3,), 'f8'), out=seen(1, '[::-1]'))",

@@ -335,7 +335,7 @@ def expm(a: Any) -> Any:
     return call(matrix_exponential.expm, (a,))
 
 
-@public("reduction", name="linalg.tensorsolve", sample=lambda s: (s.regular, s.v))
+@public("reduction", name="linalg.tensorsolve", sample=lambda s: (s.regular, s.v), makes_arrays=True)
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
     """The x of `tensordot(a, x, x.ndim) = b`.
 
