@@ -81,26 +81,81 @@ def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 @ops.cond.defines("lower")
 def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """Both arms write the same buffers."""
+    """Both arms write the same buffers: those of operands that each arm changes in place or leaves as is."""
     then, orelse = node.attributes
     predicate, *operands = node.inputs
-    written = [lowering.allocate(_extents(result), result.dtype, scope) for result in then.results]
-    for operand in operands:
+    homes, plans = _kept_homes(lowering, (then, orelse), operands)
+    memories: list[Memory] = []
+    for position, operand in enumerate(operands):
+        if position in homes.values():
+            memories.append(lowering.start_from(operand, scope))
+            continue
         if operand.op.source == "undefined" and operand not in scope.memories:
             scope.memories[operand] = lowering.allocate(_extents(operand), operand.dtype, scope)
+        memories.append(scope.memories[operand])
+    written = [
+        memories[homes[position]]
+        if position in homes
+        else lowering.allocate(_extents(result), result.dtype, scope)
+        for position, result in enumerate(then.results)
+    ]
     arms = []
-    for region in (then, orelse):
-        arguments = {
-            parameter: scope.memories[operand]
-            for parameter, operand in zip(region.parameters, operands, strict=True)
-        }
-        results = dict(zip(region.results, written, strict=True))
-        arms.append(
-            lowering.lower_region(WritePlan(region.results), arguments, results, dict(scope.loop_depth))
-        )
+    for region, (made, plan) in zip((then, orelse), plans, strict=True):
+        arguments = dict(zip(region.parameters, memories, strict=True))
+        places = zip(made, plan.outputs, strict=True)
+        results = {result: written[position] for position, result in places if result not in plan.targets}
+        arms.append(lowering.lower_region(plan, arguments, results, dict(scope.loop_depth)))
     memory = scope.memories[predicate]
     scope.steps.append(Cond(BufferRef(memory.buffer, memory.offset), *arms))
     scope.tuples[node] = written
+
+
+def _kept_homes(
+    lowering: Lowering, arms: Sequence[Region], operands: Sequence[Node]
+) -> tuple[dict[int, int], list[tuple[list[int], WritePlan]]]:
+    """The results that have the memory of an operand, and whose; of each arm what it computes, and how."""
+    homes: dict[int, int] = {}
+    for position, result in enumerate(arms[0].results):
+        first, other = [_begun_from(region, position) for region in arms]
+        if not result.shape or first is None or first != other or first in homes.values():
+            continue
+        # Others may lie in memory that is not theirs alone, or with strides.
+        if operands[first].op.source == "undefined" or operands[first].op.family == "update":
+            homes[position] = first
+    plans = []
+    for region in arms:
+        made = [
+            position
+            for position, result in enumerate(region.results)
+            if position not in homes or not _is_left(result)
+        ]
+        results = [region.results[position] for position in made]
+        writes = {
+            number: region.parameters[homes[position]]
+            for number, position in enumerate(made)
+            if position in homes
+        }
+        plan = plan_writes(Graph(), results, writes, lowering.decide) if writes else WritePlan(tuple(results))
+        if any(new is not old for new, old in zip(plan.outputs, results, strict=True)) or plan.keep:
+            whole = list(range(len(region.results)))
+            return {}, [(whole, WritePlan(each.results)) for each in arms]
+        plans.append((made, plan))
+    return homes, plans
+
+
+def _begun_from(region: Region, position: int) -> int | None:
+    """The parameter of which a result is an update, or which it is."""
+    node = region.results[position]
+    if _is_left(node):
+        (node,) = node.inputs
+    while node.op.family == "update":
+        node = node.inputs[0]
+    return region.parameters.index(node) if node in region.parameters else None
+
+
+def _is_left(result: Node) -> bool:
+    """Whether a result is a parameter as it was."""
+    return bool(result.op.copies) and result.inputs[0].op.source == "array"
 
 
 @ops.callback.defines("lower")

@@ -260,3 +260,42 @@ def test_a_place_that_is_replaced_now_and_then_is_a_branch():
     assert not selections_of_integers(loops_text(explanation))
     x = np.sort(np.random.default_rng(4).random(90))
     assert " select " in loops_text(explained(bisected, x, x[::2] + 0.001))
+
+
+def test_what_both_arms_change_or_leave_is_changed_in_place():
+    """No arm copies an array of which it writes a few elements, where nothing needs what was there."""
+
+    def function(x, flag):
+        y = np.zeros(4096)
+        y[3] = x[0]
+        kept = np.zeros(4096)
+        kept[5] = x[1]
+        z = kept
+        if flag[0] > 0:
+            y[int(flag[1])] = x[2]
+            z[2] += kept[5]
+            w = kept * 2.0
+        else:
+            y[7:9] = x[3]
+            w = kept + y
+        return y, z, w
+
+    x = np.arange(1.0, 9.0)
+    for flag in ([1, 3], [-1, 4], [2, 4095]):
+        jitted, given = jf.jit(function), np.array(flag)
+        for ours, meant in zip(jitted(x, given), function(x, given), strict=True):
+            np.testing.assert_array_equal(ours, meant)
+
+    def alone(x, flag):
+        y = np.zeros(1 << 16)
+        y[3] = x[0]
+        if flag[0] > 0:
+            y[int(flag[1])] = x[2]
+        return y
+
+    jitted = jf.jit(alone)
+    for flag in ([1, 3], [-1, 4]):
+        np.testing.assert_array_equal(jitted(x, np.array(flag)), alone(x, np.array(flag)))
+    explained = jitted.explain(x, np.array(flag))
+    moved = sum(launch.bytes_moved for kernel in explained.kernels for launch in kernel.launches)
+    assert " if " in str(explained.plan) and moved < 1.1 * 8 * (1 << 16), moved
