@@ -96,14 +96,14 @@ def reduced_at(ufunc: Any, array: Any, indices: Any, options: dict[str, Any]) ->
         along = numpy.arange(lengths[members].max(initial=1))
         inside = along < lengths[members, None]
         places = starts[members, None] + numpy.minimum(along, lengths[members, None] - 1)
-        chosen = {**options, "initial": None}
+        chosen = dict(options)
         if ufunc not in _IDEMPOTENT and not inside.all():
             chosen["where"] = inside
         segments = take(rows, places, axis=-1)
         if is_folded:
             found.append(ufunc.reduce(segments, axis=-1, **chosen))
         else:
-            found.append(_reduced(ufunc, segments, {**chosen, "axis": -1}))
+            found.append(_reduced(ufunc, segments, {**chosen, "initial": None, "axis": -1}))
         order.append(members)
     result = concat(found, axis=-1) if len(found) > 1 else found[0]
     if len(found) > 1:
