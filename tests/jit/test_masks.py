@@ -236,6 +236,18 @@ def test_what_is_computed_of_open_sizes_does_not_cut(function):
     assert not jitted.stats()["interpreted"]
 
 
+def test_what_masks_have_chosen_stands_anywhere_among_arguments() -> None:
+    def function(x, m):
+        return (
+            np.cov([x[m], x[m] * 2]), np.clip(x[m], 0.2, None).sum(), np.sum(a=x[m]), np.ptp([x[m]]),
+            np.copy([x[m], x[m]]).sum(), np.max([x[m], -x[m]], axis=1),
+            np.where(x > 0.5, x[m].sum(), 0).sum(),
+            np.linalg.norm(x, axis=int(m[0])),
+        )  # fmt: skip
+
+    check(function, np.random.default_rng(3).random(9), np.arange(9) % 2 == 1)
+
+
 def test_medians_of_nothing_and_of_nan():
     function = jf.jit(lambda x, m: np.median(x[m]))
     x = np.array([3.0, np.nan, 1.0, 2.0])

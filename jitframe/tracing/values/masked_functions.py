@@ -26,13 +26,18 @@ from .traced import SCALAR, TracedArray
 _REDUCTIONS = ("sum", "mean", "any", "all", "count_nonzero", "prod", "var", "std", "max", "min")
 _ELEMENTWISE = ("where", "clip", "round", "nan_to_num", "isclose")
 _ALONG_AN_AXIS = ("argmax", "argmin", "cumsum", "sort")
+_OF_SEVERAL = frozenset((*_ELEMENTWISE, "matmul", "dot"))
+"""Of which any argument may be what a mask has chosen; of others it is the first."""
 _SAME = {"amax": "max", "amin": "min", "around": "round", "cumulative_sum": "cumsum"}
 
 
 def called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
     """What NumPy's function of this name gives; NotImplemented where it needs an array."""
-    rule = _rules().get(_SAME.get(name, name))
-    if rule is None or not all(each.is_open for each in (*arguments, *options.values()) if is_of_mask(each)):
+    name = _SAME.get(name, name)
+    rule = _rules().get(name)
+    if rule is None or not arguments or not (name in _OF_SEVERAL or is_of_mask(arguments[0])):
+        return NotImplemented
+    if not all(each.is_open for each in (*arguments, *options.values()) if is_of_mask(each)):
         return NotImplemented
     try:
         inspect.signature(rule).bind(*arguments, **options)
@@ -100,7 +105,7 @@ def _spread(name: str, a: Any, axis: Any = None, *, keepdims: bool = False, ddof
 
 def _over_axes(name: str, a: Any, axis: Any, options: dict[str, Any]) -> Any:
     """A reduction."""
-    axes = _axes(a, axis) if is_of_mask(a) else None
+    axes = _axes(a, axis)
     if axes is None:
         return NotImplemented
     function, over, keepdims = getattr(api.reductions, name), _whole_axes(a, axes), options["keepdims"]
@@ -135,6 +140,8 @@ def _before_first(a: Any, name: str) -> Any:
 
 def _each(name: str, *values: Any) -> Any:
     """A function of each element."""
+    if any(each is None for each in values) or not any(map(is_of_mask, values)):
+        return NotImplemented
     first = next(filter(is_of_mask, values))
     given = first.open_operands(values)
     return NotImplemented if given is None else first.like(getattr(numpy, name)(*given))
@@ -142,7 +149,7 @@ def _each(name: str, *values: Any) -> Any:
 
 def _along(name: str, a: Any, axis: Any = -1) -> Any:
     """A function of rows that is one row for each chosen element."""
-    axes = None if axis is None or not is_of_mask(a) else _axes(a, axis)
+    axes = None if axis is None else _axes(a, axis)
     if axes is None or len(axes) != 1 or a.axis in axes:
         return NotImplemented
     found = getattr(numpy, name)(a.full, axis=_whole_axes(a, axes)[0])
@@ -177,7 +184,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None) -> Any:
         if axes is None or len(axes) != 1 or x.axis in axes or len(x.mask.shape) != 1:
             return NotImplemented
         return x.like(numpy.linalg.norm(x.full, ord, axes[0]), x.axis - (axes[0] < x.axis))
-    if not is_of_mask(x) or not (ord is None or (ord == 2 and x.ndim == 1)):
+    if not (ord is None or (ord == 2 and x.ndim == 1)):
         return NotImplemented
     if not x.full._dtype.is_float:
         x = x.like(x.full.astype(float))
@@ -188,7 +195,7 @@ def _average(a: Any, axis: Any = None, weights: Any = None) -> Any:
     """A mean, with weights where these are chosen by the same mask."""
     if weights is None:
         return _reduced("mean", a, axis)
-    if axis is not None or not (is_of_mask(a) and is_of_mask(weights)) or weights.full.shape != a.full.shape:
+    if axis is not None or not is_of_mask(weights) or weights.full.shape != a.full.shape:
         return NotImplemented
     return _reduced("sum", a * weights) / _reduced("sum", weights)
 
@@ -196,7 +203,7 @@ def _average(a: Any, axis: Any = None, weights: Any = None) -> Any:
 def _median(a: Any, axis: Any = None) -> Any:
     """The middle of all elements: of the whole array in order, in which those that are not chosen come
     last."""
-    over = _axes(a, axis) if is_of_mask(a) else None
+    over = _axes(a, axis)
     if over is None or len(over) != a.ndim or 0 in a.full.shape:
         return NotImplemented
     if not a.full._dtype.is_float:
@@ -221,13 +228,13 @@ def _cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: A
 
 
 def _flat(a: Any) -> Any:
-    return a.like(a.full.copy()) if is_of_mask(a) and a.ndim == 1 else NotImplemented
+    return a.like(a.full.copy()) if a.ndim == 1 else NotImplemented
 
 
 def _column(a: Any, *shape: Any) -> Any:
     """One column of a vector's elements."""
     shape = shape[0] if len(shape) == 1 and shape[0].__class__ is tuple else shape
-    if not is_of_mask(a) or a.ndim != 1 or shape != (-1, 1):
+    if a.ndim != 1 or shape != (-1, 1):
         return NotImplemented
     return indexed(a, (slice(None), None))
 
