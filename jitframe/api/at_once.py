@@ -111,6 +111,12 @@ _BINARY = (
     "bitwise_and", "bitwise_or", "bitwise_xor", "floor_divide", "remainder", "fmod", "power", "arctan2",
     "hypot", "copysign", "logaddexp", "logaddexp2", "left_shift", "right_shift", "matmul",
 )  # fmt: skip
+_AS_THEY_ARE: tuple[Counterpart, ...] = (
+    (numpy.vstack, 1), (numpy.hstack, 1), (numpy.column_stack, 1), (numpy.dot, 2), (numpy.outer, 2),
+    (numpy.inner, 2), (numpy.vdot, 2), (numpy.tensordot, 2), (numpy.kron, 2), (numpy.cross, 2),
+    (numpy.trace, 1), (numpy.roll, 3), (numpy.diff, 2), (numpy.repeat, 2), (numpy.tile, 2), (numpy.tril, 2),
+    (numpy.triu, 2), (numpy.searchsorted, 2), (numpy.round, 2),
+)  # fmt: skip
 COUNTERPARTS: dict[str, Counterpart] = {
     **{name: (getattr(numpy, name), 1) for name in _UNARY},
     **{name: (getattr(numpy, name), 2) for name in _BINARY},
@@ -128,31 +134,11 @@ COUNTERPARTS: dict[str, Counterpart] = {
     "count_nonzero": (numpy.count_nonzero, 1),
     "where": (_where, 3),
     "clip": (_clip, 3),
-    "concatenate": _joined(numpy.concatenate),
-    "stack": _joined(numpy.stack),
-    "vstack": (numpy.vstack, 1),
-    "hstack": (numpy.hstack, 1),
-    "column_stack": (numpy.column_stack, 1),
-    "dot": (numpy.dot, 2),
-    "outer": (numpy.outer, 2),
-    "inner": (numpy.inner, 2),
-    "vdot": (numpy.vdot, 2),
-    "tensordot": (numpy.tensordot, 2),
-    "kron": (numpy.kron, 2),
-    "cross": (numpy.cross, 2),
-    "trace": (numpy.trace, 1),
-    "roll": (numpy.roll, 3),
-    "diff": (numpy.diff, 2),
-    "repeat": (numpy.repeat, 2),
-    "tile": (numpy.tile, 2),
-    "tril": (numpy.tril, 2),
-    "triu": (numpy.triu, 2),
-    "searchsorted": (numpy.searchsorted, 2),
-    "round": (numpy.round, 2),
+    **{each.__name__: _joined(each) for each in (numpy.concatenate, numpy.stack)},
+    **{each.__name__: (each, most) for each, most in _AS_THEY_ARE},
     "astype": (_cast, 2),
 }
 """By NumPy's names."""
-CREATORS: dict[str, Callable[..., Any]] = {
-    name: getattr(numpy, name) for name in ("zeros", "ones", "eye", "arange", "linspace")
-}
+_CREATORS: tuple[Any, ...] = (numpy.zeros, numpy.ones, numpy.eye, numpy.arange, numpy.linspace)
+CREATORS: dict[str, Callable[..., Any]] = {each.__name__: each for each in _CREATORS}
 """Those whose arguments are no arrays."""

@@ -124,7 +124,7 @@ class LibraryFunction:
                     return of_mask.__array_ufunc__(self._original, "__call__", *arguments, **options)
             found = NotImplemented
             if not self._always:
-                found = called(getattr(self._original, "__name__", ""), arguments, options)
+                found = called(self._original, arguments, options)
             if found is not NotImplemented:
                 return found
             arguments = tuple(map(chosen, arguments))

@@ -25,7 +25,7 @@ from ...errors import BoundsError, forget
 from ...ir.node import Shape
 from ...ir.types import BOOL
 from ..environment.user_code import class_where_asked
-from .masked_functions import called, indexed, knows, product
+from .masked_functions import called, indexed, method, product
 from .traced import NUMBER, TracedArray
 
 
@@ -302,7 +302,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return None if any(each is None for each in given) else given
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
-        found = called(getattr(function, "__name__", ""), arguments, options)
+        found = called(function, arguments, options)
         if found is not NotImplemented:
             return found
         named = {key: chosen(value) for key, value in options.items()}
@@ -353,13 +353,14 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(numpy.ndarray, name):
             raise AttributeError(f"'x[mask]' of a trace has no attribute {name!r}")
-        if self.is_open and knows(name):
-            return functools.partial(self._called, name)
+        function = method(name) if self.is_open else None
+        if function is not None:
+            return functools.partial(self._called, name, function)
         return getattr(self.array(), name)
 
-    def _called(self, name: str, *arguments: Any, **options: Any) -> Any:
+    def _called(self, name: str, function: Any, *arguments: Any, **options: Any) -> Any:
         """A method of NumPy's arrays."""
-        found = called(name, (self, *arguments), options)
+        found = called(function, (self, *arguments), options)
         if found is not NotImplemented:
             return found
         return getattr(self.array(), name)(*map(chosen, arguments), **options)

@@ -23,19 +23,11 @@ from .concrete import is_of_mask
 from .python_numbers import look_at
 from .traced import SCALAR, TracedArray
 
-_REDUCTIONS = ("sum", "mean", "any", "all", "count_nonzero", "prod", "var", "std", "max", "min")
-_ELEMENTWISE = ("where", "clip", "round", "nan_to_num", "isclose")
-_ALONG_AN_AXIS = ("argmax", "argmin", "cumsum", "sort")
-_OF_SEVERAL = frozenset((*_ELEMENTWISE, "matmul", "dot"))
-"""Of which any argument may be what a mask has chosen; of others it is the first."""
-_SAME = {"amax": "max", "amin": "min", "around": "round", "cumulative_sum": "cumsum"}
 
-
-def called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
-    """What NumPy's function of this name gives; NotImplemented where it needs an array."""
-    name = _SAME.get(name, name)
-    rule = _rules().get(name)
-    if rule is None or not arguments or not (name in _OF_SEVERAL or is_of_mask(arguments[0])):
+def called(function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
+    """What a function of NumPy's gives; NotImplemented where it needs an array."""
+    rule = _rules().get(function)
+    if rule is None or not arguments or not (function in _OF_SEVERAL or is_of_mask(arguments[0])):
         return NotImplemented
     if not all(each.is_open for each in (*arguments, *options.values()) if is_of_mask(each)):
         return NotImplemented
@@ -46,30 +38,42 @@ def called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
     return rule(*arguments, **options)
 
 
-def knows(name: str) -> bool:
-    """Whether a method of this name may be called while the number is open."""
-    return name in _rules()
+def method(name: str) -> Any:
+    """The function that a method of this name is while the number is open; None of others."""
+    found = {"flatten": _flat, "astype": _cast}.get(name) or getattr(numpy, name, None)
+    return found if found in _rules() else None
+
+
+_ELEMENTWISE = (numpy.where, numpy.clip, numpy.round, numpy.nan_to_num, numpy.isclose)
+_OF_SEVERAL = frozenset((*_ELEMENTWISE, numpy.dot))
+"""Of which any argument may be what a mask has chosen; of others it is the first."""
 
 
 @functools.cache
-def _rules() -> dict[str, Callable[..., Any]]:
+def _rules() -> dict[Any, Callable[..., Any]]:
+    reductions = (numpy.sum, numpy.mean, numpy.any, numpy.all, numpy.count_nonzero, numpy.prod)
     return {
-        **{name: functools.partial(_reduced, name) for name in _REDUCTIONS},
-        **{name: functools.partial(_spread, name) for name in ("var", "std")},
-        **{name: functools.partial(_each, name) for name in _ELEMENTWISE},
-        **{name: functools.partial(_along, name) for name in _ALONG_AN_AXIS},
-        "astype": lambda a, dtype: a.like(a.full.astype(dtype)),
-        "copy": lambda a: a.like(a.full.copy()),
-        "matmul": product,
-        "dot": product,
-        "norm": _norm,
-        "average": _average,
-        "median": _median,
-        "ptp": lambda a: _reduced("max", a) - _reduced("min", a),
-        "cov": _cov,
-        "ravel": _flat,
-        "flatten": _flat,
-        "reshape": _column,
+        **{each: functools.partial(_reduced, each.__name__) for each in reductions},
+        **dict.fromkeys((numpy.max, numpy.amax), functools.partial(_reduced, "max")),
+        **dict.fromkeys((numpy.min, numpy.amin), functools.partial(_reduced, "min")),
+        **{each: functools.partial(_spread, each.__name__) for each in (numpy.var, numpy.std)},
+        **{each: functools.partial(_each, each) for each in _ELEMENTWISE},
+        numpy.around: functools.partial(_each, numpy.round),
+        **{
+            each: functools.partial(_along, each)
+            for each in (numpy.argmax, numpy.argmin, numpy.cumsum, numpy.sort)
+        },
+        _cast: _cast,
+        numpy.copy: lambda a: a.like(a.full.copy()),
+        numpy.dot: product,
+        numpy.linalg.norm: _norm,
+        numpy.average: _average,
+        numpy.median: _median,
+        numpy.ptp: lambda a: _reduced("max", a) - _reduced("min", a),
+        numpy.cov: _cov,
+        numpy.ravel: _flat,
+        _flat: _flat,
+        numpy.reshape: _column,
     }
 
 
@@ -138,21 +142,21 @@ def _before_first(a: Any, name: str) -> Any:
     return TracedArray(Cell(frame, made), None, SCALAR)
 
 
-def _each(name: str, *values: Any) -> Any:
+def _each(function: Any, *values: Any) -> Any:
     """A function of each element."""
     if any(each is None for each in values) or not any(map(is_of_mask, values)):
         return NotImplemented
     first = next(filter(is_of_mask, values))
     given = first.open_operands(values)
-    return NotImplemented if given is None else first.like(getattr(numpy, name)(*given))
+    return NotImplemented if given is None else first.like(function(*given))
 
 
-def _along(name: str, a: Any, axis: Any = -1) -> Any:
+def _along(function: Any, a: Any, axis: Any = -1) -> Any:
     """A function of rows that is one row for each chosen element."""
     axes = None if axis is None else _axes(a, axis)
     if axes is None or len(axes) != 1 or a.axis in axes:
         return NotImplemented
-    found = getattr(numpy, name)(a.full, axis=_whole_axes(a, axes)[0])
+    found = function(a.full, axis=_whole_axes(a, axes)[0])
     removed = len(found.shape) < len(a.full.shape) and axes[0] < a.axis
     return a.like(found, a.axis - removed)
 
@@ -229,6 +233,10 @@ def _cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: A
 
 def _flat(a: Any) -> Any:
     return a.like(a.full.copy()) if a.ndim == 1 else NotImplemented
+
+
+def _cast(a: Any, dtype: Any) -> Any:
+    return a.like(a.full.astype(dtype))
 
 
 def _column(a: Any, *shape: Any) -> Any:
