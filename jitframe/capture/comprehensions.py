@@ -15,12 +15,9 @@ from ..tracing.lists.row_values import Rows
 from ..tracing.standins.python_builtins import BUILTINS, reduction
 from ..tracing.values.traced import TracedArray
 from ..tracing.values.traced_frame import TraceFrame
-from .conditions import Conditions, frame_or_none
+from .conditions import Body, Conditions, Names, frame_or_none
 from .iterations import Iterations, iterations_of
 from .state import Untouched
-
-Body = Callable[..., Any]
-Names = tuple[str, ...]
 
 LONG = 64
 """Comprehensions over so many items are loops."""
@@ -121,14 +118,14 @@ class Comprehensions(Conditions):
 
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
         """A list comprehension; `items` gives what an item of the iterable adds."""
-        iterations = self._iterations(iterable)
         found = GrowingList()
         frame = frame_or_none()
+        iterations = None if frame is None else iterations_of(iterable)
         if iterations is None or frame is None:
             return self._known(iterable, items)
         if iterations.known_count is None:
             return self._in_loop(iterations, items, found)
-        is_long = iterations.known_count >= LONG
+        is_long = _is_long(iterations)
         before = Untouched(frame, items) if is_long else None
         for number, item in enumerate(iterations):
             made = items(item)
@@ -158,7 +155,7 @@ class Comprehensions(Conditions):
 
     def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
         """A generator that is an argument alone."""
-        iterations = self._iterations(iterable)
+        iterations = None if frame_or_none() is None else iterations_of(iterable)
         if (iterations is not None and _is_long(iterations)) or isinstance(iterable, _COLLECTED):
             return self.collected(iterable, items)
         return _one_by_one(iterable, items)
@@ -171,7 +168,7 @@ class Comprehensions(Conditions):
             return function(_one_by_one(iterable, items))
         if law is None or frame is None:
             return function(self.generated(iterable, items))
-        iterations = self._iterations(iterable)
+        iterations = iterations_of(iterable)
         if iterations is not None and _is_long(iterations):
             taken = partial(_one_of, items) if function in _ENDS else items
             return frame.root.copied.traced(law)(iterations, lambda item: _pairs(taken(item)))
@@ -209,9 +206,6 @@ class Comprehensions(Conditions):
     def _folded_one(self, function: Any, items: Callable[[Any], list[Any]], item: Any) -> Any:
         found = self._folded(function, _one_of(items, item))
         return found[0] if found else not _ENDS[function]
-
-    def _iterations(self, iterable: Any) -> Iterations | None:
-        return None if frame_or_none() is None else iterations_of(iterable)
 
     def _in_loop(
         self, iterations: Iterations, items: Callable[[Any], list[Any]], found: GrowingList

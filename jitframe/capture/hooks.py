@@ -6,7 +6,7 @@ traced value, or a loop is long, the blocks become regions of the graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import TraceError, UnsupportedError, forget
@@ -21,15 +21,12 @@ from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
 from .codes import HOOKS, captured_code
 from .comprehensions import Comprehensions
-from .conditions import frame_or_none, nothing
+from .conditions import Body, Names, frame_or_none, nothing
 from .containers import Containers
 from .iterations import Iterations, in_order, iterations_of
 from .loops import Loop
 from .region import MOST_REGIONS, without_texts
 from .state import Heap, Place, Temporary, variables
-
-Body = Callable[..., Any]
-Names = tuple[str, ...]
 
 WRITTEN_OUT = 300
 """A loop of known iterations is written out where it comes to no more operations than so many."""

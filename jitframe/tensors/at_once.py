@@ -10,6 +10,7 @@ Values are never written to but by `SharedArray`, where nobody else has them; so
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Callable, Sequence
@@ -28,7 +29,7 @@ from ..arrays.promotion import KNOWN
 from ..functions import elementwise
 from ..ir.node import Node
 from ..ir.types import BF16, F16
-from ..settings import chosen_device
+from ..settings import at_change, chosen_device, settings
 from .limit import LIMIT
 
 DTYPES = {dtype: ours for dtype, ours in KNOWN.items() if ours is not F16 and ours is not BF16}
@@ -229,6 +230,17 @@ def _few(arguments: Sequence[Any]) -> bool:
 
 
 def begin(tensor_type: type) -> None:
-    """Has public functions answer so from now on."""
+    """Has public functions answer so once that is set; until then nothing is in the way of their calls."""
     _tensor_type[:] = [tensor_type]
+    at_change.append(_answer_if_set)
+    _answer_if_set()
+
+
+def _answer_if_set() -> None:
+    if settings().small_at_once:
+        _answer()
+
+
+@functools.cache
+def _answer() -> None:
     redirect(answering)
