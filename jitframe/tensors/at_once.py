@@ -174,7 +174,11 @@ def answering(name: str, slow: Callable[..., Any]) -> Callable[..., Any]:
 def answer_functions(natively: Callable[[str, Any, Any, int], Any]) -> None:
     """Has native code answer what `answering` answers from now on; it is given NumPy's name, what answers
     where it does not, NumPy's function and of how many arguments that is."""
-    redirect(lambda name, slow: natively(name, slow, *COUNTERPARTS[name]) if name in COUNTERPARTS else slow)
+
+    def answered(name: str, slow: Callable[..., Any]) -> Any:
+        return natively(name, slow, *COUNTERPARTS[name]) if name in COUNTERPARTS else slow
+
+    _once_set(lambda: redirect(answered))
 
 
 def _computing(function: Callable[..., Any], most: int, slow: Callable[..., Any]) -> Callable[..., Any]:
@@ -232,15 +236,16 @@ def _few(arguments: Sequence[Any]) -> bool:
 def begin(tensor_type: type) -> None:
     """Has public functions answer so once that is set; until then nothing is in the way of their calls."""
     _tensor_type[:] = [tensor_type]
-    at_change.append(_answer_if_set)
-    _answer_if_set()
+    _once_set(lambda: redirect(answering))
 
 
-def _answer_if_set() -> None:
-    if settings().small_at_once:
-        _answer()
+def _once_set(act: Callable[[], None]) -> None:
+    """Acts when small Tensors are to be computed at once, the first time."""
+    once = functools.cache(act)
 
+    def look() -> None:
+        if settings().small_at_once:
+            once()
 
-@functools.cache
-def _answer() -> None:
-    redirect(answering)
+    at_change.append(look)
+    look()
