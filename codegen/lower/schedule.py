@@ -164,7 +164,7 @@ def is_narrow(writing: GroupWriter) -> bool:
 
 _SCHEDULES = {
     "columns": ("reductions.columns.Columns", "reductions.lanes_columns.Columns"),
-    "map": ("maps.maps.write_map", "maps.lanes_maps.write_map_on_lanes"),
+    "map": ("maps.tiled_maps.write_map", "maps.lanes_maps.write_map_on_lanes"),
     "narrow columns": ("reductions.narrow_columns.NarrowColumns", ""),
     "ordered": ("scatter.serial_scatter.write_in_order", "scatter.lanes_scatter.write_in_order_on_lanes"),
     "pieces": ("maps.window_updates.Pieces", "maps.lanes_maps.write_pieces_on_lanes"),
@@ -176,9 +176,9 @@ _SCHEDULES = {
     "product with windows": ("products.window_lines.WindowLines", ""),
     "product with windows of images": ("products.window_images.WindowImages", ""),
     "rows": ("reductions.rows.Rows", "reductions.lanes_rows.Rows"),
-    "scan columns": ("scans.scans.ScanColumns", "scans.lanes_scans.Columns"),
-    "scan rows": ("scans.scans.ScanRows", "scans.lanes_scans.Rows"),
-    "scan serially": ("scans.scans.SerialScan", "scans.scans.SerialScan"),
+    "scan columns": ("scans.serial_scans.ScanColumns", "scans.lanes_scans.Columns"),
+    "scan rows": ("scans.serial_scans.ScanRows", "scans.lanes_scans.Rows"),
+    "scan serially": ("scans.serial_scans.SerialScan", "scans.serial_scans.SerialScan"),
     "small product": ("products.panels.write_small_product", ""),
     "tiles": ("maps.tiles.Tiles", ""),
 }

@@ -106,7 +106,7 @@ STAMPED_SOURCES = (
     "codegen/lower/attention", "codegen/lower/fft", "codegen/lower/loops", "codegen/lower/maps",
     "codegen/lower/matrices", "codegen/lower/products", "codegen/lower/reductions", "codegen/lower/scans",
     "codegen/lower/scatter", "codegen/lower/sorting", "codegen/lower/writing", "codegen/plan",
-    "cache/key.py", "runtime/cpu/kernels/kernels.py", "compilation/evaluate.py",
+    "cache/key.py", "runtime/cpu/kernels/compiled_kernels.py", "compilation/evaluate.py",
     "compilation/stored_plans.py", *CPU_SOURCES,
     "codegen/native", "runtime/cpu/native", "runtime/cpu/native_library/native_sources.py",
 )  # fmt: skip

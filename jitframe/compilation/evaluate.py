@@ -32,7 +32,7 @@ from ..ir.types import DType
 from ..runtime import profiler_hook
 from ..runtime.cpu.execution.encode import Program as NativeProgram
 from ..runtime.cpu.execution.runtime import Buffer, runtime
-from ..runtime.cpu.kernels.kernels import expect_misses, kernel_codes
+from ..runtime.cpu.kernels.compiled_kernels import expect_misses, kernel_codes
 from ..runtime.cpu.kernels.target import host_machine
 from ..runtime.device import CPU, Block, Device, DeviceArray
 from .errors_of_runs import Lines, error_of

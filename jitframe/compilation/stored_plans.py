@@ -22,7 +22,7 @@ from ..codegen.plan.stored import PackedError, packed, unpacked
 from ..ir.expr import Expr
 from ..ir.record import record
 from ..ir.structure import structure_text
-from ..runtime.cpu.kernels.kernels import known_code, target_text
+from ..runtime.cpu.kernels.compiled_kernels import known_code, target_text
 from ..runtime.cpu.kernels.target import host_target
 
 KEPT = 8

@@ -13,7 +13,7 @@ from ..codegen.kernel.rewrite import OperationCounts, operation_counts
 from ..codegen.kernel.text import kernel_text
 from ..errors import ArgumentError
 from ..ir.text import graph_text
-from ..runtime.cpu.kernels.kernels import kernel_options, llvm_text, target_text
+from ..runtime.cpu.kernels.compiled_kernels import kernel_options, llvm_text, target_text
 from ..runtime.cpu.kernels.target import host_target
 from ..runtime.cpu.machine_code.compile import assembly
 from ..runtime.device import CPU, Device

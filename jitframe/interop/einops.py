@@ -40,7 +40,7 @@ class JitframeBackend(AbstractBackend):
         return api.movement.stack(tensors)
 
     def tile(self, x: Any, repeats: Any) -> Any:
-        return api.arranging.arranging.tile(x, repeats)
+        return api.arranging.rearranging.tile(x, repeats)
 
     def concat(self, tensors: list[Any], axis: int) -> Any:
         return api.movement.concat(tensors, axis=axis)

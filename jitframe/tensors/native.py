@@ -14,7 +14,7 @@ from ..api.frame import STATE
 from ..functions import elementwise
 from ..ir.node import COMMON, Node
 from ..ir.types import BOOL, F32, F64
-from ..runtime.cpu.entry.entry import native_entry_works
+from ..runtime.cpu.entry.callables import native_entry_works
 from ..runtime.cpu.entry.native_entry import native_method_class
 from ..runtime.cpu.execution.runtime import runtime
 from ..runtime.cpu.native_library.described import native

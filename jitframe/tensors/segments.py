@@ -18,7 +18,7 @@ from ..ir.node import LEAVES, Node
 from ..ir.types import F32, F64, DType
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry.arguments import Argument, ArrayArgument, FloatArgument, IntArgument
-from ..runtime.cpu.entry.entry import entry_add_variant, make_entry
+from ..runtime.cpu.entry.callables import entry_add_variant, make_entry
 from ..runtime.cpu.entry.variant import OutputArray, Variant, tuple_of
 from ..runtime.device import Device, DeviceArray
 from .lazy import LazyGraph

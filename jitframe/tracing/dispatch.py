@@ -21,7 +21,7 @@ from ..base.reloading import keep_modules, successor
 from ..compilation import evaluate
 from ..errors import JitframeError
 from ..runtime import profiler_hook
-from ..runtime.cpu.entry.entry import entry_calls, entry_clear
+from ..runtime.cpu.entry.callables import entry_calls, entry_clear
 from ..runtime.device import named
 from ..settings import settings
 from .arguments.signature import Call, Signature, compute_waiting

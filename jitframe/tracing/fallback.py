@@ -19,7 +19,7 @@ import numpy
 
 from ..base.locks import Local
 from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
-from ..runtime.cpu.entry.entry import entry_calls, entry_clear
+from ..runtime.cpu.entry.callables import entry_calls, entry_clear
 from ..settings import settings
 from .arguments.signature import MOST_OPERATIONS, Call, Static, is_generator, is_own
 from .environment.user_code import UserCode

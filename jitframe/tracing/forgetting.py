@@ -6,8 +6,8 @@ from ..base.background import wait_for_all
 from ..base.boundary import guarded
 from ..cache.service import kernel_cache
 from ..compilation import evaluate
-from ..runtime.cpu.entry.entry import entry_clear
-from ..runtime.cpu.kernels.kernels import forget
+from ..runtime.cpu.entry.callables import entry_clear
+from ..runtime.cpu.kernels.compiled_kernels import forget
 from ..runtime.handling import forget_kernels
 from .jit import every
 from .programs.program import NO_VARIANTS, VARIANTS_PER_PROGRAM

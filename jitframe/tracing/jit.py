@@ -14,7 +14,7 @@ from ..base.boundary import guarded
 from ..base.importing import load
 from ..base.reloading import keep_modules, successor
 from ..errors import DTypeError
-from ..runtime.cpu.entry.entry import entry_calls, make_entry
+from ..runtime.cpu.entry.callables import entry_calls, make_entry
 from ..runtime.device import check_name
 from .arguments.signature import Signature, check_function
 from .dispatch import Jit

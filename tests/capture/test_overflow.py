@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.errors import NumberError
 from jitframe.ir.node import topological
-from jitframe.runtime.cpu.entry.entry import entry_calls
+from jitframe.runtime.cpu.entry.callables import entry_calls
 from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.tracing.fallback import MOST_IN_VAIN
 

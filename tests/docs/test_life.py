@@ -12,7 +12,7 @@ import jitframe as jf
 from jitframe.codegen.c_family import OPENCL, generate
 from jitframe.ir.node import Graph
 from jitframe.ir.parse import parse_graph
-from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.kernels.compiled_kernels import llvm_text
 from jitframe.runtime.cpu.machine_code.levels import level_target
 from tests.docs.life import normalize
 from tests.lower.machines import lower, machine_for

@@ -131,7 +131,7 @@ def test_no_other_file_names_it() -> None:
     functions on nodes say in errors who they are, and where ONNX has operators of the same names. (Code that
     calls the function is another thing.)"""
     modules = {name: module for name, module in composed().items() if name not in SHARED}
-    assert len(modules) > 150 and modules["rot90"] == "arranging.arranging"
+    assert len(modules) > 150 and modules["rot90"] == "arranging.rearranging"
     found = []
     for path in (*ROOT.rglob("*.py"), *(ROOT.parent / "tools").glob("*.py")):
         inside = path.relative_to(ROOT.parent).parts

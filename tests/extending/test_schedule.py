@@ -10,7 +10,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.kernel.nodes import Value
 from jitframe.codegen.lower.machine import PROCESSOR, Machine
-from jitframe.codegen.lower.maps.maps import tile_rows
+from jitframe.codegen.lower.maps.tiled_maps import tile_rows
 from jitframe.codegen.lower.maps.wrapped_axes import write_along
 from jitframe.codegen.lower.schedule import Schedule, shape_of
 from jitframe.codegen.lower.writing.context import GroupWriter

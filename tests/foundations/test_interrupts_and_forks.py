@@ -141,7 +141,7 @@ def test_a_kernel_whose_compilation_was_interrupted_is_compiled_again(run):
 SWEEP = """
 from jitframe.compilation import evaluate
 from jitframe.cache.service import kernel_cache
-from jitframe.runtime.cpu.kernels import kernels
+from jitframe.runtime.cpu.kernels import compiled_kernels
 import gc
 left = 0
 def event(frame, kind, what):
@@ -277,7 +277,7 @@ def test_a_fork_during_the_imports_of_another_threads_first_call(run, tmp_path, 
 
 STORM = """
 import collections
-from jitframe.runtime.cpu.kernels.kernels import forget
+from jitframe.runtime.cpu.kernels.compiled_kernels import forget
 class Struck(Exception):
     pass
 sent = struck = forks = calls_made = missing = 0

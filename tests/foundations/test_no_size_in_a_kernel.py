@@ -11,7 +11,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.text import plan_text
-from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.kernels.compiled_kernels import llvm_text
 from jitframe.runtime.cpu.kernels.target import host_target
 from tests.foundations.programs import kernels_of, lookups, plan_of
 

@@ -150,17 +150,17 @@ COMPILING = """
     import gc, json, os, signal, threading, warnings
     warnings.simplefilter("ignore", DeprecationWarning)
     import numpy as np, jitframe as jf
-    from jitframe.runtime.cpu.kernels import kernels
+    from jitframe.runtime.cpu.kernels import compiled_kernels
     slow = jf.jit(lambda x: np.exp(x) + 1)
     x = np.linspace(0, 1, 100)
     jf.jit(lambda x: x)(x)
-    compiling, released, compiled = threading.Event(), threading.Event(), kernels._compile
+    compiling, released, compiled = threading.Event(), threading.Event(), compiled_kernels._compile
     def compile(*arguments):
         if not compiling.is_set():
             compiling.set()
             released.wait(60)
         return compiled(*arguments)
-    kernels._compile = compile
+    compiled_kernels._compile = compile
     thread = threading.Thread(target=slow, args=(x,))
     thread.start()
     compiling.wait(60)

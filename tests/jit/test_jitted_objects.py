@@ -12,7 +12,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import DTypeError, TraceError, UnsupportedError
-from jitframe.runtime.cpu.entry.entry import native_entry_works
+from jitframe.runtime.cpu.entry.callables import native_entry_works
 from tests.jit.same import assert_same
 from tests.threads import at_once
 

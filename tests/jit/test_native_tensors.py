@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.runtime.cpu.entry.entry import entry_calls
+from jitframe.runtime.cpu.entry.callables import entry_calls
 
 WARM = 40
 """Calls after which a variant has been made."""

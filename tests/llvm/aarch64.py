@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 import pytest
 
 from jitframe.codegen.kernel.nodes import Kernel
-from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.kernels.compiled_kernels import llvm_text
 from jitframe.runtime.cpu.machine_code.compile import assembly, compile_text
 from jitframe.runtime.cpu.machine_code.levels import Target
 

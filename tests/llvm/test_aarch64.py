@@ -17,7 +17,7 @@ from jitframe.codegen.lower.machine import PROCESSOR
 from jitframe.codegen.math.expand import ARITY
 from jitframe.codegen.native.module import NativeSource, translate
 from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, I32, I64, INDEX, U8, DType
-from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.kernels.compiled_kernels import llvm_text
 from jitframe.runtime.cpu.machine_code.compile import assembly, compile_text
 from jitframe.runtime.cpu.machine_code.image import OBJECT, ImageError, flatten, package
 from jitframe.runtime.cpu.machine_code.levels import Target

@@ -12,7 +12,7 @@ from jitframe.codegen.kernel.nodes import walk
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.lower.machine import Machine, machine_for, processor_for
 from jitframe.codegen.lower.reductions.lanes_rows import AHEAD
-from jitframe.codegen.lower.scans.scans import AHEAD as SCANNED_AHEAD
+from jitframe.codegen.lower.scans.serial_scans import AHEAD as SCANNED_AHEAD
 from jitframe.compilation.evaluate import compute
 from jitframe.functions import elementwise as e
 from jitframe.functions import joining, products, reductions

@@ -13,7 +13,7 @@ import jitframe as jf
 from jitframe.cache.service import kernel_cache
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.compilation import evaluate
-from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.kernels.compiled_kernels import llvm_text
 from jitframe.runtime.cpu.machine_code.compile import assembly
 from jitframe.runtime.cpu.machine_code.levels import LEVELS, level_target
 from tests.llvm.test_objects import SCALAR_FLOAT, hot_loops

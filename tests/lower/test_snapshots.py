@@ -9,7 +9,7 @@ import pytest
 
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import Plan
-from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.kernels.compiled_kernels import llvm_text
 from jitframe.runtime.cpu.machine_code.levels import Target
 
 from .programs import floats, heat, nearest, plan_of, plus, softmax, squared_differences

@@ -12,7 +12,7 @@ from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.math import EXACT, MathFeatures, expand_math
 from jitframe.ir.types import BY_NAME
-from jitframe.runtime.cpu.kernels.kernels import kernel_address
+from jitframe.runtime.cpu.kernels.compiled_kernels import kernel_address
 
 _RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 

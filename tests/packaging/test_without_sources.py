@@ -14,7 +14,7 @@ import pytest
 import jitframe as jf
 from jitframe.cache import generator
 from jitframe.errors import BackendError
-from jitframe.runtime.cpu.kernels import kernels
+from jitframe.runtime.cpu.kernels import compiled_kernels
 from jitframe.runtime.cpu.native_library import native_sources
 from jitframe.tracing.environment.user_code import UserCode
 
@@ -86,9 +86,9 @@ def test_neither_sources_nor_notes(without_files, monkeypatch):
 
 
 def test_the_compilers_version_where_it_has_no_metadata(monkeypatch):
-    known = kernels.llvmlite_version()
-    monkeypatch.setattr(kernels, "installed_version", lambda name: "")
-    assert kernels.llvmlite_version.__wrapped__() == known
+    known = compiled_kernels.llvmlite_version()
+    monkeypatch.setattr(compiled_kernels, "installed_version", lambda name: "")
+    assert compiled_kernels.llvmlite_version.__wrapped__() == known
 
 
 def test_the_standard_library_of_a_frozen_application(monkeypatch):

@@ -17,7 +17,7 @@ from jitframe.codegen.plan.text import plan_text
 from jitframe.compilation import evaluate
 from jitframe.errors import JitframeError
 from jitframe.ir.verify import verify_graph
-from jitframe.runtime.cpu.kernels.kernels import llvm_text
+from jitframe.runtime.cpu.kernels.compiled_kernels import llvm_text
 from jitframe.runtime.cpu.machine_code.levels import LEVELS, level_target
 from tests.gpu_sources.kernels import _GPU, LANES
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from jitframe.runtime.cpu.entry.arguments import ArrayArgument, FloatArgument, leaf_arguments
-from jitframe.runtime.cpu.entry.entry import make_entry, native_entry_works
+from jitframe.runtime.cpu.entry.callables import make_entry, native_entry_works
 from jitframe.runtime.cpu.entry.variant import OutputArray, Variant
 from jitframe.runtime.cpu.execution.runtime import NativeRuntime
 from jitframe.runtime.cpu.execution.runtime import runtime as native_runtime
@@ -23,7 +23,7 @@ from tests.runtime_cpu.support import ROOT, described, load_functions, slow
 
 PRELUDE = """
 import numpy as np
-from jitframe.runtime.cpu.entry.entry import *
+from jitframe.runtime.cpu.entry.callables import *
 from jitframe.runtime.cpu.execution.runtime import runtime as native_runtime
 from jitframe.runtime.cpu.entry.arguments import *
 from jitframe.runtime.cpu.entry.variant import *

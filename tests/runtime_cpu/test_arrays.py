@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from jitframe.runtime.cpu.entry.arguments import ArrayArgument, FloatArgument
-from jitframe.runtime.cpu.entry.entry import entry_add_variant, make_entry, native_entry_works
+from jitframe.runtime.cpu.entry.callables import entry_add_variant, make_entry, native_entry_works
 from jitframe.runtime.cpu.entry.variant import OutputArray, Variant
 from jitframe.runtime.cpu.native_library.layout import array_layout
 from tests.plan.bound import alloc, bound_plan, launch

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from jitframe.runtime.cpu.entry.arguments import FloatArgument, SameArgument
-from jitframe.runtime.cpu.entry.entry import (
+from jitframe.runtime.cpu.entry.callables import (
     entry_add_variant,
     entry_calls,
     entry_clear,
@@ -194,7 +194,7 @@ def test_a_variant_that_does_not_fit_its_program_is_refused(add_program, message
 @pytest.mark.more
 def test_the_native_entry_can_be_turned_off(in_subprocess):
     text = """
-    from jitframe.runtime.cpu.entry.entry import entry_calls
+    from jitframe.runtime.cpu.entry.callables import entry_calls
     entry = make_entry("f", lambda *args, **options: (args, options))
     print(entry(1, by=2), entry_calls(entry), hasattr(entry, "_memory"))
     """

@@ -24,7 +24,7 @@ from jitframe.runtime.cpu.entry.arguments import (
     Slot,
     TypedArgument,
 )
-from jitframe.runtime.cpu.entry.entry import entry_add_variant, entry_calls
+from jitframe.runtime.cpu.entry.callables import entry_add_variant, entry_calls
 from jitframe.runtime.cpu.entry.variant import (
     OutputArgument,
     OutputArray,

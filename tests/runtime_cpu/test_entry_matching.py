@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from jitframe.runtime.cpu.entry.arguments import ComplexArgument, FloatArgument, IntArgument, SameArgument
-from jitframe.runtime.cpu.entry.entry import (
+from jitframe.runtime.cpu.entry.callables import (
     entry_add_variant,
     entry_calls,
     entry_clear,

@@ -18,7 +18,7 @@ from jitframe.runtime.cpu.entry.arguments import (
     SequenceArgument,
     StoreKind,
 )
-from jitframe.runtime.cpu.entry.entry import entry_add_variant
+from jitframe.runtime.cpu.entry.callables import entry_add_variant
 from jitframe.runtime.cpu.entry.variant import (
     ElementGuard,
     OutputArray,

@@ -19,13 +19,13 @@ needs_x86_64 = pytest.mark.skipif(not levels.is_x86_64(), reason="the levels are
 WITH_STORE = """
 import os, sys
 import numpy as np
-import jitframe.runtime.cpu.kernels.kernels  # which connects the cache
+import jitframe.runtime.cpu.kernels.compiled_kernels  # which connects the cache
 from jitframe.runtime.cpu.native_library.library import image_store
 from pathlib import Path
 folder = Path(os.environ["IMAGES"])
 image_store.get = lambda key: (folder / key).read_bytes() if (folder / key).exists() else None
 image_store.put = lambda key, data: (folder / key).write_bytes(data)
-from jitframe.runtime.cpu.entry.entry import native_entry_works
+from jitframe.runtime.cpu.entry.callables import native_entry_works
 from jitframe.runtime.cpu.kernels.target import host_target
 from jitframe.runtime.cpu.execution.runtime import runtime
 buffer = runtime().allocate(100)

@@ -19,7 +19,7 @@ from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.ops import MATH
 from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
 from jitframe.codegen.math import MathFeatures, expand_math
-from jitframe.runtime.cpu.kernels.kernels import kernel_address
+from jitframe.runtime.cpu.kernels.compiled_kernels import kernel_address
 from jitframe.runtime.drivers import sources
 
 

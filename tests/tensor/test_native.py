@@ -15,7 +15,7 @@ import pytest
 import jitframe as jf
 from jitframe.ir.node import topological
 from jitframe.ir.text import graph_text
-from jitframe.runtime.cpu.entry.entry import native_entry_works
+from jitframe.runtime.cpu.entry.callables import native_entry_works
 from jitframe.tensors import lazy, native
 
 pytestmark = pytest.mark.skipif(not native_entry_works(), reason="no native entry on this interpreter")

@@ -16,7 +16,7 @@ from ...kernel.nodes import Value
 from ..machine import TEAM
 from ..writing.context import NARROW, GroupWriter
 from ..writing.nest import Access, Axis
-from .maps import write_map
+from .tiled_maps import write_map
 from .transposed_tiles import fill_tiles, store_from_tiles, transposed_loads
 
 WIDTH = 256

@@ -13,7 +13,7 @@ from ....ir.types import BOOL
 from ...kernel.nodes import Value
 from ..writing.context import GroupWriter, Schedule
 from ..writing.writer import contiguous
-from .maps import tile_rows
+from .tiled_maps import tile_rows
 
 LEAST_STREAMED_BYTES = 2048
 """Of a row that is not made of whole lines: its ends share theirs with other rows, and shorter rows lose

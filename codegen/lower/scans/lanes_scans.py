@@ -13,7 +13,7 @@ from ....ir.expr import ONE, Expr, ceil_div, less
 from ...kernel.nodes import SCAN_LANES, Buffer, Value
 from ..reductions.lanes_columns import column_of_lane
 from ..writing.context import GroupWriter
-from .scans import ScanWriter
+from .serial_scans import ScanWriter
 
 SHORT = 4 * SCAN_LANES
 """Rows up to this length are taken by SCAN_LANES lanes."""

@@ -17,7 +17,7 @@ from ....ir.index import Position, looked_up
 from ....ir.passes.stages import Stage
 from ....ir.types import I32, I64, INDEX
 from ...kernel.nodes import Buffer, Value
-from ..maps.maps import tile_rows
+from ..maps.tiled_maps import tile_rows
 from ..writing.context import NARROW, GroupWriter
 from ..writing.nest import Axis
 

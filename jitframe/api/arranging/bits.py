@@ -12,7 +12,7 @@ from ...errors import DTypeError
 from ..movement import as_lazy, moveaxis, ravel, reshape
 from ..reductions import sum as summed
 from ..registry import public
-from .arranging import pad
+from .rearranging import pad
 
 _ORDERS = ("big", "little")
 

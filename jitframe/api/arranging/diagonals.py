@@ -1,4 +1,4 @@
-"""Positions of diagonals and triangles, and writing to diagonals."""
+"""Diagonals read, written to and summed; positions of diagonals and triangles."""
 
 from __future__ import annotations
 
@@ -7,11 +7,65 @@ from typing import Any
 
 import numpy
 
+from ...base.arguments import integer
 from ...errors import ArgumentError, ShapeError
+from ...functions import arranging, movement
 from ..creation.constructors import asarray
+from ..frame import call
 from ..indexing.writing import put
-from ..movement import as_lazy
+from ..movement import as_lazy, reshape
+from ..reductions import sum as summed
 from ..registry import public
+
+
+@public("movement", method=True)
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The elements on a diagonal of two axes, along a new last axis; not to be written to.
+
+    Shape: that of `a` without the two axes, and the diagonal's length. `offset`: above (positive) or below.
+
+    >>> jf.diagonal([[1, 2], [3, 4]]).numpy()
+    array([1, 4])
+    """
+    array = as_lazy(a)
+    return array._view(movement.diagonal(array.shape, offset, axis1, axis2))
+
+
+@public("movement", sample=lambda s: (s.v,))
+def diag(v: Any, k: int = 0) -> Any:
+    """The diagonal of a matrix; of a vector the matrix that has it as diagonal.
+
+    `k`: how far above (positive) or below the main diagonal.
+
+    >>> jf.diag([1, 2]).numpy()
+    array([[1, 0],
+           [0, 2]])
+    """
+    if len(as_lazy(v).shape) == 2:
+        return diagonal(v, k)
+    return call(arranging.diag, (v,), integer(k, "k"))
+
+
+@public("movement", sample=lambda s: (s.v,))
+def diagflat(v: Any, k: int = 0) -> Any:
+    """The matrix that has the elements of `v` as a diagonal.
+
+    >>> jf.diagflat([[1, 2], [3, 4]], k=1).shape
+    (5, 5)
+    """
+    return diag(reshape(v, (-1,)), k)
+
+
+@public("reduction", method=True)
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Any:
+    """The sum along a diagonal.
+
+    Shape: that of `a` without the two axes. Dtype: as of `sum`.
+
+    >>> jf.trace([[1, 2], [3, 4]]).numpy()
+    array(5)
+    """
+    return summed(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
 @public("movement", sample=lambda s: (s.x, 1))

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...base.arguments import integer, word
 from ...errors import ArgumentError, ShapeError
-from ..arranging.arranging import pad
+from ..arranging.rearranging import pad
 from ..elementwise.arithmetic import UFUNCS
 from ..linear_algebra.products import matmul
 from ..movement import flip

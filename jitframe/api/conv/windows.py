@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.arguments import integer, is_sequence
 from ...errors import ArgumentError, DTypeError, ShapeError
-from ..arranging.arranging import pad, sliding_window_view
+from ..arranging.rearranging import pad, sliding_window_view
 from ..movement import as_lazy
 
 PADDINGS = {"zeros": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import UnsupportedError
 from .. import movement
-from ..arranging.arranging import pad
+from ..arranging.rearranging import pad
 from ..creation.constructors import zeros_like
 from ..creation.dtypes import finfo
 from ..creation.ranges import arange

@@ -10,7 +10,7 @@ from ...arrays.indexing import normalize_axis
 from ...base.arguments import is_sequence, shown
 from ...errors import ArgumentError, DTypeError, KindError, LinAlgError, ShapeError
 from ...functions.complex_numbers import size_squared
-from ..arranging.arranging import diagonal, trace
+from ..arranging.diagonals import diagonal, trace
 from ..creation.constructors import astype, eye
 from ..elementwise import arithmetic, division, transcendental
 from ..frame import call

@@ -15,7 +15,7 @@ from ...functions.operands import fitted, strong
 from ...functions.products import matmul
 from ...ir.node import Node
 from ...ir.types import F64
-from ..arranging.arranging import diagonal
+from ..arranging.diagonals import diagonal
 from ..creation.constructors import astype, full
 from ..elementwise import transcendental
 from ..elementwise.arithmetic import clip

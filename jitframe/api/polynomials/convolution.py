@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.arguments import word
 from ...errors import ArgumentError, ShapeError
-from ..arranging.arranging import pad, sliding_window_view
+from ..arranging.rearranging import pad, sliding_window_view
 from ..creation.constructors import full
 from ..elementwise.arithmetic import where
 from ..linear_algebra.products import einsum, matmul

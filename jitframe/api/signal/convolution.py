@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.arguments import integer, is_sequence, word
 from ...errors import ArgumentError, ShapeError
-from ..arranging.arranging import pad, sliding_window_view
+from ..arranging.rearranging import pad, sliding_window_view
 from ..creation.ranges import arange
 from ..linear_algebra.products import tensordot
 from ..movement import as_lazy, flip

@@ -13,7 +13,7 @@ from ...errors import ArgumentError, ShapeError, UnsupportedError
 from ...functions.recursive_filters import sections
 from ...ir.node import Graph, Node
 from .. import reductions
-from ..arranging.arranging import pad
+from ..arranging.rearranging import pad
 from ..creation.constructors import full
 from ..frame import call
 from ..movement import broadcast_to, concat, flip, moveaxis, stack

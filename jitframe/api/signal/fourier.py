@@ -18,7 +18,7 @@ from ...base.arguments import extents_of, integer, is_sequence, shown, word
 from ...errors import ArgumentError, AxisError, DTypeError, KindError, ZeroError
 from ...functions import fourier as nodes
 from ...functions.complex_numbers import conjugate
-from ..arranging.arranging import roll
+from ..arranging.rearranging import roll
 from ..creation.ranges import arange
 from ..frame import call
 from ..movement import as_lazy, concat

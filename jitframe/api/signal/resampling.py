@@ -11,7 +11,7 @@ import numpy
 from ...base.arguments import MOST_PARTS, count, flag, integer, shown, word
 from ...errors import ArgumentError, ShapeError, UnsupportedError
 from .. import reductions
-from ..arranging.arranging import pad, sliding_window_view
+from ..arranging.rearranging import pad, sliding_window_view
 from ..creation.constructors import asarray
 from ..linear_algebra.products import matmul
 from ..movement import concat

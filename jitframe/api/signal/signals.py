@@ -11,7 +11,7 @@ from ...arrays.indexing import normalize_axis
 from ...base.arguments import shown
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ...functions.fourier import in_floats
-from ..arranging.arranging import pad
+from ..arranging.rearranging import pad
 from ..creation.constructors import placed
 from ..frame import LazyValue, call
 from ..movement import as_lazy, concat, flip, moveaxis

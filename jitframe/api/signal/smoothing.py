@@ -9,7 +9,7 @@ import numpy
 
 from ...base.arguments import integer, is_sequence, word
 from ...errors import ArgumentError, ShapeError
-from ..arranging.arranging import pad, sliding_window_view
+from ..arranging.rearranging import pad, sliding_window_view
 from ..creation.constructors import asarray
 from ..linear_algebra.products import matmul
 from ..movement import as_lazy, concat

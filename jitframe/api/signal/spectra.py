@@ -9,7 +9,7 @@ import numpy
 from ...base.arguments import count, flag, integer, word
 from ...errors import ArgumentError, ShapeError
 from .. import reductions
-from ..arranging.arranging import pad, sliding_window_view
+from ..arranging.rearranging import pad, sliding_window_view
 from ..creation.constructors import asarray
 from ..mathematics.differences import unwrap
 from ..mathematics.numeric import angle

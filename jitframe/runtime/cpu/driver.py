@@ -29,7 +29,7 @@ from .execution.encode import MOST_THREADS, Program
 from .execution.memory import Bytes, HostMemory, OwnMemory, ProcessMemory, Taken
 from .execution.runtime import runtime
 from .facts import processor_facts
-from .kernels.kernels import kernel_address, llvm_text, loaded_count
+from .kernels.compiled_kernels import kernel_address, llvm_text, loaded_count
 from .kernels.programs import SourceHandle, compile_program, run_program
 from .kernels.target import host_target
 from .native_library.tables import thread_count

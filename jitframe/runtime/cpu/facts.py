@@ -8,7 +8,7 @@ from pathlib import Path
 from ...ir.types import DTYPES
 from ..driver import Cache, DeviceFacts, PerformanceHints
 from ..memory import host_memory
-from .kernels.kernels import llvmlite_version
+from .kernels.compiled_kernels import llvmlite_version
 from .machine_code.levels import Target
 from .native_library.tables import size_in_bytes, thread_count
 

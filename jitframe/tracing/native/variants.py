@@ -24,7 +24,7 @@ from ...runtime.cpu.entry.arguments import (
     ScalarArgument,
     TypedArgument,
 )
-from ...runtime.cpu.entry.entry import entry_add_variant
+from ...runtime.cpu.entry.callables import entry_add_variant
 from ...runtime.cpu.entry.variant import AnyGuard, ResultForm, Variant
 from ...runtime.cpu.execution.encode import Program as Encoded
 from ...runtime.cpu.execution.runtime import runtime

@@ -25,7 +25,7 @@ from ..machine_code.compile import compile_text
 from ..machine_code.image import FLAT, Image, ImageError, load, package
 from ..machine_code.side_by_side import side_by_side
 from ..native_library.tables import thread_count
-from .kernels import MOST_COMPILING, llvm_text, target_text
+from .compiled_kernels import MOST_COMPILING, llvm_text, target_text
 from .target import host_target
 
 NAME = "single_operations"

@@ -13,7 +13,7 @@ from ..execution.runtime import runtime
 from ..machine_code.compile import compile_text
 from ..machine_code.image import OBJECT, Image, ImageError, load, package
 from ..machine_code.levels import Target
-from .kernels import target_text
+from .compiled_kernels import target_text
 
 
 class SourceHandle(metaclass=record):

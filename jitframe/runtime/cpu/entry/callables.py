@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..execution.runtime import runtime
-from ..kernels.kernels import look_at_files
+from ..kernels.compiled_kernels import look_at_files
 from ..kernels.target import processor_level
 from ..native_library.layout import array_layout
 from . import native_entry
