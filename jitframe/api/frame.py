@@ -480,6 +480,8 @@ def store_now(result: LazyValue, out: numpy.ndarray, whole: bool = False) -> num
     check_output(dtype, result.shape, from_numpy(out.dtype), out.shape, whole)
     if not out.flags.writeable:
         raise AliasError("output array is read-only")
+    if type(out) is not numpy.ndarray and isinstance(out, numpy.ma.MaskedArray):
+        raise UnsupportedError("out= is a masked array, whose mask NumPy writes, too; write to its .data")
     purpose = f"out=, an array {out.dtype}{list(out.shape)} made outside of it"
     value = result._concrete(purpose, lasting=True)
     numpy.copyto(out, value, casting="same_kind")

@@ -140,6 +140,8 @@ def _cumulative(function: Callable[..., Any], name: str, *about: str, **said: Un
     def public(
         x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
     ) -> Any:
+        if include_initial and out is Ellipsis:
+            raise KindError(f"{name}: with include_initial out= is an array to write to, not Ellipsis")
         given = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
         return _reduced(function, name, x, out, given)
 

@@ -25,7 +25,8 @@ def product(graph: Graph, x: Node, axes: Shape) -> Node:
     x = graph.make(ops.permute, x, attributes=((*axes, *kept),))
     x = reshaped(graph, x, (count, *shape))
     every = cumulative_product(graph, x, 0)
-    return reshaped(graph, part(graph, every, 0, count - 1, count), shape)
+    last = reshaped(graph, part(graph, every, 0, count - 1, count), shape)
+    return graph.make(ops.mul, filled(graph, 1, last), last)  # as NumPy starts with 1: of inf, inf+nan*j
 
 
 def cumulative_product(graph: Graph, x: Node, axis: int) -> Node:
@@ -43,8 +44,9 @@ def cumulative_product(graph: Graph, x: Node, axis: int) -> Node:
         attributes = ((axis,), axis, (True,), (axis,), 0)
         before = inner.make(ops.gather, carried[0], behind.node, attributes=attributes)
         there = inner.make(ops.broadcast, there, attributes=(x.shape, (axis,))) if len(x.shape) > 1 else there
-        before = inner.make(ops.select, there, before, filled(inner, 1, before))
-        return [inner.make(ops.mul, before, carried[0])]
+        taken_up = inner.make(ops.mul, before, carried[0])
+        # (1 * inf of complex numbers is inf+nan*j.)
+        return [inner.make(ops.select, there, taken_up, carried[0])]
 
     passes = graph.number((extent - 1).bit_length(), I64, common=False)
     return repeated(graph, graph.constant(0, I64), passes, [x], [], step)[0]

@@ -245,6 +245,28 @@ class Compressed(Matrix):
     indptr: Any
     shape: tuple[int, int] = field(metadata={"static": True})
     _parts = ("data", "indices", "indptr")
+    _across = 0
+    """The axis whose lines are compressed."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.indptr, numpy.ndarray):
+            self.starts()
+
+    def starts(self) -> numpy.ndarray:
+        """The values of `indptr`. Raises ArgumentError where these are no places that lines start at."""
+        found = host(self.indptr, "the places of a sparse matrix")
+        stored, *block = numpy.shape(self.data)
+        lines = self.shape[self._across] // (block[0] if block else 1)
+        if found.shape != (lines + 1,):
+            raise ArgumentError(f"indptr has {lines + 1} elements for {lines} lines, not shape {found.shape}")
+        if numpy.shape(self.indices) != (stored,):
+            raise ArgumentError(f"indices of shape {numpy.shape(self.indices)} for {stored} stored elements")
+        if found[0] != 0 or found[-1] > stored or numpy.any(found[1:] < found[:-1]):
+            raise ArgumentError(
+                f"indptr starts with 0, never descends and ends by {stored}, the number of stored elements; "
+                f"{numpy.array2string(found, threshold=8)} was given"
+            )
+        return found
 
     def _scipy(self, module: Any, parts: list[numpy.ndarray]) -> Any:
         return getattr(module, f"{type(self).__name__.lower()}_array")(tuple(parts), shape=self.shape)
@@ -306,6 +328,8 @@ class CSC(Compressed):
     array([[0., 2.],
            [3., 0.]])
     """
+
+    _across = 1
 
     @property
     def places(self) -> tuple[Any, Any]:

@@ -37,7 +37,7 @@ def sparse_product(x: Matrix, y: Matrix) -> CSR:
         raise ShapeError(f"the inner extents of a sparse product differ: {x.shape} @ {y.shape}")
     right = y.tocsr()
     rows, inner = (host(each, _PLACES) for each in x.places)
-    starts, columns = host(right.indptr, _PLACES), host(right.indices, _PLACES)
+    starts, columns = right.starts(), host(right.indices, _PLACES)
     counts = (starts[1:] - starts[:-1])[inner]
     ours = numpy.repeat(numpy.arange(len(inner)), counts)
     first = numpy.concatenate(([0], numpy.cumsum(counts)))[:-1]

@@ -74,7 +74,7 @@ def _part(matrix: Matrix, rows: Any, columns: Any) -> Matrix:
 
 def _lines(matrix: CSR, places: Any) -> CSR:
     """Some rows, in the order in which they are named."""
-    bounds = host(matrix.indptr, _PLACES)
+    bounds = matrix.starts()
     shape = len(places), matrix.shape[1]
     if isinstance(places, range) and places.step == 1:
         first, last = int(bounds[places.start]), int(bounds[places.start + len(places)])

@@ -19,6 +19,7 @@ from jitframe.errors import (
     BoundsError,
     DTypeError,
     JitframeError,
+    KindError,
     NumberError,
     ShapeError,
     UnsupportedError,
@@ -155,6 +156,17 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[JitframeError], str]] = [
         UnsupportedError,
         "masked arrays are not supported",
     ),
+    (
+        lambda x: np.log10(x, out=np.ma.zeros(x.shape)),
+        UnsupportedError,
+        "out= is a masked array, whose mask NumPy writes, too; write to its .data",
+    ),
+    (
+        lambda x: np.round(jf.zeros(0, int), -3, out=np.zeros(0, "i2")),
+        DTypeError,
+        "dtype('float64') to dtype('int16')",
+    ),
+    (lambda x: np.cumulative_prod(x[0], out=..., include_initial=True), KindError, "not Ellipsis"),
     (lambda x: x == __import__("decimal").Decimal(1), UnsupportedError, "is not compared with a Decimal"),
 ]
 

@@ -21,6 +21,7 @@ WHOLE = np.arange(6).reshape(2, 3)
 
 MISTAKES: dict[str, Callable[[Any, Any], Any]] = {
     "casting is an array": lambda np, x: np.sin(x, casting=np.ones(2)),
+    "casting and a dtype are given": lambda np, x: np.sin(x, dtype="u1", casting=np.ones(2)),
     "order is an array": lambda np, x: np.add(x, x, order=np.ones(2)),
     "out is a tuple of several": lambda np, x: np.sin(x, (1, 1)),
     "out is named, a tuple of several": lambda np, x: np.sin(x, out=(1, 1)),

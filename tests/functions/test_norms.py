@@ -131,6 +131,8 @@ def test_flat() -> None:
         for each, wanted in zip(found, expected, strict=True):
             np.testing.assert_allclose(np.asarray(each), wanted, rtol=1e-14)
     np.testing.assert_array_equal(given[1], expected[1])
+    kinds = jf.jit(lambda x: (isinstance(x.flat, np.flatiter), type(x.flat) is np.flatiter, x.sum()))
+    assert kinds(MATRIX)[:2] == (True, True)
 
 
 def test_methods_that_are_functions_too() -> None:

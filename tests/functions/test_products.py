@@ -311,3 +311,11 @@ def test_a_matrix_times_its_transpose_is_symmetric(dtype: str) -> None:
             found = product(each)
             np.testing.assert_array_equal(found, found.T)
             np.testing.assert_allclose(found, each @ each.T, rtol=1e-5)
+
+
+def test_a_number_that_goes_to_an_output_is_given_back_by_itself() -> None:
+    product = jf.jit(lambda x, y, out: np.dot(x, y, out))
+    for pair in ((np.array(2.0), np.array(3.0)), (np.ones(2), np.ones(2))):
+        given, expected = np.array(0.0), np.array(0.0)
+        found, theirs = product(*pair, given), np.dot(*pair, expected)
+        assert type(found) is type(theirs) and found == theirs and given == expected

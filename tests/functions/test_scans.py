@@ -98,6 +98,9 @@ def test_special_values() -> None:
     check(np.nancumsum, np.array([np.nan, 1, np.nan, 2, np.nan]))
     check(lambda x: np.nancumprod(x, axis=1), np.array([[np.nan, 2], [3, np.nan]], "f4"))
     check(np.nancumsum, np.array([1, 2, 3]))
+    for pairs in ([complex(np.inf, 0), 1 + 1j], [1 + 1j, complex(np.inf, 0), 2], [complex(0, np.inf)]):
+        check(np.cumprod, np.array(pairs))
+        check(np.prod, np.array(pairs, "c8"))
 
 
 def test_the_array_apis_names() -> None:

@@ -262,6 +262,19 @@ def test_what_does_not_fit_is_said() -> None:
         assert message in str(caught.value)
 
 
+def test_starts_of_lines_that_are_none() -> None:
+    values, columns = np.array([1.0, 2.0, 3.0]), np.array([0, 1, 2])
+    for starts in ([0, 1, 2, 99], [0, 10**9, 2, 3], [-5, 1, 2, 3], [0, 3, 1, 3], [1, 1, 2, 3], [0, 1, 2]):
+        for kind in (jf.sparse.CSR, jf.sparse.CSC):
+            with pytest.raises(ArgumentError, match="indptr"):
+                kind(values, columns, np.array(starts), (3, 3))
+        with pytest.raises(ArgumentError, match="indptr"):
+            jf.sparse.CSR(values, columns, jf.asarray(starts), (3, 3))[0]
+    with pytest.raises(ArgumentError, match="indices of shape"):
+        jf.sparse.CSR(values, columns[:2], np.array([0, 1, 2, 3]), (3, 3))
+    jf.sparse.BSR(np.ones((1, 2, 2)), np.array([1]), np.array([0, 1]), (2, 4))
+
+
 @pytest.mark.parametrize("dtype", ["int64", "int32", "int8"])
 def test_no_place_counts_from_the_end(dtype: str) -> None:
     columns = np.array([-1, 1], dtype)

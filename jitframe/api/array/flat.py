@@ -17,6 +17,7 @@ class Flat:
 
     __slots__ = ("base",)
     __hash__ = None  # type: ignore[assignment]
+    _stands_for = numpy.flatiter
 
     def __init__(self, base: Any) -> None:
         self.base = base

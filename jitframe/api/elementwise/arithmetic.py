@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...arrays.promotion import check_fits, from_numpy
+from ...arrays.promotion import cast_error, check_fits, from_numpy
 from ...base.arguments import integer
 from ...errors import ArgumentError
 from ...functions import elementwise as nodes
@@ -83,6 +83,8 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     check_fits(places, I32)
     out = single_output(out)
     kind = getattr(out, "dtype", None)
+    if places < 0 and isinstance(kind, numpy.dtype) and kind.kind in "biu":
+        raise cast_error("float64", kind, "same_kind", ": round divides by a power of ten; use out=None")
     computed = from_numpy(kind) if isinstance(kind, numpy.dtype) and kind.kind == "f" else None
     return call(nodes.round_, (a,), places, computed, out=out, whole=True)
 

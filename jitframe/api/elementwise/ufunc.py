@@ -187,7 +187,8 @@ def _applied(
         check_unset(name, casting=casting, dtype=dtype)
     else:
         wanted = from_numpy(dtype)
-        if wanted.kind == "uint" and casting != "unsafe" and type(operands[0]) is int and len(operands) == 1:
+        alone = len(operands) == 1 and type(operands[0]) is int
+        if alone and wanted.kind == "uint" and casting != "unsafe":
             raise cast_error("int64", wanted.numpy_name, str(casting))  # an integer alone has NumPy's default
         operands = computed_in(name, operands, wanted, casting)
         result = call(function, operands, key=function)

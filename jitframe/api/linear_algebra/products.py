@@ -94,7 +94,7 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
 
 
 def _exactly_in(out: Any, result: Any) -> Any:
-    """The result in `out`, which has its shape and dtype."""
+    """The result in `out`, which has its shape and dtype. A number is given back by itself, as by NumPy."""
     if out is None:
         return result
     if not isinstance(out, (LazyValue, numpy.ndarray)):
@@ -104,7 +104,8 @@ def _exactly_in(out: Any, result: Any) -> Any:
             f"output array is not acceptable: it has the dtype and shape {shown(out)}, and the result "
             f"{shown(result)}"
         )
-    return call(lambda _, node: node, (result,), out=out)
+    stored = call(lambda _, node: node, (result,), out=out)
+    return stored if result.shape else result
 
 
 @public("product", sample=lambda s: (s.large, s.large))
