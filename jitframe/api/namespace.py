@@ -166,24 +166,39 @@ def _of_scalars(scalar: Scalar) -> Callable[..., Any]:
 
 
 def scipy_function(function: Any) -> Callable[..., Any] | None:
-    """Ours for a function of `scipy.special`, `scipy.signal`, `scipy.fft`, `scipy.fftpack` or `scipy.linalg`,
-    where the program has imported that."""
+    """Ours for a function of `scipy.special`, `scipy.signal`, `scipy.fft`, `scipy.fftpack`, `scipy.linalg` or
+    `scipy.ndimage`, where the program has imported that."""
     name = getattr(function, "__name__", "")
-    module = sys.modules.get("scipy.linalg")
-    if getattr(module, name, None) is function:
-        named = load("jitframe.api.linear_algebra.as_scipy")  # a room above this one, which few programs name
-        found: Callable[..., Any] | None = named.FUNCTIONS.get(name)
-        return found
+    for other, ours_of in _AS_SCIPY.items():
+        if getattr(sys.modules.get(other), name, None) is function:
+            found: Callable[..., Any] | None = load(f"jitframe.api.{ours_of}").FUNCTIONS.get(name)
+            return found
     for namespace in _SCIPY:
         module = sys.modules.get(f"scipy.{namespace}")
         if getattr(module, name, None) is function:
             ours = SCIPY_SPECIAL.get(name) if namespace == "special" else f"{namespace}.{name}"
             if namespace == "fftpack":
                 ours = f"fft.{name}" if name in _OF_FFTPACK else None
-            return FUNCTIONS[ours].call if ours in FUNCTIONS else None
+            if ours not in FUNCTIONS:
+                return None
+            return _transform(FUNCTIONS[ours].call) if namespace.startswith("fft") else FUNCTIONS[ours].call
     return None
 
 
+def _transform(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Ours for a function of `scipy.fft`, whose parameters about memory and threads change no result."""
+
+    def function(
+        *arguments: Any, overwrite_x: Any = False, workers: Any = None, plan: Any = None, **options: Any
+    ) -> Any:
+        first = (options.pop("x"),) if "x" in options else ()
+        return call(*first, *arguments, **options)
+
+    return function
+
+
+_AS_SCIPY = {"scipy.linalg": "linear_algebra.as_scipy", "scipy.ndimage": "signal.as_ndimage"}
+"""Rooms above this one, which few programs name, with functions that have SciPy's parameters."""
 _SCIPY = ("special", "signal", "fft", "fftpack")
 _OF_FFTPACK = ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")
 """What `scipy.fftpack` has as `scipy.fft` does: its real transforms and inverse cosine ones differ."""

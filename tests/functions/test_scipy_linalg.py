@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import FallbackWarning, UnsupportedError
+from jitframe.errors import FallbackWarning
 
 linalg = pytest.importorskip("scipy.linalg")
 fftpack = pytest.importorskip("scipy.fftpack")
+fft = pytest.importorskip("scipy.fft")
+lu_factor = linalg.lu_factor
 signal = pytest.importorskip("scipy.signal")
 
 CASES = {
@@ -44,6 +46,9 @@ CASES = {
     "fftpack.fft2": lambda a: fftpack.fft2(a),
     "fftpack.ifftn": lambda a: fftpack.ifftn(a),
     "fftpack.fftshift": lambda a: fftpack.fftshift(a),
+    "fftpack.fft, overwritten": lambda a: fftpack.fft(a + 1, overwrite_x=True),
+    "fft.rfft, threads": lambda a: fft.rfft(a, workers=1),
+    "fft.fftn, keywords": lambda a: fft.fftn(x=a, axes=(0,), norm="ortho", overwrite_x=True),
     "lfilter": lambda a: signal.lfilter([1.0, 0.5], [1.0], a[0]),
 }
 
@@ -70,10 +75,17 @@ def test_other_functions_are_given_the_values(strict):
     a = np.random.default_rng(3).random((5, 5))
     jitted = jf.jit(lambda a: linalg.sqrtm(a @ a.T) * 2)
     np.testing.assert_allclose(jitted(a), linalg.sqrtm(a @ a.T) * 2, rtol=1e-12)
-    with pytest.raises(UnsupportedError, match="scipy.linalg.solve: assume_a='pos' is not supported"):
-        jf.jit(lambda a: linalg.solve(a, a, assume_a="pos"))(a)
-    with pytest.raises(UnsupportedError, match="scipy.linalg.qr: mode='raw' is not supported"):
-        jf.jit(lambda a: linalg.qr(a, mode="raw"))(a)
+
+
+def test_other_arguments_are_left_to_scipy(strict):
+    a = np.random.default_rng(3).random((5, 5))
+    for program in (
+        lambda a: linalg.solve(a @ a.T, a, assume_a="pos") * 2,
+        lambda a: linalg.qr(a + 1, pivoting=True)[1] * 2,
+        lambda a: lu_factor(a + 1)[0] * 2,
+    ):
+        for _ in range(2):
+            np.testing.assert_allclose(jf.jit(program)(a), program(a), rtol=1e-9)
 
 
 def test_transforms_of_fftpack_that_are_others():

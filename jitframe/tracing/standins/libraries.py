@@ -29,7 +29,7 @@ from ...api.namespace import (
 from ...api.signature import UFUNC_METHODS, check_names
 from ...base.boundary import guarded
 from ...base.importing import load
-from ...errors import ArgumentError, TraceError
+from ...errors import ArgumentError, JitframeError, TraceError, first_refusal
 from ..arguments.growing_list import GrowingList
 from ..environment.library_objects import Refused
 from ..lists.ranges import ITERATIONS
@@ -85,7 +85,9 @@ def _lifted(value: Any) -> Any:
 class LibraryFunction:
     """Stands for a function of a library."""
 
-    __slots__ = ("_always", "_arrays", "_call", "_keeps", "_name", "_original", "_python", "_reduces")
+    __slots__ = (
+        "_always", "_arrays", "_call", "_has_values", "_keeps", "_name", "_original", "_python", "_reduces",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -97,7 +99,9 @@ class LibraryFunction:
         python: bool = False,
         reduces: bool = False,
         keeps: bool = False,
+        has_values: bool = False,
     ) -> None:
+        """`has_values`: a call that ours does not take is the original's, which is given the values."""
         self._name = name
         self._original = original
         self._call = call
@@ -106,6 +110,7 @@ class LibraryFunction:
         self._python = python
         self._reduces = reduces
         self._keeps = keeps
+        self._has_values = has_values
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         arguments = tuple(map(_plain, arguments))
@@ -133,7 +138,14 @@ class LibraryFunction:
             return _lifted(self._original(*arguments, **options))
         if self._call is None:
             raise unsupported(self._name)
-        result = self._call(*arguments, **options)
+        if self._has_values:
+            try:
+                with first_refusal(_never):
+                    result = self._call(*arguments, **options)
+            except JitframeError:
+                return self._original(*arguments, **options)
+        else:
+            result = self._call(*arguments, **options)
         if isinstance(result, TracedArray) and not result.shape and not self._python:
             if self._arrays:
                 kept = self._keeps and arguments and _is_scalar(arguments[0])
@@ -153,6 +165,10 @@ class LibraryFunction:
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"
+
+
+def _never() -> bool:
+    return False
 
 
 def _is_scalar(value: Any) -> bool:
@@ -209,7 +225,7 @@ _CLOCK = "a clock inside a jitted function would be read once, not at each call;
 
 _LOGGING = frozenset(("debug", "info", "warning", "warn", "error", "critical", "fatal", "exception", "log"))
 _REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "time": _CLOCK}
-_OPEN = ("scipy.fft", "scipy.fftpack", "scipy.linalg", "scipy.signal")
+_OPEN = ("scipy.fft", "scipy.fftpack", "scipy.linalg", "scipy.ndimage", "scipy.signal")
 """Modules whose other functions are called with the values themselves, for which the trace is cut."""
 _VIEWS = {
     **{name: name for name in ("math", "scipy", "scipy.special", *_OPEN, "warnings", "logging")},
@@ -350,7 +366,7 @@ def _function(name: str, value: Any) -> Any:
     if type(value) is types.BuiltinFunctionType and value.__module__ == "math":
         # Others are given the numbers themselves, for which the trace is asked.
         return LibraryFunction(name, value, guarded(_COMPOSED.get(value, value), name), python=True)
-    return LibraryFunction(name, value, scipy_function(value), reduces=True)
+    return LibraryFunction(name, value, scipy_function(value), reduces=True, has_values=True)
 
 
 def _with_result(call: Callable[..., Any], rule: Rule) -> Callable[..., Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy
 
+from ...api.namespace import scipy_function
 from ...base.importing import load
 from ...errors import UnsupportedError
 from ...runtime.device import named
@@ -56,7 +57,8 @@ class TraceMapper:
             return library_member(name, value) if is_stood_for else TYPES.get(value, value)
         if isinstance(value, _FUNCTIONS):
             top = (_module_of(value) or "").partition(".")[0]
-            return library_member(name, value) if top in _LIBRARIES else value
+            is_left = top == "scipy" and type(value) is types.FunctionType and scipy_function(value) is None
+            return library_member(name, value) if top in _LIBRARIES and not is_left else value
         if type(value).__module__.startswith("numpy.random"):
             return library_member(name, value)
         if is_own(type(value)):
