@@ -15,7 +15,7 @@ import numpy
 
 from ...base.arguments import is_sequence
 from ...errors import UnsupportedError
-from ..arranging.arranging import pad
+from ..arranging.rearranging import pad
 from ..frame import LazyValue
 from ..movement import as_lazy, flip
 from .convolution import correlate as correlated
