@@ -153,7 +153,7 @@ def inserted(graph: Graph, x: Operand, values: Operand, position: int, axis: int
         values = movement.at_least(values.shape, rank).apply(graph, values)
     if scalar:
         values = movement.moveaxis(values.shape, 0, axis).apply(graph, values)
-    count = values.shape[axis - rank]  # axes before those of the array have one element
+    count = values.shape[axis]
     shape = tuple(count if each == axis else extent for each, extent in enumerate(node.shape))
     values = fitted(graph, values, shape)
     extent = node.shape[axis]

@@ -198,7 +198,7 @@ def _repeated(graph: Graph, base: Node, exponent: int) -> Node:
 def _complex_power(graph: Graph, x: Operand, y: Operand, exponent: Number | None, dtype: DType) -> Node:
     """Whole exponents below 100 that stand in the program are products, as NumPy has them."""
     base = as_node(graph, x, dtype)
-    if exponent is None or exponent != int(complex(exponent).real) or abs(exponent) >= 100:
+    if exponent is None or not abs(exponent) < 100 or exponent != int(complex(exponent).real):
         return graph.make(ops.pow, *pair(graph, x, y))
     whole = int(complex(exponent).real)
     made = _repeated(graph, base, abs(whole))

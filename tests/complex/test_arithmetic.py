@@ -97,6 +97,12 @@ def test_special_values(dtype: str) -> None:
         assert_close(found, wanted)
 
 
+def test_exponents_that_are_not_finite() -> None:
+    x = np.array([0.5, 1 + 2j, -3j])
+    for exponent in (np.nan, np.inf, -np.inf, complex(np.nan, 0), complex(0, np.nan)):
+        check(lambda x, y=exponent: (x**y, np.power(x, y), np.power.outer(x, y)), x)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_no_overflow_in_a_quotient(dtype: str) -> None:
     large = float(np.finfo(dtype).max) / 4

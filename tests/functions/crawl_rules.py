@@ -15,10 +15,15 @@ QUIRKS = re.compile(
     r"array_split\(\[|"  # NumPy takes the length of a list for that of the axis
     r"fft\.hfft\(.*out|"  # NumPy writes nothing to it
     r"unique_values|partition|argsort|unique_inverse\(.*special|"  # whose order NumPy leaves open
+    r"tensor \.?(np\.)?(ravel|flatten|reshape)\(.*'transposed'.*'[AK]'|"  # lazy arrays are made in C order
+    r"i(rf|hf|f)ft.*'f2'|"  # NumPy rounds the factor 1 / n to float16
+    r"fft.*'special'|"  # NumPy makes transforms of real numbers real at their ends
+    r"(percentile|quantile)\(.*'f[24]', 'special'.*'[iu]\d'|"  # its dtype is that of `a` where there is a NaN
+    r"dot\(.*, (0|0\.0|False|np\.bool_\(False\))\)|"  # the BLAS library does not multiply by 0
     r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
     r"(std|var)\(.*(complex|'c8')|"  # the root of inf + nan*j is what a processor's division makes of it
     r"_like\(.*'matrix'|"  # matrices have two axes, whatever shape is asked for
-    r"mean\(.*'f2'.*out|"  # NumPy rounds the sum to float16, and divides it in the dtype of the output
+    r"(mean|var|std)\(.*'f2'.*out|"  # NumPy rounds the sum of a mean alone; here the result is rounded
     r"(power|arctan2)\.reduce(at)?\(|"  # NumPy's loops read results that they have not written yet
     r"(var|std|mean)\(.*where=(?!A|True)"  # it counts what is no bool by its sum
 )
@@ -38,8 +43,9 @@ def crashes_numpy(name: str, text: str) -> bool:
     into_objects = (
         re.search("prod|sum|mean|std|var|any|all", name) or name.count(".") == 2
     ) and "object)" in text  # which it reads before it has written any
+    spread = name.endswith("choose") and re.search(r"out=|\], (A|made)\(", text)  # beyond the output's memory
     largest = name.endswith("bincount") and "'i8', 'special'" in text  # it counts 2**63 - 1 before the result
-    return bool(ends or compared or into_objects or largest) or ("wrap" in text and "2**" in text)
+    return bool(ends or compared or into_objects or largest or spread) or ("wrap" in text and "2**" in text)
 
 
 # NumPy's words for what is no mistake here, or told when the result is asked for.
@@ -98,6 +104,7 @@ RULES = (
         "first operand must be array|Input should be a NumPy array|broadcast|invalid output shape|"
         "wrong number of dimensions|does not match|argument must be a string|zero-dimensional|"
         "Cannot construct a dtype|If a is inexact|mask and data must|arrays used as indices|empty array|"
+        "Field elements must be|numpy boolean subtract|"
         "must match exactly|wrong dimensionality|axis remapping|is out of bounds for a|out-of-bounds in|"
         "WithIndex|don't have the same length|inhomogeneous|op_axes|"
         "too small to calculate|too small depth|tuple index|must be real number|shape mismatch",
@@ -108,7 +115,7 @@ RULES = (
         "",
         "(Quantil|Percentil)es must be in|Error: (\\w+|high - low|\\w+ \\+ \\w+) (<|<=|>|>=) |is NaN|"
         "contains NaNs|All-NaN slice|cannot include zero|must be a non-zero|autodetected range|"
-        "Weights sum to zero",
+        "Weights sum to zero|Too many bins for data range",
     ),
     Rule(
         "decimals and Python's integers of more than 64 bits are numbers; NumPy makes objects of them",
@@ -128,7 +135,8 @@ RULES = (
         "LENIENT",
         "",
         "Cannot construct a dtype from an array|return arrays must be of ArrayType|"
-        "_(var|std)\\(\\) got an unexpected|'out' must be an array|Maximum allowed dimension|"
+        "Cannot interpret 'Ellipsis' as a data type|_(var|std)\\(\\) got an unexpected|"
+        "'out' must be an array|Maximum allowed dimension|"
         "cannot reshape array of size 0",
     ),
     Rule(
@@ -193,6 +201,12 @@ RULES = (
         "piecewise calls its functions on the whole array: where no condition holds is not known",
         "REFUSED",
         "unexpected keyword argument .* in piecewise",
+    ),
+    Rule(
+        "one element is one number; NumPy's class for several depends on the dtype",
+        "CLASS",
+        "could not broadcast input array from shape .* into shape \\(\\)",
+        "only 0-dimensional|real number, not",
     ),
     Rule("NumPy reads no sorter that no search comes to", "REFUSED", "Sorter index out of range"),
     Rule("NumPy cuts the axes of a transpose to 32 bits", "REFUSED", "axis \\d{10,} is out of bounds"),

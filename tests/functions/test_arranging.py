@@ -236,6 +236,8 @@ def test_values_put_in_at_several_positions() -> None:
     same(lambda x: np.insert(x, slice(0, 7, 2), 9, axis=1), MATRIX)
     same(lambda x: np.insert(x, np.array([True, False, True, False, False]), 9, axis=0), MATRIX)
     same(lambda x: np.insert(x, np.array([], int), 9), MATRIX)
+    with pytest.raises(ValueError, match="could not broadcast"):
+        np.insert(jf.asarray(MATRIX[:2, :2]), 0, np.ones((2, 1, 3)), axis=1)
     with pytest.raises(IndexError, match="index 12 is out of bounds for axis 0 with size 11"):
         np.insert(jf.asarray(VECTOR), [0, 12], 1)
 

@@ -195,7 +195,8 @@ def array(
 ) -> Any:
     """`np.array`: as `asarray`, and always a new array.
 
-    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError for sequences in more of them.
+    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError for sequences, and for arrays of
+    other dtypes, in more of them.
 
     >>> jf.array([1, 2], ndmin=2).shape
     (1, 2)
@@ -206,7 +207,7 @@ def array(
     if rank > most:
         raise ArgumentError(f"array: ndmin must be <= ndmax ({most}), and {rank} was given")
     made = asarray(object, dtype, order, copy=copy, like=like)
-    if len(made.shape) > most and isinstance(object, (list, tuple)):
+    if len(made.shape) > most and getattr(object, "dtype", None) != made.dtype:
         raise ArgumentError(f"array: {len(made.shape)} axes, and ndmax={most} was given")
     missing = rank - len(made.shape)
     return made if missing <= 0 else made.reshape((*(1,) * missing, *made.shape))

@@ -114,4 +114,4 @@ def _at_end(x: Any, y: Any, before: int, after: int) -> Any:
     """`_of_padded` with 0 in place of the elements of `y` that zeros around `x` are multiplied by."""
     there = full((x.shape[0],), True, device=x.device)
     windows, are_there = (sliding_window_view(pad(each, (before, after)), y.shape[0]) for each in (x, there))
-    return einsum("ij,ij->i", windows, where(are_there, y, 0))
+    return einsum("ij,ij->i", windows, where(are_there, y, y.dtype.type(0)))
