@@ -803,7 +803,8 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0
 def array(object: ArrayLike, dtype: DTypeLike | None = None, *, copy: _bool | None = True, order: _Order = 'K', subok: _bool = False, ndmin: int = 0, ndmax: int = 64, like: Any = None) -> Tensor:
     """`np.array`: as `asarray`, and always a new array.
 
-    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError for sequences in more of them.
+    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError for sequences, and for arrays of
+    other dtypes, in more of them.
 
     >>> jf.array([1, 2], ndmin=2).shape
     (1, 2)
