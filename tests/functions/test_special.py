@@ -78,3 +78,34 @@ def program(x: np.ndarray) -> tuple[np.ndarray, ...]:
 def test_signals_and_transforms_of_scipys_are_compiled(strict: None) -> None:
     for found, expected in zip(jf.jit(program)(ROWS), program(ROWS), strict=True):
         close(found, expected, 1e-11)
+
+
+def test_other_ufuncs_are_called_by_the_program(strict: None) -> None:
+    """By the name of their module or their own, with several results, of other dtypes, in a loop."""
+    bessel, large = scipy.special.jv, np.random.default_rng(4).random((128, 130))
+
+    def iterated(x: Any) -> Any:
+        while x.sum() > 100:
+            x = scipy.special.ellipk(x * 0.5) * 0.25 * x
+        return x
+
+    programs = (
+        lambda x: bessel(1, x * 2) * scipy.special.jv(x[0], 0.5 * x),
+        lambda x: scipy.special.fresnel(x)[1] + scipy.special.airy(x * 2)[0],
+        lambda x: scipy.special.hankel1(1, x + 1) * x,
+        lambda x: scipy.special.wofz(x + 1j * x).real,
+        lambda x: scipy.special.gammainc(x.astype(np.float32), 2.0),
+        lambda x: scipy.special.eval_legendre(np.arange(4)[:, None, None], x).sum(0),
+        iterated,
+    )
+    for program in programs:
+        jitted = jf.jit(program)
+        for x in (large, large[::-1] / 2):
+            close(jitted(x), program(x))
+        assert jitted.stats()["traces"] == 1
+        assert "cut" not in str(jitted.explain(large))
+
+
+def test_functions_of_python_get_the_values(strict: None) -> None:
+    program = lambda x: scipy.special.polygamma(1, x + 1) * scipy.special.comb(5, 2)  # noqa: E731
+    close(jf.jit(program)(X[30:60]), program(X[30:60]))

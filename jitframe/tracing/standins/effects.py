@@ -6,6 +6,7 @@ branches, and an output of the program. Where an exception was raised before, no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from ...api.frame import STATE, LazyValue, innermost_frame, operand
 from ...arrays.promotion import Weak, from_numpy
 from ...errors import DTypeError, ShapeError, TraceError, UnsupportedError
 from ...functions.complex_numbers import as_reals, of_reals
-from ...functions.operands import strong
+from ...functions.operands import broadcast_shapes, strong
 from ...ir import ops
 from ...ir.node import Node
 from ...ir.ops.callbacks import HostFunction
@@ -177,6 +178,34 @@ class _Host:
         return [
             numpy.stack((each.real, each.imag), axis=-1) if each.dtype.kind == "c" else each for each in found
         ]
+
+
+LEAST_ELEMENTS = 1 << 14
+"""Of the result of another library's ufunc that the program calls: of fewer, the call takes longer than the
+function."""
+
+
+def result_of_ufunc(name: str, ufunc: numpy.ufunc, arguments: tuple[Any, ...]) -> Any:
+    """What a ufunc of another library gives, which is called when the program runs; NotImplemented where
+    Python had better answer."""
+    frame = innermost_frame()
+    given = [as_array(each) for each in arguments]
+    if not isinstance(frame, TraceFrame) or ufunc.signature is not None or len(given) != ufunc.nin:
+        return NotImplemented
+    shape = broadcast_shapes(*[tuple(numpy.shape(each)) for each in given])
+    if math.prod(shape) < LEAST_ELEMENTS:
+        return NotImplemented
+    dtypes = ufunc.resolve_dtypes((*map(_asked_dtype, given), *[None] * ufunc.nout))[ufunc.nin :]
+    results = [numpy.broadcast_to(numpy.empty((), dtype), shape) for dtype in dtypes]
+    specs = results[0] if len(results) == 1 else tuple(results)
+    return effects_of(frame).call(lambda each: ufunc(*each), tuple(given), specs, name)
+
+
+def _asked_dtype(value: Any) -> Any:
+    """What `resolve_dtypes` takes for an argument: Python's type for its numbers, which follow others."""
+    if isinstance(value, TracedArray):
+        return type(value) if value._kind == NUMBER else numpy.dtype(value.dtype)
+    return value.__class__ if value.__class__ in (int, float, complex) else numpy.asarray(value).dtype
 
 
 def checked_results(

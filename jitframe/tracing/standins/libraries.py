@@ -137,7 +137,7 @@ class LibraryFunction:
         if not self._always and not _holds_traced(arguments) and not _holds_traced(options.values()):
             return _lifted(self._original(*arguments, **options))
         if self._call is None:
-            raise unsupported(self._name)
+            return _left(self._name, self._original, arguments, options)
         if self._has_values:
             try:
                 with first_refusal(_never):
@@ -165,6 +165,21 @@ class LibraryFunction:
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"
+
+
+def _left(
+    name: str, original: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any]
+) -> Any:
+    """What a function gives that jitframe does not have: it is called with the values, or when the program
+    runs."""
+    if not isinstance(original, numpy.ufunc):
+        return original(*arguments, **options)
+    from .effects import result_of_ufunc  # few programs have other libraries' ufuncs
+
+    found = NotImplemented if options else result_of_ufunc(name, original, arguments)
+    if found is NotImplemented:
+        raise unsupported(name)
+    return found
 
 
 def _never() -> bool:
