@@ -8,7 +8,7 @@ sort) follows from their values: outside of jitted functions alone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy
@@ -69,7 +69,11 @@ class Matrix:
     def map(self: M, function: Callable[[Any], Any]) -> M:
         """The matrix whose stored elements are `function` of these: elementwise, and fused with what comes
         next."""
-        return replace(self, data=function(as_lazy(self.data)))  # type: ignore[type-var]
+        data, before = as_lazy(function(as_lazy(self.data))), numpy.shape(self.data)
+        if data.shape != before:
+            raise ShapeError(f"the stored elements of shape {before} would become some of shape {data.shape}")
+        rest = (getattr(self, name) for name in self._parts[1:])
+        return type(self)(data, *rest, self.shape)  # type: ignore[call-arg]
 
     def todense(self) -> Any:
         """As an array [rows, columns]; elements stored twice are added."""

@@ -402,8 +402,9 @@ def main() -> None:
 
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     counts: Counter[str] = Counter()
-    for part in range(-(-options.calls // PART)):
-        findings, found = crawl(min(PART, options.calls), options.seed + part, options.only)
+    for done in range(0, options.calls, PART):
+        part = min(PART, options.calls - done)
+        findings, found = crawl(part, options.seed + done // PART, options.only)
         for finding in findings:
             if finding.kind not in counts:
                 where = "traced" if finding.traced else "tensor"
@@ -412,7 +413,7 @@ def main() -> None:
         kinds: Counter[str] = Counter()
         for kind, count in counts.items():
             kinds[kind.split(" ")[1]] += count
-        print((part + 1) * PART, "calls", dict(kinds), f"{len(counts)} kinds", flush=True)
+        print(done + part, "calls", dict(kinds), f"{len(counts)} kinds", flush=True)
 
 
 PART = 20_000

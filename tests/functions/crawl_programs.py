@@ -26,7 +26,7 @@ import numpy as np
 import jitframe as jf
 from jitframe.errors import JitframeError, UnsupportedError
 from tests.functions.crawl import Finding, Hang, Made, classes_of, outcome, shown
-from tests.functions.crawl_rules import ALLOWED, QUIRKS, crashes_numpy, is_meant
+from tests.functions.crawl_rules import ALLOWED, LENIENT, QUIRKS, crashes_numpy, is_meant
 from tests.functions.crawl_subjects import subjects
 from tests.functions.odd_calls import NAMES, Call, Maker, made
 
@@ -122,6 +122,8 @@ def judged(call: str, single: bool = True, form: str = "") -> Made:
                     what = what or _unlike(one, other, itemsize=finest)
                 what = f"ARGUMENT {what}" * bool(what and not OVERWRITES.search(call))
             if what.startswith("KIND") and KEPT.search(call):
+                what = ""
+            if what.startswith("LENIENT") and LENIENT.search(call):
                 what = ""
             if what:
                 return Made(f"{what} ({turn} call)", False)

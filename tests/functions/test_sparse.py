@@ -251,6 +251,7 @@ def test_what_does_not_fit_is_said() -> None:
         (lambda: ours[:, 8], BoundsError, "8 is out of bounds for an axis of 8"),
         (lambda: ours[np.ones(8, bool)], BoundsError, "a mask of 8 bools for an axis of 12"),
         (lambda: ours.sum(2), ArgumentError, "axis is 0, 1 or None"),
+        (lambda: ours / np.ones((2, 1)), ShapeError, "stored elements of shape"),
         (lambda: ours * ours, ArgumentError, "write A * B.todense()"),
         (lambda: ours.solve_triangular(np.ones(8)), ShapeError, "a square matrix and a vector"),
         (lambda: sparse.from_scipy(DENSE), DTypeError, "a matrix of scipy.sparse is needed"),
