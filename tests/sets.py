@@ -1,7 +1,7 @@
 """Which tests `make test` leaves to `make test-more`.
 
-A test belongs to the second set where it is marked `more`, where its file or folder is listed here, or where
-it runs on one of DEVICES.
+A test belongs to the second set where it is marked `more`, where its file or folder is listed here, where it
+runs on one of DEVICES, or where it is of the conformance suite and runs on WebGPU.
 `tests/processor_time.py` says what each file takes.
 """
 
@@ -45,6 +45,9 @@ DEVICES = ("opencl", "template", "webgpu-default-limits")
 """PoCL takes a third of the time of all tests to compile what the first set runs on WebGPU and interpreters;
 the others are the processor and WebGPU once more."""
 
+CONFORMANCE = "conformance/"
+"""On WebGPU it takes 93 s of processor time where the driver kept none of its kernels, 22 s where it did."""
+
 
 @cache
 def is_listed(path: str) -> bool:
@@ -55,7 +58,9 @@ def is_listed(path: str) -> bool:
 
 def in_second_set(item: pytest.Item) -> bool:
     """Whether `make test-more` runs a test."""
-    if is_listed(item.nodeid.partition("::")[0].removeprefix("tests/")):
+    path = item.nodeid.partition("::")[0].removeprefix("tests/")
+    if is_listed(path):
         return True
     parameters = f"-{item.nodeid.partition('[')[2].rstrip(']')}-"
-    return any(f"-{device}-" in parameters for device in DEVICES)
+    devices = (*DEVICES, "webgpu") if path.startswith(CONFORMANCE) else DEVICES
+    return any(f"-{device}-" in parameters for device in devices)

@@ -32,6 +32,8 @@ def test_every_place_exists() -> None:
         ("lower/test_scatter.py::test_x[int32-opencl]", True),
         ("lower/test_scatter.py::test_x[webgpu-int32]", False),
         ("lower/test_scatter.py::test_x[webgpu-default-limits-int32]", True),
+        ("conformance/test_sorting.py::test_x[webgpu-bool-some]", True),
+        ("conformance/test_sorting.py::test_x[cpu-bool-some]", False),
         ("fuzzier/test_x.py::test_x[opencl of old]", False),
     ],
 )
