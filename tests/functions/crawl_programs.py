@@ -114,12 +114,12 @@ def judged(call: str, single: bool = True, form: str = "") -> Made:
             if isinstance(theirs, Hang):
                 return Made("", right)
             ours = outcome(partial(jitted, *given), 20.0)
-            finest = min(computed_in(each[1]) for each in arrays)
             is_open = UNWRITTEN.search(call) or QUIRKS.search(call)
-            what = _unlike(ours, theirs, single, 0 if is_open else finest)
+            itemsize = 0 if is_open else min(computed_in(each[1]) for each in arrays)
+            what = _unlike(ours, theirs, single, itemsize)
             if not what and not isinstance(theirs, Exception) and not isinstance(ours, Exception):
                 for one, other in zip(given, plain, strict=True):
-                    what = what or _unlike(one, other, itemsize=finest)
+                    what = what or _unlike(one, other, itemsize=itemsize)
                 what = f"ARGUMENT {what}" * bool(what and not OVERWRITES.search(call))
             if what.startswith("KIND") and KEPT.search(call):
                 what = ""
