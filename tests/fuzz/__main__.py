@@ -9,7 +9,7 @@ import time
 import warnings
 
 import jitframe as jf
-from tests.fuzz import control, control_check
+from tests.fuzz import control, control_check, state, state_check
 from tests.fuzz.check import Tally, forget_now_and_then, run, summary
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker
 
@@ -22,10 +22,15 @@ def main() -> int:
     parser.add_argument("--only", type=int, default=None, help="run the program of one seed and print it")
     parser.add_argument("--shrink", action="store_true", help="show programs of control flow short")
     parser.add_argument("--control", action="store_true", help="programs of Python's control flow")
+    parser.add_argument(
+        "--state", action="store_true", help="programs with Python state, in the default mode"
+    )
     parser.add_argument("--calls", type=int, default=3, help="of each program of control flow")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     devices = options.device or ["cpu"]
+    if options.state:
+        return run_state(options.seed, options.minutes, options.shrink)
     if options.control:
         return run_control(devices, options.seed, options.minutes, options.shrink, options.calls)
     known = {each.name: each.dtypes for each in jf.devices() if each.available}
@@ -71,6 +76,26 @@ def run_control(devices: list[str], seed: int, minutes: float, shrink: bool, cal
             jf.clear()
             linecache.clearcache()
     print(f"{seed - first} programs of control flow with {turns} iterations of loops, {wrong} wrong")
+    return bool(wrong)
+
+
+def run_state(seed: int, minutes: float, shrink: bool) -> int:
+    """Programs with state, of which Python answers what it must."""
+    began, wrong, first, by_python = time.perf_counter(), 0, seed, 0
+    while time.perf_counter() - began < 60 * minutes:
+        text = state.Maker(seed).text()
+        compared = state_check.Compared(text, str(seed))
+        kind, found = compared.difference()
+        by_python += compared.jitted.stats()["interpreted"] > 0
+        if kind:
+            wrong += 1
+            text = state_check.shortest(text) if shrink else text
+            print(f"seed {seed}, {kind}: {found}\n{text}", flush=True)
+        seed += 1
+        if seed % 50 == 0:
+            jf.clear()
+            linecache.clearcache()
+    print(f"{seed - first} programs with state, {by_python} by Python too, {wrong} wrong")
     return bool(wrong)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -111,30 +111,33 @@ def shortest(text: str, seed: int, device: str) -> str:
     smaller = True
     while smaller and kind:
         smaller = False
-        for candidate in _shorter(text):
+        for candidate in shorter(text):
             if wrong(candidate) == kind:
                 text, smaller = candidate, True
                 break
     return text
 
 
-def _shorter(text: str) -> Iterator[str]:
+def shorter(text: str, of_module: bool = False) -> Generator[str, bool | None]:
+    """The program without one statement, or with what is in it in its place; True is sent to keep it so."""
     tree = ast.parse(text)
     fields = [
         (name, getattr(node, name))
         for node in ast.walk(tree)
         for name in ("body", "orelse")
-        if isinstance(getattr(node, name, None), list) and not isinstance(node, ast.Module)
+        if isinstance(getattr(node, name, None), list) and (of_module or not isinstance(node, ast.Module))
     ]
     for name, block in fields:
         for place in reversed(range(len(block))):
             statement, before = block[place], list(block)
             if isinstance(statement, (ast.Return, ast.Pass)):
                 continue
-            inner = [] if isinstance(statement, ast.FunctionDef) else [getattr(statement, "body", [])]
+            whole = isinstance(statement, (ast.FunctionDef, ast.ClassDef))
+            inner = [] if whole else [getattr(statement, "body", [])]
             for instead in ([], *inner):
                 block[place : place + 1] = instead
                 if not block and name == "body":
                     block.append(ast.Pass())
-                yield ast.unparse(tree) + "\n"
+                if (yield ast.unparse(tree) + "\n"):
+                    break
                 block[:] = before

@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.api.namespace import FUNCTIONS
-from tests.fuzz import control, control_check
+from tests.fuzz import control, control_check, state, state_check
 from tests.fuzz.check import Tally, difference, run, shortest
 from tests.fuzz.families import RECIPES, UNSPOKEN
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker, Program
@@ -71,3 +71,33 @@ def test_a_fault_is_found_and_shown_short(monkeypatch: pytest.MonkeyPatch) -> No
     )
     assert difference(program, "cpu").startswith("call 0, v0: ")
     assert shortest(program, "cpu").text == "def program(a0):\n    v0 = np.flip(a0)\n    return v0,\n"
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(4), pytest.param(range(4, 200), marks=[pytest.mark.more, pytest.mark.timeout(600)])]
+)
+def test_state_means_what_python_means(seeds: range) -> None:
+    """A few; `python -m tests.fuzz --state` runs as many as there is time for."""
+    for seed in seeds:
+        text = state.Maker(seed).text()
+        kind, found = state_check.Compared(text, str(seed)).difference()
+        assert kind in ("", "type"), f"seed {seed}, {kind}: {found}\n{text}"
+
+
+def test_a_fault_of_state_is_found_and_shown_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgetful(function: Any) -> Any:
+        def called(*arguments: Any) -> Any:
+            results = function(*arguments)
+            arguments[2].n = 0
+            return results
+
+        return called
+
+    monkeypatch.setattr(jf, "jit", forgetful)
+    text = next(
+        text for text in (state.Maker(seed).text() for seed in range(20))
+        if state_check.Compared(text, "forgetful").difference()[0] == "value"
+    )  # fmt: skip
+    short = state_check.shortest(text)
+    assert state_check.Compared(short, "forgetful").difference()[0] == "value"
+    assert len(short.splitlines()) < len(text.splitlines()) / 2
