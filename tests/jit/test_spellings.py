@@ -216,3 +216,19 @@ def test_the_shape_of_an_argument_is_pythons_to_set(strict):
     jf.settings.configure(strict=False)
     jitted(given)
     assert given.shape == (20,) and given[0] == 9
+
+
+def test_a_type_of_numbers_is_equal_to_its_dtype():
+    def told(x):
+        kinds = (np.float32, np.float64, float, int, np.int64, bool)
+        return x * sum(2**k for k, kind in enumerate(kinds) if kind == x.dtype or x.dtype.type == kind)
+
+    def chosen(x):
+        if x.dtype not in (np.float32, np.float64):
+            raise TypeError("real numbers are expected")
+        return x * 2 if x.dtype in [float, np.int32] else x * 3
+
+    for dtype in (np.float32, np.float64, np.int64, bool):
+        check(told, V.astype(dtype))
+    for dtype in (np.float32, np.float64):
+        check(chosen, V.astype(dtype))

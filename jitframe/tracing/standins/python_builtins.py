@@ -67,7 +67,7 @@ class TypeStandIn:
     def __eq__(self, other: object) -> bool:
         if isinstance(other, TracedArray):
             return NotImplemented  # its elements are compared
-        return stood_for(other) is self.__jitframe_original__
+        return bool(self.__jitframe_original__ == stood_for(other))  # a dtype is equal to its type
 
     def __hash__(self) -> int:
         return hash(self.__jitframe_original__)
