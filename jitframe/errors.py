@@ -86,7 +86,9 @@ class JitframeError(Exception):
         self.message = message
         """What happened, without the place."""
         self.line = line if line is not None else user_line()
-        super().__init__(with_user_line(message, self.line))
+        text = with_user_line(message, self.line)
+        super().__init__(text)
+        self.args = (text,)  # NumPy's AxisError leaves them as they were given
         if self.final:
             for watch in WATCHES.active[-1:]:
                 watch.note(self)
@@ -174,8 +176,11 @@ class ShapeError(JitframeError, ValueError):
     """Shapes that do not go together."""
 
 
-class AxisError(JitframeError, ValueError, IndexError):
+class AxisError(JitframeError, numpy.exceptions.AxisError):
     """An axis that the array does not have."""
+
+    def __str__(self) -> str:
+        return ValueError.__str__(self)  # NumPy's would make a text of an axis and a rank
 
 
 class BoundsError(JitframeError, IndexError):

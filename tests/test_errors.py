@@ -7,6 +7,7 @@ import inspect
 import pickle
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from jitframe import errors
@@ -81,6 +82,7 @@ def test_an_error_survives_copying_with_its_first_place(duplicate) -> None:
         ("ShapeError", ValueError),
         ("AxisError", IndexError),
         ("AxisError", ValueError),
+        ("AxisError", np.exceptions.AxisError),
         ("BoundsError", IndexError),
         ("DTypeError", TypeError),
         ("TraceError", TypeError),
