@@ -253,13 +253,17 @@ class Compressed(Matrix):
     """The axis whose lines are compressed."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.data, (LazyValue, numpy.ndarray)):
+            self.data = as_lazy(self.data)
         if isinstance(self.indptr, numpy.ndarray):
             self.starts()
 
     def starts(self) -> numpy.ndarray:
         """The values of `indptr`. Raises ArgumentError where these are no places that lines start at."""
         found = host(self.indptr, "the places of a sparse matrix")
-        stored, *block = numpy.shape(self.data)
+        if not self.data.shape:
+            raise ShapeError("data is an array of stored elements, not one number")
+        stored, *block = self.data.shape
         lines = self.shape[self._across] // (block[0] if block else 1)
         if found.shape != (lines + 1,):
             raise ArgumentError(f"indptr has {lines + 1} elements for {lines} lines, not shape {found.shape}")

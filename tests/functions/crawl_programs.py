@@ -121,7 +121,9 @@ def judged(call: str, single: bool = True, form: str = "") -> Made:
                 for one, other in zip(given, plain, strict=True):
                     what = what or _unlike(one, other, itemsize=itemsize)
                 what = f"ARGUMENT {what}" * bool(what and not OVERWRITES.search(call))
-            if what.startswith("KIND") and KEPT.search(call):
+            if what.startswith("KIND") and (KEPT.search(call) or QUIRKS.search(call)):
+                what = ""
+            if what.startswith("DTYPE") and QUIRKS.search(call):
                 what = ""
             if what.startswith("LENIENT") and LENIENT.search(call):
                 what = ""

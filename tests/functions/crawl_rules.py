@@ -16,6 +16,7 @@ QUIRKS = re.compile(
     r"fft\.hfft\(.*out|"  # NumPy writes nothing to it
     r"unique_values|partition|argsort|unique_inverse\(.*special|"  # whose order NumPy leaves open
     r"irfft\(A\(\(2, 0\)|"  # NumPy reads what is behind the elements where there are none
+    r"cumprod\(.*'c\d+', 'special'|"  # the order of three products with infinity decides which parts are NaN
     r"tensor \.?(np\.)?(ravel|flatten|reshape)\(.*'transposed'.*'[AK]'|"  # lazy arrays are made in C order
     r"i(rf|hf|f)ft.*'f2'|"  # NumPy rounds the factor 1 / n to float16
     r"fft.*'special'|"  # NumPy makes transforms of real numbers real at their ends
@@ -208,6 +209,9 @@ RULES = (
         "CLASS",
         "could not broadcast input array from shape .* into shape \\(\\)",
         "only 0-dimensional|real number, not",
+    ),
+    Rule(
+        "what gives an array may share memory with it, which would be written", "REFUSED", "copy=False writes"
     ),
     Rule("NumPy reads no sorter that no search comes to", "REFUSED", "Sorter index out of range"),
     Rule("NumPy cuts the axes of a transpose to 32 bits", "REFUSED", "axis \\d{10,} is out of bounds"),

@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch
-from jitframe.errors import ArgumentError, ShapeError
+from jitframe.errors import ArgumentError, BoundsError, ShapeError
 from tests.functions.compare import DTYPES, check, small, tensors, values
 
 SIDES = ("left", "right")
@@ -64,6 +64,8 @@ def test_searchsorted_refuses() -> None:
         np.searchsorted(x.reshape(2, 2), 1.0)
     with pytest.raises(ArgumentError, match=r"sorter.size must equal a.size"):
         np.searchsorted(x, 1.0, sorter=np.arange(3))
+    with pytest.raises(BoundsError):
+        jf.jit(lambda x, order: np.searchsorted(x, 1.0, sorter=order))(np.arange(3.0), np.array([-3, -2, -1]))
 
 
 def launches(function: Any, *arguments: Any) -> int:

@@ -271,6 +271,10 @@ def test_starts_of_lines_that_are_none() -> None:
                 kind(values, columns, np.array(starts), (3, 3))
         with pytest.raises(ArgumentError, match="indptr"):
             jf.sparse.CSR(values, columns, jf.asarray(starts), (3, 3))[0]
+    for number in (1.0, np.float32):
+        with pytest.raises((ShapeError, DTypeError)):
+            jf.sparse.CSR(number, columns, np.array([0, 1, 2, 3]), (3, 3))
+    assert jf.sparse.CSR([1.0, 2.0, 3.0], columns, np.array([0, 1, 2, 3]), (3, 3)).dtype == float
     with pytest.raises(ArgumentError, match="indices of shape"):
         jf.sparse.CSR(values, columns[:2], np.array([0, 1, 2, 3]), (3, 3))
     jf.sparse.BSR(np.ones((1, 2, 2)), np.array([1]), np.array([0, 1]), (2, 4))

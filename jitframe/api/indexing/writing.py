@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from ...arrays.promotion import NUMBERS, Operand, cast_error, castable, from_numpy
+from ...arrays.promotion import NUMBERS, Operand, cast_error, castable, from_numpy, kind_of, number_kind
 from ...arrays.views import View
 from ...base.arguments import casting_of
 from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
@@ -133,8 +133,8 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
 
 def _fits_into(value: Any, array: Any) -> bool:
     """Whether a value may be written to an array by NumPy's `same_kind` rule."""
-    if value.__class__ in NUMBERS:
-        return not isinstance(value, float) or array._dtype.is_float
+    if isinstance(value, (bool, int, float, complex)) and type(value) in NUMBERS:
+        return number_kind(value) <= kind_of(array._dtype)
     return castable(as_lazy(value)._dtype, array._dtype)
 
 

@@ -95,7 +95,7 @@ def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, ne
     >>> jf.nan_to_num([1.0, np.nan, -np.inf], neginf=-9.0).numpy()
     array([ 1.,  0., -9.])
     """
-    if copy is False and not isinstance(x, (LazyValue, numpy.ndarray)):
+    if copy is False and hasattr(x, "__array__") and not isinstance(x, (LazyValue, numpy.ndarray)):
         raise ArgumentError(f"nan_to_num: copy=False writes to an array, and x is {shown(x)}")
     given = [each for each in (nan, posinf, neginf) if each is not None]
 

@@ -9,6 +9,7 @@ import numpy
 from ...base.arguments import shown, word
 from ...errors import ArgumentError, KindError
 from ...functions import sorted_search as nodes
+from ...functions.operands import from_start
 from ..frame import LazyValue, call
 from ..indexing.reading import take
 from ..movement import as_lazy
@@ -35,7 +36,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
             raise KindError("sorter.size must equal a.size")
         if isinstance(order, numpy.ndarray) and not bool(numpy.all((order >= 0) & (order < order.size))):
             raise ArgumentError(f"Sorter index out of range: {shown(sorter)} for {order.size} elements")
-        array = take(array, order)
+        array = take(array, call(from_start, (order,)))
     return call(nodes.searchsorted, (array, v), side == "right")
 
 
