@@ -312,7 +312,7 @@ class Races:
             return
         program.is_raced = True
         if not program.segments and program.calls is None and self.may_answer(call):
-            reason = "the native entry does not answer such calls (it draws random numbers, say)"
+            reason = "results or effects of such calls are made by Python (lists, random numbers, exceptions)"
             self.known.setdefault(call.key, Race(reason, short_ns=CUT_NS))
 
     @property

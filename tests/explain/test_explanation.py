@@ -303,6 +303,14 @@ def test_who_answers_calls_is_told():
     assert jf.jit(lambda x: x + 1).explain(x).by_python == ""
 
 
+def test_calls_whose_results_python_makes_say_so():
+    drawing = jf.jit(lambda x: x + np.random.random(3))
+    x = np.ones(3)
+    for _ in range(60):
+        drawing(x)
+    assert "made by Python (lists, random numbers, exceptions)" in drawing.explain(x).by_python
+
+
 def test_what_is_not_compiled_says_why():
     def own(x):
         raise LookupError("nothing")
