@@ -111,17 +111,19 @@ def idle(nodes: Sequence[Node], used: Iterable[Node]) -> list[Node]:
     return found
 
 
-def is_caught(error: type[Exception]) -> bool:
-    """Whether a handler of the user's around the line that now runs catches such an exception."""
+def caught_among(errors: Iterable[type[Exception]]) -> set[type[Exception]]:
+    """Those of some exceptions that handlers of the user's around the line that now runs catch."""
+    open_, found = set(errors), set[type[Exception]]()
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
+    while frame is not None and open_:
         if type(frame.f_globals) is not dict:  # traced code runs over views of its globals
-            if frame.f_code.co_exceptiontable and _catches(frame, error):
-                return True
+            if frame.f_code.co_exceptiontable:
+                found |= {error for error in open_ if _catches(frame, error)}
+                open_ -= found
         elif _USER_CODE.code(frame.f_code, frame.f_globals.get("__name__")):
-            return False  # who calls the jitted function
+            break  # who calls the jitted function
         frame = frame.f_back
-    return False
+    return found
 
 
 def _catches(frame: FrameType, error: type[Exception]) -> bool:

@@ -19,7 +19,7 @@ from ...ir.record import mutable
 from ...ir.types import BOOL, PART_OF, DType
 from ...runtime.device import CPU, Device, DeviceArray
 from ...settings import settings
-from ..environment.handlers import RAISED, is_caught
+from ..environment.handlers import RAISED, caught_among
 from ..environment.user_code import Place, UserCode, place
 from .cells import Cell
 from .concrete import cut, leave
@@ -259,11 +259,11 @@ class TraceFrame(Frame):
 
     def _note_handlers(self, node: Node) -> None:
         """Remembers the exceptions that handlers around the user's line would have."""
-        for error in RAISED:
-            if error not in self.root.caught.get(node, ()) and is_caught(error):
-                self.root.caught.setdefault(node, set()).add(error)
-                if self.tried[-1:] != [node]:
-                    self.tried.append(node)
+        caught = caught_among(RAISED)
+        if not caught <= self.root.caught.get(node, set()):
+            self.root.caught.setdefault(node, set()).update(caught)
+            if self.tried[-1:] != [node]:
+                self.tried.append(node)
 
     @property
     def looks_at_all(self) -> bool:
@@ -273,7 +273,7 @@ class TraceFrame(Frame):
     def looks_at_once(self, bad: Node, error: type[Exception]) -> bool:
         """Whether an exception is raised while tracing: in a `try` whose handlers have something of it, where
         the trace is cut wherever it needs a value."""
-        if not self.looks_at_all or not is_caught(error):
+        if not self.looks_at_all or not caught_among((error,)):
             return False
 
         value = cut(self, bad, "whether an exception is raised")
