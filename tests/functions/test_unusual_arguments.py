@@ -76,6 +76,8 @@ UNUSUAL = (
     "np.array(A((2, 3), 'i8'), ndmax=1)",
     "np.array(A((2, 3), 'i8'), bool, ndmax=1)",
     "np.copyto(A((3,), '?'), 1)",
+    "np.minimum.at(A((2, 3), 'i4', 'special'), [0, 1], A((), 'u4', 'special'))",
+    "np.add.at(A((3,), 'i8', 'special'), [0, 1], A((2,), 'u8', 'special'))",
     "np.copyto(A((3,), '?'), 2j)",
     "np.copyto(A((3,), 'c8'), 1.5)",
     "np.nan_to_num([1.0, A((), 'f8')], copy=False)",

@@ -7,7 +7,16 @@ from typing import Any
 
 import numpy
 
-from ...arrays.promotion import NUMBERS, Operand, cast_error, castable, from_numpy, kind_of, number_kind
+from ...arrays.promotion import (
+    NUMBERS,
+    Operand,
+    cast_error,
+    castable,
+    from_numpy,
+    kind_of,
+    number_kind,
+    promote,
+)
 from ...arrays.views import View
 from ...base.arguments import casting_of
 from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
@@ -204,6 +213,15 @@ def _combiner(name: str, dtype: DType) -> str | None:
     return kind
 
 
+def _combines_alike(kind: str, given: DType, target: DType) -> bool:
+    """Whether integers cast to the dtype of the elements before they are combined give what NumPy has, which
+    casts the result of each combination: sums, products and bits do where only upper bits are lost."""
+    if not (given.is_integer and target.is_integer):
+        return True
+    computed = promote(given, target)
+    return computed is target or (computed.is_integer and kind in ("add", "mul", "and", "or", "xor"))
+
+
 def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> None:
     """`ufunc.at` of an ndarray, with indices or values that are lazy: they are evaluated."""
     purpose = f"np.{ufunc.__name__}.at, which writes to an ndarray made outside of the function"
@@ -271,8 +289,13 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None
         _check_reach(name, selection.result, broadcast_shapes(selection.result, value.shape))
     if name.startswith("logical"):
         value = as_lazy(value) != 0
-    if not _fits_into(value, target):
+    if type(value) is not int and not _fits_into(value, target):
         raise _not_castable(name, as_lazy(value).dtype, target)
+    if isinstance(value, LazyValue) and not _combines_alike(kind, value._dtype, target._dtype):
+        raise UnsupportedError(
+            f"np.{name}.at: {target.dtype} and {value.dtype} are combined in another dtype; cast the "
+            "values with .astype() first"
+        )
     if name == "subtract":
         value = -call(cast, (value,)) if isinstance(value, LazyValue) else -value
     write_selection(target, selection, value, kind)
