@@ -129,7 +129,7 @@ RULES = (
         "NumPy takes the length of what has none, and sequences alone where numbers are meant, too",
         "CLASS LENIENT",
         "",
-        "not enough values to unpack|of unsized object|is not iterable|has no len",
+        "not enough values to unpack|iteration over a 0-d|of unsized object|is not iterable|has no len",
     ),
     Rule(
         "the methods any and all have their parameters where NumPy's documentation has them, and var and std "
