@@ -81,8 +81,6 @@ class Settings(metaclass=record):
     """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
     compile_in_background: bool = True
     """`JITFRAME_COMPILE_IN_BACKGROUND=off` compiles in first calls and never runs them op by op."""
-    small_at_once: bool = False
-    """`JITFRAME_SMALL_AT_ONCE=on` has NumPy compute operations on small Tensors, in place of lazy graphs."""
     probe_seconds: int = 30
     """`JITFRAME_PROBE_SECONDS`: how long a driver may take to tell its devices; 0 asks in this process."""
 
@@ -188,7 +186,6 @@ def settings() -> Settings:
         _warn_of_misspelt(os.environ)  # last: a warning may be an error
         for why in refused_files():
             warn_user(why, SettingWarning)
-        tell_change()
     return _current
 
 
@@ -223,7 +220,6 @@ def configure(
     trace_limit: int = UNSET,
     webgpu_limits: str = UNSET,
     compile_in_background: bool = UNSET,
-    small_at_once: bool = UNSET,
     probe_seconds: int = UNSET,
     **unknown: Any,
 ) -> Settings:
@@ -242,7 +238,7 @@ def configure(
         cache=cache, cache_dir=cache_dir, cache_size=cache_size, simd=simd, num_threads=num_threads,
         device=device, strict=strict, trace_limit=trace_limit, webgpu_limits=webgpu_limits,
         compile_in_background=compile_in_background,
-        small_at_once=small_at_once, probe_seconds=probe_seconds,
+        probe_seconds=probe_seconds,
     )  # fmt: skip
     checked: dict[str, Any] = {}
     for name, value in (changes | unknown).items():
@@ -254,7 +250,6 @@ def configure(
         text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
         checked[name] = None if value is None else _checked(SETTINGS[name].parse, f"configure {name}", text)
     _current = replace(before, **checked)
-    tell_change()
     return before
 
 
@@ -264,17 +259,6 @@ def restore(record: Settings | None) -> None:
     _current = record
     if record is None:
         forget_files()
-    else:
-        tell_change()
-
-
-at_change: list[Callable[[], None]] = []
-"""What is called when settings have changed, or whether a profile is taken."""
-
-
-def tell_change() -> None:
-    for call in at_change:
-        call()
 
 
 _current: Settings | None = None
@@ -387,6 +371,5 @@ SETTINGS: dict[str, Setting] = {
     "trace_limit": Setting(_trace_limit, True),
     "webgpu_limits": Setting(_webgpu_limits, True, "webgpu.limits"),
     "compile_in_background": Setting(_switch, True),
-    "small_at_once": Setting(_switch, True),
     "probe_seconds": Setting(_probe_seconds, False),
 }

@@ -117,7 +117,7 @@ def test_configure_and_restore() -> None:
         assert raised.value.message == (
             "no setting is called 'threads'; perhaps num_threads; "
             "there are cache, cache_dir, cache_size, simd, num_threads, device, strict, trace_limit, "
-            "webgpu_limits, compile_in_background, small_at_once, probe_seconds"
+            "webgpu_limits, compile_in_background, probe_seconds"
         )
         assert settings().simd == before.simd, "a refused change changes nothing"
     finally:

@@ -7,7 +7,6 @@ first called. What is in no table raises UnsupportedError, with what to write in
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -27,29 +26,6 @@ from .frame import frame_of, operand
 from .index import ENTRIES, MATH, SCIPY_SPECIAL
 from .numpy_names import math_function, numpy_object
 from .registry import DECLARED, Declaration, Kind, Scalar
-
-_redirected: dict[str, list[Callable[..., Any]]] = {}
-_redirects: list[Callable[[str, Callable[..., Any]], Callable[..., Any]]] = []
-
-
-def redirected(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A public function, which Tensors may put another one before: see `redirect`."""
-    cell = _redirected[name] = [function]
-    for redirect in _redirects:
-        cell[0] = redirect(name, cell[0])
-
-    @functools.wraps(function)
-    def public(*arguments: Any, **options: Any) -> Any:
-        return cell[0](*arguments, **options)
-
-    return public
-
-
-def redirect(before: Callable[[str, Callable[..., Any]], Callable[..., Any]]) -> None:
-    """Says what is called in place of public functions from now on, given NumPy's name and the function."""
-    _redirects.append(before)
-    for name, cell in _redirected.items():
-        cell[0] = before(name, cell[0])
 
 
 class Function(metaclass=record):
@@ -73,10 +49,7 @@ class Function(metaclass=record):
         """The function itself."""
         found = _called.get(self.name)
         if found is None:
-            function = self.declared.function
-            if self.numpy:
-                function = redirected(self.numpy[0], function)
-            found = guarded(function, self.name)
+            found = guarded(self.declared.function, self.name)
             ufunc = numpy_object(self.numpy[0]) if self.numpy else None
             if isinstance(ufunc, numpy.ufunc):
                 for method in _UFUNC_METHODS:

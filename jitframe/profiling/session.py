@@ -26,7 +26,6 @@ from ..ir.record import mutable
 from ..runtime import profiler_hook
 from ..runtime.device import named
 from ..runtime.discovery import measured
-from ..settings import tell_change
 from ..tracing.forgetting import forget_variants
 from .report import table, trace
 from .watching import Launch, Span, Watcher
@@ -96,14 +95,12 @@ class Profile:
             if profiler_hook.active is not None:
                 raise JitframeError("a profile is being taken already; end it first")
             profiler_hook.active = self._watcher
-        tell_change()
         forget_variants()  # calls that the native entry answers pass nobody who watches
         self.begin = time.perf_counter()
         return self
 
     def __exit__(self, *error: Any) -> None:
         profiler_hook.active = None
-        tell_change()
         self.end = time.perf_counter()
         self._watcher.settle()
         self._is_done = True

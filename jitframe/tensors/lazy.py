@@ -7,7 +7,6 @@ the current graph when it is used again. So neither nodes nor the arrays they re
 
 from __future__ import annotations
 
-import math
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -32,8 +31,6 @@ NODE_LIMIT = 1000
 """A graph with this many nodes is evaluated before the next operation."""
 CARRIED_LIMIT = 64
 """What takes more operations is evaluated when it is used in a later graph, not carried on."""
-SHORT = 16
-"""Programs of no more nodes that are small arrays are computed when something else is to be at once."""
 TENSOR_LIMIT = 16 * NODE_LIMIT
 """So is one that so many tensors were made in, alive or not: a loop may make one node again and again."""
 
@@ -344,21 +341,6 @@ class LazyGraph(Graph):
                 found.add(node)
                 stack.extend(node.inputs)
         return len(found) > CARRIED_LIMIT
-
-    def is_small(self, node: Node, most: int) -> bool:
-        """Whether few operations lead to a node, and no array among them has more bytes."""
-        found: set[Node] = set()
-        stack = [node]
-        while stack:
-            node = stack.pop()
-            if node in found:
-                continue
-            found.add(node)
-            if len(found) > SHORT or math.prod(node.shape) * node.dtype.itemsize > most:
-                return False
-            if node not in self.known:
-                stack.extend(node.inputs)
-        return True
 
     def live(self) -> list[Tensor]:
         """The tensors that are nodes of this graph."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from types import FunctionType
 from typing import Any
 
 import numpy
 
 from ..api.array.operators import OPERATORS
-from ..api.at_once import OPTIONS
 from ..api.frame import STATE
 from ..functions import elementwise
 from ..ir.node import COMMON, Node
-from ..ir.types import BOOL, F32, F64
+from ..ir.types import F32, F64
 from ..runtime.cpu.entry.callables import native_entry_works
 from ..runtime.cpu.entry.native_entry import native_method_class
 from ..runtime.cpu.execution.runtime import runtime
@@ -21,10 +20,7 @@ from ..runtime.cpu.native_library.described import native
 from ..runtime.cpu.native_library.layout import slot_offsets, write_word
 from ..runtime.cpu.native_library.library import permanent_memory
 from ..runtime.device import CPU
-from ..settings import at_change
-from .at_once import DTYPES, ERRORS, NARROWING, OPERATIONS, SILENT, answer_functions
 from .lazy import FOR_ANY_NUMBER, NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, number_token
-from .limit import LIMIT
 from .steps import Step
 from .tensor import FRAME, Tensor, TensorFrame
 
@@ -74,9 +70,6 @@ def answer_natively() -> None:
                 "is_reflected": is_reflected,
                 "in_place": is_in_place,
                 "any_number": function in FOR_ANY_NUMBER,
-                "numpy": id(numpys) if (numpys := OPERATIONS.get(function)) else 0,
-                "most": 2,
-                "room": native.MATRICES if numpys is numpy.matmul else native.BROADCAST,
             }
             setattr(Tensor, name, method("operator_call", slow, words, (function, kept)))
     for kind, name, symbol in (
@@ -85,26 +78,6 @@ def answer_natively() -> None:
         (TensorFrame, "unary", "unary_call"),
     ):
         setattr(kind, name, method(symbol, getattr(kind, name), {"lazy": address}, kept))
-
-    def write_limit() -> None:
-        write_word(address + native.Lazy.offset("small_bytes"), LIMIT.nbytes)
-
-    write_limit()
-    at_change.append(write_limit)
-    answer_functions(lambda name, slow, function, most: _function(name, slow, function, most, lazy))
-
-
-def _function(name: str, slow: Any, function: Any, most: int, lazy: tuple[int, list[Any]]) -> Any:
-    """What answers a public function that NumPy has by that name natively."""
-    is_wide = isinstance(function, numpy.ufunc) or name == "where"
-    if name in ("matmul", "dot"):
-        room = native.MATRICES
-    elif name in NARROWING:
-        room = native.REDUCED
-    else:
-        room = native.BROADCAST if is_wide and most > 1 else 0
-    words = {"lazy": lazy[0], "function": id(function), "numpy": id(function), "most": most, "room": room}
-    return native_method_class()("function_call", slow, words, (function, lazy[1]))
 
 
 def _lazy_words() -> tuple[int, list[Any]] | None:
@@ -119,9 +92,6 @@ def _lazy_words() -> tuple[int, list[Any]] | None:
         "negative_zero": number_token(-0.0),
         "common_floats": {float(value): number_token(float(value)) for value in COMMON},
         "common_ints": {value: number_token(value) for value in COMMON if isinstance(value, int)},
-        "list_type": list, "slice_type": slice, "dtypes": DTYPES, "options": dict.fromkeys(OPTIONS),
-        "operations": OPERATIONS, "errors": ERRORS, "silent": SILENT, "as_array": numpy.asarray,
-        "partial": partial, "locate": Tensor._located, "changed": Tensor._changed, "bool_dtype": BOOL,
     }  # fmt: skip
     words = {"node_limit": NODE_LIMIT, "tensor_limit": TENSOR_LIMIT}
     words |= {name: id(value) for name, value in objects.items()}

@@ -11,7 +11,6 @@ import math
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy
@@ -19,7 +18,6 @@ import numpy
 from ..api.array.lazy_array import LazyArray
 from ..api.frame import call
 from ..api.indexing.selection import is_basic
-from ..arrays.indexing import view_at
 from ..arrays.layout import Strides, contiguous_strides, element_strides, shown_strides
 from ..arrays.promotion import NUMBERS
 from ..arrays.views import View
@@ -28,9 +26,7 @@ from ..errors import AliasError, ArgumentError
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..runtime.device import DeviceArray
-from .at_once import WIDE, known
-from .limit import LIMIT
-from .writing import is_changed, is_written
+from .writing import is_written
 
 if TYPE_CHECKING:
     from .lazy import LazyGraph
@@ -38,7 +34,7 @@ if TYPE_CHECKING:
     from .transfers import Value
 
 FEW_BYTES = 1 << 11
-"""Slices of no more bytes of a value that is known are known as well, others where small arrays are."""
+"""Slices of no more bytes of a value that is known are known as well."""
 TAKEN = 1 << 14
 """So many elements of a known value at known positions are known as well."""
 PICKS_LAZY = 4
@@ -112,11 +108,6 @@ class SharedArray(LazyArray):
     @abstractmethod
     def _of(value: Value) -> Any:
         """The tensor of a value, on the value's device."""
-
-    @staticmethod
-    @abstractmethod
-    def _at_once(value: numpy.ndarray) -> Tensor:
-        """The tensor of a value of the host that was computed, as NumPy lays it."""
 
     def _forget(self) -> None:
         """Forgets what it was: its base was written to."""
@@ -254,38 +245,9 @@ class SharedArray(LazyArray):
             made._order = element_strides(shown)
         return made
 
-    def _located(self, index: Any) -> Tensor:
-        """The view at an index, which knows where it lies."""
-        made: Tensor = self._known()._indexed(view_at(index, self._known_shape))
-        made._settle_path()
-        return made
-
-    def _ready(self) -> Value | None:
-        """The value where that is there or costs little: a view of a base that is known and was written to
-        since it was looked at, and what a short program of small arrays makes."""
-        value = self._value
-        if value is not None or LIMIT.nbytes < 0 or not self._frame.device.is_host:
-            return value
-        pending = self._pending
-        if pending is not None:
-            return self._evaluated() if pending[0].is_small(pending[1], LIMIT.nbytes) else None
-        if self._is_gone:
-            return None
-        self._settle_path()
-        base = self._base
-        if base is None or math.prod(self._known_shape) * self._dtype.itemsize > LIMIT.nbytes:
-            return None
-        whole: Any = base._ready()
-        if whole.__class__ is not numpy.ndarray:
-            return None
-        shown = self._path.show(whole)
-        base._remember(self)
-        self._value = shown
-        return shown
-
     def _element_at(self, position: Any) -> Tensor | None:
         """The element at a position of Python's integers, where it is known on the host."""
-        value: Any = self._ready()
+        value: Any = self._value
         if value.__class__ is not numpy.ndarray:
             return None
         if position.__class__ is int:
@@ -309,23 +271,14 @@ class SharedArray(LazyArray):
         return frame.wrap(graph, view.apply(graph, self._operand(graph)))
 
     def _view(self, view: View) -> Tensor:
-        if self._late is not None and self._late[1].__class__ is partial:
-            self._settle_path()  # that costs little: whether this is a view, depends on it
         strides = self._strides
         start = contiguous_strides(self._known_shape) if strides is None else strides
         return self._indexed(view, self._late is not None or view.strides(start) is not None)
 
     def _indexed(self, view: View, is_view: bool = True) -> Tensor:
         made = None
-        if self._value is None:
-            self._ready()
-        if (
-            self._value is not None
-            and self._late is None
-            and (view.cuts or (WIDE * LIMIT.nbytes >= self._value.nbytes and self._frame.device.is_host))
-        ):
-            most = max(LIMIT.nbytes if view.cuts else WIDE * LIMIT.nbytes, FEW_BYTES)
-            made = self._shown(view, most // self._dtype.itemsize)
+        if self._value is not None and self._late is None and view.cuts:
+            made = self._shown(view, FEW_BYTES // self._dtype.itemsize)
         if made is None:
             graph = self._frame.begin()
             made = self._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
@@ -363,7 +316,7 @@ class SharedArray(LazyArray):
     def _taken_now(self, index: Any) -> Tensor | None:
         """A few elements of a value that is known at positions, or under a mask, that are known as well: what
         NumPy does sooner than a program of it is found."""
-        value: Any = self._ready()
+        value: Any = self._value
         if value.__class__ is not numpy.ndarray:
             return None
         positions = index._value if isinstance(index, SharedArray) else index
@@ -400,17 +353,12 @@ class SharedArray(LazyArray):
 
     @guarded
     def copy(self, order: Any = "C") -> Any:
-        value = known(self, LIMIT.nbytes)
-        if value is not None and order == "C":
-            return self._at_once(value.copy())
         made: Any = super().copy(order)
         if order == "C":
             made._order = None
         return made
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
-        if not self._is_scalar and is_changed(self, function, other):
-            return self
         if self._is_scalar:  # as a NumPy scalar: others may go by the same name
             plain = other.__class__ in NUMBERS or other.__class__ is self.__class__
             made: LazyArray = (

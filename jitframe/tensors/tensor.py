@@ -26,8 +26,6 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..runtime.device import CPU, Device, DeviceArray, named
 from ..settings import chosen_device, settings
-from .at_once import begin as begin_at_once
-from .at_once import operation
 from .computing import flush, run
 from .exported import ExportedArray
 from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, start_graph
@@ -96,14 +94,6 @@ class Tensor(ExportedArray):
         if frame.device.is_monitored:
             tensor._line = user_line()
         return tensor
-
-    @staticmethod
-    def _at_once(value: numpy.ndarray) -> Tensor:
-        """The tensor of a value of the host that was computed, as NumPy lays it."""
-        made = Tensor._small(FRAME, value, value.shape, from_numpy(value.dtype), not value.ndim)
-        if value.ndim > 1:
-            made._order = element_strides(value)
-        return made
 
     def _set(self, graph: LazyGraph, node: Node) -> None:
         """Makes the tensor a node of `graph`, of its shape and dtype."""
@@ -349,9 +339,6 @@ class TensorFrame(Frame):
 
     def unary(self, function: Callable[..., Node], x: LazyValue, key: Hashable) -> Any:
         assert isinstance(x, Tensor)
-        value = operation(function, x)
-        if value is not None:
-            return Tensor._at_once(value)
         graph = self.begin()
         node = graph.unary(function, x._node(graph), key)
         made = Tensor._lazy(self, graph, node)
@@ -364,9 +351,6 @@ class TensorFrame(Frame):
         return made
 
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
-        made_at_once = operation(function, x, y)
-        if made_at_once is not None:
-            return Tensor._at_once(made_at_once)
         if (x if x.__class__ is Tensor else y)._is_scalar:
             number = computed(function, x, y)
             if number is not None:
@@ -471,7 +455,6 @@ def _chosen_frame(name: str) -> TensorFrame:
 
 
 set_tensors(Tensor, _frame_for)
-begin_at_once(Tensor)
 
 
 @guarded

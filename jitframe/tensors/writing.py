@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +9,8 @@ import numpy
 
 from ..api.frame import entered_frame
 from ..api.indexing.selection import is_basic
-from ..arrays.promotion import from_numpy
 from ..arrays.views import View
 from ..errors import TraceError
-from ..ir.node import Node
-from .at_once import OPERATIONS, operation, silently
-from .limit import LIMIT
 
 if TYPE_CHECKING:
     from .shared import SharedArray
@@ -47,20 +41,20 @@ def check_outside(tensor: SharedArray) -> None:
 
 
 def is_written(array: SharedArray, index: Any, value: Any) -> bool:
-    """Writes what is known to a part of an array whose value is known, as NumPy does: to the value itarray
+    """Writes what is known to a part of an array whose value is known, as NumPy does: to the value itself
     where nobody else has it, else to a copy, unless that is large."""
     if array._value is None and array.nbytes <= _SMALL_BYTES and array._is_picked(index):
         array._evaluated()
     array._settle_path()
     root: Any = array if array._base is None else array._base
     path = None if root is array else array._path
-    known = root._ready()
+    known = root._value
     if known.__class__ is not numpy.ndarray or not root._frame.device.is_host:
         return False
     if value.__class__ is array.__class__:
         if value._value is None and value.size <= _FEW_ELEMENTS and array._is_picked(index):
             value._evaluated()
-        given: Any = value._ready()
+        given: Any = value._value
         if given.__class__ is not numpy.ndarray or given.dtype != known.dtype:
             return False
     else:
@@ -68,7 +62,7 @@ def is_written(array: SharedArray, index: Any, value: Any) -> bool:
         if value.__class__ not in _STORED.get(known.dtype.kind, ()):
             return False
     if index.__class__ is array.__class__:
-        index = index._ready()
+        index = index._value
         if index is None:
             return False
     if not is_basic(index) and not (index.__class__ is numpy.ndarray and index.dtype.kind in "bi"):
@@ -81,7 +75,6 @@ def is_written(array: SharedArray, index: Any, value: Any) -> bool:
 def _is_stored(owner: Any, path: View | None, index: Any, given: Any) -> bool:
     """Writes to what is seen of a Tensor's own memory along a path at an index; False where the graph has
     to."""
-    most = max(LIMIT.nbytes, _FEW_ELEMENTS * _FLOAT_BYTES)
     array = owner._value
     if path is not None and not path.writable:
         return False
@@ -90,7 +83,7 @@ def _is_stored(owner: Any, path: View | None, index: Any, given: Any) -> bool:
         if not numpy.may_share_memory(shown, array):
             return False  # a copy: the value lies otherwise than NumPy's
         target = shown[index]
-        if LIMIT.nbytes < 0 and target.nbytes > most:
+        if target.nbytes > _FEW_ELEMENTS * _FLOAT_BYTES:
             return False
         if target.__class__ is given.__class__ and _is_same_memory(target, given):
             return True  # as `x[i] += y` ends
@@ -108,23 +101,6 @@ def _is_stored(owner: Any, path: View | None, index: Any, given: Any) -> bool:
     except (IndexError, ValueError, OverflowError, TypeError):
         return False  # which says what is wrong
     owner._changed()
-    return True
-
-
-def is_changed(array: SharedArray, function: Callable[..., Node], other: Any) -> bool:
-    """An operator in place whose operands are small and known."""
-    if LIMIT.nbytes < 0 or function not in OPERATIONS:
-        return False
-    array._settle_path()
-    made = operation(function, array, other)
-    if made is None or made.shape != array._known_shape or from_numpy(made.dtype) is not array._dtype:
-        return False
-    check_outside(array)
-    root: Any = array if array._base is None else array._base
-    if not _is_stored(root, None if root is array else array._path, ..., made):
-        return False
-    if root is not array:
-        array._ready()
     return True
 
 
@@ -155,7 +131,8 @@ _ALONE = _references()
 
 def _put(array: Any, path: View | None, index: Any, given: Any) -> None:
     target = array if path is None else path.show(array)
-    silently(operator.setitem, target, index, given)
+    with numpy.errstate(all="ignore"):  # a number may be too large for the dtype
+        target[index] = given
 
 
 def _is_same_memory(x: numpy.ndarray, y: numpy.ndarray) -> bool:

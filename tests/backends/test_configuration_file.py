@@ -161,7 +161,7 @@ def test_the_environment_goes_before_the_project_and_that_before_the_users_own(f
 GIVEN = {
     "cache": "true", "cache_dir": "'/tmp/kernels'", "cache_size": "'2GiB'", "simd": "'sse2'",
     "num_threads": "2", "device": "'opencl'", "strict": "true", "trace_limit": "1000",
-    "webgpu_limits": "'default'", "compile_in_background": "false", "small_at_once": "true",
+    "webgpu_limits": "'default'", "compile_in_background": "false",
     "probe_seconds": "0",
 }  # fmt: skip
 

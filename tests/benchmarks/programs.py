@@ -383,8 +383,7 @@ def polynomial(np: Any, x: Any) -> Any:
 
 
 def ways(title: str) -> dict[str, Callable[[], Any]]:
-    """How the program is run: with NumPy, as a jitted function of ndarrays, over Tensors, and over Tensors of
-    which small ones are computed at once."""
+    """How the program is run: with NumPy, as a jitted function of ndarrays, and over Tensors."""
     function, make = PROGRAMS[title]
     arrays = make()
     tensors = tuple([jf.asarray(each) for each in arrays])
@@ -392,19 +391,11 @@ def ways(title: str) -> dict[str, Callable[[], Any]]:
     def plain(*given: Any) -> Any:
         return function(np, *given)
 
-    def at_once() -> Any:
-        before = jf.settings.configure(small_at_once=True)
-        try:
-            return np.asarray(function(jf, *tensors))
-        finally:
-            jf.settings.restore(before)
-
     jitted = jf.jit(plain)
     return {
         "NumPy": lambda: function(np, *arrays),
         "jit": lambda: jitted(*arrays),
         "lazy": lambda: np.asarray(function(jf, *tensors)),
-        "at once": at_once,
     }
 
 
@@ -439,10 +430,10 @@ def measure(title: str, wanted: set[str]) -> dict[str, float]:
 def rows(measured: dict[str, dict[str, float]]) -> str:
     """The table of the page."""
     lines = [
-        "| program | NumPy | jit | lazy | first run | at once | first run |",
-        "|---|---|---|---|---|---|---|",
+        "| program | NumPy | jit | lazy | first run |",
+        "|---|---|---|---|---|",
     ]
-    columns = ("NumPy", "jit", "lazy", "lazy, first", "at once", "at once, first")
+    columns = ("NumPy", "jit", "lazy", "lazy, first")
     for title, times in measured.items():
         cells = [quantity(times[name], "seconds") for name in columns]
         lines.append(f"| {title} | {' | '.join(cells)} |")
@@ -452,7 +443,7 @@ def rows(measured: dict[str, dict[str, float]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.programs", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of titles; default: all")
-    parser.add_argument("--ways", default="NumPy,jit,lazy,at once", help="separated by commas")
+    parser.add_argument("--ways", default="NumPy,jit,lazy", help="separated by commas")
     page = partial(Page, name="programs")
     parser.add_argument("--markdown", type=page, help="replace the table between the markers of this file")
     options = parser.parse_args()

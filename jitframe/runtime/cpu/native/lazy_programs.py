@@ -65,19 +65,6 @@ class Lazy(Struct):
     common_ints: ptr
     zero: ptr
     negative_zero: ptr
-    small_bytes: i64
-    list_type: ptr
-    slice_type: ptr
-    dtypes: ptr
-    options: ptr
-    operations: ptr
-    errors: ptr
-    silent: ptr
-    as_array: ptr
-    partial: ptr
-    locate: ptr
-    changed: ptr
-    bool_dtype: ptr
 
 
 def slot(object: ptr, place: i64) -> ptr:

@@ -6,17 +6,6 @@ Everything else goes to the slow callable, with the operands as they came.
 
 from ....codegen.native.language import Struct, bits_of_f64, export, f64, i32, i64, local, offset, ptr
 from .arrays import OWNS_DATA, WRITEABLE, NumpyArray, Object
-from .at_once import (
-    Operator,
-    answered_at_once,
-    called,
-    changed_at_once,
-    known_value,
-    shown_at,
-    silently,
-    stored_at_once,
-    wrapped,
-)
 from .lazy_programs import (
     Lazy,
     become,
@@ -40,6 +29,19 @@ SUBTRACT = 1
 MULTIPLY = 2
 DIVIDE = 3
 OTHER = 4
+
+
+class Operator(Struct):
+    """What an operator's method points at. `any_number`: it does the same to a floating array whatever number
+    the other operand is."""
+
+    slow: ptr
+    lazy: ptr
+    function: ptr
+    arithmetic: i64
+    is_reflected: i64
+    in_place: i64
+    any_number: i64
 
 
 class Method(Struct):
@@ -194,23 +196,13 @@ def answered(operator: Operator, own: ptr, other: ptr) -> ptr:
         made = computed(operator, x, y)
         if made:
             return made
-        made = answered_at_once(operator, x, y)
-        if made:
-            return made
         # Two numbers that are known, if not to this function, are the slow callable's.
         if slot(own, lazy.tensor_value) != lazy.none:
             return None
     elif operator.in_place != 0:
-        made = changed_at_once(operator, own, other)
-        if made:
-            return made
         if has_own_memory(lazy, own) == 0 or is_traced(lazy) != 0:
             return None
         return in_graph(operator, x, y, 1)
-    else:
-        made = answered_at_once(operator, x, y)
-        if made:
-            return made
     return in_graph(operator, x, y, 0)
 
 
@@ -257,45 +249,11 @@ def applied(lazy: Lazy, frame: ptr, tensor: ptr, name: ptr) -> ptr:
     return made
 
 
-def applied_at_once(operator: Operator, frame: ptr, function: ptr, tensor: ptr) -> ptr:
-    """The Tensor that a function on nodes gives of one that is small and known, by NumPy's for it."""
-    python = STATE.python
-    lazy = Lazy(operator.lazy)
-    if frame != lazy.frame or Object(tensor).kind != lazy.tensor_type or is_monitored(lazy) != 0:
-        return None
-    numpys = python.PyDict_GetItemWithError(lazy.operations, function)
-    if not numpys or lazy.small_bytes < 0:
-        return None
-    value = local(ptr, 1)
-    value[0] = known_value(lazy, tensor, lazy.small_bytes)
-    if not value[0]:
-        return None
-    python.Py_IncRef(value[0])
-    made = silently(lazy, numpys, value, 1, None)
-    python.Py_DecRef(value[0])
-    return wrapped(lazy, made) if made else ptr(None)
-
-
-@export
-def function_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names: ptr) -> ptr:
-    """The vectorcall of a public function that NumPy has alike."""
-    operator = Operator(method.operator)
-    made = called(operator, arguments, count_and_flag & 0x7FFFFFFFFFFFFFFF, names)
-    if made:
-        made = wrapped(Lazy(operator.lazy), made)
-        if made:
-            return made
-    return left_to(operator.slow, arguments, count_and_flag, names)
-
-
 @export
 def unary_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names: ptr) -> ptr:
     """The vectorcall of `TensorFrame.unary`: frame, function, Tensor, the function's name."""
     operator = Operator(method.operator)
     if count_and_flag & 0x7FFFFFFFFFFFFFFF == 4 and not names:
-        made = applied_at_once(operator, arguments[0], arguments[1], arguments[2])
-        if made:
-            return made
         made = applied(Lazy(operator.lazy), arguments[0], arguments[2], arguments[3])
         if made:
             return made
@@ -378,9 +336,6 @@ def element_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names
         made = element_at(Lazy(operator.lazy), arguments[0], arguments[1])
         if made:
             return made
-        made = shown_at(Lazy(operator.lazy), arguments[0], arguments[1])
-        if made:
-            return made
     return left_to(operator.slow, arguments, count_and_flag, names)
 
 
@@ -392,10 +347,7 @@ def store_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names: 
     if (
         count_and_flag & 0x7FFFFFFFFFFFFFFF == 3
         and not names
-        and (
-            store_element(lazy, arguments[0], arguments[1], arguments[2]) != 0
-            or stored_at_once(lazy, arguments[0], arguments[1], arguments[2]) != 0
-        )
+        and store_element(lazy, arguments[0], arguments[1], arguments[2]) != 0
     ):
         STATE.python.Py_IncRef(lazy.none)
         return lazy.none

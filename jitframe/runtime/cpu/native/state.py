@@ -54,8 +54,6 @@ class PythonTable(Struct):
     PyCapsule_New: Function(ptr, ptr, ptr, ptr)
     PyCapsule_GetPointer: Function(ptr, ptr, ptr)
     PyCapsule_SetDestructor: Function(i32, ptr, ptr)
-    PyContextVar_Set: Function(ptr, ptr, ptr)
-    PyContextVar_Reset: Function(i32, ptr, ptr)
     PyMem_RawMalloc: Function(ptr, i64)
     PyMem_RawFree: Function(None, ptr)
     PyFloat_Type: ptr

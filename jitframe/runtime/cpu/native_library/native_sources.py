@@ -18,7 +18,6 @@ from ..machine_code.levels import baseline_target
 from ..machine_code.llvm import check_room
 from ..native import (
     arrays,
-    at_once,
     entry,
     executor,
     lazy_programs,
@@ -36,7 +35,7 @@ from .described import Structs
 
 SOURCES: tuple[ModuleType, ...] = (
     state, pool, workers, libraries, executor, arrays, matching, outside, making, entry,
-    lazy_programs, at_once, operators, processor,
+    lazy_programs, operators, processor,
 )  # fmt: skip
 FOLDER, TRANSLATOR = "runtime/cpu/native", "codegen/native"
 """Of the sources and of what translates them, below the package."""

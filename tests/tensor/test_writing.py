@@ -1,78 +1,20 @@
-"""Small Tensors that are known are computed at once, in Python and in native code; views alias as NumPy's."""
+"""Writes to Tensors whose values are known: views show them, nobody else does, as NumPy has it."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.settings import configure, restore
-from jitframe.tensors.native import answer_natively
 from jitframe.tensors.writing import is_alone
 
-STEPS = 40
+STEPS = 25
 
 
-@pytest.fixture(autouse=True, params=["in Python", "natively"])
-def at_once(request: Any) -> Iterator[None]:
-    if request.param == "natively":
-        answer_natively()
-    before = configure(small_at_once=True)
-    yield
-    restore(before)
-
-
-def is_known(x: Any) -> bool:
-    return x._value is not None
-
-
-def test_small_operations_are_known_at_once() -> None:
-    x = jf.asarray(np.arange(6.0).reshape(2, 3))
-    for made in (
-        x + 1, 2 - x, x @ x.T, -x, x < 2, x**2, x[0], x[:, 1:], x.T, x.copy(), jf.exp(x), x.sum(axis=0),
-        jf.concatenate([x, x]), jf.where(x > 2, x, 0.0), jf.mean(x), jf.argmax(x), jf.zeros(3), x.astype(int),
-    ):  # fmt: skip
-        assert is_known(made)
-
-
-def test_large_arrays_and_what_depends_on_them_stay_lazy() -> None:
-    x = jf.asarray(np.ones(1 << 16))
-    total = jf.sum(x * 2)
-    assert not is_known(x * 2)
-    assert not is_known(total)
-    assert not is_known(total + 1)
-    assert float(total + 1) == (1 << 17) + 1
-    small = jf.asarray(np.ones(4000))
-    assert not is_known(small[:, None] * small)
-
-
-def test_the_setting_leaves_all_to_graphs() -> None:
-    configure(small_at_once=False)
-    x = jf.asarray([1.0, 2.0])
-    assert not is_known(x + 1)
-    assert not is_known(jf.exp(x))
-    configure(small_at_once=True)
-    assert is_known(x + 1)
-
-
-def test_no_warning_of_floats_is_given() -> None:
-    x = jf.asarray([0.0, -1.0])
-    assert np.isinf((1 / x).numpy()[0])
-    assert np.isnan(jf.log(x).numpy()[1])
-
-
-def test_what_numpy_refuses_is_jitframes_error() -> None:
-    with pytest.raises(jf.errors.ShapeError):
-        jf.asarray([1.0, 2.0]) + jf.asarray([1.0, 2.0, 3.0])
-    with pytest.raises(jf.errors.JitframeError):
-        jf.asarray([1.0, 2.0])[5]
-
-
-def test_out_is_written_to_by_the_graph() -> None:
+def test_out_is_written_to() -> None:
     x, out = jf.asarray([1.0, 2.0]), jf.zeros(2)
     shown = out[:]
     jf.add(x, x, out)
@@ -120,6 +62,7 @@ def test_a_graph_keeps_the_values_that_it_was_built_of() -> None:
 
 def test_a_value_is_written_in_place_where_nobody_else_has_it() -> None:
     x = jf.zeros(4)
+    x[0] = 0.0
     assert is_alone(x)
     value = x._value
     assert not is_alone(x)
@@ -137,21 +80,7 @@ def test_a_view_of_a_view_at_slices_is_reshaped_to_a_copy() -> None:
     np.testing.assert_array_equal(y.numpy(), other)
 
 
-def test_a_traced_function_refuses_to_write_to_what_it_was_not_given(strict: None) -> None:
-    configure(small_at_once=True)
-    x = jf.asarray([1.0, 2.0])
-
-    @jf.jit
-    def write(y: Any) -> Any:
-        x[0] = 5.0
-        return y + 1
-
-    with pytest.raises(jf.errors.TraceError):
-        write(np.ones(2))
-    np.testing.assert_array_equal(x.numpy(), [1, 2])
-
-
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(12))
 def test_random_programs_of_views_and_writes(seed: int) -> None:
     choose = random.Random(seed)
     shapes = [tuple(choose.randint(1, 5) for _ in range(choose.randint(1, 3))) for _ in range(3)]
