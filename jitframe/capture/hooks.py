@@ -15,7 +15,7 @@ from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import Capture, set_capture
 from ..tracing.lists.ranges import TracedRange
 from ..tracing.values.cells import Cell
-from ..tracing.values.concrete import leave
+from ..tracing.values.concrete import leave, leave_late
 from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
@@ -286,6 +286,7 @@ class Hooks(Containers, Comprehensions):
         self.iterations += 1
         if self.iterations == MOST_ITERATIONS:
             leave(self.root, f"its loops have come to {MOST_ITERATIONS} iterations that no array decides")
+        leave_late(self.root)
 
     def _under(self, stopped: Node, item: Any, body: Body, state: _State) -> None:
         arms = [nothing, lambda: body(item)]

@@ -19,7 +19,7 @@ from ..errors import TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import mutable
 from ..tracing.values.cells import Cell
-from ..tracing.values.concrete import leave
+from ..tracing.values.concrete import leave, leave_late
 from ..tracing.values.regions import RegionFrame
 from ..tracing.values.traced import ARRAY, TracedArray
 from ..tracing.values.traced_frame import TraceFrame, ValueOf
@@ -80,6 +80,7 @@ class CaptureRegion(RegionFrame):
         super().__init__(name, parent)
         self.runs &= runs
         self.root.regions_made += 1
+        leave_late(self.root)
         if self.root.regions_made > MOST_REGIONS:
             leave(self, f"its trace comes to more than {MOST_REGIONS} loops and branches")
         self.touched: dict[int, Touched] = {}

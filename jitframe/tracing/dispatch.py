@@ -213,6 +213,8 @@ class Jit:
         if may_answer:
             self.races.check_numbers(self.signature.name, call)
         call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
+        if call.may_leave:
+            call.traced_until_ns = time.perf_counter_ns() + self.races.first_patience_ns()
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
         values = self.specializations if call.may_leave else None

@@ -34,8 +34,10 @@ PATIENCE_NS = 1_000_000_000
 PATIENCE = 10
 """A first trace that is still cut after this time, and so many runs of Python's besides, is given up as well:
 it would come to a pause that few programs make up for."""
+FIRST_PATIENCE_NS = 10_000_000_000
+"""Of a trace whose time in Python is not known."""
 CALLS = 100
-"""A loop is written out where that takes no longer than Python takes for so many calls."""
+"""A loop is written out, and traces go on, where that takes no longer than Python takes for so many calls."""
 OPERATION_NS = 100_000
 """What an operation of such a loop takes to be traced and compiled."""
 LEAST_CUTS = 40
@@ -139,6 +141,11 @@ class Race:
         return result
 
 
+def _patience_ns(python_ns: int) -> int:
+    """How long loops and branches may take to be traced."""
+    return PATIENCE_NS + CALLS * python_ns
+
+
 class _Running(Local):
     is_on = False
 
@@ -170,6 +177,11 @@ class Races:
             self._speaks = speaks_jitframe(self.function)  # what its names stand for seldom changes
         objects = [leaf for kind, leaf in zip(call.kinds, call.leaves) if _is_object(kind, leaf)]
         return not self._speaks and not any(map(speaks_jitframe, objects))
+
+    def first_patience_ns(self) -> int:
+        """How long the first trace of a signature may take: by what Python took for others."""
+        known = [race.python_ns for race in self.known.values() if race.runs]
+        return _patience_ns(max(known)) if known else FIRST_PATIENCE_NS
 
     def check_numbers(self, name: str, call: Call) -> None:
         """Leaves a call with very many numbers to Python."""
@@ -257,7 +269,9 @@ class Races:
         left = None
         if not race.is_over and race.runs >= RUNS:
             call.may_leave, call.most_cuts, call.most_operations = True, race.most_cuts, race.most_operations
-            call.deadline_ns = time.perf_counter_ns() + PATIENCE_NS + PATIENCE * race.python_ns
+            now = time.perf_counter_ns()
+            call.deadline_ns = now + PATIENCE_NS + PATIENCE * race.python_ns
+            call.traced_until_ns = now + _patience_ns(race.python_ns)
             try:
                 return race.cut(compiled)
             except LeftToPython as ended:

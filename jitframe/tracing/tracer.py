@@ -126,6 +126,7 @@ def _specialized(
     while True:
         frame = TraceFrame(name, device=call.device, asked=call.asked)
         frame.may_leave, frame.most_operations = call.may_leave, call.most_operations
+        frame.traced_until_ns = call.traced_until_ns
         try:
             traced = _trace_once(frame, function, call, jitted, assumptions, capturing)
         except LoopOpened:

@@ -249,10 +249,40 @@ def test_a_loop_that_is_long_written_out_is_pythons(monkeypatch) -> None:
 def test_a_loop_that_python_takes_long_for_is_written_out(monkeypatch) -> None:
     monkeypatch.setattr(fallback, "OPERATION_NS", 1)
     monkeypatch.setattr(fallback, "LEAST_CUTS", 0)
+    monkeypatch.setattr(fallback, "PATIENCE_NS", 10**11)
     x, jitted = np.random.default_rng(0).random(600), jf.jit(moving_medians)
     for _ in range(5):
         assert_same(jitted(x, 3), moving_medians(x, 3))
     assert jitted.stats()["interpreted"] == fallback.RUNS
+
+
+def bisected(x, low):
+    for _ in range(100):
+        if x.sum() > low:
+            low = low + 1.0
+        else:
+            low = low / 2
+    return low
+
+
+def test_loops_that_take_long_to_trace_are_pythons(monkeypatch) -> None:
+    monkeypatch.setattr(fallback, "FIRST_PATIENCE_NS", 0)
+    monkeypatch.setattr(fallback, "PATIENCE_NS", 0)
+    monkeypatch.setattr(fallback, "CALLS", 0)
+    jitted = jf.jit(bisected)
+    for _ in range(5):
+        assert_same(jitted(X, 0.5), bisected(X, 0.5))
+    assert jitted.stats()["interpreted"] == 5
+    assert "take too long to trace" in str(jitted.explain(X, 0.5))
+
+
+def test_others_tell_how_long_a_first_trace_may_take() -> None:
+    races = Races(bisected)
+    assert races.first_patience_ns() == fallback.FIRST_PATIENCE_NS
+    races.known["a signature"] = race = fallback.Race("short")
+    assert races.first_patience_ns() == fallback.FIRST_PATIENCE_NS
+    race.by_python(bisected, (X, 0.5), {})
+    assert races.first_patience_ns() == fallback.PATIENCE_NS + fallback.CALLS * race.python_ns
 
 
 class Scaled:

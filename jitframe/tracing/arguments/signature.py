@@ -71,6 +71,8 @@ class Call(metaclass=mutable):
     """Such a trace is left where it would be cut more often."""
     deadline_ns: int = 0
     """And where it is cut later than that."""
+    traced_until_ns: int = 1 << 62
+    """Such a trace is left where its loops and branches take longer than until then."""
     most_operations: int = MOST_OPERATIONS
     """Such a trace is left where a loop that is written out would come to more."""
     slots: tuple[Any, ...] = ()

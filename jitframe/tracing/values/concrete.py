@@ -9,6 +9,7 @@ it goes on for that value. Or it is left, and Python answers the call.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -191,6 +192,12 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
             watch.first = watch.first or left  # a bare `except:` of the function catches it
         raise left
     root.left = root.left or (reason, always)
+
+
+def leave_late(root: TraceFrame) -> None:
+    """Leaves a trace that has taken too long for what Python takes."""
+    if root.may_leave and time.perf_counter_ns() > root.traced_until_ns:
+        leave(root, "its loops and branches take too long to trace", always=False)
 
 
 def is_of_mask(value: Any) -> bool:

@@ -84,8 +84,8 @@ class TraceFrame(Frame):
     """Whether it may be traced again with its control flow captured."""
     may_leave = False
     """Whether it may end before it is done, and Python answer the call (see `fallback`)."""
-    most_operations = 0
-    """Of a loop that is written out, where it may end so."""
+    most_operations = traced_until_ns = 0
+    """Of a loop that is written out where it may end so; when loops and branches end so."""
     left: tuple[str, bool] | None = None
     """Why it would have ended so first, and whether all such calls would."""
     quotes = False
