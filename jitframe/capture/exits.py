@@ -10,6 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from .codes import VALUE
+from .handled import lower_tries
 from .liveness import children, walk
 
 DONE = "<done>"
@@ -25,6 +26,7 @@ class CannotCapture(Exception):
 
 def lower_exits(function: ast.FunctionDef) -> None:
     """Rewrites the body of a function, in place. Loops get a field `stops`: the flags that end them."""
+    lower_tries(function)
     body = function.body
     if not _exits_inside(body):
         for each in walk(function):
@@ -47,7 +49,7 @@ def _exits_inside(body: Sequence[ast.stmt]) -> bool:
     pending: list[ast.AST] = [*body[:-1], *([] if isinstance(body[-1], ast.Return) else [body[-1]])]
     while pending:
         node = pending.pop()
-        if isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+        if isinstance(node, (ast.Return, ast.Break, ast.Continue)) or _flag_caught(node) is not None:
             return True
         if isinstance(node, _LOOPS) and node.orelse:
             return True
@@ -69,7 +71,12 @@ def _always_exits(body: Sequence[ast.stmt]) -> bool:
             isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and bool(last.test.value)
         )
         return (endless or _always_exits(last.orelse)) and not _breaks(last.body)
-    return isinstance(last, (ast.Return, ast.Break, ast.Continue))
+    return isinstance(last, (ast.Return, ast.Break, ast.Continue)) or _flag_caught(last) is not None
+
+
+def _flag_caught(node: ast.AST) -> str | None:
+    """The flag of the handler that a `raise` goes to (see `handled`)."""
+    return getattr(node, "caught", None)
 
 
 def _breaks(body: Sequence[ast.stmt]) -> bool:
@@ -100,6 +107,9 @@ class _Exits:
                 value = statement.value or ast.copy_location(ast.Constant(None), statement)
                 made += [_assign(VALUE, value, statement), _assign(DONE, ast.Constant(True), statement)]
                 return made, flags | {DONE}
+            if (caught := _flag_caught(statement)) is not None:
+                made.append(_assign(caught, ast.Constant(True), statement))
+                return made, flags | {caught}
             if isinstance(statement, (ast.Break, ast.Continue)):
                 flag = f"<{'break' if isinstance(statement, ast.Break) else 'skip'} {loop}>"
                 made.append(_assign(flag, ast.Constant(True), statement))
@@ -132,6 +142,8 @@ class _Exits:
             if statement.orelse:
                 statement.orelse, more = self._inner(statement.orelse, loop)
                 flags = flags | more
+        elif isinstance(statement, ast.Try) and hasattr(statement, "flags"):
+            return self._handled(statement, loop, made)
         elif isinstance(statement, (ast.Try, ast.TryStar)):
             flags = self._try(statement, loop)
         elif isinstance(statement, (ast.With, ast.AsyncWith)):
@@ -154,7 +166,8 @@ class _Exits:
         leave, skip = f"<break {number}>", f"<skip {number}>"
         if skip in flags:
             body = [_assign(skip, ast.Constant(False), statement), *body]
-        stops = [flag for flag in (leave, DONE) if flag in flags]
+        stops = [flag for flag in sorted(flags) if flag not in (skip, leave)]
+        stops = [*([leave] if leave in flags else []), *stops]
         if leave in flags:
             made.append(_assign(leave, ast.Constant(False), statement))
         orelse, statement.orelse = statement.orelse, []
@@ -167,6 +180,12 @@ class _Exits:
             made.append(_guarded(set(stops), inner, orelse[0]) if stops else _block(inner, orelse[0]))
             outside |= more
         return outside
+
+    def _handled(self, statement: ast.Try, loop: int | None, made: list[ast.stmt]) -> set[str]:
+        """A `try` whose handlers have flags: its statements in its place."""
+        inner, flags = self.block([*statement.body, *statement.orelse], loop)
+        made += inner
+        return flags.difference(statement.flags)  # type: ignore[attr-defined]
 
     def _try(self, statement: ast.Try | ast.TryStar, loop: int | None) -> set[str]:
         statement.body, flags = self._inner(statement.body, loop)

@@ -23,6 +23,7 @@ from .codes import HOOKS, captured_code
 from .comprehensions import Comprehensions
 from .conditions import Body, Names, frame_or_none, nothing
 from .containers import Containers
+from .faults import Faults
 from .iterations import Iterations, in_order, iterations_of
 from .loops import Loop
 from .region import MOST_REGIONS, without_texts
@@ -41,7 +42,7 @@ SHORTEST = 1
 """Loops of so many iterations are written out whatever they do."""
 
 
-class Hooks(Containers, Comprehensions):
+class Hooks(Containers, Comprehensions, Faults):
     """The hooks of one trace."""
 
     # Loops

@@ -68,6 +68,7 @@ def has_control_flow(tree: ast.AST) -> bool:
         ast.Compare,
         ast.Not,
         ast.comprehension,
+        ast.Try,
     )
     return any(isinstance(each, kinds) or makes_list(each) for each in walk(tree))
 

@@ -127,11 +127,20 @@ def caught_among(errors: Iterable[type[Exception]]) -> set[type[Exception]]:
 
 
 def _catches(frame: FrameType, error: type[Exception]) -> bool:
-    line = frame.f_lineno
+    line, code = frame.f_lineno, frame.f_code
+    flags = [each for each in (*code.co_varnames, *code.co_cellvars, *code.co_freevars) if each[0] == "<"]
     return any(
-        first <= line <= last and _is_among(error, names)
+        first <= line <= last
+        and _is_among(error, names)
+        and not any(each.startswith(flags_of_try(first, last)) for each in flags)
         for first, last, names in _tries_of(frame.f_code.co_filename, frame.f_globals)
     )
+
+
+def flags_of_try(first: int, last: int) -> str:
+    """How the names of the variables begin that stand for handlers, of a `try` around some lines that is
+    rewritten as conditions."""
+    return f"<caught {first}-{last} "
 
 
 _known: dict[str, tuple[list[str], tuple[_Try, ...]]] = {}

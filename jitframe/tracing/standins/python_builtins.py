@@ -362,7 +362,7 @@ def reduction(function: Any) -> Callable[..., Any] | None:
     return found
 
 
-def _length(value: Any, /) -> Any:
+def length_of(value: Any, /) -> Any:
     kind = type(value)
     has_law = issubclass(kind, (GrowingList, SymbolicExtents)) or is_keyed(value) or is_of_mask(value)
     return value.length() if has_law else len(value)
@@ -389,7 +389,7 @@ BUILTINS: dict[Any, Any] = {
     hasattr: _hasattr,
     **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
-    min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: _length, sorted: _sorted,
+    min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: length_of, sorted: _sorted,
 }  # fmt: skip
 """By the builtin that they stand for."""
 _REDUCTIONS = {
