@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy
 
@@ -163,6 +163,13 @@ def forget(error: JitframeError) -> None:
     for watch in WATCHES.active:
         if watch.first is error:
             watch.first = None
+
+
+def raise_again(error: JitframeError) -> NoReturn:
+    """Raises an error that was taken back."""
+    for watch in WATCHES.active[-1:]:
+        watch.note(error)
+    raise error
 
 
 def _rebuilt(kind: type[JitframeError], arguments: tuple[Any, ...], state: dict[str, Any]) -> JitframeError:

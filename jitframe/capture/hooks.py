@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..errors import TraceError, UnsupportedError, forget
+from ..errors import TraceError, UnsupportedError, forget, raise_again
 from ..ir.node import Node
 from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import Capture, set_capture
@@ -131,7 +131,7 @@ class Hooks(Containers, Comprehensions, Faults):
             if error.is_shared and self._in_pairs(frame, iterations, count, body, state):
                 return
             if count is None:
-                self.for_(_decided_items(iterable), body, stored, live, stops, in_try)
+                self.for_(_decided_items(iterable, error), body, stored, live, stops, in_try)
                 return
             self._note_written_out(body, error)
             done = False
@@ -294,9 +294,8 @@ class Hooks(Containers, Comprehensions, Faults):
         self._branch(stopped, arms, (body, body), state.stored, state.live, False, "a loop that ends early")
 
 
-def _decided_items(iterable: Any) -> Any:
-    """What a loop goes over that could not be kept, where it can be known; raises the error being handled
-    elsewhere."""
+def _decided_items(iterable: Any, error: TraceError) -> Any:
+    """What a loop goes over that could not be kept, where it can be known; raises the error elsewhere."""
     if (
         isinstance(iterable, GrowingList)
         and iterable.counter is not None
@@ -305,7 +304,7 @@ def _decided_items(iterable: Any) -> Any:
         iterable._fix()
         return iterable
     if not isinstance(iterable, TracedRange) or not iterable.is_decided():
-        raise
+        raise_again(error)
     return iterable.known()
 
 

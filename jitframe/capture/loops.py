@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..arrays.promotion import Operand
-from ..errors import TraceError
+from ..errors import TraceError, UnsupportedError
 from ..functions import loop_nodes
 from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
 from ..ir.record import fresh, mutable
 from ..tracing.capturing import LoopOpened
+from ..tracing.environment.handlers import caught_among
 from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.values.draws import Repeated
 from ..tracing.values.regions import IterationsNeededError, RegionFrame, value_of
@@ -215,7 +216,13 @@ class Loop:
             self.number.set(number + 1)
             return going
 
-        current.going = region.traced(run)
+        try:
+            current.going = region.traced(run)
+        except (TraceError, UnsupportedError):
+            raise
+        except Exception as error:
+            self._refuse_caught(error)
+            raise
         places = [slot.place for slot in self.slots]
         region.traced(lambda: keep_exceptions(region, [place.get() for place in places], current.going))
         current.end = [place.get() for place in places]
@@ -223,6 +230,15 @@ class Loop:
         growing = {id(each) for each in self.heap.growing} if self.known else ()
         changed = [place for place in self.heap.changed(growing) if key_of(place) not in known]
         current.grown = [Slot.of(self.frame, place, self.heap.before(place)) for place in changed]
+
+    def _refuse_caught(self, error: Exception) -> None:
+        """Raises TraceError where a handler around the loop would have an exception of an iteration: there
+        may be none, and what it has changed by then is put back."""
+        if caught_among((type(error),)):
+            kind = type(error).__name__
+            raise TraceError(
+                f"an iteration of {self.what} raises {kind}, which is caught outside of it; catch it inside"
+            ) from error
 
     def _widen(self, current: Round) -> Iteration | None:
         """Takes what an iteration left into the state; the iteration, where the state held that already."""

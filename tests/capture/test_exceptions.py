@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 
 import numpy as np
@@ -119,3 +120,72 @@ def test_an_exception_of_a_helper_names_its_line():
         jitted(-X)
     lines = traceback.extract_tb(found.value.__traceback__)
     assert any(each.line == 'raise ValueError("negative")' for each in lines)
+
+
+class Refusal(Exception):
+    pass
+
+
+def by_name(x):
+    z = 0
+    try:
+        while not x.sum() > 200:
+            z = 1
+            raise Refusal
+    except Refusal:
+        z += 10
+    return z
+
+
+def by_any(x):
+    z = 0
+    try:
+        for i in range(int(x.sum())):
+            z = i + 2
+            raise Refusal
+    except:  # noqa: E722
+        z += 10
+    return z
+
+
+def by_a_manager(x):
+    z = 0
+    with contextlib.suppress(Refusal):
+        while not x.sum() > 200:
+            z = 1
+            raise Refusal
+    return z
+
+
+def of_a_position(x):
+    z = 0.0
+    try:
+        for i in range(100):
+            z = z + x[i]
+            x[100]
+    except IndexError:
+        z += 10
+    return z
+
+
+def of_a_helper(x):
+    def fail():
+        raise Refusal("in a helper")
+
+    z = 0.0
+    try:
+        while z < x.sum():
+            z += 1
+            fail()
+    except Refusal:
+        z += 10
+    return z
+
+
+@pytest.mark.parametrize("function", [by_name, by_any, by_a_manager, of_a_position, of_a_helper])
+def test_loops_whose_exceptions_are_caught_around_them(function):
+    """Where no iteration is run, none is raised; what the iteration has changed stays."""
+    for x in (np.arange(8.0) + 3, np.arange(8.0) + 100, np.zeros(8), np.arange(100.0)):
+        jitted, expected = jf.jit(function), function(x)
+        for _ in range(3):
+            assert jitted(x) == expected
