@@ -11,7 +11,7 @@ from ..arrays.promotion import NUMBERS, kind_of
 from ..functions import late
 from ..ir.node import Shape
 from ..ir.record import replace
-from ..ir.types import F64
+from ..ir.types import F64, I64
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.lists import counted_lists
 from ..tracing.lists.item_types import ItemType, type_of, type_of_items
@@ -286,7 +286,7 @@ def _common_dtype(x: Carry, y: Carry) -> Carry:
     if x.kind == y.kind == NUMBER:
         return x if ranks[0] > ranks[1] else y
     low, high = (x, y) if ranks[0] <= ranks[1] else (y, x)
-    if low.kind == NUMBER or (ranks[0] != ranks[1] and high.dtype is F64):
+    if low.kind == NUMBER or (low.dtype is I64 and high.dtype is F64):
         return Carry(high.dtype, high.shape, high.kind)
     if ranks[0] == ranks[1] and high.kind == NUMBER:
         return Carry(low.dtype, low.shape, low.kind)

@@ -56,3 +56,31 @@ def test_what_a_loop_without_end_gives_is_there_after_it():
     x[7] = -9
     with pytest.raises(ValueError, match="low"):
         jf.jit(total)(x)
+
+
+def halved(x, n):
+    for _ in range(n):
+        x = x + 250
+        x = x * 0.5
+    return x
+
+
+def or_else(x, k):
+    u = x * 1.0
+    if x[0] > 3:
+        u = k
+    return u + 250
+
+
+def test_integers_that_become_floats_wrap_before_that():
+    for dtype in (np.uint8, np.int16, np.int64):
+        x = np.arange(8).astype(dtype)
+        np.testing.assert_array_equal(jf.jit(halved)(x, 20), halved(x, 20))
+
+
+def test_integers_that_wrap_are_not_floats_on_another_way():
+    k, jitted = np.arange(8).astype(np.uint8), jf.jit(or_else)
+    for x in (np.arange(8) + 5, np.arange(8)):
+        found, expected = jitted(x, k), or_else(x, k)
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
