@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..api.frame import LazyValue
 from ..arrays.promotion import NUMBERS
 from ..errors import TraceError
+from ..tracing.arguments.growing_dict import GrowingDict, GrowingSet
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.lists.row_values import Rows
 from ..tracing.standins.python_builtins import BUILTINS, reduction
@@ -140,6 +141,29 @@ class Comprehensions(Conditions):
             self._add(found, made)
         return found
 
+    def collected_set(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
+        """A set comprehension."""
+        found = GrowingSet()
+
+        def body(item: Any) -> None:
+            self._give(items(item), found.add)
+
+        self.for_(iterable, body, (), (), (), False)
+        return found
+
+    def collected_dict(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
+        """A dict comprehension, whose items are pairs."""
+        found = GrowingDict()
+
+        def add(pair: Any) -> None:
+            found[pair[0]] = pair[1]
+
+        def body(item: Any) -> None:
+            self._give(items(item), add)
+
+        self.for_(iterable, body, (), (), (), False)
+        return found
+
     def _known(self, iterable: Any, items: Callable[[Any], list[Any]]) -> GrowingList:
         found = GrowingList()
         for item in iterable:
@@ -147,11 +171,15 @@ class Comprehensions(Conditions):
         return found
 
     def _add(self, found: GrowingList, items: list[Any]) -> None:
+        self._give(items, found.append)
+
+    def _give(self, items: list[Any], add: Callable[[Any], None]) -> None:
+        """Gives a function what an item adds to a comprehension."""
         for each in items:
             if type(each) is When:
-                self.if_(each.test, lambda value=each.value: found.append(value()), None, (), (), False)
+                self.if_(each.test, lambda value=each.value: add(value()), None, (), (), False)
             elif each is not LEFT_OUT:
-                found.append(each)
+                add(each)
 
     def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
         """A generator that is an argument alone."""

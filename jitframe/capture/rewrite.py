@@ -340,6 +340,19 @@ class _Expressions(ast.NodeTransformer):
     def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
         return self._collected(node, "collected")
 
+    def visit_SetComp(self, node: ast.SetComp) -> ast.expr:
+        return self._of_list(node, node.elt, "collected_set")
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node.key)
+        return self._of_list(node, pair, "collected_dict")
+
+    def _of_list(self, node: ast.SetComp | ast.DictComp, element: ast.expr, hook_: str) -> ast.expr:
+        """A comprehension as that of a list, of which a hook makes what it is."""
+        if not _is_lazy([node]) or any(each.is_async for each in node.generators):
+            return self.generic_visit(node)  # type: ignore[return-value]
+        return self._collected(ast.copy_location(ast.ListComp(element, node.generators), node), hook_)
+
     def _collected(self, node: ast.ListComp | ast.GeneratorExp, hook_: str) -> ast.expr:
         """A comprehension by its first `for`: what one item adds is a list, in a function of the item."""
         first = node.generators[0]

@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.tracing.lists import counted_lists
-from tests.jit.same import check
+from tests.jit.same import assert_same, check
 
 
 def a_dict(operations, numbers):
@@ -281,3 +281,27 @@ def of_arrays_with_other_names(x, turns):
 @pytest.mark.parametrize("turns", [3, 200])
 def test_arrays_in_dicts_are_changed_in_place(turns):
     check(of_arrays_with_other_names, np.eye(3) + 0.1, turns)
+
+
+def test_comprehensions(strict):
+    def sets(n):
+        rests = {int(v) % 3 for v in n}
+        large = {(int(v), i % 2) for i, v in enumerate(n) if v > 2}
+        pairs = {int(v) * k for v in n for k in (1, 2)}
+        return len(rests), max(rests), (5, 1) in large, pairs
+
+    def dicts(n):
+        last = {int(v): i for i, v in enumerate(n)}
+        halves = {int(v): v / 2 for v in n if v > 2 and v != 7}
+        return last, len(halves), halves.get(4, -1.0), sum(last.values())
+
+    def known(n):
+        squares = {k: k * k for k in range(5)}
+        return squares, {k % 2 for k in range(9)}, sorted({each * 2 for each in "text"}), n.sum()
+
+    numbers = np.random.default_rng(0).integers(0, 9, 300)
+    for function in (sets, dicts, known):
+        jitted = jf.jit(function)
+        for n in (numbers, numbers[::-1].copy(), numbers[:100], numbers[:3]):
+            assert_same(jitted(n), function(n))
+        assert not jitted.program(numbers).segments
