@@ -18,6 +18,7 @@ import numpy
 from ..api.array.lazy_array import LazyArray
 from ..api.frame import call
 from ..api.indexing.selection import is_basic
+from ..arrays.indexing import view_at
 from ..arrays.layout import Strides, contiguous_strides, element_strides, shown_strides
 from ..arrays.promotion import NUMBERS
 from ..arrays.views import View
@@ -40,6 +41,7 @@ TAKEN = 1 << 14
 PICKS_LAZY = 4
 """So often an array that is not computed yet is picked from, at integers, and stays so."""
 _INTEGERS = frozenset((int,))
+_SLICING = frozenset((int, slice))
 _VIEWS = 64
 """From so many on, the views of an array are looked through for those that are gone."""
 
@@ -231,13 +233,13 @@ class SharedArray(LazyArray):
     def _is_writable(self) -> bool:
         return self._base is None or self._path.writable
 
-    def _shown(self, view: View, most: int, is_scalar: bool = False) -> Tensor | None:
+    def _shown(self, view: View, most: int, is_scalar: bool = False, index: Any = None) -> Tensor | None:
         """What a view shows of a value that is known on the host, if these are not too many elements: so it
-        is the same input of programs wherever it stands."""
+        is the same input of programs wherever it stands. `index`: the one that the view is made of."""
         value: Any = self._value
         if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
             return None
-        shown = view.show(value)
+        shown = view.show(value) if index is None else value[index]
         made = self._small(
             self._frame, shown.copy() if is_scalar else shown, view.shape, view.dtype(self._dtype), is_scalar
         )
@@ -275,10 +277,10 @@ class SharedArray(LazyArray):
         start = contiguous_strides(self._known_shape) if strides is None else strides
         return self._indexed(view, self._late is not None or view.strides(start) is not None)
 
-    def _indexed(self, view: View, is_view: bool = True) -> Tensor:
+    def _indexed(self, view: View, is_view: bool = True, index: Any = None) -> Tensor:
         made = None
         if self._value is not None and self._late is None and view.cuts:
-            made = self._shown(view, FEW_BYTES // self._dtype.itemsize)
+            made = self._shown(view, FEW_BYTES // self._dtype.itemsize, index=index)
         if made is None:
             graph = self._frame.begin()
             made = self._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
@@ -295,6 +297,8 @@ class SharedArray(LazyArray):
         return made
 
     def __getitem__(self, index: Any) -> Any:
+        if self._is_sliced(index):
+            return self._indexed(view_at(index, self._known_shape), index=index)
         made = self._element_at(index)
         if made is not None:
             return made
@@ -312,6 +316,15 @@ class SharedArray(LazyArray):
             made._late = base, lambda: self[tuple([_number(each) for each in items])]
             base._remember(made)
         return made
+
+    def _is_sliced(self, index: Any) -> bool:
+        """Whether an index is one of those that programs ask for most, of which the result is an array and
+        never a copy: slices with integers, or one row of a known value."""
+        kind = index.__class__
+        if kind is tuple:
+            kinds = set(map(type, index))
+            return slice in kinds and kinds <= _SLICING
+        return kind is slice or (kind is int and self._value is not None and len(self._known_shape) > 1)
 
     def _taken_now(self, index: Any) -> Tensor | None:
         """A few elements of a value that is known at positions, or under a mask, that are known as well: what
