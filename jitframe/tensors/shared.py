@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 FEW_BYTES = 1 << 11
 """Slices of no more bytes of a value that is known are known as well."""
+FEW_SLICES = 6
+"""Of an array whose value is known and of which more slices were taken, larger ones are known as well."""
 TAKEN = 1 << 14
 """So many elements of a known value at known positions are known as well."""
 PICKS_LAZY = 4
@@ -59,6 +61,7 @@ class SharedArray(LazyArray):
         "_pending",
         "_picks",
         "_recipient",
+        "_slices",
         "_value",
         "_views",
     )
@@ -81,6 +84,8 @@ class SharedArray(LazyArray):
     """Whether it stands for a NumPy scalar, which operators in place do not change."""
     _picks: int
     """How often it was picked from before it was computed; not there where it never was."""
+    _slices: list[View]
+    """The first large slices that were taken of it, each once; not there where none was."""
     _views: list[weakref.ref[SharedArray]] | None
     """Views of its memory that know what they show."""
 
@@ -280,7 +285,10 @@ class SharedArray(LazyArray):
     def _indexed(self, view: View, is_view: bool = True, index: Any = None) -> Tensor:
         made = None
         if self._value is not None and self._late is None and view.cuts:
-            made = self._shown(view, FEW_BYTES // self._dtype.itemsize, index=index)
+            most = FEW_BYTES // self._dtype.itemsize
+            if math.prod(view.shape) > most and self._has_many(view):
+                most = math.prod(view.shape)
+            made = self._shown(view, most, index=index)
         if made is None:
             graph = self._frame.begin()
             made = self._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
@@ -325,6 +333,18 @@ class SharedArray(LazyArray):
             kinds = set(map(type, index))
             return slice in kinds and kinds <= _SLICING
         return kind is slice or (kind is int and self._value is not None and len(self._known_shape) > 1)
+
+    def _has_many(self, view: View) -> bool:
+        """Whether so many slices are taken of it, this one among them, that a loop moves over it: with each
+        of them in the graph, each would make another program. The few of a stencil stay there, fused."""
+        slices = getattr(self, "_slices", None)
+        if slices is None:
+            slices = self._slices = []
+        if len(slices) >= FEW_SLICES:
+            return True
+        if not any(each is view for each in slices):
+            slices.append(view)
+        return False
 
     def _taken_now(self, index: Any) -> Tensor | None:
         """A few elements of a value that is known at positions, or under a mask, that are known as well: what

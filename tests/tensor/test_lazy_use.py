@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.tensors import computing, lazy
+from jitframe.tensors import computing, lazy, segments
 
 A = np.linspace(0.1, 1.0, 12)
 OPERATORS = (
@@ -283,6 +283,35 @@ def test_rows_stored_one_after_the_other() -> None:
         return (x,)
 
     checked(steps, np.stack([A, *[A * 0] * 20]))
+
+
+def test_slices_that_move_over_a_known_array_are_one_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are known, and so inputs of it, after the first few; what is written shows in all of them."""
+    array = np.arange(60_000.0).reshape(6000, 10)
+    x, parts, prepared = jf.asarray(array), [], []
+    prepare = segments.Part._begun
+    monkeypatch.setattr(segments.Part, "_begun", lambda *given: prepared.append(1) or prepare(*given))
+    for begin in range(0, 5000, 100):
+        part = x[begin : begin + 1000]
+        parts.append(part)
+        assert float(jf.sum(part * 2.5 - 1)) == np.sum(array[begin : begin + 1000] * 2.5 - 1)
+    assert parts[-1]._value is not None
+    assert len(prepared) < 10
+    before, wanted = parts[-1] * 1.25, array[4900:5900] * 1.25
+    x[4950:, 3] = array[4950:, 3] = -1.0
+    parts[-2][150:] = array[4950:5800] = 7.0
+    np.testing.assert_array_equal(before.numpy(), wanted)
+    for begin, part in zip(range(0, 5000, 100), parts, strict=True):
+        assert part.base is x
+        np.testing.assert_array_equal(part.numpy(), array[begin : begin + 1000])
+
+
+def test_the_few_slices_of_a_stencil_stay_in_the_graph() -> None:
+    x = jf.asarray(np.arange(4096.0))
+    for _ in range(20):
+        inner = x[1:-1] + 0.2 * (x[2:] - 2 * x[1:-1] + x[:-2])
+    graph, node = inner._pending
+    assert sum(each.op.source == "array" for each in graph.needed([node])) == 1
 
 
 def test_a_few_elements_at_known_positions_are_known() -> None:
