@@ -297,7 +297,7 @@ def test_comprehensions(strict):
 
     def known(n):
         squares = {k: k * k for k in range(5)}
-        return squares, {k % 2 for k in range(9)}, sorted({each * 2 for each in "text"}), n.sum()
+        return squares, len({k % 2 for k in range(9)}), sorted({each * 2 for each in "text"}), n.sum()
 
     numbers = np.random.default_rng(0).integers(0, 9, 300)
     for function in (sets, dicts, known):
