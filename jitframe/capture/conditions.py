@@ -19,6 +19,7 @@ from ..ir.types import BOOL, I64
 from ..tracing.arguments.growing_dict import Keyed
 from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.capturing import Capturing
+from ..tracing.environment.handlers import caught_among
 from ..tracing.standins.effects import effects_of
 from ..tracing.standins.python_builtins import stood_for
 from ..tracing.standins.sequences import is_in
@@ -118,11 +119,7 @@ class Conditions:
         which = 0 if traces[0].raised is not None else 1
         error = traces[which].raised
         assert error is not None
-        if in_try:
-            raise TraceError(
-                f"a condition on a traced value decides whether {type(error).__name__} is raised inside a "
-                "try; take the condition out of the try, or compute without raising"
-            ) from error
+        _refuse_caught(error, in_try)
         graph = current_trace().begin()
         if traces[which].acted:
             self._raised_in_order(branch, which)
@@ -357,8 +354,7 @@ class Conditions:
             return
         if known is False:
             raise AssertionError(*(each() for each in message))
-        if in_try:
-            raise TraceError("an assert of a traced value stands inside a try; take it out of the try")
+        _refuse_caught(AssertionError(), in_try)
         root = current_trace().root
         quoted, root.quotes = root.quoted, True
         try:
@@ -373,6 +369,7 @@ class Conditions:
         if known is False:
             raise error
         if known is not True:
+            _refuse_caught(error)
             self.checks.note(logical_not(current_trace().begin(), known), error)
 
     def given(self, name: str, flag: Any, value: Any) -> Any:
@@ -457,3 +454,13 @@ def _kind_of_bool(value: Any) -> Any:
     if isinstance(value, TracedArray):
         return value._kind if value._dtype is BOOL else None
     return NUMBER if isinstance(value, bool) else SCALAR if isinstance(value, numpy.bool_) else None
+
+
+def _refuse_caught(error: Exception, in_try: bool = False) -> None:
+    """Raises TraceError where a handler, of the function's or of one that has called it, would have an
+    exception that is raised after the call."""
+    if in_try or caught_among((type(error),)):
+        raise TraceError(
+            f"a condition on a traced value decides whether {type(error).__name__} is raised inside a try; "
+            "take the condition out of the try, or compute without raising"
+        ) from error

@@ -189,3 +189,100 @@ def test_loops_whose_exceptions_are_caught_around_them(function):
         jitted, expected = jf.jit(function), function(x)
         for _ in range(3):
             assert jitted(x) == expected
+
+
+def doubled(value):
+    if value > 5:
+        raise ValueError("large")
+    return value * 2
+
+
+def below_five(value):
+    assert value < 5, "large"
+    return value
+
+
+def item(container, key):
+    return container[key]
+
+
+class Counted:
+    def __init__(self):
+        self.count = 0
+
+    def add(self, value):
+        if value > 5:
+            raise RuntimeError
+        self.count += 1
+        return value
+
+
+def raised_in_a_helper(x):
+    total = 0.0
+    for value in x:
+        try:
+            total += doubled(value)
+        except Exception:
+            total -= 1
+    return total
+
+
+def raised_without_a_loop(x):
+    try:
+        return doubled(x[2])
+    except ValueError:
+        return -x[2]
+
+
+def asserted_in_a_helper(x):
+    total = 0.0
+    for value in x:
+        try:
+            total += below_five(value)
+        except AssertionError:
+            total -= 1
+    return total
+
+
+def position_in_a_helper(x):
+    large, total = [value for value in x if value > 2], 0.0
+    for i in range(12):
+        try:
+            total += item(large, i)
+        except IndexError:
+            total -= 1
+    return total
+
+
+def popped_in_a_helper(x):
+    large, total = [value for value in x if value > 2], 0.0
+    for _ in range(12):
+        try:
+            total += (lambda: large.pop())()
+        except IndexError:
+            total -= 1
+    return total
+
+
+def raised_in_a_method(x):
+    counted, total = Counted(), 0.0
+    for value in x:
+        try:
+            total += counted.add(value)
+        except RuntimeError:
+            total += 100
+    return total, counted.count
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        raised_in_a_helper, raised_without_a_loop, asserted_in_a_helper, position_in_a_helper,
+        popped_in_a_helper, raised_in_a_method,
+    ],
+)  # fmt: skip
+def test_exceptions_of_helpers_are_those_of_handlers_around_their_calls(function):
+    x = np.array([3.0, 1.0, 6.0, 2.0, 5.0, 3.0, 9.0])
+    jitted, expected = jf.jit(function), function(x)
+    for _ in range(3):
+        assert_same(jitted(x), expected)
