@@ -183,8 +183,14 @@ class _Exits:
 
     def _handled(self, statement: ast.Try, loop: int | None, made: list[ast.stmt]) -> set[str]:
         """A `try` whose handlers have flags: its statements in its place."""
-        inner, flags = self.block([*statement.body, *statement.orelse], loop)
-        made += inner
+        inner, flags = self.block(statement.body, loop)
+        body = _block(inner, statement)
+        body.kinds = statement.kinds  # type: ignore[attr-defined]
+        made.append(body)
+        if statement.orelse:
+            inner, more = self.block(statement.orelse, loop)
+            made.append(_guarded(flags, inner, statement.orelse[0]))
+            flags = flags | more
         return flags.difference(statement.flags)  # type: ignore[attr-defined]
 
     def _try(self, statement: ast.Try | ast.TryStar, loop: int | None) -> set[str]:

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..api.frame import innermost_frame
+from ..errors import TraceError
 from ..tracing.arguments.growing_dict import GrowingDefaultDict, GrowingDict
 from ..tracing.standins.python_builtins import length_of
+from ..tracing.values.concrete import leave
 from ..tracing.values.python_numbers import is_number
 from ..tracing.values.traced import TracedArray
+from ..tracing.values.traced_frame import TraceFrame
 
 
 class Faults:
@@ -24,6 +28,19 @@ class Faults:
         def compare(self, first: Any, *rest: Any) -> Any: ...
 
         def or_(self, first: Any, *others: Callable[[], Any]) -> Any: ...
+
+    def handled(self, body: Callable[[], None], *kinds: type[Exception]) -> None:
+        """The statements of a `try`; what its handlers catch and was not told beforehand, as an exception of
+        a class of the user's, is left to Python."""
+        try:
+            body()
+        except kinds as error:
+            frame = innermost_frame()
+            if isinstance(error, TraceError) or not isinstance(frame, TraceFrame):
+                raise
+            reason = f"a handler catches {type(error).__name__}, which is raised while the function is traced"
+            leave(frame, reason)
+            raise TraceError(reason) from error
 
     def divides_by_zero(self, dividend: Any, divisor: Any) -> Any:
         """Whether a division raises ZeroDivisionError: of Python's numbers, not of NumPy's."""

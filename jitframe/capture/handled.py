@@ -97,6 +97,8 @@ class _Try:
             raise _Unknown
         made = ast.copy_location(ast.Try(body, [], node.orelse, []), node)
         made.flags = tuple(self.flags)  # type: ignore[attr-defined]
+        types = [each.type for each in node.handlers]
+        made.kinds = [deepcopy(each) for each in types if each is not None]  # type: ignore[attr-defined]
         handled: list[ast.stmt] = [
             ast.copy_location(
                 ast.If(ast.copy_location(ast.Name(flag, ast.Load()), each), each.body, []), each
@@ -174,6 +176,8 @@ class _Try:
         for part in parts:
             for node in _evaluated(part):
                 risks = list(_risks_of(node))
+                if any(self._handler(kind.__name__) for kind in _raised_late(node)):
+                    raise _Unknown
                 if isinstance(node, ast.Call):
                     called = self._look_at_call(node) or called
                 elif isinstance(node, _IN_PART) and any(
@@ -276,5 +280,13 @@ def _risks_of(node: ast.AST) -> Iterator[_Risk]:
             yield kind, hook(node, "does_not_convert", arguments)
 
 
-def _load(name: str) -> ast.expr:
-    return ast.Name(name, ast.Load())
+def _raised_late(node: ast.AST) -> Sequence[type[Exception]]:
+    """What may be raised that only the program, when it runs, can tell."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        return ZeroDivisionError, OverflowError
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.LShift, ast.RShift)):
+        return (ValueError,)
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    if is_call and node.func.id in ("min", "max") and len(node.args) == 1:  # type: ignore[attr-defined]
+        return (ValueError,)
+    return ()

@@ -195,6 +195,11 @@ class _Writer:
         ]
 
     def _if(self, node: ast.If) -> list[ast.stmt]:
+        if hasattr(node, "kinds"):  # what stood in a `try` (see `handled`)
+            self.tries += 1
+            body, _ = self._function(node, "try", node.body)
+            self.tries -= 1
+            return [body, self._call(node, "handled", _load(body.name), *node.kinds)]
         if isinstance(node.test, ast.Constant):
             self.stored |= stored_in([node])
             return self.block(node.body if node.test.value else node.orelse)

@@ -214,3 +214,76 @@ def test_handlers_of_functions_that_write(strict):
     mine, its = np.zeros(100), np.zeros(100)
     assert jf.jit(function)(mine, N) == pytest.approx(function(its, N))
     assert_same(mine, its)
+
+
+class Broken:
+    @property
+    def value(self):
+        raise IndexError
+
+
+BROKEN = Broken()
+
+
+def a_property_of_the_user(a):
+    total = 0
+    for v in a:
+        try:
+            total += [1, 2][v % 2] + BROKEN.value
+        except IndexError:
+            total += 1
+    return total
+
+
+def an_empty_list(a):
+    total, found = 0, []
+    for v in a:
+        try:
+            if v > 3:
+                raise ValueError("large")
+            total += max(found)
+        except ValueError:
+            total += 1
+    return total
+
+
+def too_many_values(a):
+    total = 0
+    for v in a:
+        try:
+            if v > 3:
+                raise ValueError("large")
+            first, _ = [1, 2, 3]
+            total += first
+        except ValueError:
+            total += 1
+    return total
+
+
+def a_power(a):
+    total = 0.0
+    for v in a:
+        try:
+            total += 1 / (int(v) - 1) + float(v) ** -1
+        except ZeroDivisionError:
+            total += 100
+    return total
+
+
+def shifts(a):
+    total = 0
+    for v in a:
+        try:
+            if v > 8:
+                raise ValueError("large")
+            total += 1 << int(v)
+        except ValueError:
+            total += 100
+    return total
+
+
+def test_what_else_handlers_catch_is_left_to_python():
+    for function in (a_property_of_the_user, an_empty_list, too_many_values, a_power, shifts):
+        jitted = jf.jit(function)
+        for n in (N[:5], N):
+            assert jitted(n) == pytest.approx(function(n)), function.__name__
