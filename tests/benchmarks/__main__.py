@@ -8,7 +8,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from . import cases, lines, processes, table, threads
+from . import cases, lines, networks, processes, table, threads
 from .measure import measure
 from .peers import MODULES
 from .worker import PeerFailure, Worker
@@ -16,18 +16,32 @@ from .worker import PeerFailure, Worker
 ALONE = ("jitframe", "numpy", "limit")
 
 
+ARRAY_PEERS = tuple(name for name in MODULES if name != "onnxruntime")
+
+
 def arguments() -> argparse.Namespace:
-    every_row = ",".join([case.name for case in cases.CASES] + list(processes.ROWS))
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    parser.add_argument("--rows", default=every_row, help=f"separated by commas; default: {every_row}")
-    parser.add_argument("--peers", default=",".join(MODULES), help=f"default: {','.join(MODULES)}")
+    parser.add_argument("--networks", action="store_true", help="layers of networks, not array programs")
+    known = ",".join(rows_of(False) + rows_of(True))
+    parser.add_argument("--rows", help=f"separated by commas; known: {known}")
+    parser.add_argument("--peers", help=f"known: {','.join(MODULES)}")
     parser.add_argument("--self-only", action="store_true", help=f"only {', '.join(ALONE)}")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--json", type=Path, help="store every measured value here")
-    parser.add_argument(
-        "--markdown", type=table.Page, help="replace the table between the markers of this file"
-    )
-    return parser.parse_args()
+    parser.add_argument("--markdown", help="replace the table between the markers of this file")
+    options = parser.parse_args()
+    if options.markdown:
+        try:
+            options.markdown = table.Page(options.markdown, "networks" if options.networks else "measured")
+        except argparse.ArgumentTypeError as error:
+            parser.error(str(error))
+    return options
+
+
+def rows_of(of_networks: bool) -> list[str]:
+    if of_networks:
+        return [case.name for case in networks.CASES]
+    return [case.name for case in cases.CASES] + list(processes.ROWS)
 
 
 def say(text: str) -> None:
@@ -73,10 +87,10 @@ def run(wanted: list[str], workers: list[Worker], rounds: int) -> list[lines.Lin
 
 def main() -> None:
     options = arguments()
-    names = list(ALONE) if options.self_only else options.peers.split(",")
-    wanted = options.rows.split(",")
-    known = {*MODULES, *processes.ROWS, *(case.name for case in cases.CASES)}
-    if unknown := sorted({*names, *wanted} - known):
+    usual = networks.PEERS if options.networks else ARRAY_PEERS
+    names = list(ALONE) if options.self_only else options.peers.split(",") if options.peers else list(usual)
+    wanted = options.rows.split(",") if options.rows else rows_of(options.networks)
+    if unknown := sorted({*names, *wanted} - {*MODULES, *rows_of(False), *rows_of(True)}):
         raise SystemExit(f"neither a row nor a peer: {', '.join(unknown)}")
     load = table.others()
     say(load)
@@ -84,7 +98,8 @@ def main() -> None:
     versions, absent = start(names)
     result = run(wanted, list(versions), options.rounds)
     described = {worker.name: version for worker, version in versions.items()}
-    generated = table.document(result, described, options.rounds, absent, load)
+    limits = networks.REMARK if options.networks else cases.REMARK
+    generated = table.document(result, described, options.rounds, absent, load, limits)
     print(generated)
     if options.json:
         everything = {"machine": table.machine(), "versions": described, "lines": list(map(asdict, result))}

@@ -1,80 +1,26 @@
-"""One record per measured row: the function, its inputs, what it must reach, how close the result must be."""
+"""The rows of array programs, and how any row is found by its name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from . import formulas
+from . import formulas, networks
+from .case import Case, Reach, network_of, uniform
 
 MEGA = 1 << 20
 
 
-@dataclass(frozen=True)
-class Reach:
-    """The time allowed: `factor` times the fastest of `peers`, or a fixed number of seconds."""
-
-    text: str
-    peers: tuple[str, ...] = ()
-    factor: float = 1.0
-    seconds: float | None = None
-
-    def allowed_seconds(self, medians: Mapping[str, float]) -> float | None:
-        """None when no peer of this target was measured."""
-        if self.seconds is not None:
-            return self.seconds
-        measured = [medians[name] for name in self.peers if name in medians]
-        return min(measured) * self.factor if measured else None
-
-
-@dataclass(frozen=True)
-class Case:
-    name: str
-    title: str
-    function: Callable[..., Any]
-    arguments: Callable[[], tuple[Any, ...]]
-    reaches: tuple[Reach, ...]
-    relative_tolerance: float = 1e-5
-    absolute_tolerance: float = 1e-6
-    kernels: int | None = None
-    """How many kernels jitframe may use; None where that is no target."""
-
-    @property
-    def formula(self) -> str:
-        """The name under which every peer keeps its own spelling."""
-        return self.function.__name__
-
-
-def _uniform(*shape: int, low: float = 0.0, high: float = 1.0, seed: int = 0) -> np.ndarray:
-    values = np.random.default_rng(seed).random(shape, dtype=np.float32)
-    values *= np.float32(high - low)
-    values += np.float32(low)
-    return values
-
-
 def _vectors(count: int, size: int) -> tuple[np.ndarray, ...]:
-    return tuple(_uniform(size, low=-2.0, high=2.0, seed=seed) for seed in range(count))
+    return tuple(uniform(size, low=-2.0, high=2.0, seed=seed) for seed in range(count))
 
 
 def _options(size: int) -> tuple[Any, ...]:
-    spot = _uniform(size, low=80.0, high=120.0, seed=1)
-    strike = _uniform(size, low=80.0, high=120.0, seed=2)
-    years = _uniform(size, low=0.1, high=2.0, seed=3)
+    spot = uniform(size, low=80.0, high=120.0, seed=1)
+    strike = uniform(size, low=80.0, high=120.0, seed=2)
+    years = uniform(size, low=0.1, high=2.0, seed=3)
     return spot, strike, years, 0.01, 0.2
-
-
-def _network(batch: int, *widths: int) -> tuple[np.ndarray, ...]:
-    """Rows to classify, then weights and biases of each layer, as large as keeps the values near 1."""
-    found = [_uniform(batch, widths[0])]
-    for layer, (before, after) in enumerate(pairwise(widths), 1):
-        reach = (3 / before) ** 0.5
-        found.append(_uniform(before, after, low=-reach, high=reach, seed=2 * layer))
-        found.append(_uniform(after, low=-0.1, high=0.1, seed=2 * layer + 1))
-    return tuple(found)
 
 
 def _not_behind(*peers: str) -> Reach:
@@ -85,6 +31,7 @@ def _times_numpy(times: float) -> Reach:
     return Reach(f"{times:g}x NumPy", ("numpy",), 1 / times)
 
 
+REMARK = "`limit`: streaming-store triad of 3 arrays; `numba-out` fills an array its caller keeps"
 NUMBA = ("numba", "numba-out")
 """Numba returning a fresh array, and Numba filling an array that the caller keeps: the faster one counts."""
 
@@ -132,7 +79,7 @@ CASES: tuple[Case, ...] = (
         "softmax",
         "softmax, last axis of 4096 x 1024",
         formulas.softmax,
-        lambda: (_uniform(4096, 1024, low=-4, high=4),),
+        lambda: (uniform(4096, 1024, low=-4, high=4),),
         (Reach("not behind torch, jax, numba", ("torch", "jax", *NUMBA)),),
         kernels=1,
     ),
@@ -140,7 +87,7 @@ CASES: tuple[Case, ...] = (
         "layernorm",
         "layer norm, last axis of 4096 x 1024",
         formulas.layer_norm,
-        lambda: (_uniform(4096, 1024, low=-4, high=4), _uniform(1024, seed=1), _uniform(1024, seed=2)),
+        lambda: (uniform(4096, 1024, low=-4, high=4), uniform(1024, seed=1), uniform(1024, seed=2)),
         (Reach("not behind torch, jax, numba", ("torch", "jax", *NUMBA)),),
         kernels=1,
     ),
@@ -148,7 +95,7 @@ CASES: tuple[Case, ...] = (
         "nearest",
         "squared distances 2000 x 2000 x 3, min over an axis",
         formulas.nearest,
-        lambda: (_uniform(2000, 3, seed=1), _uniform(2000, 3, seed=2)),
+        lambda: (uniform(2000, 3, seed=1), uniform(2000, 3, seed=2)),
         (Reach("3x the best of numba, jax, torch.compile", (*NUMBA, "jax", "torch.compile"), 1 / 3),),
         relative_tolerance=1e-4,
         kernels=1,
@@ -157,35 +104,35 @@ CASES: tuple[Case, ...] = (
         "heat",
         "heat step with slices, 4096 x 4096",
         formulas.heat,
-        lambda: (_uniform(4096, 4096),),
+        lambda: (uniform(4096, 4096),),
         (Reach("not behind numba", NUMBA),),
     ),
     Case(
         "heat3d",
         "heat step with slices, 256 x 256 x 256",
         formulas.heat_3d,
-        lambda: (_uniform(256, 256, 256),),
+        lambda: (uniform(256, 256, 256),),
         (Reach("not behind numba", NUMBA),),
     ),
     Case(
         "heat20",
         "20 heat steps with slices, 4096 x 4096",
         formulas.heat_steps,
-        lambda: (_uniform(4096, 4096),),
+        lambda: (uniform(4096, 4096),),
         (Reach("not behind numba", NUMBA),),
     ),
     Case(
         "unsharp",
         "unsharp mask, 3000 x 4000",
         formulas.unsharp,
-        lambda: (_uniform(3000, 4000),),
+        lambda: (uniform(3000, 4000),),
         (Reach("not behind numba", NUMBA),),
     ),
     Case(
         "argmax",
         "argmax, 16 M",
         formulas.argmax,
-        lambda: (_uniform(16 * MEGA, low=-2.0, high=2.0),),
+        lambda: (uniform(16 * MEGA, low=-2.0, high=2.0),),
         (_not_behind("numpy", "drjit"),),
         relative_tolerance=0,
         absolute_tolerance=0,
@@ -194,7 +141,7 @@ CASES: tuple[Case, ...] = (
         "cumsum",
         "cumsum, 16 M",
         formulas.cumsum,
-        lambda: (_uniform(16 * MEGA),),
+        lambda: (uniform(16 * MEGA),),
         (_not_behind("numpy", "drjit"),),
         relative_tolerance=1e-3,  # NumPy adds one after the other: near 8 M it rounds to halves
     ),
@@ -202,7 +149,7 @@ CASES: tuple[Case, ...] = (
         "meanvar",
         "mean and variance, 16 M",
         formulas.mean_and_variance,
-        lambda: (_uniform(16 * MEGA, low=-1.0, high=3.0),),
+        lambda: (uniform(16 * MEGA, low=-1.0, high=3.0),),
         (Reach("not behind numba", NUMBA),),
         relative_tolerance=1e-3,  # as for the sum of squared differences
     ),
@@ -210,14 +157,14 @@ CASES: tuple[Case, ...] = (
         "transpose",
         "a.T + b, 4096 x 4096",
         formulas.transpose_add,
-        lambda: (_uniform(4096, 4096, seed=1), _uniform(4096, 4096, seed=2)),
+        lambda: (uniform(4096, 4096, seed=1), uniform(4096, 4096, seed=2)),
         (_not_behind("torch.compile"),),
     ),
     Case(
         "nbody",
         "softened gravity between 4096 bodies",
         formulas.accelerations,
-        lambda: (_uniform(4096, 3, low=-1, seed=1), _uniform(4096, low=0.5, high=1.5, seed=2), 0.05),
+        lambda: (uniform(4096, 3, low=-1, seed=1), uniform(4096, low=0.5, high=1.5, seed=2), 0.05),
         (Reach("not behind numba, jax, torch.compile", (*NUMBA, "jax", "torch.compile")),),
         relative_tolerance=1e-4,
         absolute_tolerance=0.05,  # pulls from all sides, thousands in sum, cancel each other
@@ -233,7 +180,7 @@ CASES: tuple[Case, ...] = (
         "matvec",
         "matrix times vector, 8192 x 8192",
         formulas.matvec,
-        lambda: (_uniform(8192, 8192, low=-1), _uniform(8192, low=-1, seed=1)),
+        lambda: (uniform(8192, 8192, low=-1), uniform(8192, low=-1, seed=1)),
         (_not_behind("numpy", "torch"),),
         absolute_tolerance=1e-3,  # sums of 8192 terms below 1 that cancel each other
     ),
@@ -241,7 +188,7 @@ CASES: tuple[Case, ...] = (
         "mlp",
         "network 784-1024-1024-10 with relu and softmax, batch of 512",
         formulas.mlp,
-        lambda: _network(512, 784, 1024, 1024, 10),
+        lambda: network_of(512, 784, 1024, 1024, 10),
         (Reach("within 1.15 of torch", ("torch",), 1.15),),
         relative_tolerance=1e-4,
         absolute_tolerance=1e-5,
@@ -251,9 +198,9 @@ CASES: tuple[Case, ...] = (
         "1024 x 1024 x 1024 matmul + bias + gelu",
         formulas.dense_gelu,
         lambda: (
-            _uniform(1024, 1024, low=-1, seed=1),
-            _uniform(1024, 1024, low=-0.1, high=0.1, seed=2),
-            _uniform(1024, seed=3),
+            uniform(1024, 1024, low=-1, seed=1),
+            uniform(1024, 1024, low=-0.1, high=0.1, seed=2),
+            uniform(1024, seed=3),
         ),
         (Reach("within 1.15 of torch", ("torch",), 1.15),),
         relative_tolerance=1e-4,
@@ -276,9 +223,7 @@ CASES: tuple[Case, ...] = (
 )
 
 
-def select(names: str | None) -> tuple[Case, ...]:
-    """The cases called `names` (separated by commas), in table order; all of them for None."""
-    if names is None:
-        return CASES
+def select(names: str) -> tuple[Case, ...]:
+    """The cases called `names` (separated by commas), in table order."""
     wanted = names.split(",")
-    return tuple(case for case in CASES if case.name in wanted)
+    return tuple(case for case in (*CASES, *networks.CASES) if case.name in wanted)

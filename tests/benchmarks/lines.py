@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .cases import Case
+from .case import Case
 from .measure import Row
 from .worker import PeerFailure, Worker
 

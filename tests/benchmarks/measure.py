@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .cases import Case
+from .case import Case
 from .timing import in_float64
 from .worker import PeerFailure, Worker
 

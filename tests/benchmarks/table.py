@@ -93,16 +93,21 @@ def others() -> str:
 
 
 def document(
-    lines: Sequence[Line], versions: dict[str, str], rounds: int, absent: dict[str, str], load: str
+    lines: Sequence[Line],
+    versions: dict[str, str],
+    rounds: int,
+    absent: dict[str, str],
+    load: str,
+    columns: str,
 ) -> str:
-    """The whole generated part of docs/performance.md."""
+    """A whole generated part of docs/performance.md; `columns` explains peers that are no libraries."""
     described = ", ".join(f"{name} {version}" for name, version in versions.items())
     parts = [
         f"Measured on {machine()}{commit()}; {load}.",
         f"{THREADS} threads, float32, medians of {rounds} interleaved rounds.",
         f"Versions: {described}.",
         reached(lines),
-        "Medians (`limit`: streaming-store triad of 3 arrays; `numba-out` fills an array its caller keeps):",
+        f"Medians ({columns}):",
         medians(lines),
         "Largest error against the same formula in float64, relative to the largest value of the result:",
         errors(lines),

@@ -15,7 +15,8 @@ import pytest
 
 from tests.benchmarks import __main__ as measuring
 from tests.benchmarks import formulas, layouts, table
-from tests.benchmarks.cases import CASES, Case, Reach, select
+from tests.benchmarks.case import Case, Reach
+from tests.benchmarks.cases import CASES, select
 from tests.benchmarks.lines import Line, from_row
 from tests.benchmarks.measure import measure
 from tests.benchmarks.peers import load
@@ -153,7 +154,7 @@ def test_the_table_names_what_was_missed(tmp_path: Path) -> None:
     ]
     page = tmp_path / "performance.md"
     page.write_text("before\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nafter\n")
-    generated = table.document(lines, {"numpy": "2.4"}, 5, {"drjit": "no libLLVM"}, "idle")
+    generated = table.document(lines, {"numpy": "2.4"}, 5, {"drjit": "no libLLVM"}, "idle", "")
     table.Page(str(page)).put(generated)
     written = page.read_text()
     assert written.startswith("before\n")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .cases import Case
+from .case import Case
 from .peers import Peer, Prepared
 
 SLICE_SECONDS = 0.004
@@ -25,7 +25,11 @@ class Mismatch(AssertionError):
 
 
 def in_float64(arguments: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple(value.astype(np.float64) if isinstance(value, np.ndarray) else value for value in arguments)
+    """Arrays of floats as such; integers, such as labels and packed weights, stay what they are."""
+    return tuple(
+        value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
+        for value in arguments
+    )
 
 
 def verify(case: Case, result: np.ndarray, reference: np.ndarray) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.benchmarks.cases import Case
+from tests.benchmarks.case import Case
 from tests.benchmarks.formulas import chain
 from tests.benchmarks.peers import load, prepare
 

@@ -18,6 +18,7 @@ MODULES = {
     "jax": "with_jax",
     "torch": "with_torch",
     "torch.compile": "with_torch_compile",
+    "onnxruntime": "with_onnxruntime",
     "numexpr": "with_numexpr",
     "tinygrad": "with_tinygrad",
 }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ..cases import Case
+from ..case import Case
 
 THREADS = 2
 
@@ -25,6 +25,8 @@ class Peer:
     version: str
     spellings: Mapping[str, Callable[..., Any]]
     """Formula name -> callable that returns only when its result is complete."""
+    built: Mapping[str, Callable[..., Callable[..., Any]]] = field(default_factory=dict)
+    """Formula name -> what prepares the weights of a case and returns the callable of the other arguments."""
     place: Callable[[Any], Any] = unchanged
     """Puts one argument where the peer computes; never timed."""
     fetch: Callable[[Any], np.ndarray] = np.asarray
@@ -44,7 +46,9 @@ class Prepared:
 
 def prepare(peer: Peer, case: Case, arguments: tuple[Any, ...]) -> Prepared | None:
     """None when the peer has no spelling for the case."""
-    call = peer.spellings.get(case.formula)
-    if call is None:
-        return None
-    return Prepared(peer, call, tuple(peer.place(argument) for argument in arguments))
+    placed = tuple(peer.place(argument) for argument in arguments)
+    call, build = peer.spellings.get(case.formula), peer.built.get(case.formula)
+    if build is not None and (case.weights or call is None):
+        inputs = len(placed) - case.weights
+        return Prepared(peer, build(*placed[inputs:]), placed[:inputs])
+    return None if call is None else Prepared(peer, call, placed)

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.scipy.special import erf
 
+from . import networks_in_jax
 from .base import Peer
 from .spelled import formulas_of
 
@@ -73,6 +74,7 @@ def waited_for(function: Callable[..., Any]) -> Callable[..., Any]:
 OWN = (softmax, layer_norm, nearest, heat, dense_gelu, cumsum, mean_and_variance, heat_3d, matvec, mlp)
 FORMULAS = {
     **formulas_of(jnp, erf), **{function.__name__: function for function in OWN},
+    **networks_in_jax.SPELLINGS,
 }  # fmt: skip
 
 

@@ -64,8 +64,12 @@ def aligned(values: np.ndarray) -> np.ndarray:
     room = np.empty(values.size + LANES, np.float32)
     start = (-room.ctypes.data % 64) // room.itemsize
     copy = room[start : start + values.size]
-    copy[:] = values
+    copy[:] = values.ravel()
     return copy
+
+
+def placed(value: Any) -> Any:
+    return aligned(value) if value.dtype == np.float32 else value
 
 
 def load() -> Peer:
@@ -84,5 +88,20 @@ def load() -> Peer:
             other.result()
         return kept[0]
 
+    def as_many_bytes(*weights):
+        """The triad over arrays that have as many bytes together as the weights."""
+        size = sum(each.nbytes for each in weights) // (3 * 4 * LANES * THREADS) * LANES * THREADS
+        kept.clear()
+        a, b = (aligned(np.ones(size, np.float32)) for _ in range(2))
+        return lambda _: call(a, b, None)
+
     call.engine = engine
-    return Peer("limit", f"llvmlite {llvmlite.__version__}", {"triad": call}, place=aligned, verified=False)
+    built = {"int4_product": as_many_bytes}
+    return Peer(
+        "limit",
+        f"llvmlite {llvmlite.__version__}",
+        {"triad": call},
+        built=built,
+        place=placed,
+        verified=False,
+    )

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from . import networks_in_torch
 from .base import THREADS, Peer
 from .spelled import formulas_of
 
@@ -66,6 +67,7 @@ def mlp(x, weight1, bias1, weight2, bias2, weight3, bias3):
 OWN = (softmax, layer_norm, nearest, heat, dense_gelu, cumsum, mean_and_variance, heat_3d, matvec, mlp)
 FORMULAS = {
     **formulas_of(torch, torch.erf), **{function.__name__: function for function in OWN},
+    **networks_in_torch.SPELLINGS,
 }  # fmt: skip
 
 
