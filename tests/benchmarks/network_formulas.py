@@ -95,7 +95,7 @@ def transformer_block(x, gain1, shift1, attend, attend_bias, out, out_bias, gain
 
 
 def encoder(x, mask, *weights):
-    """Layers of BERT over x: [batch, tokens, width]; mask says what is a token; weights: [outputs, inputs]."""
+    """Layers of BERT over x: [batch, tokens, width]; mask says what a token is; weights [outputs, inputs]."""
     hidden = np.where(mask, 0.0, -1e9)[:, None, None, :]
     for first in range(0, len(weights), ENCODER_LAYER):
         layer = weights[first : first + ENCODER_LAYER]
