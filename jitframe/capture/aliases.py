@@ -1,4 +1,5 @@
-"""Which arrays may be the same memory after a region: a variable that is bound to one array or another."""
+"""Aliases at the end of a region: arrays that may be the same memory, because a variable is bound to one
+array on one path and to another array on another."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from .state import Place
 
 
 def shared_memory(region: CaptureRegion, value: Any) -> list[Cell]:
-    """The cells from around a region that a value at its end is memory of."""
+    """Returns the cells of the enclosing trace whose memory a value at the end of a region may share."""
     if not isinstance(value, TracedArray) or value._kind != ARRAY:
         return []
     found: dict[int, Cell] = {}
@@ -35,8 +36,8 @@ def shared_memory(region: CaptureRegion, value: Any) -> list[Cell]:
 
 
 def tie(value: TracedArray, cells: Iterable[Cell], sole: frozenset[int], hidden: bool) -> None:
-    """Notes that a new value may be the memory of these cells, but for those that nobody else sees. `hidden`:
-    it is what a function returns, which nobody reads while the function still runs."""
+    """Records that a new value may alias these cells, except those that no other variable refers to.
+    `hidden`: the value is the result of a function, which nobody reads while the function still runs."""
     if value._kind != ARRAY:
         return
     others = {id(cell): cell for cell in cells if id(cell) not in sole}
@@ -51,9 +52,9 @@ def _itself(cell: Cell) -> Cell:
 
 
 def lists_elsewhere(values: Iterable[tuple[Pattern, Any]], known: set[int]) -> list[tuple[int, list[Any]]]:
-    """The lists of which variables hold copies after a loop or branch and that are elsewhere, too, with the
-    positions of their variables. `values`: what these hold at its end, of these patterns; `known`: the lists
-    that there were before. Arrays are tied to each other instead."""
+    """Finds the lists that are copied into variables by a loop or branch but are also reachable from
+    elsewhere, with the positions of those variables. `values`: what the variables hold at its end, in these
+    patterns; `known`: the lists that existed before. Arrays are recorded as aliases instead."""
     seen: dict[int, int] = {}
     found = []
     for position, (pattern, value) in enumerate(values):
@@ -68,7 +69,7 @@ def lists_elsewhere(values: Iterable[tuple[Pattern, Any]], known: set[int]) -> l
 
 
 def _carried_lists(pattern: Pattern, value: Any) -> Iterable[list[Any]]:
-    """The lists in a value of which new ones are made."""
+    """The lists in a value that are loop-carried, so that new list objects are made for them."""
     if isinstance(pattern, (Fixed, Referred)) or value is None or is_unset(value):
         return
     if isinstance(pattern, Maybe):
@@ -83,7 +84,8 @@ def _carried_lists(pattern: Pattern, value: Any) -> Iterable[list[Any]]:
 
 
 def share(lists: Iterable[list[Any]]) -> None:
-    """Has lists never change of which there are copies. Raises TraceError where that cannot be."""
+    """Forbids changes to lists of which copies exist. Raises TraceError for a list whose later changes the
+    trace would not notice."""
     for each in lists:
         if not isinstance(each, GrowingList):
             raise TraceError(
@@ -103,7 +105,7 @@ def lists_in(values: Sequence[Any]) -> Iterator[list[Any]]:
 
 
 def sole_cells(places: Sequence[Place]) -> frozenset[int]:
-    """The cells of arrays that one place holds, and nothing else.
+    """The cells of arrays to which exactly one place holds a reference.
 
     By counts of references: where something else holds one for another reason the answer is no, which is
     the safe one.
@@ -121,7 +123,7 @@ def _sole_cell(place: Place) -> int | None:
 
 
 class _Sample:
-    """A place that alone holds something, to count its references by."""
+    """A place that holds the only reference to something: the reference count to compare with."""
 
     def __init__(self, value: Any) -> None:
         self._value = value

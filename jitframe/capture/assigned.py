@@ -37,7 +37,7 @@ def note_assigned(function: ast.FunctionDef, hooks: str, parameters: Sequence[st
 
 
 def _stored_otherwise(function: ast.FunctionDef) -> set[str]:
-    """Names that something else than assignments and loops binds, in this function or one inside."""
+    """Names that this function or a nested one binds by other means than assignments and loops."""
     plain: set[int] = set()
     for each in walk(function):
         targets = each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
@@ -53,14 +53,14 @@ def _stored_otherwise(function: ast.FunctionDef) -> set[str]:
 
 
 class _Doubts:
-    """Finds the names that are read where they may have no value."""
+    """Definite-assignment analysis: finds the names that may be unbound where they are read."""
 
     def __init__(self, own: set[str]) -> None:
         self.own = own
         self.names: set[str] = set()
 
     def block(self, body: Sequence[ast.stmt], known: set[str]) -> set[str]:
-        """The names that certainly have a value after statements; `known`: before."""
+        """The names that are definitely assigned after statements; `known`: those before."""
         for statement in body:
             known = self.statement(statement, known)
         return known
@@ -104,7 +104,7 @@ class _Doubts:
 
 
 class _Flags(ast.NodeTransformer):
-    """Sets flags where their variables are bound, and asks for them where these are read."""
+    """Inserts a flag assignment wherever a variable is bound, and a check of the flag wherever it is read."""
 
     def __init__(self, names: set[str], hooks: str) -> None:
         self.names = names

@@ -37,7 +37,7 @@ _ACTS = (Checks, Effects)
 
 
 class Arm(metaclass=mutable):
-    """One way, traced."""
+    """One traced arm of a branch."""
 
     region: CaptureRegion
     ends: list[Any]
@@ -66,14 +66,14 @@ class Branch:
         self.before = [place.get() for place in places]
 
     def restore(self) -> None:
-        """The state as it was before the arms."""
+        """Restores the state from before the arms."""
         for place, value in zip(self.places, self.before, strict=True):
             place.set(value)
         self.heap.restore()
 
     def trace(self) -> list[Arm]:
-        """Traces both arms. The state is what the arm that is taken leaves afterwards; as before where one
-        raises."""
+        """Traces both arms. The state becomes the merge of what the arms leave; where one arm raises, its
+        state is the one from before the branch."""
         drawn, regions = len(self.frame.root.taken), self.frame.root.regions_made
         places = len(self.places)
         while True:
@@ -129,7 +129,7 @@ class Branch:
         return arms
 
     def _add_places(self, changed: list[list[Place]], values: list[dict[Any, Any]], arms: list[Arm]) -> None:
-        """What the arms changed that can be reached from variables becomes part of the state."""
+        """Adds to the state every place reachable from the variables that an arm changed."""
         found = {key_of(place): place for places in changed for place in places}
         for key, place in found.items():
             before = self.heap.before(place)
@@ -139,7 +139,7 @@ class Branch:
                 arm.ends.append(now.get(key, before))
 
     def _merge(self, arms: Sequence[Arm]) -> None:
-        """Makes the state what the arm that is taken leaves."""
+        """Merges the states of the two arms: a phi for each place."""
         patterns: list[Pattern | None] = []
         results: list[list[Node]] = [[], []]
         for position, place in enumerate(self.places):
@@ -199,7 +199,7 @@ class Branch:
     def _pattern(
         self, position: int, place: Place, ends: Sequence[Any], arms: Sequence[Arm]
     ) -> Pattern | None:
-        """What holds the values of both arms; None where one of them leaves none."""
+        """The common pattern of the values of both arms; None where an arm leaves no value."""
         region = arms[1].region
         first, second = ends
         for end in ends:
@@ -241,7 +241,7 @@ class Branch:
         return list(found.values())
 
     def _nodes(self, arms: Sequence[Arm], results: list[list[Node]]) -> list[Node]:
-        """The results of the arm that is taken, in the graph around them."""
+        """The results of the branch as nodes of the enclosing graph."""
         if not results[0]:
             return []
         graph = self.frame.begin()
@@ -261,7 +261,7 @@ class Branch:
 
 
 def _operands(region: CaptureRegion) -> list[tuple[Node, Node]]:
-    """Parameters of a region and what they are outside."""
+    """The parameters of a region, each with its value in the enclosing graph."""
     return [
         *((each.parameter, each.node) for each in region.touched.values()),
         *((inner, outer) for outer, inner in region.invariants.items()),
@@ -271,7 +271,7 @@ def _operands(region: CaptureRegion) -> list[tuple[Node, Node]]:
 def _shared(
     arms: Sequence[Arm], operands: Sequence[list[tuple[Node, Node]]]
 ) -> tuple[list[Node], list[list[Node]]]:
-    """Values that either arm uses, and each arm's parameters for them."""
+    """Values of the enclosing graph that either arm uses, and the parameter that each arm has for them."""
     shared: list[Node] = []
     rows: list[list[Node | None]] = []
     for arm, given in enumerate(operands):
@@ -291,7 +291,8 @@ def _shared(
 
 
 def _is_cheap(arms: Sequence[Arm], results: Sequence[list[Node]]) -> bool:
-    """Whether the arms compute numbers, in a few operations that cannot fail."""
+    """Whether both arms compute scalars in a few operations that cannot fail: then a select replaces the
+    branch."""
     count = 0
     for arm, nodes in zip(arms, results, strict=True):
         parameters = {parameter for parameter, _ in _operands(arm.region)}
@@ -310,8 +311,8 @@ def _inlined(
     graph: Graph, region: CaptureRegion, operands: Sequence[tuple[Node, Node]], results: Sequence[Node],
     taken: Callable[[], Node],
 ) -> list[Node]:  # fmt: skip
-    """The results of a region as nodes of the graph around it; `taken`: whether the region's way is taken,
-    without which nothing in it fails."""
+    """Copies the results of a region into the enclosing graph. `taken`: the predicate of the region;
+    operations in it fail only where it holds."""
     made = dict(operands)
     for node in topological(results):
         if node not in made:

@@ -1,4 +1,5 @@
-"""Values and their patterns (see `patterns`): the nodes of a value, a value of nodes, what is the same."""
+"""Loop-carried values and their patterns (see `patterns`): the nodes of a value, a value made of nodes,
+equality of both."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ _ATOMS = (bool, int, float, str, bytes, type(None), numpy.generic)
 
 
 def array_of_list(value: Any) -> TracedArray | None:
-    """What a list of numbers holds that is an array."""
+    """The array that stands for a list of numbers."""
     return value.array if isinstance(value, GrowingList) and value.is_flat_array else None
 
 
@@ -67,7 +68,7 @@ def members_of(value: Any, contents: Contents) -> Sequence[Any]:
 
 
 def _parts_of_maybe(value: Any) -> tuple[Any, Any]:
-    """Whether there is a value, and which."""
+    """The flag that says whether there is a value, and the value."""
     if may_be_none(value):
         return value._present, value._inner
     return (False, UNSET) if value is None or is_unset(value) else (True, value)
@@ -76,7 +77,7 @@ def _parts_of_maybe(value: Any) -> tuple[Any, Any]:
 def nodes_of(
     frame: TraceFrame, pattern: Pattern, value: Any, what: str, contents: Contents = NO_CONTENTS
 ) -> Iterator[Node]:
-    """The nodes of what is carried, in order; zeros where there is no value yet."""
+    """The nodes that carry a value, in order; zeros where there is no value yet."""
     if isinstance(pattern, Fixed):
         return
     if isinstance(pattern, Maybe):
@@ -109,8 +110,8 @@ def nodes_of(
 
 
 def doubt(frame: TraceFrame, error: TraceError) -> None:
-    """Raises an error, in an iteration of a loop only if that is not traced again with other dtypes: what
-    begins as a Python number may be another one's dtype from then on."""
+    """Raises an error; inside a loop only if the iteration is not traced again with other dtypes, since a
+    variable that begins as a Python number may have another dtype from the second iteration on."""
     for each in (frame, *reversed(frame.enclosing)):
         if each.doubts is not None:
             forget(error)
@@ -120,7 +121,7 @@ def doubt(frame: TraceFrame, error: TraceError) -> None:
 
 
 def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:
-    """A Python number must be one of the narrower dtype that it becomes."""
+    """Checks that a Python number is exactly representable in the narrower dtype that it is converted to."""
     if dtype.is_float is not wanted.dtype.is_float or dtype.bits <= wanted.dtype.bits:
         return
     if isinstance(value, int) and wanted.dtype.is_integer:
@@ -138,7 +139,7 @@ def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:
 
 
 def relaxed(pattern: Pattern, spans: Callable[[Carry], Range]) -> Pattern:
-    """With other bounds of the integers of Python's in it."""
+    """The same pattern with other bounds of its Python integers."""
     if isinstance(pattern, Members):
         return Members(pattern.of, tuple([relaxed(each, spans) for each in pattern.members]))
     if isinstance(pattern, Maybe):
@@ -149,7 +150,7 @@ def relaxed(pattern: Pattern, spans: Callable[[Carry], Range]) -> Pattern:
 
 
 def build(pattern: Pattern, values: Iterator[Any]) -> Any:
-    """A value of this pattern, of the next of some traced values."""
+    """Builds a value of this pattern from the next of some traced values."""
     if isinstance(pattern, Fixed):
         return pattern.value
     if isinstance(pattern, Carry):
@@ -175,7 +176,7 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
 
 
 def carries(pattern: Pattern) -> Iterator[Carry]:
-    """What is carried, in order."""
+    """The leaves of a pattern that are carried as nodes, in order."""
     if isinstance(pattern, Carry):
         yield pattern
     elif isinstance(pattern, (Listed, Referred)):
@@ -189,7 +190,7 @@ def carries(pattern: Pattern) -> Iterator[Carry]:
 
 
 def inner_lists(pattern: Pattern) -> Iterator[Listed | None]:
-    """Beside each value that is carried, the list that it is the rows of."""
+    """For each carried value, the list whose rows it holds."""
     if isinstance(pattern, Members):
         for each in pattern.members:
             yield from inner_lists(each)
@@ -201,7 +202,7 @@ def inner_lists(pattern: Pattern) -> Iterator[Listed | None]:
 
 
 def leaves(pattern: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> Iterator[Any]:
-    """The parts of a value that are carried, in order."""
+    """The leaves of a value that are carried, in order."""
     if isinstance(pattern, Carry):
         yield value
     elif isinstance(pattern, Maybe):
@@ -221,7 +222,7 @@ def leaves(pattern: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> It
 
 
 def unchanged(known: Pattern, found: Pattern) -> bool:
-    """Whether two patterns are one."""
+    """Whether two patterns are equal."""
     if isinstance(known, Fixed) and isinstance(found, Fixed):
         return same(known.value, found.value)
     if isinstance(known, Members) and isinstance(found, Members):
@@ -236,7 +237,7 @@ def unchanged(known: Pattern, found: Pattern) -> bool:
 
 
 def same(first: Any, second: Any) -> bool:
-    """Whether two objects are one, or equal constants."""
+    """Whether two objects are identical, or equal constants."""
     if first is second:
         return True
     if type(first) is not type(second):

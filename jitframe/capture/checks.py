@@ -1,4 +1,4 @@
-"""Exceptions that traced values decide about: asserts, and `raise` under a condition.
+"""Exceptions whose condition is a traced value: asserts, and `raise` under an `if`.
 
 The trace carries a number that says which of them was first raised, 0 where none was; the call looks at it
 when its program has run.
@@ -25,7 +25,7 @@ from ..tracing.values.traced_frame import TraceFrame
 
 
 class Checks:
-    """The exceptions of one trace; a place of its state."""
+    """The exceptions of one trace; their number is one place of its state."""
 
     hidden = True
     name = "whether an exception was raised"
@@ -43,7 +43,7 @@ class Checks:
         self.code = value
 
     def note(self, failed: Node, error: Exception) -> None:
-        """Says that an exception is raised where `failed` holds, unless one was before."""
+        """Records that an exception is raised where `failed` holds, unless an earlier one was."""
         frame = innermost_frame()
         assert isinstance(frame, TraceFrame)
         known = next((number for number, each in enumerate(self.errors) if _equal(each, error)), None)
@@ -56,7 +56,7 @@ class Checks:
         self._set(frame, where(graph, failed, graph.number(known + 1, before.dtype), before))
 
     def unless_raised(self, frame: TraceFrame, condition: Node) -> Node:
-        """Whether a condition holds, and nothing was raised before."""
+        """Whether a condition holds and no exception was raised before."""
         if not isinstance(self.code, TracedArray):
             return condition
         graph = frame.begin()
@@ -65,7 +65,7 @@ class Checks:
         return graph.make(ops.bitwise_and, condition, none)
 
     def join(self, code: TracedArray) -> None:
-        """Takes the number of an exception that some element of an array raised, 0 where none did."""
+        """Merges the exception number of an elementwise function: 0 where no element raised one."""
         frame = innermost_frame()
         assert isinstance(frame, TraceFrame)
         graph = frame.begin()
@@ -83,7 +83,7 @@ class Checks:
         self.code = TracedArray(Cell(frame, code), None, NUMBER)
 
     def node(self) -> Node | None:
-        """The code as an output of the program; None where nothing can be raised."""
+        """The exception number as an output of the program; None where nothing can be raised."""
         if not isinstance(self.code, TracedArray):
             return None
         return self.code._node(self.root.graph)
@@ -107,7 +107,7 @@ def keep_exceptions(region: TraceFrame, *ends: Any) -> None:
 
 
 def _nodes_in(value: Any) -> Iterator[Node]:
-    """The nodes that a value, or what it holds, has; of objects none."""
+    """The nodes in a value and, for containers, in its items; none for other objects."""
     if isinstance(value, TracedArray):
         yield value._cell.node
     elif isinstance(value, (list, tuple)):
@@ -120,7 +120,7 @@ def _nodes_in(value: Any) -> Iterator[Node]:
 
 
 def _contents(region: TraceFrame) -> Iterator[Node]:
-    """What arrays from around a region hold in it."""
+    """The contents, inside a region, of arrays of the enclosing trace."""
     for each in getattr(region, "touched", {}).values():
         yield each.cell.node
 

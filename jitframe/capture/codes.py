@@ -1,5 +1,4 @@
-"""The code of functions with hooks in place of their control flow: kept in memory and on disk, so that a new
-process neither reads nor writes syntax trees.
+"""The cache of rewritten code, in memory and on disk: a new process neither reads nor writes syntax trees.
 
 On disk it lies beside the kernels, as marshalled data in the same folder, under a digest of the function's
 code, the text of its file, and what makes and runs code. Code of no file, as that of a notebook, is not kept
@@ -32,7 +31,7 @@ _WITHOUT_REFERENCES = 2
 
 
 def flag_of(name: str) -> str:
-    """The variable that says whether another one has a value (see `assigned`)."""
+    """The name of the flag that says whether a variable is bound (see `assigned`)."""
     return f"<set {name}>"
 
 
@@ -49,7 +48,7 @@ _known: OrderedDict[Any, Captured] = OrderedDict()
 
 
 def captured_code(code: types.CodeType) -> Captured:
-    """The code with hooks."""
+    """The rewritten code of a function, from memory, from disk, or made now."""
     key = (code, code.co_filename)
     found = _known.get(key)
     if found is None:
@@ -60,7 +59,7 @@ def captured_code(code: types.CodeType) -> Captured:
 
 
 def _stored(code: types.CodeType) -> Captured:
-    """The code as it is on disk; made, and left there, where it is not."""
+    """The rewritten code from disk; makes and stores it where it is missing."""
     disk, stamp = kernel_cache().disk, sources_stamp()
     if disk is None or not stamp or not os.path.isfile(code.co_filename):
         return _made(code)

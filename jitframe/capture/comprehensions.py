@@ -25,7 +25,7 @@ LONG = 64
 
 
 class When(NamedTuple):
-    """A value that a comprehension has where a test holds."""
+    """A value that a comprehension yields only where a predicate holds."""
 
     test: Any
     value: Body
@@ -36,14 +36,14 @@ LEFT_OUT = object()
 
 
 def _decided(each: Any) -> Any:
-    """A value of a generator that is asked for now."""
+    """A value of a generator that is needed at trace time."""
     if type(each) is not When:
         return each
     return each.value() if each.test else LEFT_OUT
 
 
 def _pairs(items: list[Any]) -> list[tuple[Any, Body]]:
-    """What an item adds, as tests and functions of values."""
+    """What one item contributes, as pairs of a predicate and a function of the value."""
     found = [each for each in items if each is not LEFT_OUT]
     return [
         (each.test, each.value) if type(each) is When else (True, lambda value=each: value) for each in found
@@ -67,7 +67,7 @@ _COLLECTED = list, tuple, range, Rows, TracedArray
 
 
 def _one_of(items: Callable[[Any], list[Any]], item: Any) -> list[Any]:
-    """What an item adds; several values only if nothing is changed while they are computed."""
+    """What one item contributes; several candidate values are only computed if that has no side effects."""
     frame = frame_or_none()
     before = None if frame is None else Untouched(frame, items)
     made = items(item)
@@ -77,12 +77,12 @@ def _one_of(items: Callable[[Any], list[Any]], item: Any) -> list[Any]:
 
 
 def _one_by_one(iterable: Any, items: Callable[[Any], list[Any]]) -> Iterator[Any]:
-    """The values of a generator, each when it is asked for."""
+    """The values of a generator, each computed when it is requested."""
     return (each for item in iterable for each in map(_decided, items(item)) if each is not LEFT_OUT)
 
 
 def _is_traced(values: Any) -> bool:
-    """Whether there are values of the trace among some, or in the tuples and lists among them."""
+    """Whether some values, or the items of tuples and lists among them, are traced."""
     return not NUMBERS.issuperset(map(type, values)) and any(
         isinstance(each, LazyValue)
         or (
@@ -98,19 +98,19 @@ def _is_long(iterations: Iterations) -> bool:
 
 
 class Comprehensions(Conditions):
-    """The hooks of one trace that are about comprehensions."""
+    """The hooks of one trace for comprehensions and generators."""
 
     @abstractmethod
     def for_(self, iterable: Any, body: Body, stored: Names, live: Names, stops: Names, in_try: bool) -> None:
-        """A loop."""
+        """A `for` loop of a comprehension."""
 
     @abstractmethod
     def count_iteration(self) -> None:
-        """Counts an iteration that is run while tracing."""
+        """Counts an iteration that is unrolled at trace time."""
 
     def when(self, *tests_and_value: Body) -> Any:
-        """What an item adds to a comprehension for which tests have to hold: nothing, its value, or that
-        under a condition."""
+        """What an item contributes to a comprehension with `if` clauses: nothing, its value, or a predicated
+        value."""
         *tests, value = tests_and_value
         holds = self._as_bool(self.test_and(tests[0](), *tests[1:]))
         if isinstance(holds, bool):
@@ -118,7 +118,7 @@ class Comprehensions(Conditions):
         return When(holds, value)
 
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
-        """A list comprehension; `items` gives what an item of the iterable adds."""
+        """A list comprehension; `items` gives what each item of the iterable contributes."""
         found = GrowingList()
         frame = frame_or_none()
         iterations = None if frame is None else iterations_of(iterable)
@@ -174,7 +174,7 @@ class Comprehensions(Conditions):
         self._give(items, found.append)
 
     def _give(self, items: list[Any], add: Callable[[Any], None]) -> None:
-        """Gives a function what an item adds to a comprehension."""
+        """Calls a function with what an item contributes to a comprehension."""
         for each in items:
             if type(each) is When:
                 self.if_(each.test, lambda value=each.value: add(value()), None, (), (), False)
@@ -182,7 +182,7 @@ class Comprehensions(Conditions):
                 add(each)
 
     def generated(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
-        """A generator that is an argument alone."""
+        """A generator expression that is the sole argument of a call."""
         iterations = None if frame_or_none() is None else iterations_of(iterable)
         if (iterations is not None and _is_long(iterations)) or isinstance(iterable, _COLLECTED):
             return self.collected(iterable, items)
@@ -207,14 +207,14 @@ class Comprehensions(Conditions):
         return function(each for item in iterable for each in self._folded(function, items(item)))
 
     def _folded(self, function: Any, items: list[Any]) -> list[Any]:
-        """What a function of a generator takes of an item."""
+        """What a reduction over a generator takes from an item."""
         fold = _FOLDED[function]
         return [fold(self, each) if type(each) is When else each for each in items if each is not LEFT_OUT]
 
     def _until_decided(
         self, function: Any, frame: TraceFrame, iterable: Iterator[Any], items: Callable[[Any], list[Any]]
     ) -> Any:
-        """`any` or `all`. Items that change nothing are all computed; others each where none before has
+        """`any` or `all`. Items without side effects are all computed; others only where no earlier one has
         decided."""
         before, found = Untouched(frame, items), list[Any]()
         while not found:

@@ -46,7 +46,7 @@ _SEQUENCES = tuple, list
 
 
 class Conditions:
-    """The hooks of one trace that are about conditions."""
+    """The hooks of one trace for conditions."""
 
     def __init__(self, root: TraceFrame, capturing: Capturing) -> None:
         self.root = root
@@ -115,7 +115,8 @@ class Conditions:
     def _raising(
         self, branch: Branch, traces: Sequence[Arm], others: Sequence[Any], kept: Sequence[Any], in_try: bool
     ) -> None:
-        """Of arms that raise an exception: it is raised after the call, and the other arm is gone through."""
+        """A branch with an arm that raises: the exception is deferred until after the call, and the other arm
+        is traced inline."""
         which = 0 if traces[0].raised is not None else 1
         error = traces[which].raised
         assert error is not None
@@ -130,7 +131,7 @@ class Conditions:
         branch.bodies[1 - which]()
 
     def _raised_in_order(self, branch: Branch, which: int) -> None:
-        """Makes a branch of an arm that may raise other exceptions, or prints, before it ends with one."""
+        """Makes a branch of an arm that may raise other exceptions, or prints, before its final `raise`."""
 
         def ending() -> None:
             quoted = self.root.quoted
@@ -158,7 +159,7 @@ class Conditions:
         return self._chosen(test, known, then, orelse)
 
     def _chosen(self, test: Any, predicate: Node, then: Body, orelse: Body) -> Any:
-        """The value of one of two functions; `test` is what the predicate is the truth of."""
+        """Selects between the values of two functions; `test` is the object whose truth is the predicate."""
         result = Temporary()
         arms = [lambda: result.set(then()), lambda: result.set(orelse())]
         try:
@@ -168,8 +169,8 @@ class Conditions:
         return result.get()
 
     def _decided(self, test: Any, error: TraceError) -> bool:
-        """The truth of a test whose arms cannot be settled: scalar arguments that alone decide it become
-        static, and outside of regions the trace is cut for its value. Raises the error elsewhere."""
+        """The truth of a test whose arms cannot be merged: scalar arguments that alone determine it become
+        static; outside of regions the trace is cut to get its value. Raises the error elsewhere."""
         value = test._value_by_arguments() if isinstance(test, TracedArray) else None
         root = self.root
         if value is None and (root.cuts is None or root.is_traced_again or frame_or_none() is not root):
@@ -184,14 +185,14 @@ class Conditions:
         return self._until(True, first, others, truth_only=False)
 
     def test_and(self, first: Any, *others: Body) -> Any:
-        """`and` of which only the truth counts."""
+        """`and` in a boolean context."""
         return self._until(False, first, others, truth_only=True)
 
     def test_or(self, first: Any, *others: Body) -> Any:
         return self._until(True, first, others, truth_only=True)
 
     def _until(self, end: bool, first: Any, others: Sequence[Body], truth_only: bool) -> Any:
-        """The first operand whose truth is `end`, else the last one: `and` where that is False."""
+        """The first operand whose truth is `end`, else the last one: `and` where `end` is False."""
         for other in others:
             known = self._truth(first)
             last = end if truth_only else first
@@ -206,13 +207,13 @@ class Conditions:
         return first
 
     def divided(self, symbol: str, x: Any, y: int) -> Any:
-        """`x % y` or `x // y` of a number that stands in the source."""
+        """`x % y` or `x // y` where y is a literal."""
         divide = operator.mod if symbol == "%" else operator.floordiv
         return divide(x, self.divisor(x, y))
 
     def divisor(self, x: Any, y: int) -> Any:
-        """A number of the source that an integer is divided by: part of the program, whose kernels divide by
-        known numbers with less ado. Other numbers may be sizes, of which no kernel may know."""
+        """A literal by which an integer is divided: it is baked into the kernel, because division by a
+        constant is faster. Other numbers may be sizes, which kernels must not contain."""
         frame = innermost_frame()
         known = isinstance(x, TracedArray) and x._dtype is I64 and isinstance(frame, TraceFrame)
         if not known or abs(y) >= 1 << 63:
@@ -228,13 +229,13 @@ class Conditions:
         return number(frame, logical_not(frame.begin(), known))
 
     def is_sequence(self, value: Any, count: int) -> bool:
-        """Whether a value is a sequence of so many, to a pattern of a `match`."""
+        """Whether a value matches a sequence pattern of this length."""
         is_text = isinstance(value, (str, bytes, bytearray))
         return isinstance(value, Sequence) and not is_text and len(value) == count
 
     def is_(self, value: Any, other: Any) -> Any:
-        """`value is other`: of two bools of Python's, or two of NumPy's, whether they are equal; of types
-        what they are stood for; of lists that are known by their numbers, whether these are equal."""
+        """`value is other`: equality for two Python bools or two NumPy bools; identity of the originals for
+        types; equality of the numbers for pooled lists."""
         if may_be_none(value) or may_be_none(other):
             return self._is_optional(value, other)
         if is_pooled(value) and is_pooled(other):
@@ -247,19 +248,20 @@ class Conditions:
         )
 
     def _is_optional(self, value: Any, other: Any) -> Any:
-        """`value is other`, of which one may be None."""
+        """`value is other`, where one of the two may be None."""
         if other is None or value is None:
             return self.not_((value if other is None else other)._present)
         raise TraceError("values that may be None are compared by identity; write x is None, or x == y")
 
     def _equal_optional(self, value: Any, other: Any) -> Any:
-        """`value == other`, of which one may be None."""
+        """`value == other`, where one of the two may be None."""
         there, inner = zip(*map(_taken_apart, (value, other)), strict=True)
         both = self.test_and(there[0], lambda: there[1], lambda: self._related("==", *inner))
         return self.test_or(both, lambda: self.not_(self.test_or(there[0], lambda: there[1])))
 
     def compare(self, first: Any, *rest: Any) -> Any:
-        """`first < second <= third()`, and so on; the second operand is a value, the others are functions."""
+        """`first < second <= third()`, and so on; the second operand is a value, the later ones are
+        functions."""
         operators, operands = rest[::2], rest[1::2]
         return self._compared(first, operators, operands[0], operands[1:])
 
@@ -295,11 +297,11 @@ class Conditions:
         return _COMPARE[operator_](x, y)
 
     def equal(self, x: Any, y: Any) -> Any:
-        """Whether two things are equal: a bool, perhaps one of the trace."""
+        """Whether two values are equal: a bool, or a traced bool."""
         return self._as_bool(self._related("==", x, y))
 
     def _first_difference(self, operator_: str, x: Any, y: Any, equal: bool) -> Any:
-        """What the first items say that differ; `equal` where none do."""
+        """The comparison of the first two items that differ; `equal` where none do."""
         found: Any = equal
         kind = NUMBER
         for first, second in reversed(list(zip(x, y, strict=False))):
@@ -315,13 +317,13 @@ class Conditions:
         return found if kind == NUMBER or isinstance(found, bool) else TracedArray(found._cell, None, kind)
 
     def _both(self, same: Any, rest: Any, otherwise: Any = False) -> Any:
-        """`rest if same else otherwise`, of which all are computed."""
+        """`rest if same else otherwise`, where all three are computed."""
         frame = current_trace()
         values = [number(frame, self._node(each)) for each in (same, rest, otherwise)]
         return number(frame, self._node(where(*values)))
 
     def _contains(self, container: Any, value: Any) -> Any:
-        """`value in container`, where one of both is traced."""
+        """`value in container`, where at least one of the two is traced."""
         container = certain(container)
         frame = innermost_frame()
         if isinstance(container, TracedArray):
@@ -364,7 +366,7 @@ class Conditions:
         self.checks.note(logical_not(current_trace().begin(), known), error)
 
     def raise_unless(self, inside: Any, error: Exception) -> None:
-        """Raises an exception after the call, or at once, unless a value is true."""
+        """Raises an exception, now or after the call, unless a value is true."""
         known = self._truth(inside)
         if known is False:
             raise error
@@ -373,14 +375,14 @@ class Conditions:
             self.checks.note(logical_not(current_trace().begin(), known), error)
 
     def given(self, name: str, flag: Any, value: Any) -> Any:
-        """The value of a variable; raises, after the call or at once, where it has none."""
+        """The value of a variable; raises UnboundLocalError, now or after the call, where it is unbound."""
         if flag is not True:
             said = f"cannot access local variable {name!r} where it is not associated with a value"
             self.raise_unless(flag, UnboundLocalError(said))
         return value
 
     def _truth(self, value: Any) -> Any:
-        """True, False, or a node that is it."""
+        """The truth of a value: True, False, or a node."""
         if may_be_none(value):
             value = self.test_and(value._present, lambda inner=value._inner: inner)
         if isinstance(value, (GrowingList, Keyed)):
@@ -411,7 +413,7 @@ class Conditions:
 
 
 def _are_compared(x: Any, y: Any) -> bool:
-    """Whether two tuples, or two lists, hold scalars of the trace, which decide about them."""
+    """Whether two tuples or two lists hold traced scalars, so that their comparison is traced."""
     if isinstance(x, tuple) is not isinstance(y, tuple) or not isinstance(innermost_frame(), TraceFrame):
         return False
     return any(_holds_scalars(each) for each in (x, y))
@@ -427,7 +429,7 @@ def _holds_scalars(values: Any) -> bool:
 
 
 def _taken_apart(value: Any) -> tuple[Any, Any]:
-    """Whether something is not None, and what it is then."""
+    """The flag that says whether an optional value is not None, and the value."""
     return (value._present, value._inner) if may_be_none(value) else (value is not None, value)
 
 
@@ -450,15 +452,15 @@ def number(frame: TraceFrame, node: Node) -> TracedArray:
 
 
 def _kind_of_bool(value: Any) -> Any:
-    """Whose a bool is: Python's (NUMBER) or NumPy's (SCALAR), each of which are two objects."""
+    """Whether a bool is Python's (NUMBER) or NumPy's (SCALAR)."""
     if isinstance(value, TracedArray):
         return value._kind if value._dtype is BOOL else None
     return NUMBER if isinstance(value, bool) else SCALAR if isinstance(value, numpy.bool_) else None
 
 
 def _refuse_caught(error: Exception, in_try: bool = False) -> None:
-    """Raises TraceError where a handler, of the function's or of one that has called it, would have an
-    exception that is raised after the call."""
+    """Raises TraceError where a handler of this function or of a caller would catch an exception that is only
+    raised after the program has run."""
     if in_try or caught_among((type(error),)):
         raise TraceError(
             f"a condition on a traced value decides whether {type(error).__name__} is raised inside a try; "

@@ -19,10 +19,10 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Containers:
-    """The hooks of one trace that are about new containers."""
+    """The hooks of one trace for new containers."""
 
     def list_(self, values: list[Any]) -> list[Any]:
-        """A list that loops may append to, or that may be an array."""
+        """A new list that a loop may append to and that may be stored as an array."""
         return GrowingList(values) if type(values) is list else values
 
     def joined(self, *parts: Any) -> list[Any]:
@@ -33,29 +33,29 @@ class Containers:
         return GrowingList([item for part in parts for item in part])
 
     def dict_(self, *pairs: tuple[Any, Any]) -> Any:
-        """A dict that loops may add entries to."""
+        """A new dict that loops may add entries to."""
         made = GrowingDict()
         made.update(pairs)
         return made
 
     def set_(self, *members: Any) -> Any:
-        """A set that loops may add members to."""
+        """A new set that loops may add members to."""
         made = GrowingSet()
         made.update(members)
         return made
 
     def keyed(self, value: Any) -> Any:
-        """A dict or set as such a one."""
+        """A dict or set as a hash table of the trace."""
         return (
             GrowingDict(value) if type(value) is dict else GrowingSet(value) if type(value) is set else value
         )
 
     def is_dict(self, value: Any) -> bool:
-        """Whether it is a dict whose keys may be values of the trace."""
+        """Whether a value is a dict whose keys may be traced."""
         return isinstance(value, GrowingDict)
 
     def in_place(self, how: str, old: Any, value: Any) -> Any:
-        """`old += value`, and the like: an array stays the one that it is under other names."""
+        """`old += value` and the like: an array keeps its identity under its other names."""
         return _IN_PLACE[how](old, value)
 
     def update_item(self, values: GrowingDict, key: Any, change: Callable[[Any], Any]) -> None:

@@ -1,4 +1,4 @@
-"""`try` as conditions, where it can be said beforehand what its handlers catch.
+"""`try` as conditions, for exceptions that can be predicted from the operands.
 
     try:                                   if hooks.divides_by_zero(a, b): raise to the handler
         x = a / b                          else: x = a / b
@@ -39,7 +39,7 @@ _Risk = tuple[type[Exception], ast.expr]
 
 
 class _Unknown(Exception):
-    """A `try` that stays as it is."""
+    """A `try` that cannot be rewritten and stays as it is."""
 
 
 def lower_tries(function: ast.FunctionDef) -> None:
@@ -112,7 +112,7 @@ class _Try:
         return [*begin, made, *handled]
 
     def _handler(self, kind: str) -> str | None:
-        """The flag of the handler that catches an exception; None where none does."""
+        """The flag of the handler that catches an exception; None where no handler does."""
         error = getattr(builtins, kind, None)
         for flag, names in zip(self.flags, self.names, strict=True):
             for name in names:
@@ -170,7 +170,7 @@ class _Try:
         return made
 
     def _risks(self, parts: Iterable[ast.expr]) -> list[_Risk]:
-        """What the evaluation of some expressions may raise, in order."""
+        """The exceptions that evaluating some expressions may raise, in order."""
         found: list[_Risk] = []
         called = False
         for part in parts:
@@ -190,7 +190,7 @@ class _Try:
         return found
 
     def _look_at_call(self, node: ast.Call) -> bool:
-        """Whether a call has an effect."""
+        """Whether a call has a side effect."""
         function = node.func
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
             raise _Unknown
@@ -205,12 +205,13 @@ class _Try:
 
 
 def _is_known(names: Sequence[str], own: set[str]) -> bool:
-    """Whether nothing else raises what a handler catches. `own`: what the function raises itself."""
+    """Whether every source of the exceptions that a handler catches is known. `own`: the exceptions that the
+    function raises explicitly."""
     return all(name in own or getattr(builtins, name, None) in _CAUGHT_HERE for name in names)
 
 
 def _exit(flag: str, like: ast.stmt, name: str = "") -> ast.stmt:
-    """The exit to a handler. `name`: what is raised."""
+    """The jump to a handler. `name`: the exception raised."""
     made = ast.copy_location(ast.Raise(None, None), like)
     made.caught = flag  # type: ignore[attr-defined]
     if name:
@@ -250,7 +251,7 @@ def _in_order(node: ast.stmt) -> list[ast.expr]:
 
 
 def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of an expression, each after what it is computed from."""
+    """The subexpressions of an expression, operands before the operation that uses them."""
     if not isinstance(node, (*_SCOPES, *_COMPREHENSIONS)):
         for each in children(node):
             yield from _evaluated(each)
@@ -281,7 +282,7 @@ def _risks_of(node: ast.AST) -> Iterator[_Risk]:
 
 
 def _raised_late(node: ast.AST) -> Sequence[type[Exception]]:
-    """What may be raised that only the program, when it runs, can tell."""
+    """The exceptions that only the running program can detect."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         return ZeroDivisionError, OverflowError
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.LShift, ast.RShift)):

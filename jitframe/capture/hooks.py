@@ -99,7 +99,7 @@ class Hooks(Containers, Comprehensions, Faults):
             return
 
     def _going(self, state: _State, test: Body) -> Any:
-        """Whether a loop goes on: no flag is set that ends it, nothing was raised, and its test holds."""
+        """Whether a loop continues: no exit flag is set, no exception was raised, and its test holds."""
         open_ = self.not_(state.stopped())
         if isinstance(self.checks.code, TracedArray):  # something may be raised
             open_ = self.test_and(open_, lambda: self.checks.code == 0)
@@ -150,26 +150,26 @@ class Hooks(Containers, Comprehensions, Faults):
         return container[index]
 
     def symbolic(self, array: TracedArray, index: Any) -> Any:
-        """A part of an array whose extents are known when the loop runs."""
+        """A slice of an array whose extents are known only when the loop runs."""
         from .symbolic_arrays import view_of  # few loops have slices that grow
 
         return view_of(array)[index]
 
     def store_symbolic(self, array: TracedArray, index: Any, value: Any) -> None:
-        """Stores a value in it."""
+        """Stores a value in such a slice."""
         from .symbolic_arrays import view_of  # as above
 
         view_of(array)[index] = value
 
     def _note_written_out(self, body: Body, error: TraceError) -> None:
-        """Remembers why the iterations of a loop are written out."""
+        """Records why a loop is unrolled at trace time."""
         code = body.__code__
         self.root.written_out[f"{code.co_filename}:{code.co_firstlineno}"] = error.message
 
     def _captured(
         self, frame: TraceFrame, iterations: Iterations, count: int | None, body: Body, state: _State
     ) -> bool:
-        """Makes a loop of the graph, unless it is better written out."""
+        """Makes a loop of the graph, unless unrolling is cheaper."""
         loop = state.loop(frame, "a for loop")
         loop.wraps = iterations.independent
         stops: list[Any] = []
@@ -204,8 +204,8 @@ class Hooks(Containers, Comprehensions, Faults):
     def _in_pairs(
         self, frame: TraceFrame, iterations: Iterations, count: int | None, body: Body, state: _State
     ) -> bool:
-        """Makes a loop two iterations at a time, after which variables that change places have their own
-        arrays again; whether it could be made."""
+        """Unrolls a loop by two, so that variables that swap arrays get their own arrays back; returns
+        whether that worked."""
         loop = state.loop(frame, "a for loop")
         lower, upper = iterations.limits()
 
@@ -236,7 +236,7 @@ class Hooks(Containers, Comprehensions, Faults):
     def _until_stopped(
         self, frame: TraceFrame, iterations: Iterations, count: int | None, body: Body, state: _State
     ) -> None:
-        """A loop that a traced value may end early."""
+        """A loop with an early exit that a traced value decides."""
         lower, upper = iterations.limits()
         position = Temporary(lower)
         loop = state.loop(frame, "a for loop with break or return", position)
@@ -255,8 +255,8 @@ class Hooks(Containers, Comprehensions, Faults):
         return value if isinstance(value, bool) else None
 
     def _written_out(self, items: Iterator[Any], body: Body, state: _State, count: int | None = None) -> None:
-        """A loop as Python runs it; where a traced value may end it, what follows is under conditions.
-        `count`: how many iterations there are."""
+        """Unrolls a loop at trace time; where a traced value may exit early, the rest of the iterations is
+        under conditions. `count`: the trip count."""
         regions, operations = self.root.regions_made, _size(self.root)
         for number, item in enumerate(items):
             if number == TRIED and count:
@@ -271,7 +271,7 @@ class Hooks(Containers, Comprehensions, Faults):
                 self._under(stopped, item, body, state)
 
     def _leave_long(self, count: int, regions: int, operations: int) -> None:
-        """Leaves a trace whose loop would come to too much, as TRIED iterations show.
+        """Aborts a trace whose unrolled loop would become too long, extrapolated from TRIED iterations.
 
         `regions`, `operations`: what there was before it.
         """
@@ -283,7 +283,8 @@ class Hooks(Containers, Comprehensions, Faults):
             leave(root, f"a loop that is written out comes to some {come} operations", always=False)
 
     def count_iteration(self) -> None:
-        """Counts an iteration that is run while tracing, which takes far longer than it does untraced."""
+        """Counts an iteration that is unrolled at trace time, which takes far longer than running it
+        untraced."""
         self.iterations += 1
         if self.iterations == MOST_ITERATIONS:
             leave(self.root, f"its loops have come to {MOST_ITERATIONS} iterations that no array decides")
@@ -295,7 +296,8 @@ class Hooks(Containers, Comprehensions, Faults):
 
 
 def _decided_items(iterable: Any, error: TraceError) -> Any:
-    """What a loop goes over that could not be kept, where it can be known; raises the error elsewhere."""
+    """The items of an iterable that cannot become a loop of the graph, as concrete values where these can be
+    found; raises the error elsewhere."""
     if (
         isinstance(iterable, GrowingList)
         and iterable.counter is not None
@@ -321,7 +323,7 @@ class _State:
         self.stops = [self.places[name] for name in stops]
 
     def stopped(self) -> Any:
-        """Whether a flag is set that ends the loop."""
+        """Whether an exit flag of the loop is set."""
         flags = [place.get() for place in self.stops]
         if not flags:
             return False
@@ -346,7 +348,7 @@ def _size(root: TraceFrame) -> int:
 
 
 def _is_true(test: Body) -> bool:
-    """Whether a loop's test is written as True."""
+    """Whether a loop's test is the literal True."""
     code = test.__code__
     return not (code.co_freevars or code.co_names) and test() is True
 

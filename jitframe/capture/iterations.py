@@ -1,4 +1,4 @@
-"""What a `for` goes over, by position: ranges of traced bounds, and the rows of arrays."""
+"""The iterables of `for` loops, indexed by position: ranges with traced bounds, and the rows of arrays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .region import CaptureRegion
 
 
 class Iterations:
-    """What is at each position from a lower to below an upper one."""
+    """The item at each position of an iterable, from a lower bound up to an upper one (exclusive)."""
 
     def __init__(
         self,
@@ -34,8 +34,8 @@ class Iterations:
         independent: bool = False,
         growing: GrowingList | None = None,
     ) -> None:
-        """`independent`: the program says that iterations do not depend on each other; `growing`: the list
-        that is gone through, of which iterations may change the length."""
+        """`independent`: the program promises that iterations do not depend on each other; `growing`: the
+        list iterated over, whose length the iterations may change."""
         self.independent = independent
         self.growing = growing
         self.lower = lower
@@ -44,17 +44,17 @@ class Iterations:
 
     @property
     def known_count(self) -> int | None:
-        """How many there are, where that is known."""
+        """The trip count, where it is known at trace time."""
         if isinstance(self.lower, int) and isinstance(self.upper, int):
             return max(0, self.upper - self.lower)
         return None
 
     def goes_on(self, position: Any) -> Any:
-        """Whether there is an iteration at a position, after those before."""
+        """Whether there is an iteration at a position, given that there was one at each earlier position."""
         return position < (self.upper if self.growing is None else self.growing.length())
 
     def are_changed_by(self, region: CaptureRegion) -> bool:
-        """Whether the list that is gone through may get another length in a region."""
+        """Whether a region may change the length of the list that is iterated over."""
         if self.growing is None:
             return False
         written = {id(each.cell) for each in region.written}
@@ -64,14 +64,15 @@ class Iterations:
         return self.lower, self.upper
 
     def bounds(self, frame: TraceFrame) -> tuple[Operand, Operand]:
-        """Both as operands of a loop."""
+        """Both bounds as operands of a loop."""
         graph = frame.begin()
         lower, upper = (operand(frame, graph, each) for each in (self.lower, self.upper))
         dtype = frame.device.fitting(I64)
         return as_node(graph, lower, dtype), as_node(graph, upper, dtype)
 
     def span(self, frame: TraceFrame) -> Range:
-        """What the position may be: it goes up by one from the lower bound, which takes its time."""
+        """The range of the position: it starts at the lower bound and increases by one, so it cannot get
+        far."""
         lower, upper = (_range(frame, each) for each in (self.lower, self.upper))
         return lower[0], max(lower[1], min(upper[1] - 1, lower[1] + STEADY))
 
@@ -84,7 +85,7 @@ def _range(frame: TraceFrame, value: Any) -> Range:
 
 
 def _item(start: Any, stop: Any, step: Any, position: Any) -> TracedArray:
-    """`start + position * step`, which lies between the bounds and thus is no number beyond its dtype."""
+    """`start + position * step`; it lies between the bounds, so it cannot overflow its dtype."""
     frame = frame_of((position, step))
     graph = frame.begin()
     dtype = frame.device.fitting(I64)
@@ -97,12 +98,12 @@ def _item(start: Any, stop: Any, step: Any, position: Any) -> TracedArray:
 
 
 def in_order(iterable: Any) -> Any:
-    """The keys of a dict that the program computes, as a list; other things are themselves."""
+    """The keys of a traced dict as a list; anything else unchanged."""
     return iterable.table.keys() if isinstance(iterable, Keyed) and iterable.table is not None else iterable
 
 
 def iterations_of(iterable: Any) -> Iterations | None:
-    """What a loop goes over, where its iterations can be told apart by a traced position."""
+    """The iterable of a loop as a function of a traced position, where there is one."""
     if isinstance(iterable, Iterations):
         return iterable
     if isinstance(iterable, SymbolicExtents) or (isinstance(iterable, GrowingList) and iterable.is_grown):

@@ -1,4 +1,4 @@
-"""Which arrays a list keeps of the iterations of a loop, and what other variables may be their memory."""
+"""Arrays that a list collects from the iterations of a loop, and the variables that may alias them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .region import CaptureRegion
 def check_kept(
     growths: Growths, region: CaptureRegion, begun: Sequence[Any], ended: Sequence[Any], known: set[int]
 ) -> None:
-    """Raises TraceError where a list keeps an array that the loop writes to; notes what its items may be
-    memory of after the loop.
+    """Raises TraceError where a list collects an array that the loop writes to; records what its items may
+    alias after the loop.
 
     `begun`, `ended`: values that are carried, where an iteration begins and where it ends; `known`: lists
     that there are elsewhere.
@@ -46,7 +46,7 @@ def check_kept(
 
 
 class _Memory:
-    """Which cells may be one piece of memory in one iteration or another."""
+    """The cells that may share memory in some iteration."""
 
     def __init__(self, region: CaptureRegion) -> None:
         self.region = region
@@ -56,7 +56,8 @@ class _Memory:
         self.of_places: list[tuple[int, int]] = []
 
     def join(self, place: int, begin: Any, end: Any) -> None:
-        """Says that a value that is carried is in the next iteration what it is at the end of this one."""
+        """Records that a loop-carried value begins the next iteration as what it is at the end of this
+        one."""
         if not isinstance(end, TracedArray) or end._kind != ARRAY:
             return
         cells = [end._cell, *shared_memory(self.region, end)]
@@ -76,10 +77,10 @@ class _Memory:
         return bool(self._group(cell) & self.written)
 
     def outside(self, cell: Cell) -> list[Cell]:
-        """Those from around the region."""
+        """Those of them that belong to the enclosing trace."""
         touched = self.region.touched
         return [touched[each].cell for each in self._group(cell) if each in touched]
 
     def places(self, cell: Cell) -> set[int]:
-        """Values carried that may be this memory."""
+        """The loop-carried values that may share this memory."""
         return {place for place, each in self.of_places if each in self._group(cell)}

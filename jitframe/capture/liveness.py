@@ -1,4 +1,5 @@
-"""Which names are read after a statement: the state of loops and conditions is made of these alone.
+"""Liveness analysis: the names read after each statement. Only live names become the state of loops and
+branches.
 
 Backward over a function whose exits are lowered. Every `if` and loop gets a field `live_after`, and a loop
 `live_head`: names that are read by a further iteration or after it. Names that nested functions read count as
@@ -17,7 +18,7 @@ _LEAVES = frozenset((ast.Name, ast.Constant))
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes right below a node, as `ast.iter_child_nodes` gives them, but for contexts (`ast.Load`)."""
+    """The child nodes of a node, as `ast.iter_child_nodes` gives them, without contexts (`ast.Load`)."""
     found: list[ast.AST] = []
     if node.__class__ in _LEAVES:  # most nodes, and a captured function is gone through a dozen times
         return found
@@ -31,7 +32,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
-    """A node and all below it, as `ast.walk` gives them."""
+    """A node and its descendants, as `ast.walk` gives them."""
     found = [node]
     for each in found:
         if each.__class__ not in _LEAVES:
@@ -40,7 +41,7 @@ def walk(node: ast.AST) -> list[ast.AST]:
 
 
 def note_live_names(function: ast.FunctionDef) -> None:
-    """Adds the fields to all statements of a function."""
+    """Annotates all statements of a function with these fields."""
     shared = {
         name for each in walk(function) if isinstance(each, (ast.Nonlocal, ast.Global)) for name in each.names
     }
@@ -82,7 +83,7 @@ def _loads(node: ast.AST) -> set[str]:
 
 
 def read_in_nested(function: ast.FunctionDef) -> Names:
-    """The names that functions, classes and generators inside of one read."""
+    """The names that nested functions, classes and generators read."""
     found: set[str] = set()
     for node in walk(function):
         if node is not function and isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.GeneratorExp)):

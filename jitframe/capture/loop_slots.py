@@ -1,4 +1,5 @@
-"""One part of a loop's state: what it is taken for, as iterations show more of it."""
+"""One place of a loop's state, with its pattern, which is widened from iteration to iteration until it holds
+all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ from .values import carry_of, guess, joined, pattern_of
 
 
 class Slot(metaclass=mutable):
-    """A place that a loop changes, with the pattern of what is there where iterations begin and end."""
+    """A place that a loop changes, with the pattern that holds at the beginning and the end of every
+    iteration."""
 
     place: Place
     entry: Any
@@ -42,13 +44,13 @@ class Slot(metaclass=mutable):
         return Slot(place, entry, pattern, [[] for _ in carries(pattern)])
 
     def nodes(self, frame: TraceFrame, value: Any) -> Iterator[Node]:
-        """What is carried of a value."""
+        """The nodes that carry a value of this pattern."""
         return nodes_of(frame, self.pattern, value, self.place.name)
 
     # Where an iteration begins
 
     def begin(self, frame: TraceFrame, region: CaptureRegion, sole: frozenset[int]) -> Any:
-        """What the place holds then, as parameters of the region."""
+        """The value of the place at the beginning of an iteration, as parameters of the region."""
         if self.late and not getattr(self.place, "flagged", False):
             for node in self.nodes(frame, UNSET):
                 region.input(node)  # nobody reads it
@@ -63,8 +65,8 @@ class Slot(metaclass=mutable):
         return build(self.pattern, iter(made))
 
     def _bound(self, value: TracedArray, carry: Carry, sole: frozenset[int], tied: Sequence[Cell]) -> None:
-        """Notes what is known of a value carried: the bounds of an integer, which is 0 where it has no value,
-        and the arrays that it may be memory of."""
+        """Records facts about a loop-carried value: the bounds of an integer (0 where it has no value yet),
+        and the arrays that it may alias."""
         if carry.span is not None:
             span = hull(carry.span, (0, 0)) if self.late else carry.span
             value._cell.frame.root.ranges.known[value._cell.node] = span
@@ -73,7 +75,7 @@ class Slot(metaclass=mutable):
     # Where it ends
 
     def join(self, region: CaptureRegion, end: Any) -> bool:
-        """Takes what an iteration left into the pattern; whether that held it already."""
+        """Widens the pattern to what an iteration left; returns whether it already held that."""
         if is_unset(end):
             if not self.late:
                 raise TraceError(
@@ -100,8 +102,8 @@ class Slot(metaclass=mutable):
         return TraceError(f"{self.place.name} cannot be settled in {region.name}: {reason}")
 
     def tie(self, region: CaptureRegion, end: Any) -> bool:
-        """Whether the ties that an iteration begins with hold for what it ends with; adds those that are
-        new."""
+        """Whether the aliases assumed at the beginning of an iteration also cover those at its end; adds the
+        missing ones."""
         if is_unset(end):
             return True
         holds = True
@@ -112,8 +114,8 @@ class Slot(metaclass=mutable):
         return holds
 
     def narrow(self, frame: TraceFrame, region: CaptureRegion, end: Any) -> bool:
-        """Takes an integer for what it is before the loop and after an iteration, where that is less than was
-        thought; whether it is."""
+        """Narrows the bounds of an integer to those before the loop and after an iteration; returns whether
+        they became narrower."""
         if not isinstance(self.pattern, Carry) or self.pattern.span is None or is_unset(self.entry):
             return False
         entry = carry_of(frame, self.entry)
@@ -127,7 +129,7 @@ class Slot(metaclass=mutable):
         return True
 
     def forget_raised(self) -> None:
-        """Begins anew with a flag: perhaps nothing is raised where integers are narrower."""
+        """Resets an exception flag: with narrower integers perhaps nothing is raised."""
         if _is_flag(self.place, self.entry):
             self.pattern, self.ties = Fixed(self.entry), []
 
@@ -136,7 +138,7 @@ class Slot(metaclass=mutable):
     def finish(
         self, frame: TraceFrame, nodes: Iterator[Node], sole: frozenset[int], what: str, runs: bool
     ) -> list[Any]:
-        """Puts the next of some nodes into the place, as the loop leaves it, and gives the values carried.
+        """Consumes the next of some nodes as the final value of the place, and returns the values carried.
         `runs`: the loop certainly has an iteration."""
         carried = []
         for each, tied in zip(carries(self.pattern), self.ties, strict=True):
@@ -153,7 +155,7 @@ class Slot(metaclass=mutable):
 
     @property
     def _has_no_value(self) -> bool:
-        """Whether no iteration has given it one by now."""
+        """Whether no iteration so far has given the place a value."""
         return self.late and isinstance(self.pattern, Fixed) and self.pattern.value is UNSET
 
     def _late(self, what: str) -> str:

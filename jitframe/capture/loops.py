@@ -1,4 +1,4 @@
-"""Loops on traced values, or of more iterations than are written out: a body is traced once, into a `loop` or
+"""Loops on traced values, or with too many iterations to unroll: the body is traced once, into a `loop` or
 `while` of the graph.
 
 What the body changes is its state. It is traced until each part of the state has one dtype and shape at the
@@ -49,8 +49,8 @@ class Iteration(metaclass=mutable):
     """Whether there is another iteration, of a loop that may end early."""
 
     def branches(self, counters: Container[Node]) -> bool:
-        """Whether its course depends on values: written out, it would be as many branches as iterations. What
-        depends on the counters of loops that may be written out is known then."""
+        """Whether control flow in the body depends on values: unrolled, it would branch once per iteration.
+        Conditions on the counters of loops that may be unrolled do not count, since these are known then."""
         outside = {
             inner: outer
             for frame in (self.region, *self.region.enclosing)
@@ -75,7 +75,7 @@ class Iteration(metaclass=mutable):
 
 
 class Round(metaclass=mutable):
-    """One trace of a loop's body, from what the state is taken for to what the body leaves."""
+    """One trace of a loop's body: from the assumed state at its beginning to the state at its end."""
 
     region: CaptureRegion
     begin: list[Any]
@@ -91,14 +91,14 @@ class Round(metaclass=mutable):
 
 
 class Loop:
-    """A loop that is traced as a region; nothing is changed where that fails."""
+    """A loop that is traced as a region; a failed attempt leaves no change behind."""
 
     def __init__(
         self, frame: TraceFrame, what: str, places: Sequence[Place], temporaries: Sequence[Place], heap: Heap,
         sole: frozenset[int], raises: Callable[[Any, Exception], None],
     ) -> None:  # fmt: skip
-        """`sole`: cells of arrays that nothing but one of the places holds; `raises(inside, error)` notes an
-        exception that is raised unless a value is true."""
+        """`sole`: cells of arrays to which one place holds the only reference; `raises(inside, error)`
+        records an exception that is raised unless a value is true."""
         self.frame = frame
         self.what = what
         self.temporaries = list(temporaries)
@@ -124,8 +124,8 @@ class Loop:
     # Tracing
 
     def settle(self, body: Callable[[CaptureRegion], Any], iterations: Iterations | None = None) -> Iteration:
-        """Traces iterations until the state is settled. `body(region)` runs one and gives whether there is
-        another, or None where a counter says: that of `iterations`."""
+        """Traces iterations until the pattern of the state is a fixed point. `body(region)` traces one and
+        returns whether there is another; None where the counter of `iterations` decides."""
         root = self.frame.root
         if iterations is not None:
             self.span, count = iterations.span(self.frame), iterations.known_count
@@ -166,7 +166,7 @@ class Loop:
         raise TraceError(f"the state of {self.what} does not settle: it is another one after each iteration")
 
     def _begin(self) -> Round:
-        """Puts what the state is taken for into the places."""
+        """Puts the assumed state into the places."""
         frame, known = self.frame, self.known
         notes = frame.root.ranges.notes
         region = CaptureRegion(self.what, frame, known is not None and known[1] > 0)
@@ -187,7 +187,7 @@ class Loop:
 
     @contextmanager
     def _changed(self, region: CaptureRegion) -> Iterator[None]:
-        """A region in which an iteration changes the state, which is as it was before afterwards."""
+        """Traces an iteration in a region of its own; the state is restored afterwards."""
         try:
             yield
         finally:
@@ -196,7 +196,7 @@ class Loop:
             region.leave()
 
     def restore(self) -> None:
-        """The state as it was before the loop."""
+        """Restores the state from before the loop."""
         for place, value in zip(self.temporaries, self.kept, strict=True):
             place.set(value)
         for slot in self.slots:
@@ -204,7 +204,7 @@ class Loop:
         self.heap.restore()
 
     def _run(self, current: Round, body: Callable[[CaptureRegion], Any]) -> None:
-        """Runs the body, and notes what it leaves."""
+        """Traces the body and records the state that it leaves."""
         region = current.region
 
         def run() -> Any:
@@ -232,8 +232,8 @@ class Loop:
         current.grown = [Slot.of(self.frame, place, self.heap.before(place)) for place in changed]
 
     def _refuse_caught(self, error: Exception) -> None:
-        """Raises TraceError where a handler around the loop would have an exception of an iteration: there
-        may be none, and what it has changed by then is put back."""
+        """Raises TraceError where an enclosing handler would catch an exception of an iteration: it may not
+        be raised at all, and the state at that point is not available."""
         if caught_among((type(error),)):
             kind = type(error).__name__
             raise TraceError(
@@ -241,7 +241,8 @@ class Loop:
             ) from error
 
     def _widen(self, current: Round) -> Iteration | None:
-        """Takes what an iteration left into the state; the iteration, where the state held that already."""
+        """Widens the state by what an iteration left; returns the iteration once the state held it
+        already."""
         region, ended = current.region, list(zip(self.slots, current.end, strict=True))
         taken = self.known is None or region.traced(lambda: self.growths.take(region))
         if current.grown:
@@ -262,14 +263,15 @@ class Loop:
         return made if all(tied) else None
 
     def _doubts(self, region: CaptureRegion) -> bool:
-        """Whether an iteration writes to arrays whose content the trace took for known; it is not known from
-        then on."""
+        """Whether an iteration writes to arrays whose contents the trace assumed to be constant; the
+        assumption is dropped."""
         found = region.relied & {id(each.cell) for each in region.written}
         self.doubted |= found
         return bool(found)
 
     def _check(self, settled: Round) -> None:
-        """Raises TraceError where a list that the loop makes anew, or what it keeps, is used elsewhere."""
+        """Raises TraceError where a list that the loop creates, or an array that it collects, is also
+        referenced elsewhere."""
         ended = list(zip(self.slots, settled.end, strict=True))
         if lists_elsewhere([(slot.pattern, end) for slot, end in ended], self.heap.lists):
             raise TraceError(f"a list is bound to a variable in {self.what} and used elsewhere; bind a copy")
@@ -282,7 +284,7 @@ class Loop:
         self.cost = sum(map(len, graphs[graphs.index(settled.region.graph) :]))
 
     def _leaves(self, values: Sequence[Any]) -> list[Any]:
-        """What is carried of what the places hold."""
+        """The nodes that carry the values in the places."""
         held = zip(self.slots, values, strict=True)
         return [leaf for slot, value in held for leaf in leaves(slot.pattern, value)]
 
@@ -290,7 +292,7 @@ class Loop:
         self.growths = Growths(self.frame, self.heap.growing, self.known or (0, 0), self.raises)
 
     def _change(self, needed: ListNeeded) -> None:
-        """Makes a list an array before the loop, or none."""
+        """Converts a list to an array before the loop, or back."""
         if needed.values.frame is not self.frame:
             raise needed
         if self.known is not None:
@@ -322,8 +324,8 @@ class Loop:
     def counted(
         self, made: Iteration, lower: Operand, upper: Operand, runs: bool, independent: bool = False
     ) -> None:
-        """Makes the loop over a counter from `lower` to `upper` - 1 and takes its results; `runs`: it
-        certainly has an iteration; `independent`: the program says that iterations do not depend on each
+        """Makes a loop whose counter runs from `lower` to `upper` - 1 and stores its results. `runs`: it
+        certainly has an iteration; `independent`: the program promises that iterations do not depend on each
         other."""
         region, frame = made.region, self.frame
         count = len(made.results)
@@ -344,7 +346,7 @@ class Loop:
         self._commit(region, written, found, runs)
 
     def conditional(self, made: Iteration, first: Any, runs: bool) -> None:
-        """Makes the loop that begins where `first` holds, and takes its results."""
+        """Makes a `while` loop that is entered where `first` holds, and stores its results."""
         region, frame = made.region, self.frame
         assert made.go_on is not None
         count = len(made.results)

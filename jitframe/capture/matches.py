@@ -19,17 +19,17 @@ from collections.abc import Sequence
 
 
 def lower_matches(function: ast.FunctionDef, hooks: str) -> None:
-    """Lowers the `match` statements of a function in place, but not those of functions in it."""
+    """Lowers the `match` statements of a function in place; nested functions are lowered on their own."""
     lowering = _Matches(hooks)
     function.body = [each for node in function.body for each in lowering.statements(node)]
 
 
 class _Unsupported(Exception):
-    """A pattern that stays as it is."""
+    """A pattern that cannot be lowered."""
 
 
 class _Pattern:
-    """A pattern: what it asks of a subject, and what it binds then."""
+    """A lowered pattern: the tests of the subject, and the names bound where they hold."""
 
     def __init__(self) -> None:
         self.tests: list[ast.expr] = []
@@ -72,7 +72,7 @@ class _Matches(ast.NodeTransformer):
         return f"<{what} {self.count}>"
 
     def _case(self, case: ast.match_case, pattern: _Pattern, rest: list[ast.stmt]) -> list[ast.stmt]:
-        """The statements of a case, and of those after it."""
+        """The statements of a case and of the later ones."""
         at = case.pattern
         binds = [
             ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), at)

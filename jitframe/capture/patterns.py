@@ -1,5 +1,5 @@
-"""What a variable holds at the ends of a region: which parts are the same object on every way, and which are
-values of the graph."""
+"""Patterns: what a variable holds where paths merge. They say which of its members are the same object on
+every path, and which are values of the graph."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNSET: Final = _Unset()
 
 
 class Unsure(Refused):
-    """In place of a variable that has a value on some ways only; its use raises."""
+    """The value of a variable that is bound on some paths only; using it raises."""
 
     __slots__ = ()
 
@@ -34,13 +34,13 @@ def is_unset(value: Any) -> bool:
 
 
 class Fixed(metaclass=record):
-    """The same object on every way."""
+    """The same object on every path."""
 
     value: Any
 
 
 class Carry(metaclass=record):
-    """A value of the graph."""
+    """A value of the graph: a phi at a merge, a loop-carried value in a loop."""
 
     dtype: DType
     shape: Shape
@@ -50,14 +50,14 @@ class Carry(metaclass=record):
 
 
 class Members(metaclass=record):
-    """A tuple or list of these."""
+    """A tuple or list of patterns."""
 
     of: type
     members: tuple[Any, ...]
 
 
 class Listed(metaclass=record):
-    """A list that is rows of one array."""
+    """A list whose items are the rows of one array."""
 
     carry: Carry
     """The array."""
@@ -97,4 +97,4 @@ Contents = Mapping[int, Sequence[Any]]
 
 
 class Unsettled(Exception):
-    """Two values that cannot be one value of the graph; the message says why."""
+    """Raised for two values without a common pattern; the message says why."""

@@ -30,8 +30,8 @@ MOST_REGIONS = 600
 
 @contextmanager
 def without_texts(root: TraceFrame) -> Iterator[None]:
-    """Refuses a body which made the text of a value that a region does not have, and may have looked for
-    something by it (`d["W" + str(i)]`)."""
+    """Refuses a body that formats a value of the region as text, since it may have used the text as a key
+    (`d["W" + str(i)]`)."""
     quoted = root.quoted
     try:
         yield
@@ -52,7 +52,7 @@ _TEXT = "the text of a value is made in a loop, where the value is not known; ma
 
 
 class Touched(metaclass=mutable):
-    """An array from around a region, whose cell lies in it meanwhile."""
+    """An array of the enclosing trace, whose cell belongs to a region while that is traced."""
 
     cell: Cell
     outer: Any
@@ -72,7 +72,7 @@ class Touched(metaclass=mutable):
 
 
 class CaptureRegion(RegionFrame):
-    """Traces a block of Python code."""
+    """A region that is traced from a block of Python code."""
 
     captures = True
 
@@ -110,7 +110,7 @@ class CaptureRegion(RegionFrame):
         return super().adopt(graph, value)
 
     def leave(self) -> None:
-        """Takes the cells out of the region again."""
+        """Returns the cells to the enclosing trace."""
         for each in reversed(self.touched.values()):
             if each.cell.node is not each.parameter:
                 each.final = each.cell.node
@@ -154,7 +154,8 @@ class CaptureRegion(RegionFrame):
             return body()
 
     def afterwards(self, body: Callable[[], Any]) -> Any:
-        """Runs something at the end of a region that was left: its arrays lie in it meanwhile."""
+        """Runs something at the end of a region that was left, with its cells brought into it again
+        meanwhile."""
         for each in self.touched.values():
             each.cell.frame = self
             each.cell.node = each.parameter if each.final is None else each.final
@@ -166,7 +167,7 @@ class CaptureRegion(RegionFrame):
 
 
 def _content(frame: TraceFrame, cell: Cell) -> Node:
-    """The content of a cell in a frame that it belongs to, or that is inside of its frame."""
+    """The content of a cell in a frame that it belongs to, or in a frame inside that one."""
     if cell.frame is frame:
         return cell.node
     assert isinstance(frame, RegionFrame), (frame.name, cell.frame.name)
@@ -174,7 +175,7 @@ def _content(frame: TraceFrame, cell: Cell) -> Node:
 
 
 def commit(frame: TraceFrame, written: Sequence[Touched], made: Sequence[Node]) -> None:
-    """Writes what a region left in arrays from around it to their cells."""
+    """Writes the final contents of arrays of the enclosing trace back to their cells."""
     for each, node in zip(written, made, strict=True):
         if not each.own:
             raise TraceError(

@@ -1,4 +1,4 @@
-"""A function's syntax tree with hooks in place of its control flow.
+"""Rewrites a function's syntax tree: calls of hooks take the place of its control flow.
 
     if c: A                 def then(): nonlocal ...; A
     else: B          ->     def orelse(): nonlocal ...; B
@@ -56,7 +56,7 @@ def rewrite(function: ast.FunctionDef) -> None:
 
 
 def has_control_flow(tree: ast.AST) -> bool:
-    """Whether there is anything in a function that a hook could stand for."""
+    """Whether a function contains anything that a hook replaces."""
     kinds = (
         ast.If,
         ast.For,
@@ -74,7 +74,7 @@ def has_control_flow(tree: ast.AST) -> bool:
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
-    """The nodes of statements but those of functions and classes in them."""
+    """The nodes of statements, without those of nested functions and classes."""
     pending = list(body)
     while pending:
         node = pending.pop()
@@ -84,7 +84,7 @@ def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
 
 
 def _rewrite_nested(body: Sequence[ast.AST]) -> None:
-    """Rewrites the functions that are defined in statements, and methods of classes there."""
+    """Rewrites the functions and methods defined in statements."""
     for node in body:
         if isinstance(node, ast.FunctionDef):
             try:
@@ -96,7 +96,7 @@ def _rewrite_nested(body: Sequence[ast.AST]) -> None:
 
 
 class _Writer:
-    """Writes the blocks of one function."""
+    """Rewrites the blocks of one function."""
 
     def __init__(self, function: ast.FunctionDef) -> None:
         arguments = function.args
@@ -169,7 +169,7 @@ class _Writer:
         return [made]
 
     def _entry(self, node: ast.AugAssign) -> list[ast.stmt]:
-        """`d[key] += x`: of a dict of the trace one hook, of other things the statement itself."""
+        """`d[key] += x`: one hook where `d` is a traced dict, the statement itself elsewhere."""
         target: Any = node.target
         old = "<old>"
         how, value = ast.Constant(type(node.op).__name__), self.expressions.visit(deepcopy(node.value))
@@ -243,7 +243,7 @@ class _Writer:
     def _function(
         self, node: ast.stmt, what: str, body: Sequence[ast.stmt], *parameters: str, done: bool = False
     ) -> tuple[ast.FunctionDef, set[str]]:
-        """A function of a block, and the names that the block binds."""
+        """A function made of a block, and the names that the block binds."""
         self.count += 1
         name = f"{MADE}{what} {self.count}>"
         around, self.stored = self.stored, stored_in(body) if done else set()
@@ -272,13 +272,13 @@ _FOLDED = (ast.Add, ast.Sub, ast.Mult, ast.Pow, ast.LShift)
 
 
 class _Expressions(ast.NodeTransformer):
-    """Hooks in place of the operators that ask for a truth value."""
+    """Replaces operators that need a truth value by calls of hooks."""
 
     def __init__(self, writer: _Writer) -> None:
         self.writer = writer
 
     def test(self, node: ast.expr) -> ast.expr:
-        """An expression of which only the truth counts."""
+        """An expression in a boolean context."""
         if isinstance(node, ast.BoolOp) and _is_lazy(node.values[1:]):
             name = "test_and" if isinstance(node.op, ast.And) else "test_or"
             return hook(
@@ -353,13 +353,14 @@ class _Expressions(ast.NodeTransformer):
         return self._of_list(node, pair, "collected_dict")
 
     def _of_list(self, node: ast.SetComp | ast.DictComp, element: ast.expr, hook_: str) -> ast.expr:
-        """A comprehension as that of a list, of which a hook makes what it is."""
+        """A comprehension, made from the list comprehension of the same items."""
         if not _is_lazy([node]) or any(each.is_async for each in node.generators):
             return self.generic_visit(node)  # type: ignore[return-value]
         return self._collected(ast.copy_location(ast.ListComp(element, node.generators), node), hook_)
 
     def _collected(self, node: ast.ListComp | ast.GeneratorExp, hook_: str) -> ast.expr:
-        """A comprehension by its first `for`: what one item adds is a list, in a function of the item."""
+        """A comprehension by its first `for`: a function of one item gives the list of what the item
+        contributes."""
         first = node.generators[0]
         if not _is_lazy([node]) or any(each.is_async for each in node.generators):
             return self.generic_visit(node)  # type: ignore[return-value]
@@ -411,7 +412,8 @@ class _Expressions(ast.NodeTransformer):
 
 
 def _may_be_entry(node: ast.AugAssign) -> bool:
-    """Whether it changes an item of a variable by a value that cannot change the variable."""
+    """Whether a statement changes an item of a variable by a value whose evaluation cannot change the
+    variable."""
     target = node.target
     if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
         return False
@@ -421,7 +423,7 @@ def _may_be_entry(node: ast.AugAssign) -> bool:
 
 
 def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:
-    """Whether a comparison may be more than an operator of values: one of tuples is."""
+    """Whether a comparison may be more than an operation on values: a comparison of tuples is."""
     constants = [each.value for each in (first, other) if isinstance(each, ast.Constant)]
     if operator in ("is", "is not"):
         return all(each is None or isinstance(each, bool) for each in constants)
@@ -429,7 +431,7 @@ def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:
 
 
 def _is_literal(node: ast.expr) -> bool:
-    """Whether an integer stands there, or a power or sum of some."""
+    """Whether an expression is an integer literal, or a power or sum of such."""
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, _FOLDED) and _is_literal(node.left) and _is_literal(node.right)
     return isinstance(node, ast.Constant) and type(node.value) is int
@@ -440,7 +442,8 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _is_lazy(operands: Sequence[ast.expr]) -> bool:
-    """Whether operands can stand in functions of their own: what `:=` binds there would be theirs."""
+    """Whether operands can be moved into functions of their own: a name that `:=` binds there would become
+    local to them."""
     return not any(
         isinstance(each, (ast.NamedExpr, *_SUSPENDS)) for operand in operands for each in walk(operand)
     )

@@ -27,7 +27,7 @@ _trees: dict[str, tuple[tuple[str, ...], ast.Module]] = {}
 
 
 def rewritten(code: types.CodeType) -> Captured:
-    """The code with hooks, made now."""
+    """The rewritten code, made now."""
     try:
         own = _own_function(code)
         node, owner = _find(_tree_of(code.co_filename), code) if own is None else (own, _owner(code))
@@ -44,8 +44,8 @@ def rewritten(code: types.CodeType) -> Captured:
 
 
 def _own_function(code: types.CodeType) -> ast.FunctionDef | None:
-    """The function, parsed of its own lines: those from its first one to where indentation ends. None where
-    that is not certainly it, as of lambdas."""
+    """The function parsed from its own lines: from its first line to the end of its indented block. None
+    where that may be wrong, as for lambdas."""
     lines, first = linecache.getlines(code.co_filename), code.co_firstlineno
     if code.co_name == "<lambda>" or not 0 < first <= len(lines):
         return None
@@ -77,7 +77,7 @@ def _indent(line: str) -> int:
 
 
 def _owner(code: types.CodeType) -> str | None:
-    """The innermost class around a function."""
+    """The innermost class that encloses a function."""
     for scopes in reversed(code.co_qualname.split(".<locals>.")):
         classes = scopes.split(".")[:-1]
         if classes:
@@ -127,7 +127,7 @@ def _find(tree: ast.Module, code: types.CodeType) -> tuple[ast.FunctionDef | ast
 
 
 def _covers(node: ast.AST, line: int) -> bool:
-    """Whether a node may have the line: those without a position may."""
+    """Whether a node may contain the line: a node without a position may."""
     last = getattr(node, "end_lineno", None)
     if last is None:
         return True
@@ -207,7 +207,7 @@ def _inside(code: types.CodeType, name: str) -> types.CodeType:
 
 
 def _renamed(code: types.CodeType, name: str, old: str, new: str) -> types.CodeType:
-    """Code and what is nested in it under the function's own name: blocks are called as their function is."""
+    """Code and its nested code with the function's own name: blocks appear under it in tracebacks."""
     constants = []
     for each in code.co_consts:
         if isinstance(each, types.CodeType):

@@ -1,4 +1,4 @@
-"""The state of a program at a point of its trace: variables, and what can be reached from them and changed.
+"""The state of a program at a point of its trace: variables, and the mutable objects reachable from them.
 
 A place is read and written like a variable. `Heap` finds what changed meanwhile, and puts it back.
 """
@@ -39,25 +39,25 @@ _LARGEST = 20_000
 
 
 class Place(Protocol):
-    """A place that keeps a value: a variable, an item or an attribute."""
+    """A place that holds a value: a variable, an item or an attribute."""
 
     @property
     def name(self) -> str:
-        """How messages call it."""
+        """The name used in error messages."""
 
     @property
     def hidden(self) -> bool:
-        """Whether it is none of the user's: it is only read where it has a value."""
+        """Whether the variable is internal: it is only read where it has a value."""
 
     def get(self) -> Any:
-        """What is there, or UNSET."""
+        """The value of the place, or UNSET."""
 
     def set(self, value: Any) -> None:
-        """Puts a value there, or takes it away with UNSET."""
+        """Stores a value; UNSET removes it."""
 
 
 class Variable:
-    """A variable of a function, by its cell."""
+    """A variable of a function, by its closure cell."""
 
     def __init__(self, name: str, cell: types.CellType, flagged: bool = False) -> None:
         """`flagged`: whether another variable says if it has a value (see `assigned`)."""
@@ -120,7 +120,7 @@ class Attribute:
 
 
 class Temporary:
-    """A value that a hook keeps for itself."""
+    """A temporary of a hook."""
 
     hidden = True
     name = "the value of an expression"
@@ -136,7 +136,7 @@ class Temporary:
 
 
 def key_of(place: Place) -> Any:
-    """What tells a place from others."""
+    """The identity of a place, for comparing places."""
     if isinstance(place, Item):
         return id(place.container), place.key
     if isinstance(place, Attribute):
@@ -145,7 +145,7 @@ def key_of(place: Place) -> Any:
 
 
 def is_in_array(place: Place) -> bool:
-    """Whether it is an item of a list that is an array."""
+    """Whether a place is an item of a list that is stored as an array."""
     return (
         isinstance(place, Item)
         and isinstance(place.container, GrowingList)
@@ -154,7 +154,7 @@ def is_in_array(place: Place) -> bool:
 
 
 def variables(functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> dict[str, Variable]:
-    """The variables of these names, which the functions are closures over."""
+    """The variables with these names in the closures of functions."""
     cells: dict[str, types.CellType] = {}
     for function in functions:
         code: types.CodeType = function.__code__
@@ -163,12 +163,12 @@ def variables(functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> 
 
 
 def may_lack_value(place: Place) -> bool:
-    """Whether anything may stand for a value that a place has not: it is only read where it has one."""
+    """Whether a dummy may stand in a place without a value: it is only read where it has one."""
     return place.hidden or getattr(place, "flagged", False)
 
 
 class Untouched:
-    """The arrays of a trace and what a function can reach, to tell whether code has changed any of it."""
+    """The traced arrays and what a function can reach, for checking whether code changed any of it."""
 
     def __init__(self, frame: TraceFrame, function: Callable[..., Any]) -> None:
         self._versions = [
@@ -177,7 +177,7 @@ class Untouched:
         self._heap = _or_none(lambda: Heap((function, *frame.root.copied.in_slots), ()))
 
     def holds(self) -> bool:
-        """Whether nothing was changed; False where that cannot be told."""
+        """Whether nothing was changed; False where it is unknown."""
         if self._heap is None or any(cell.version != version for cell, version in self._versions):
             return False
         return _or_none(self._heap.changed) == []
@@ -194,7 +194,7 @@ def _or_none(look: Callable[[], T]) -> T | None:
 
 
 class Heap:
-    """The lists, dicts, sets, objects and closures that code can reach, as they are now."""
+    """A snapshot of the lists, dicts, sets, objects and closures that code can reach."""
 
     def __init__(self, roots: Iterable[Any], own: Iterable[types.CellType]) -> None:
         """`roots`: functions, and containers that are reached otherwise; `own`: cells of variables that are
@@ -211,7 +211,7 @@ class Heap:
                 )
 
     def _inside(self, thing: Any) -> Iterable[Any]:
-        """Notes a thing that can change, and gives what it holds."""
+        """Records a mutable object, and returns what it refers to."""
         if thing is None or isinstance(thing, (LazyValue, Refused, str, bytes, int, float, types.ModuleType)):
             return ()
         if id(thing) in self._seen:
@@ -276,8 +276,8 @@ class Heap:
         return {key for key, (thing, _) in self._seen.items() if isinstance(thing, list)}
 
     def changed(self, grown: Container[int] = ()) -> list[Place]:
-        """The places whose contents are others than they were. Raises TraceError where places were added or
-        went away, but for items added to the end of lists that are `grown`, by their identities."""
+        """The places whose contents differ from the snapshot. Raises TraceError where places were added or
+        removed, except for items appended to the lists in `grown` (by their identities)."""
         found: list[Place] = []
         for thing, before in self._seen.values():
             if isinstance(thing, types.FunctionType):
@@ -329,7 +329,7 @@ class Heap:
         return found
 
     def renew(self) -> None:
-        """Takes lists, dicts and sets as they are now: some have become arrays, or lists again."""
+        """Takes a new snapshot of lists, dicts and sets after their representation changed."""
         for key, (thing, _) in self._seen.items():
             if isinstance(thing, list):
                 self._seen[key] = thing, elements_of(thing)
@@ -337,7 +337,7 @@ class Heap:
                 self._seen[key] = thing, thing.known()
 
     def before(self, place: Place) -> Any:
-        """What was at a place."""
+        """The value of a place in the snapshot."""
         if isinstance(place, Item):
             return self._seen[id(place.container)][1][place.key]
         if isinstance(place, Attribute):
@@ -346,7 +346,7 @@ class Heap:
         return self._seen[id(place.cell)][1]
 
     def restore(self) -> None:
-        """Puts everything back."""
+        """Restores the snapshot."""
         for thing, before in self._seen.values():
             if isinstance(thing, types.FunctionType):
                 continue
@@ -385,7 +385,7 @@ class Heap:
 
 
 def _attributes(thing: Any) -> dict[str, Any] | None:
-    """What the attributes of an object hold, which code of the user's may set."""
+    """The attributes of an object that the user's code may set."""
     kind = type(thing)
     if kind is Rows:
         return {"_next": thing._next}
@@ -395,7 +395,7 @@ def _attributes(thing: Any) -> dict[str, Any] | None:
 
 
 def _class_attributes(kind: type) -> dict[str, Any]:
-    """What a class of the user's holds."""
+    """The attributes of a user's class."""
     library = kind.__module__.partition(".")[0]
     if not kind.__flags__ & _HEAP_TYPE or library in ("jitframe", "numpy") or library in stdlib_module_names:
         return {}
@@ -403,15 +403,15 @@ def _class_attributes(kind: type) -> dict[str, Any]:
 
 
 def _counted(values: list[Any], items: list[Any], before: list[Any]) -> ListNeeded | None:
-    """What has a list counted that grows or shrinks; None where it cannot be."""
+    """A function that makes a list one with a counted length; None where that is impossible."""
     if not isinstance(values, GrowingList):
         return None
     return needs_count(values, [*before, *items[len(before) :]])
 
 
 def _changed_entries(values: Any, before: dict[Any, Any]) -> list[Place]:
-    """The entries of a dict that are others than they were. Raises what has it be a hash table where it has
-    more or fewer, and TraceError where it cannot be one."""
+    """The changed entries of a dict. Raises what makes it a hash table where it has more or fewer keys, and
+    TraceError where it cannot be one."""
     now = values.known()
     if [*now] == [*before]:
         return [Item(values, key) for key, each in before.items() if now[key] is not each]
