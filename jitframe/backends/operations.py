@@ -172,7 +172,7 @@ class Operations:
             kernels = ready.template.lowered.plan.kernels
             for kernel in kernels:
                 driver.check(kernel)
-        if not device.is_host and any(host_calls(ready.bound)):
+        if not device.is_host and any(host_calls(ready.bound, device.facts.library_functions)):
             return "host"
         if has_library_calls(ready.bound.steps):
             return "library"

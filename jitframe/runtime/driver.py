@@ -108,6 +108,8 @@ class DeviceFacts(metaclass=record):
     """Whether its memory is the host's."""
     library_products: bool = False
     """Whether a library multiplies matrices; else products are kernels."""
+    library_functions: frozenset[str] = frozenset()
+    """Other functions that its libraries have, by their names in plans; else the processor calls its own."""
     execution: Literal["simd", "simt"] = "simt"
     """How a kernel's lanes run: in the vector registers of one thread, or as threads of their own."""
     vector_bytes: int = 0
@@ -222,7 +224,8 @@ class Driver(Protocol):
 
     def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
         """A call of a library, or those along the one axis of the step's batch; products come only where
-        `facts.library_products`."""
+        `facts.library_products`, others where `facts.library_functions` has them. Behind the results of these
+        stands the word in which failures are noted."""
         ...
 
     # Order

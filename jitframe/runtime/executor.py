@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product as combinations
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bind import OutOfBounds, PlanCheckError, scalar_bits
@@ -37,7 +37,10 @@ from ..codegen.plan.nodes import (
 )
 from ..ir.ops.callbacks import host_function
 from ..ir.record import replace
-from .host_calls import call_on_host
+from .host_calls import call_on_host, is_for_host
+
+if TYPE_CHECKING:
+    from .driver import DeviceFacts
 
 View = tuple[Any, int]
 """A driver's memory object and an offset into it in bytes."""
@@ -47,7 +50,10 @@ Defer = Callable[[Any, PlanBuffer], None]
 
 
 class PlanDriver(Protocol):
-    """The methods of a device that the executor needs; work is done in the order it was asked for."""
+    """What the executor needs of a device; work is done in the order it was asked for."""
+
+    @property
+    def facts(self) -> DeviceFacts: ...
 
     def allocate(self, nbytes: int) -> Any: ...
 
@@ -70,7 +76,7 @@ class PlanDriver(Protocol):
         ...
 
     def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
-        """A call of a library, or those along the one axis of the step's batch."""
+        """A call of a library, or those along the one axis of the step's batch (see `driver.Driver`)."""
         ...
 
 
@@ -219,7 +225,11 @@ class _Run:
     def library_call(self, step: LibraryCall) -> None:
         """The driver calls along one axis of a batch at most."""
         if FUNCTIONS[step.function].on_host:
-            call_on_host(self, step)
+            if is_for_host(step, self.driver.facts.library_functions):
+                call_on_host(self, step)
+            else:
+                results = [self.view(ref) for ref in (*step.results, *step.faults)]
+                self.driver.call(step, [self.view(ref) for ref in step.operands], results)
             return
         axes, inner = step.batch[:-1], step.batch[-1:]
         one = replace(step, batch=inner)

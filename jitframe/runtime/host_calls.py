@@ -1,4 +1,5 @@
-"""Library calls that the processor makes for every device: operands are read, results are written back."""
+"""Library calls that the processor makes for devices whose libraries lack a function: operands are read,
+results are written back."""
 
 from __future__ import annotations
 
@@ -29,10 +30,22 @@ if TYPE_CHECKING:
     from .executor import _Run
 
 
-def host_calls(plan: Plan) -> Iterator[LibraryCall]:
-    """The steps of a bound plan that the processor does."""
+MOST_ELEMENTS = (1 << 31) - 1
+"""Of an operand or result of a device's library, which counts with 32 bits."""
+
+
+def is_for_host(step: LibraryCall, functions: frozenset[str]) -> bool:
+    """Whether the processor makes the calls of a bound step for a device with these library functions. It
+    makes those on empty arrays, which libraries of devices refuse."""
+    if not FUNCTIONS[step.function].on_host:
+        return False
+    return step.function not in functions or not all(0 < count <= MOST_ELEMENTS for count in _counts(step))
+
+
+def host_calls(plan: Plan, functions: frozenset[str]) -> Iterator[LibraryCall]:
+    """The steps of a bound plan that the processor does for a device with these library functions."""
     for step in all_steps(plan.steps):
-        if isinstance(step, LibraryCall) and FUNCTIONS[step.function].on_host:
+        if isinstance(step, LibraryCall) and is_for_host(step, functions):
             yield step
 
 

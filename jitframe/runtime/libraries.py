@@ -10,6 +10,8 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..codegen.plan.libraries import FOURIER
+from ..codegen.plan.linear_algebra import LINEAR_ALGEBRA
 from ..codegen.plan.nodes import LibraryCall
 from .executor import View
 
@@ -20,9 +22,11 @@ PROVIDERS: dict[tuple[str, str], str] = {
     ("gemm", "HIP C++"): ".drivers.gemm:multiply_by_rocblas",
     ("gemm", "MSL"): ".drivers.gemm:multiply_by_mps",
     ("gemm", "MSL 3.2"): ".drivers.gemm:multiply_by_mps",
+    **{(function.name, "CUDA C++"): ".drivers.cusolver:solve_by_cusolver" for function in LINEAR_ALGEBRA},
+    **{(function.name, "CUDA C++"): ".drivers.cufft:transform_by_cufft" for function in FOURIER},
 }
 """Where the provider of a function is, for the devices of a language; what is not here, they have no library
-for."""
+for. Which of them a device's libraries have is in `DeviceFacts.library_functions`."""
 
 
 def provider_of(function: str, language: str) -> Provider | None:

@@ -79,7 +79,7 @@ def announce_host_calls(plan: Plan, device: Device) -> None:
 
     Raises BackendError under `strict`, before anything is run.
     """
-    for step in host_calls(plan):
+    for step in host_calls(plan, device.facts.library_functions):
         read, written = moved_elements(step)
         dtype, title = numpy.dtype(step.dtype.numpy_name), FUNCTIONS[step.function].title
         instead = f"x.to_device('cpu') before it: the processor does {title}"

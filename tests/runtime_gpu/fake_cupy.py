@@ -21,6 +21,7 @@ import numpy as np
 
 from jitframe.runtime.drivers import cuda
 
+from . import fake_cufft, fake_cusolver
 from .launches import Spellings
 
 MEMORY_BYTES = 1 << 28
@@ -73,6 +74,8 @@ class Gpus:
         self.peer_copies = 0
         self.graphs = 0
         """How often one was launched."""
+        self.cusolver: Any = None
+        self.cufft: Any = None
 
     @property
     def current(self) -> int:
@@ -297,7 +300,7 @@ class Module:
         return Function(self.text)
 
 
-def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
+def install(patch: Any, spellings: Spellings, libraries: bool = True) -> Gpus:
     """Put the stand-in where `import cupy` finds it."""
     gpus = Gpus()
     streams: dict[int, Stream] = {}
@@ -405,8 +408,19 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         "cupy": cupy,
         "cupy_backends.cuda.api.driver": _namespace(CUDADriverError=CUDADriverError, launchKernel=launch),
         "cupy_backends.cuda.libs.nvrtc": nvrtc,
-        "cupy_backends.cuda.libs.cublas": _cublas(gpus, streams) if cublas else None,
     }
+    gpus.cusolver, gpus.cufft = fake_cusolver.module(gpus, streams), fake_cufft.module(gpus)
+    wheels = {"cublas": _cublas(gpus, streams), "cusolver": gpus.cusolver, "cufft": gpus.cufft}
+
+    def library(name: str) -> ModuleType:
+        """As CuPy 14 finds libraries in wheels: by their names in `cupy.cuda`, not by those of modules."""
+        if name not in wheels:
+            raise AttributeError(name)
+        if not libraries:
+            raise ImportError(f"No such file: lib{name}.so")
+        return wheels[name]
+
+    parts.__getattr__ = library  # type: ignore[method-assign]
 
     def found(name: str) -> Any:
         if modules.get(name) is None:

@@ -32,7 +32,7 @@ from .products import check_products
 from .recordings import check_reads_are_not_recorded, check_recording, check_refusals
 from .written_programs import check_written_program
 
-MEMOS = (cuda._cupy, cuda._cublas, cuda._nvrtc)
+MEMOS = (cuda._cupy, cuda._library, cuda._nvrtc)
 
 
 def forget() -> None:
@@ -459,7 +459,7 @@ def test_without_cublas_products_are_kernels() -> None:
     spellings = Spellings(CUDA)
     with pytest.MonkeyPatch.context() as patch:
         forget()
-        fake_cupy.install(patch, spellings, cublas=False)
+        fake_cupy.install(patch, spellings, libraries=False)
         facts = cuda.enumerate()[0]
     forget()
     assert not facts.library_products

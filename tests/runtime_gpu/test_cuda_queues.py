@@ -82,4 +82,4 @@ def test_products_on_another_stream(fake: StreamDriver) -> None:
     finally:
         fake.turn_to(None)
         fake.close_queue(queue)
-    assert queue.ptr in fake.interface._handles
+    assert ("cublas", queue.ptr) in fake.interface._handles

@@ -1,4 +1,4 @@
-"""NVIDIA GPUs through CuPy, whichever wheel of it is installed: memory pool, streams, NVRTC and cuBLAS."""
+"""NVIDIA GPUs through CuPy, whichever wheel of it is installed: memory pool, streams, NVRTC and libraries."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ...codegen.c_family import CUDA, Source
 from ...errors import BackendUnavailableError, OutOfMemoryError
 from ..driver import DeviceFacts, MemoryStatistics
 from ..memory.pool import REMEDIES, Counts
+from . import cufft, cusolver
 from .base import Memory
 from .cuda_queues import CudaStreams, MemoryOfStreams
 from .source_programs import Grid
@@ -45,13 +46,26 @@ def _cupy() -> Any:
     return cupy
 
 
+_LIBRARIES = {
+    "cublas": "cupy_backends.cuda.libs.cublas",
+    "cusolver": "cupy_backends.cuda.libs.cusolver",
+    "cufft": "cupy.cuda.cufft",
+}
+
+
 @cache
-def _cublas() -> Any:
-    """CuPy's binding of cuBLAS, or None where the library is not installed."""
+def _library(name: str) -> Any:
+    """CuPy's binding of a library, or None where the library is not installed. CuPy 14 looks for libraries
+    in wheels where they are asked of `cupy.cuda` by name, and only there."""
     try:
-        return _module("cupy_backends.cuda.libs.cublas")
+        found = getattr(_cupy().cuda, name, None)
+        return _module(_LIBRARIES[name]) if found is None else found
     except ImportError:
         return None
+
+
+def _installed(name: str, wheel: str) -> str:
+    return "yes" if _library(name) is not None else f"not found: pip install nvidia-{wheel}-cu12"
 
 
 @cache
@@ -65,6 +79,13 @@ def _nvrtc() -> Any:
             "the wheel of your CUDA version"
         ) from None
     return nvrtc
+
+
+def _problems() -> list[type[Exception]]:
+    """What libraries that are here raise."""
+    named = {"cublas": "CUBLASError", "cusolver": "CUSOLVERError", "cufft": "CuFFTError"}
+    found = [(_library(name), error) for name, error in named.items()]
+    return [getattr(library, error) for library, error in found if library is not None]
 
 
 def enumerate() -> Sequence[DeviceFacts]:
@@ -109,7 +130,8 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
     nvrtc = _nvrtc()
     target = architecture(properties, nvrtc.getSupportedArchs())
     compiler = "NVRTC {}.{}".format(*nvrtc.getVersion())
-    driver, products = runtime.driverGetVersion(), _cublas() is not None
+    driver = runtime.driverGetVersion()
+    functions = (cusolver.FUNCTIONS, "cusolver"), (cufft.FUNCTIONS, "cufft")
     return gpu_facts(
         CUDA,
         properties["multiProcessorCount"],
@@ -125,7 +147,10 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
         shared_bytes=properties["sharedMemPerBlock"],
         subgroup=properties["warpSize"],
         unified=bool(properties["integrated"]),
-        library_products=products,
+        library_products=_library("cublas") is not None,
+        library_functions=frozenset().union(
+            *[each for each, name in functions if _library(name) is not None]
+        ),
         constant_bytes=properties.get("totalConstMem", 0),
         matrix_units=properties["major"] >= 7,
         cooperative_groups=bool(properties.get("cooperativeLaunch", 0)),
@@ -138,7 +163,9 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
             ("copy engines", properties.get("asyncEngineCount", 0)),
             ("compiler", f"{compiler} for {target}"),
             ("CuPy", _cupy().__version__),
-            ("cuBLAS", "yes" if products else "not found: pip install nvidia-cublas-cu12"),
+            ("cuBLAS", _installed("cublas", "cublas")),
+            ("cuSOLVER", _installed("cusolver", "cusolver")),
+            ("cuFFT", _installed("cufft", "cufft")),
         ),
     )
 
@@ -157,7 +184,7 @@ class CudaInterface(CudaStreams):
         self.errors: tuple[type[Exception], ...] = (
             self._runtime.CUDARuntimeError,
             self._driver.CUDADriverError,
-            *((_cublas().CUBLASError,) if facts.library_products else ()),
+            *_problems(),
         )
         self._target = facts.version.split()[0]
         before = self.enter()
@@ -168,8 +195,9 @@ class CudaInterface(CudaStreams):
         self.recorder: Recorder | None = CudaRecorder(self._first)
         self._memory = CupyMemory(cupy, self._first, self.name, facts.memory_bytes)
         self.memory: Memory = self._memory
-        self._handles: dict[int, int] = {}
-        """Of cuBLAS, by stream: each has a workspace of its own."""
+        self._handles: dict[tuple[str, int], int] = {}
+        """Of libraries, by stream: each has a workspace of its own."""
+        self.plans = cufft.Plans(self)
         self._lock = new_reentrant_lock()
 
     def is_lost(self, problem: Any) -> bool:
@@ -239,13 +267,18 @@ class CudaInterface(CudaStreams):
     def most_groups(self, threads: int) -> int:
         return _MOST_GROUPS
 
-    def _library(self) -> tuple[Any, int]:
-        """cuBLAS with a handle of its own: whoever else uses CuPy may change the mode of CuPy's."""
-        cublas, handle = _cublas(), self._handles.get(self.stream_address)
+    def library_of(self, name: str) -> Any:
+        """A library that is here."""
+        return _library(name)
+
+    def _library(self, name: str) -> tuple[Any, int]:
+        """A library with a handle of its own: whoever else uses CuPy may change the mode of CuPy's."""
+        library, key = _library(name), (name, self.stream_address)
+        handle = self._handles.get(key)
         if handle is None:
-            handle = self._handles[self.stream_address] = cublas.create()
-            cublas.setStream(handle, self.stream_address)
-        return cublas, handle
+            handle = self._handles[key] = library.create()
+            library.setStream(handle, self.stream_address)
+        return library, handle
 
 
 class CudaRecorder:

@@ -57,7 +57,7 @@ def multiply_by_cublas(
     first, second = ctypes.addressof(one), ctypes.addressof(zero)
     head = int(call.flip_a), int(call.flip_b), call.m, call.n, call.k, first
     with interface._lock:
-        cublas, handle = interface._library()
+        cublas, handle = interface._library("cublas")
         if call.count == 1:
             getattr(cublas, name)(
                 handle, *head, call.a, call.lda, call.b, call.ldb, second, call.c, call.ldc,

@@ -14,10 +14,11 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
 from ...codegen.kernel.nodes import Kernel
+from ...codegen.plan.libraries import FUNCTIONS
 from ...codegen.plan.nodes import Alloc, Free, LibraryCall, Plan
 from ...errors import BackendError, DeviceLostError
 from ...ir.record import mutable
-from ..driver import Driver
+from ..driver import DeviceFacts, Driver
 from ..executor import Defer, View, execute
 
 _FEWEST = 2
@@ -192,7 +193,17 @@ class _Noted:
         self.work.append(lambda: self._driver.launch(handle, buffers, values, groups))
         self._note(_Same(handle), buffers, values, groups)
 
+    @property
+    def facts(self) -> DeviceFacts:
+        return self._driver.facts
+
     def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        """Products alone: other functions take memory of their own, and wait for the device in between."""
+        if FUNCTIONS[step.function].on_host:
+            self.flush()
+            self.done = True
+            self._driver.call(step, operands, results)
+            return
         self.work.append(lambda: self._driver.call(step, operands, results))
         self._note(step, (*operands, *results))  # its numbers are the step's own
 
