@@ -22,9 +22,11 @@ FEW = 4
 along the last axis would be short, or load what all their lanes multiply with element by element."""
 LARGE = 1 << 18
 """Products from which OpenBLAS shares them among threads."""
-FEWEST_COLUMNS, FEWEST_ROWS = 32, 16
-"""Of a kernel for large products: a strip is filled; a transposed operand, that takes longer to pack, is used
-often."""
+FEWEST_COLUMNS, FEWEST_ROWS = 4, 16
+"""Of a kernel for large products: a part of a vector is filled; a transposed operand, that takes longer to
+pack, is used often."""
+STRIP, ROWS_OF_NARROW = 32, 64
+"""Columns that fill a strip, and rows from which the kernel is as fast as a library with fewer of them."""
 SMALL_MATRIX = 16
 """Rows, columns and inner extent up to which a call of a library takes longer than the product."""
 
@@ -93,8 +95,9 @@ def is_large(x: Node, y: Node, decide: Decide) -> bool:
     """Whether a library would share the product among threads of its own, which wait for each other and for
     the next product, on processors that others need."""
     rows, inner, columns = map(lift, (*x.shape[-2:], y.shape[-1]))
-    few = decide(less(columns, FEWEST_COLUMNS))
-    return not few and not decide(less(product((rows, inner, columns)), LARGE))
+    if decide(less(columns, FEWEST_COLUMNS)) or decide(less(product((rows, inner, columns)), LARGE)):
+        return False
+    return not decide(less(columns, STRIP)) or not decide(less(rows, ROWS_OF_NARROW))
 
 
 def _packs_well(x: Node, y: Node, decide: Decide) -> bool:
