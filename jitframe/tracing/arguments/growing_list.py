@@ -112,7 +112,7 @@ class GrowingList(list[Any]):
         table = self if self.in_table is None else self.in_table
         if table.mixed or len({each.dtype for each in self.types}) > 1:
             _refuse_array("for an array, whose dtype its items decide, which are of several types")
-        whole: Any = _arrays().snapshot(self)
+        whole: Any = list_arrays().snapshot(self)
         return whole
 
     def take_apart(self) -> tuple[Form, list[Any]]:
@@ -120,7 +120,7 @@ class GrowingList(list[Any]):
         whole = self if self.in_table is None else self.in_table
         if any(each.mixed for each in (whole, *self.columns)):
             _refuse_array("for all items, which are of several types")
-        rooms = _arrays() if self.counter is None else counted_lists()
+        rooms = list_arrays() if self.counter is None else counted_lists()
         found: tuple[Form, list[Any]] = rooms.take_apart(self)
         return found
 
@@ -137,7 +137,7 @@ class GrowingList(list[Any]):
     def items(self) -> list[Any]:
         """What it holds: before a loop, and in its turn."""
         if self.is_flat_array:
-            return [_arrays().item_at(self, position) for position in range(list.__len__(self))]
+            return [list_arrays().item_at(self, position) for position in range(list.__len__(self))]
         return list.__getitem__(self, slice(None))
 
     def _check_row(self) -> None:
@@ -158,9 +158,9 @@ class GrowingList(list[Any]):
             self._known(what)
         self._check_shared()
         if self.in_table is not None:
-            _arrays().become_lists(self.in_table)
+            list_arrays().become_lists(self.in_table)
         self._fix()
-        if self.array is not None and not _arrays().need(self, lambda: _arrays().become_plain(self)):
+        if self.array is not None and not list_arrays().need(self, lambda: list_arrays().become_plain(self)):
             _refuse_array("to be changed in another way than by x[i] = value")
 
     def _fix(self) -> None:
@@ -221,21 +221,23 @@ class GrowingList(list[Any]):
             if self.is_flat_array and index.__class__ is slice:
                 if _has_traced(index):
                     return None
-                made = GrowingList.of(_arrays().snapshot(self)[index].copy(), self.items_type)
+                made = GrowingList.of(list_arrays().snapshot(self)[index].copy(), self.items_type)
                 made.mixed = self.is_mixed
                 return made
             return None
         if self.counter is not None:
-            return counted_lists().item_at(self, _arrays().position_of(index))
+            return counted_lists().item_at(self, list_arrays().position_of(index))
         self._check_row()
-        place = _arrays().position_of(index)
-        if self.array is None and (isinstance(place, int) or self.is_grown or not _arrays().made_array(self)):
+        place = list_arrays().position_of(index)
+        if self.array is None and (
+            isinstance(place, int) or self.is_grown or not list_arrays().made_array(self)
+        ):
             return None
         if self.counter is not None:
             return counted_lists().item_at(self, place)
         if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
             raise IndexError(self.outside)
-        return _arrays().item_at(self, place)
+        return list_arrays().item_at(self, place)
 
     def _slice(self, index: slice) -> list[Any]:
         """The last items, of a list that grows."""
@@ -323,7 +325,7 @@ class GrowingList(list[Any]):
     def __setitem__(self, index: Any, value: Any) -> None:
         if self.counter is not None and not isinstance(index, slice) and counted_lists().takes(self, value):
             self._check_shared()
-            counted_lists().store_at(self, _arrays().position_of(index), value)
+            counted_lists().store_at(self, list_arrays().position_of(index), value)
             return
         self._known("an item to be changed")
         self._check_shared()
@@ -336,23 +338,23 @@ class GrowingList(list[Any]):
             self._plain()
             return False
         self._check_row()
-        place = _arrays().position_of(index)
+        place = list_arrays().position_of(index)
         if self.array is None and isinstance(place, int):
             list.__setitem__(self, place, value)
             return True
-        found = _arrays().type_of(innermost_frame(), value)
+        found = list_arrays().type_of(innermost_frame(), value)
         if found is None or (self.array is not None and not self.is_flat_array):
             self._plain()
             return False
-        if self.array is None and not _arrays().made_array(self, found):
+        if self.array is None and not list_arrays().made_array(self, found):
             return False
         if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
             raise IndexError(self.outside_stored)
-        if not _arrays().accepts_number(self, value):
+        if not list_arrays().accepts_number(self, value):
             self._plain()
             return False
         self._check_row()
-        _arrays().store_at(self, place, value)
+        list_arrays().store_at(self, place, value)
         return True
 
     def __delitem__(self, index: Any) -> None:
@@ -367,7 +369,7 @@ class GrowingList(list[Any]):
             return counted_lists().part(self, slice(None))  # type: ignore[no-any-return]
         self._known("all its items")
         if self.is_flat_array:
-            copied: GrowingList = _arrays().copied(self)
+            copied: GrowingList = list_arrays().copied(self)
             return copied
         return GrowingList(self.items)
 
@@ -442,7 +444,8 @@ def _has_traced(index: slice) -> bool:
     return any(each is not None and each.__class__ is not int for each in bounds)
 
 
-def _arrays() -> Any:
+def list_arrays() -> Any:
+    """What lists do that are arrays."""
     return load("jitframe.tracing.lists.list_arrays")  # a room above this one; few programs have such lists
 
 

@@ -111,6 +111,22 @@ def class_where_asked(value: Any) -> Any:
     return sys._getframe(1).f_builtins.get(CLASS_OF, type)(value)
 
 
+_TEXTS = frozenset((
+    "reprlib", "pprint", "string", "jitframe.tracing.arguments.growing_list",
+    "jitframe.tracing.arguments.growing_dict",
+))  # fmt: skip
+"""Modules that ask for texts in the place of their callers."""
+
+
+def is_text_of_user() -> bool:
+    """Whether `repr` of the value whose method calls this is for the code of users, and for no message of
+    libraries and debuggers."""
+    frame: types.FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_globals.get("__name__") in _TEXTS:
+        frame = frame.f_back
+    return frame is not None and CLASS_OF in frame.f_builtins
+
+
 # A code object and the byte offset of the running instruction: the line is looked up only when somebody asks,
 # because finding a line number costs time in proportion to the length of the function.
 Place = tuple[CodeType, int]

@@ -23,10 +23,11 @@ from ...functions import late
 from ...functions.operands import as_node, cast, strong
 from ...ir.node import Node
 from ...ir.record import replace
-from ...ir.types import BOOL, I8
+from ...ir.types import BOOL, I8, U64
 from ..arguments.growing_list import IN_ARRAY, GrowingList, counted_lists
 from ..arguments.returned_rows import LISTS, ROWS, TAGGED, Form
 from ..values.cells import Cell
+from ..values.conversions import DTYPES, item_of
 from ..values.traced import NUMBER, SCALAR, TracedArray
 from .item_types import ItemType, is_certain, is_exact, joined, type_of, type_of_items
 from .row_values import Rows, row_at, run_of
@@ -220,6 +221,22 @@ def _become_table(values: GrowingList, found: ItemType) -> None:
     for number, each in enumerate(rows):
         each.in_table, each.tags = values, None
         become_array(each, whole[number], found, whole.shape[1])
+
+
+def listed(array: TracedArray) -> Any:
+    """`array.tolist()`: a list that is an array, or a table."""
+    if not array.ndim:
+        return item_of(array, ())
+    if array.ndim > 2 or not array.size or array._dtype is U64 or array._known() is not None:
+        return array._concrete(".tolist()").tolist()
+    frame: Any = innermost_frame()
+    found = ItemType(DTYPES[array._dtype.kind], NUMBER)
+    found = ItemType(frame.device.narrows.get(found.dtype, found.dtype), NUMBER)
+    whole = array_of(frame, array, found)
+    made = GrowingList.of(whole, found)
+    if whole.ndim == 2:
+        list.__setitem__(made, slice(None), [made.row(whole[place]) for place in range(whole.shape[0])])
+    return made
 
 
 def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:

@@ -16,18 +16,19 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...api.frame import Frame, LazyValue, SymbolicExtents, frame_of, innermost_frame, operand
+from ...api.frame import LazyValue, SymbolicExtents, frame_of, innermost_frame, operand
 from ...arrays.promotion import Operand, Weak
-from ...errors import ArgumentError, DTypeError, TraceError, UnsupportedError
+from ...errors import ArgumentError, TraceError, UnsupportedError
 from ...functions import elementwise
 from ...functions.operands import as_node, strong
 from ...ir import ops
 from ...ir.node import Graph, Node
-from ...ir.types import BOOL, C128, F64, I64, DType
+from ...ir.types import BOOL, C128, F64, I64
 from ..arguments.growing_list import GrowingList, is_keyed
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
 from ..values.concrete import is_of_mask
+from ..values.conversions import converted, scalar_node
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray, needs_capture
 
 
@@ -84,39 +85,13 @@ class TypeStandIn:
         return repr(self.__jitframe_original__)
 
 
-def _scalar_node(frame: Frame, value: LazyValue) -> Node:
-    """The node of a value that is to be a Python number."""
-    if value.shape and value.size != 1:
-        raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
-    if value.shape:
-        value = value.reshape(())
-    given = operand(frame, frame.begin(), value)
-    node = given.node if isinstance(given, Weak) else given
-    assert isinstance(node, Node)
-    return node
-
-
-def _converted(dtype: DType, name: str) -> Callable[[Any], Any]:
-    def convert(value: LazyValue) -> Any:
-        frame = frame_of((value,))
-        graph = frame.begin()
-        node = _scalar_node(frame, value)
-        if dtype is not I64 or not node.dtype.is_float:
-            return frame.wrap(graph, Weak(as_node(graph, node, dtype)))
-        node = elementwise.trunc(graph, node)
-        return frame.whole_number(value, frame.wrap(graph, Weak(as_node(graph, node, dtype))))  # type: ignore[attr-defined]
-
-    convert.__name__ = name
-    return convert
-
-
 def _complex(real: Any, *imag: Any) -> Any:
     """A complex number of its parts: no sum, as that would lose signs of zeros and infinite parts."""
     given = (real, *imag)
     frame = frame_of([each for each in given if isinstance(each, LazyValue)])
     graph = frame.begin()
     nodes = [
-        _scalar_node(frame, each) if isinstance(each, LazyValue) else strong(graph, each) for each in given
+        scalar_node(frame, each) if isinstance(each, LazyValue) else strong(graph, each) for each in given
     ]
     if len(nodes) == 1:
         return frame.wrap(graph, Weak(as_node(graph, nodes[0], C128)))
@@ -125,9 +100,9 @@ def _complex(real: Any, *imag: Any) -> Any:
     return frame.wrap(graph, Weak(graph.make(ops.pair, *(as_node(graph, node, F64) for node in nodes))))
 
 
-FLOAT = TypeStandIn(float, _converted(F64, "float"))
-INT = TypeStandIn(int, _converted(I64, "int"))
-BOOLEAN = TypeStandIn(bool, _converted(BOOL, "bool"))
+FLOAT = TypeStandIn(float, lambda value: converted(value, F64))
+INT = TypeStandIn(int, lambda value: converted(value, I64))
+BOOLEAN = TypeStandIn(bool, lambda value: converted(value, BOOL))
 COMPLEX = TypeStandIn(complex, _complex, most=2)
 
 LONG = 64

@@ -180,6 +180,25 @@ def _around(frame: TraceFrame, node: Node) -> Node | None:
     return made[node]
 
 
+def refusal(array: Any, purpose: str) -> str:
+    """What is said where a value of a trace is needed that it does not have."""
+    frame = array._cell.frame
+    inside = frame.name if frame.enclosing else "a jitted function"
+    what = f"{array._described()} is needed now for {purpose}, but inside {inside} it has no value yet"
+    if not frame.enclosing:
+        return f"{what}. Use NumPy or math functions on it, or return it and convert the result outside"
+    if purpose.startswith("a condition"):
+        advice = "Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands)"
+    elif "index" in purpose or purpose.startswith("the bounds"):
+        advice = (
+            "Sizes, positions and ranges of what is compiled as one loop must be known before it: use "
+            "x.shape or values from outside of the loop, x[i + np.arange(n)] for x[i : i + n]"
+        )
+    else:
+        advice = "Use NumPy or math functions on it, carry it through the loop and convert it outside"
+    return f"{what}. {advice}; or write a Python loop, which is cut where a value is needed"
+
+
 def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
     """Ends the trace where Python may answer the call; `always`: all calls of such arguments. A trace that
     goes on remembers it."""

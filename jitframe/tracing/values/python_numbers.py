@@ -20,7 +20,7 @@ from ...functions import elementwise
 from ...functions.operands import cast, strong
 from ...ir import ops
 from ...ir.node import Graph, Node, topological
-from ...ir.types import BOOL, I64
+from ...ir.types import BOOL, I64, U64
 from .cells import Cell
 from .concrete import leave
 from .traced import NUMBER, TracedArray
@@ -264,9 +264,12 @@ def of_math_power(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
 
 
 def of_integer(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
-    """Of a float that is made an integer."""
+    """Of a float, or an integer without a sign, that is made an integer of Python's."""
     (x,) = operands
-    if x.node is None or not x.node.dtype.is_float:
+    if x.node is None or not (x.node.dtype.is_float or x.node.dtype is U64):
+        return
+    if x.node.dtype is U64:
+        yield x.is_("gt", (1 << 63) - 1), BEYOND, "an integer has more than 63 bits"
         return
     bits = 63 if result.node is None else result.node.dtype.bits - 1
     large = f"a float is made an integer that has more than {bits + 1} bits, or is NaN or infinite"

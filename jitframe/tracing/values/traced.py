@@ -33,7 +33,8 @@ from ...ir.node import Graph, Node, Shape
 from ...ir.record import replace
 from ...ir.types import I64, DType
 from ...runtime.device import named
-from ..environment.user_code import class_where_asked
+from ..arguments.growing_list import list_arrays
+from ..environment.user_code import class_where_asked, is_text_of_user
 from . import concrete
 from .cells import Cell
 
@@ -248,7 +249,7 @@ class TracedArray(LazyArray):
             frame = self._cell.frame
             known = concrete.cut(frame, self._node(frame.graph), purpose)
         if known is None:
-            raise needs_capture(TraceError(_refusal(self, purpose)))
+            raise needs_capture(TraceError(concrete.refusal(self, purpose)))
         return known
 
     def _is_captured(self, purpose: str) -> bool:
@@ -376,6 +377,16 @@ class TracedArray(LazyArray):
             made._cell.strides = None
         return made
 
+    @guarded
+    def item(self, *position: Any) -> Any:
+        from .conversions import item_of  # which knows of this class
+
+        return item_of(self, position)
+
+    @guarded
+    def tolist(self) -> Any:
+        return list_arrays().listed(self)
+
     def astype(self, *given: Any, **options: Any) -> Any:
         made = super().astype(*given, **options)
         made._kind = ARRAY if self._kind == ARRAY else made._kind
@@ -432,23 +443,27 @@ class TracedArray(LazyArray):
         return frame.quotient_and_rest(other, self, super().__rdivmod__(other))
 
     def __repr__(self) -> str:
-        return f"{TRACED}({self._dtype.numpy_name}{list(self._shape)})"
+        return self._text(repr, "a text") if is_text_of_user() else self._shown()
 
     def __str__(self) -> str:
-        return self._text("", "a text")
+        return self._text(str, "a text")
 
     def __format__(self, spec: str) -> str:
-        return self._text(spec, f"a formatted string (:{spec})" if spec else "a text")
+        if not spec:
+            return str(self)
+        return self._text(lambda value: format(value, spec), f"a formatted string (:{spec})")
 
-    def _text(self, spec: str, purpose: str) -> str:
+    def _shown(self) -> str:
+        return f"{TRACED}({self._dtype.numpy_name}{list(self._shape)})"
+
+    def _text(self, text_of: Callable[[Any], str], purpose: str) -> str:
         known = self._value_by_arguments() if self._kind == NUMBER else None
         root = self._frame.root
         if known is None and (root.quotes or in_region()):
             root.quoted += 1
-            return repr(self)
+            return self._shown()
         known = self._concrete(purpose) if known is None else known
-        value = known.item() if self._kind == NUMBER else known[()]
-        return format(value, spec) if spec else str(value)
+        return text_of(known.item() if self._kind == NUMBER else known[()])
 
     def __getattr__(self, name: str) -> Any:
         if self._kind != ARRAY and not name.startswith("_") and not hasattr(numpy.ndarray, name):
@@ -480,21 +495,3 @@ def _is_single(value: Any) -> bool:
     if isinstance(value, (LazyArray, numpy.ndarray, numpy.generic)):
         return not value.shape
     return value.__class__ in NUMBERS
-
-
-def _refusal(array: TracedArray, purpose: str) -> str:
-    frame = array._cell.frame
-    inside = frame.name if frame.enclosing else "a jitted function"
-    what = f"{array._described()} is needed now for {purpose}, but inside {inside} it has no value yet"
-    if not frame.enclosing:
-        return f"{what}. Use NumPy or math functions on it, or return it and convert the result outside"
-    if purpose.startswith("a condition"):
-        advice = "Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands)"
-    elif "index" in purpose or purpose.startswith("the bounds"):
-        advice = (
-            "Sizes, positions and ranges of what is compiled as one loop must be known before it: use "
-            "x.shape or values from outside of the loop, x[i + np.arange(n)] for x[i : i + n]"
-        )
-    else:
-        advice = "Use NumPy or math functions on it, carry it through the loop and convert it outside"
-    return f"{what}. {advice}; or write a Python loop, which is cut where a value is needed"
