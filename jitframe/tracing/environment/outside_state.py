@@ -246,16 +246,33 @@ def _pairs(original: Any, made: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def may_store(stores: Sequence[Store], read: Container[int], call: Call) -> bool:
-    """Whether a call may change what it is given: nothing of it, or of its slots, is there twice, is read
-    from outside by the trace, whose `read` are the identities of such containers, or is stored to there."""
+    """Whether a call may change what it is given: nothing that is changed, or is a slot, is there twice, is
+    read from outside by the trace, whose `read` are the identities of such containers, or is stored to
+    there. What is only read may be there twice."""
+    if not stores:
+        return True
     changed = [store.path for store in stores if store.path is not None]
     if any(id(path.of(call)) in read for path in changed if not path.of_slot):
         return False
     whole = {id(slot.owner) for slot in call.slots if slot.attribute is None}
-    seen = {id(slot.owner) for slot in call.slots if slot.attribute is END} - whole
-    seen.update(id(store.owner) for store in stores if store.path is None)
-    pending: list[Any] = [*call.arguments, *call.options.values(), *(slot.read() for slot in call.slots)]
+    outside = {id(slot.owner) for slot in call.slots if slot.attribute is END} - whole
+    outside.update(id(store.owner) for store in stores if store.path is None)
+    once = outside | whole | {id(path.of(call)) for path in changed}
     leaves = {id(leaf) for leaf in call.leaves}  # objects that were not taken apart in this call among them
+    given = [*call.arguments, *call.options.values(), *(slot.read() for slot in call.slots)]
+    seen: dict[int, Any] = {}
+    again: dict[int, Any] = {}
+    _visit(given, leaves, seen, again)
+    twice: dict[int, Any] = {}
+    _visit(again.values(), leaves, twice, {})
+    return not (outside & seen.keys() or once & twice.keys())
+
+
+def _visit(
+    values: Iterable[Any], leaves: Container[int], seen: dict[int, Any], again: dict[int, Any]
+) -> None:
+    """Adds the lists, dicts and records in values to what was `seen`, and those met once more to `again`."""
+    pending = list(values)
     while pending:
         value = pending.pop()
         members = None if id(value) in leaves else _members(value)
@@ -263,10 +280,10 @@ def may_store(stores: Sequence[Store], read: Container[int], call: Call) -> bool
             continue
         if not isinstance(value, tuple):
             if id(value) in seen:
-                return False
-            seen.add(id(value))
+                again[id(value)] = value
+                continue
+            seen[id(value)] = value
         pending += members.values()
-    return True
 
 
 def put_back(stores: Sequence[Store], values: Sequence[Any], call: Call) -> None:
