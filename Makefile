@@ -6,7 +6,7 @@ export PIP_ROOT_USER_ACTION := ignore
 # Tests start hundreds of processes: none compiles Python again that another one has read.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-more test-all ready devices check types style layers size replay mutate bench folder environment clean
+.PHONY: help demo test fast test-more test-all ready devices check types style layers size replay mutate bench folder environment clean
 
 help:
 	@echo "make demo      the main job on a real photograph, NumPy beside jitframe"
@@ -29,7 +29,12 @@ demo:
 	@tools/make_environment.sh .venv-demo demo
 	.venv-demo/bin/python examples/demo.py
 
-test: ready
+# The checks run beside the tests: mypy, where it has read nothing yet, takes half a minute of one processor.
+test:
+	@$(MAKE) --no-print-directory -j 2 environment devices
+	@$(MAKE) --no-print-directory -j 2 check fast
+
+fast:
 	$(PYTEST) -m "not more and not slow"
 
 test-more: ready

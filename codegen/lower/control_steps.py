@@ -332,7 +332,7 @@ def _in_place(results: Sequence[Node], parameters: Sequence[Node], decide: Decid
 
 
 def _is_most(aside: Sequence[Node], parameter: Node, decide: Decide) -> bool:
-    """Whether values that are first put aside are more than half of the array that they are written to.
+    """Whether the values copied to scratch first are more than half of the array that they are written to.
 
     They are written twice and read once; for a second buffer the rest of the array is read and written.
     """

@@ -1,4 +1,5 @@
-"""`Lowering`: what schedules and ops are given: the memory of nodes, kernels and their launches.
+"""`Lowering`: the context that schedules and ops write with: the memory of nodes, the kernels, their
+launches.
 
 `program.py` puts the groups of a graph in order; each room beside it writes some of them, with what is here.
 """

@@ -1,4 +1,5 @@
-"""`Capturing`: whether a jitted function's loops and conditions are captured, kept from trace to trace."""
+"""`Capturing`: whether the loops and conditions of a jitted function are captured; the decision persists
+across traces."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def set_capture(capture: Capture) -> None:
 
 
 class LoopOpened(BaseException):
-    """Ends the trace of a loop, a branch or the function around a `while` loop, which is made again with that
+    """Aborts the trace of a loop, a branch or a function with a `while` loop; it is traced again with that
     loop captured from its first iteration on."""
 
 

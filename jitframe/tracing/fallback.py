@@ -1,4 +1,5 @@
-"""Fallback: calls that Python answers itself, as compiled code is no faster.
+"""Fallback to Python: calls that run the function as it was written, because compiled code would be no
+faster.
 
 A function that would be cut runs as it was written first, and its run is timed. A short one stays with
 Python, as a single cut takes longer. Of a longer one the next calls are cut and timed as well, and the faster

@@ -1,4 +1,4 @@
-"""Specialization: scalar arguments that a trace needs as Python numbers become static by themselves.
+"""Specialization: scalar arguments that the trace needs as Python numbers become static automatically.
 
 A size, an axis, the bounds of a `range`, a condition: what asks for the value of something that is computed
 from scalar arguments alone gets it, and these scalars are noted. When the function has returned, it is traced

@@ -69,7 +69,7 @@ class _Chain:
         return made
 
     def lower(self, run: _Run, behind: Group | None) -> None:
-        """Takes the group behind the transforms where its results go to other memory than is read."""
+        """Takes the group after the transforms if its results go to other memory than is read."""
         if (
             run.schedule.ends
             and behind is not None

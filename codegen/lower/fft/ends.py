@@ -1,4 +1,4 @@
-"""What is computed at the points of a transform, in its kernel: prologue and epilogue.
+"""Prologue and epilogue of a transform: elementwise code at its points, inside its kernel.
 
 Elementwise stages in front of a transform are how a point is loaded; those behind it make of a point what is
 stored. Where these are in front of another transform of the same rows, what they make is its operand.

@@ -173,7 +173,7 @@ class RowsKernel(WrittenKernel, ABC):
 
     @abstractmethod
     def finish(self) -> None:
-        """Bring the result of a transform from scratch memory to where it is wanted."""
+        """Copies the result of a transform from scratch memory to its destination."""
 
 
 class SingleRows(RowsKernel):

@@ -189,7 +189,8 @@ def _accesses_inside(
 
 
 class Apart(metaclass=record):
-    """A position that is read, which the iteration that writes there has to be told apart from the others."""
+    """A position that is read in one iteration and may be written in another one: the dependence test must
+    separate the two."""
 
     read: Sum
     written: Sum

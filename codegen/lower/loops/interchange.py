@@ -1,5 +1,5 @@
-"""Loop interchange: a loop whose iterations compute arrays element by element becomes loops over the elements
-around one of scalars.
+"""Loop interchange: a loop whose iterations compute arrays element by element becomes a nest, with loops over
+the elements outside and the original loop, on scalars, inside.
 
 A column recurrence, `for k in range(1, n): a[:, :, k] = f(a[:, :, k - 1], b[:, :, k])`, looks at elements
 that lie a row apart. Where each element depends on none but those of its own row, rows may go one after
@@ -23,9 +23,8 @@ class _NotByElement(Exception):
 
 
 def interchanged(node: Node) -> tuple[Node, dict[Node, Expr]] | None:
-    """The same results of a loop, by loops over elements around it, and what the parameters in the new one
-    that stand for extents are; None where rows depend on each other, or arrays do not lie along the loop.
-    """
+    """The results of a loop after interchange, and the parameters of the new one that stand for extents; None
+    where rows depend on each other, or arrays do not extend along the loop."""
     if not node.op.bounds or node.op.independent:
         return None
     try:

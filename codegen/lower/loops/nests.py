@@ -218,7 +218,7 @@ class _Launching:
             )
 
     def run(self) -> None:
-        """Raises NoNest, and leaves nothing behind."""
+        """Writes the nest. Where it raises NoNest, it has undone what it wrote."""
         scope, lowering = self.scope, self.lowering
         steps, buffers = len(scope.steps), len(lowering.buffers)
         operands = self.flow.operands

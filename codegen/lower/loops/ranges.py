@@ -1,4 +1,5 @@
-"""Positions that move evenly in a loop: whether all are within their arrays is asked once, before it.
+"""Bounds-check hoisting: for positions that are affine in the loop counter, one check before the loop
+replaces one in each iteration.
 
 A position that is the counter, plus, minus or times what does not change in the loop, goes from the first one
 to the last one without turning back: where both are in range, none is checked inside. So it is with one that

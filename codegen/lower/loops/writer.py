@@ -92,7 +92,7 @@ class NestWriter:
             self._statement(node, effects)
 
     def deliver(self, region: Region, homes: Mapping[int, Memory]) -> None:
-        """Puts results into the memory where they are wanted, as if all at once."""
+        """Copies results to their destinations with the effect of a parallel copy."""
         moves = {
             position: self.memory(region.results[position])
             for position in homes

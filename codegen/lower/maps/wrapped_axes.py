@@ -1,5 +1,5 @@
-"""Loops along an axis on which positions wrap around: in pieces, so that in each of them neighbouring
-elements are read from neighbouring places, as whole vectors."""
+"""Loops along an axis on which positions wrap around (`roll`): split into segments within which neighbouring
+elements are contiguous in memory, so that they load as whole vectors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..writing.nest import Axis
 def write_along(
     writing: GroupWriter, axis: Axis, lower: Value, upper: Value, element: Callable[[], None]
 ) -> None:
-    """A lanes loop over positions of an axis; `element` writes what is done at each.
+    """Writes a lanes loop over the positions of an axis; `element` writes the body.
 
     Each iteration is made at one position of a piece, its first, and ends the piece where it changes.
     """
@@ -66,8 +66,8 @@ def _iterations_along(writing: GroupWriter, axis: Axis) -> tuple[Iteration, ...]
 
 
 def _most_segments(iterations: Sequence[Iteration]) -> int:
-    """How many pieces there are at most: an iteration changes once in every piece of those that it is made
-    of."""
+    """The largest possible number of segments: an iteration changes once in every segment of the iterations
+    that it is computed from."""
     changes: dict[Iteration, int] = {}
     for iteration in iterations:
         inner = (each for each, _step in iteration.dim.terms if isinstance(each, Iteration))

@@ -1,4 +1,4 @@
-"""Products with windows whose lanes hold as many images, each with weights of its own.
+"""Products with windows, vectorized over images: each lane has one image, with weights of its own.
 
 Elements of a vector are at one place of these images, so lines may be short, and windows any number of
 elements apart. Where images lie line by line, squares of their elements are transposed in registers as they

@@ -79,7 +79,7 @@ class _Tile:
             build.store(self.packed, self._place(k, j), build.cast(build.load(y.buffer, at), self.dtype))
 
     def _add_rows(self, x: Operand, lines: Sequence[Value], place: Value, count: Value, width: Value) -> None:
-        """Add the products of the inner positions that are held to the sums of some rows."""
+        """Accumulates the products of the loaded inner positions into some rows of sums."""
         build = self.build
 
         def add(k: Value, steps: int) -> None:

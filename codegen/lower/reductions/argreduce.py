@@ -1,5 +1,5 @@
-"""Argreduce (argmax, argmin) on a processor: blocks of a row are reduced to their extremes, without
-positions; then the first block that holds the extreme of all is searched.
+"""Argreduce (argmax, argmin) on a processor: blocks of a row are reduced to their maximum or minimum, without
+positions; then the first block that contains the result of the row is searched.
 
 A loop that carries positions waits for a comparison at each step, and its vectors have as few lanes as those
 need. This one takes a minimum or maximum of each vector, and vectors of small elements have many lanes.
@@ -72,7 +72,7 @@ class _Search:
             return [build.emit(reducer.extreme, (x, y)) for reducer, x, y in pairs]
 
         def block(first: Value, *known: Value) -> list[Value]:
-            """The extremes so far, then the blocks that were the first to have them."""
+            """The maxima or minima so far, and the blocks in which each occurred first."""
             made = build.reduce(first, self._end(first), lowest, terms, extremes)
             beaten = [
                 build.emit(reducer.kernel, (order_key(reducer, x), order_key(reducer, y)))

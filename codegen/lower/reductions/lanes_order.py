@@ -18,7 +18,7 @@ Element = Callable[[Value, "int | None"], AbstractContextManager[None]]
 
 
 def no_element(position: Value, which: int | None) -> AbstractContextManager[None]:
-    """Nothing stands around."""
+    """Writes no code around an element."""
     return nullcontext()
 
 

@@ -211,7 +211,7 @@ _WORD_BYTES = 4
 def shared_row(
     writing: GroupWriter, passes: Sequence[Sequence[Stage]], short: int | None, taken_bytes: int
 ) -> RowValues:
-    """Values of a row of one workgroup or team, held where there is room for them.
+    """Values of a row for one workgroup or team, in shared memory where it has room for them.
 
     `short`: the most positions of a row that a team has to itself; None: a workgroup has it.
     `taken_bytes`: of shared memory, for other things.

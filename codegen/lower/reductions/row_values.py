@@ -138,7 +138,7 @@ def _cost_at_least(key: Key, writing: GroupWriter, known: Container[Key], least:
 
 
 def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Iterator[int]:
-    """What the operations behind a value cost, one by one, users first."""
+    """The cost of each operation that a value is computed by, users first."""
     reduced, in_memory = writing.nest.reduced, writing.writer.in_memory
     pending, seen_at = [key], dict[Dims, set[Node]]()
     last: Dims | None = None
@@ -161,7 +161,8 @@ def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Itera
 
 
 class RowValues:
-    """The values of `spans` while passes over a row are written; held once there are arrays for them."""
+    """The values of `spans` while passes over a row are written; stored in arrays once these are
+    allocated."""
 
     def __init__(self, writing: GroupWriter, spans: dict[Key, Span]) -> None:
         self.writing = writing

@@ -1,5 +1,5 @@
-"""Scans (running sums, products, extremes) on a processor: prefixes along an axis and what is stored from
-them, in one pass.
+"""Scans (prefix sums, products, maxima, minima) on a processor: the prefixes along an axis and what is stored
+from them, in one pass.
 
 Along the inner axis a row is a scan loop; along another axis a strip of accumulators moves down the columns.
 A long row is scanned in blocks by three kernels (`blocked_scans`). Blocks depend on extents alone, so the

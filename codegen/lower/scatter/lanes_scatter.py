@@ -107,7 +107,7 @@ def look_through(
     initial: Sequence[Value],
     take: Callable[..., Sequence[Value]],
 ) -> tuple[Value, ...]:
-    """Every lane of a workgroup goes through the same numbers in order.
+    """Every lane of a workgroup iterates over the same numbers in order.
 
     As many at a time as there are lanes: one lane each finds out about one of them, `tell(number)`, and all
     lanes look at what was found. `take(number, at, told, *carried)` gives the next carried values; `at` is

@@ -1,4 +1,4 @@
-"""Many short rows on a processor: some of them side by side, sorted by a network of exchanges.
+"""Sorting networks for many short rows on a processor, vectorized over rows.
 
 The keys of a block lie transposed in private memory, those of one position beside each other, so that every
 exchange is one of whole vectors, without a branch. The network is K. Batcher's merge exchange (D. Knuth, The

@@ -1,4 +1,4 @@
-"""Rows on a processor, by one digit of the keys after another, from the last: a radix sort.
+"""Radix sort of rows on a processor, least significant digit first.
 
 Each turn counts how often each digit comes, and then moves every element behind those of smaller digits,
 equal ones in their order. Digits that all elements of a row share take no turn. Rows that are not long are
@@ -46,8 +46,8 @@ def sort_by_digits(rows: Rows) -> None:
 
 
 class _Keys:
-    """What is moved for an element: its key; where positions are asked for, with the position in the low bits
-    of a wider word, or beside it."""
+    """The words that are moved for each element: its key; for argsort with the position in the low bits of a
+    wider word, or in a second array."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows, self.order = rows, rows.order

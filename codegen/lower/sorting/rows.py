@@ -40,7 +40,7 @@ class Rows:
         return self.lowering.allocate(shape, dtype, self.scope)
 
     def position_dtype(self) -> DType:
-        """What positions in a row are kept in."""
+        """The dtype that positions in a row are stored in."""
         return I32 if self.decide(less(self.length, 1 << 31)) else I64
 
     def scratch(self, dtype: DType, elements: Expr) -> Memory:

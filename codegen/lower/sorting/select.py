@@ -1,4 +1,4 @@
-"""Elements at given positions of the sorted rows, without sorting them: selection by sampling.
+"""Selection by sampling: elements at given positions of the sorted rows, without sorting them.
 
 A range of keys that holds the wanted one with high probability is taken from a sorted sample, elements in it
 are counted and kept, and so again with what is kept, until that is few enough to be sorted. Where the sample

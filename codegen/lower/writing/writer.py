@@ -1,4 +1,4 @@
-"""Writing one kernel from stages: memory, index values, and graph nodes turned into kernel values.
+"""Writes one kernel from stages: memory, index expressions, and graph nodes as kernel values.
 
 Every value is placed in the outermost loop in which its operands are known, so what does not change along a
 row is computed once for the row.
@@ -36,7 +36,7 @@ class Memory(metaclass=record):
 
 
 def contiguous(extents: Sequence[Expr]) -> tuple[Expr, ...]:
-    """Row-major strides, spelled so that neighbouring axes are seen to merge."""
+    """Row-major strides, written so that adjacent axes can be merged."""
     strides: list[Expr] = []
     stride = ONE
     for extent in reversed(extents):
@@ -334,7 +334,7 @@ class KernelWriter:
     def _resolve_rarely(
         self, position: Position, given: Value, zero: Value, extent: Value, site: int, number: int
     ) -> Value:
-        """The same, with a branch around all that counts from the end, or is out of bounds."""
+        """The same, with the handling of negative and out-of-bounds indices under one rarely taken branch."""
         build = self.build
         is_odd = self.within(given, zero, extent).equals(False)
 

@@ -1,5 +1,5 @@
-"""Columns of tables, buffers and other libraries' arrays among the arguments of a call: ndarrays of the same
-memory.
+"""Columns of tables, buffers and arrays of other libraries among the arguments of a call, as ndarrays of the
+same memory.
 
 They are told by protocols, so none of these libraries is loaded here.
 """

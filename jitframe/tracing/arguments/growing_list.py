@@ -1,5 +1,4 @@
-"""Lists that traced code makes, of which a loop may make an array, and which may be arrays themselves (see
-`list_arrays`).
+"""Lists created by traced code, which a loop may convert to arrays (see `list_arrays`).
 
 While a loop that appends is traced, its iteration stands for all iterations: what the list holds from the
 iterations before is asked of the loop, and what cannot be told of an iteration in general raises.

@@ -1,5 +1,5 @@
-"""The key of a static value: equal for values that a trace cannot tell apart, by types and bits all the way
-down.
+"""The hashable key of a static value: equal exactly for values of equal types and bits, recursively, which no
+trace can distinguish.
 
 Python's own equality is coarser: 1 == 1.0 == True, 0.0 == -0.0, `range(0, 10, 3) == range(0, 12, 3)`, and
 two frozen dataclasses are equal where their fields are. A key holds no value that compares in a way of its

@@ -49,7 +49,7 @@ def original_of(thing: Any) -> Any:
 
 
 def dict_of_class(cls: type) -> dict[str, Any]:
-    """The dict behind a class's `__dict__`, which is only a proxy: guards need the dict itself."""
+    """The dict that a class's `__dict__` is a proxy of: guards need the dict itself."""
     (contents,) = gc.get_referents(cls.__dict__)
     assert type(contents) is dict, f"the __dict__ of {cls!r} is no longer a proxy of one dict"
     return contents
@@ -61,8 +61,8 @@ def is_mappable(cls: type) -> bool:
 
 
 class _Quiet:
-    """Stands right behind each view in its resolution order: keeps `__init_subclass__` of the user's from
-    seeing the view itself."""
+    """The next class after each view in its method resolution order: it hides the view from the user's
+    `__init_subclass__`."""
 
     __slots__ = ()
 
@@ -79,7 +79,7 @@ class ClassView(abc.ABCMeta):
     """
 
     def mro(cls) -> list[type]:
-        """Python's resolution order, with `_Quiet` behind the view."""
+        """Python's method resolution order with `_Quiet` after the view."""
         order = super().mro()
         if ORIGINAL in vars(cls):
             order.insert(1, _Quiet)

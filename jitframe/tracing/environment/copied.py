@@ -41,7 +41,7 @@ class Copied:
 
     @property
     def identities(self) -> Identities:
-        """What `is` asks for in code that was copied."""
+        """Implements `is` in copied code."""
         return self._rebinder.identities
 
     def adopt(self, name: str, value: Any) -> Any:

@@ -112,7 +112,7 @@ def idle(nodes: Sequence[Node], used: Iterable[Node]) -> list[Node]:
 
 
 def caught_among(errors: Iterable[type[Exception]]) -> set[type[Exception]]:
-    """Those of some exceptions that handlers of the user's around the line that now runs catch."""
+    """Those of some exceptions that the user's handlers around the current line catch."""
     open_, found = set(errors), set[type[Exception]]()
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and open_:

@@ -1,4 +1,4 @@
-"""A user's modules, lists, dicts and sets as a trace sees them: reads are mapped, writing raises.
+"""Views of a user's modules, lists, dicts and sets for the trace: reads return traced values, writes raise.
 
 Where a write to a list or dict takes no item away, its contents, or the end of the list, are wanted as a slot
 (see `outside_state`), and the trace is made again.

@@ -1,4 +1,4 @@
-"""Lists that grow and shrink as values decide, while their length is a part of the program.
+"""Lists whose length is a traced value: ring buffers in arrays.
 
 Their numbers lie in arrays of the most items, one for each number of an item: an item may be a tuple, and
 tuples may be in it. The arrays are rings, and a counter of two numbers is the position of the first item and

@@ -1,5 +1,5 @@
-"""Lists that variables, tuples, lists and dicts refer to by number: which list is meant is a value of the
-program, and all that mean one list see what is stored to it, as in Python.
+"""Pools of lists that variables, tuples, lists and dicts refer to by number: a traced number selects the
+list, and all references to one list see its changes, as in Python.
 
 A pool has the items of many lists in the same arrays. Each list has a run of places there, and moves to a
 longer one behind all others where it is full; the last list grows where it is. What no list refers to any
@@ -276,7 +276,7 @@ class Reference:
             write(column.array, target, read_item(column, column.array, source, True), True)
 
     def put(self, parts: Sequence[Any]) -> None:
-        """Adds an item behind the last one, of these numbers."""
+        """Appends an item to the list with each of these numbers."""
         end = self[END]
         for column, part in zip(self.pool.columns, parts, strict=True):
             write(column.array, end, part, True)
@@ -378,7 +378,7 @@ def _begin(home: TraceFrame, known: tuple[ItemForm, Sequence[ItemType]] | None =
 
 
 def pool_around(frame: TraceFrame, form: ItemForm) -> ListPool | None:
-    """A pool of a frame around this one whose lists may have items of a form."""
+    """A pool of an enclosing frame whose lists may have items of a form."""
     for pool in reversed(frame.root.hooks.pools):
         is_open = form is UNDECIDED or pool.form is UNDECIDED
         if pool.frame in frame.enclosing and (is_open or _alike(form, pool.form)):

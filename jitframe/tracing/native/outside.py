@@ -1,4 +1,4 @@
-"""Outside state of a call, read and stored, as the native entry is told of it."""
+"""State outside of a function that its calls read and store, encoded for the native entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The results of a traced function, as instructions: which outputs to compute, and what to make of them.
+"""The results of a traced function as instructions: the outputs to compute, and how to build the returned
+objects from them.
 
 NumPy's aliasing is kept: a view of an argument is returned as a view of it, two outputs that share memory
 share it.

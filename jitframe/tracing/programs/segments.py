@@ -1,4 +1,5 @@
-"""Segments: what a jitted function computes between the points where it needs a value.
+"""Segments: the programs between the cuts of a jitted function, the points where its Python code needs a
+value.
 
 A function whose Python code needs a value that follows from arrays is *cut* there. A segment computes that
 value, and what later segments need of what it has; the value decides which segment is next. The last one is
@@ -97,7 +98,8 @@ class SegmentTree:
         self.variants_left = NO_VARIANTS
 
     def add(self, segments: Sequence[Segment], values: Sequence[Hashable], last: Program) -> None:
-        """Adds a trace to the tree: its segments, the first of them this tree's, and the values met."""
+        """Adds a trace to the tree: its segments, the first of which is this tree's, on the path of the
+        values found at the cuts."""
         assert segments[0] is self.first
         if len(segments) > CUTS_KEPT:
             return

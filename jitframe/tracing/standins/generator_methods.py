@@ -86,7 +86,7 @@ def _source(frame: TraceFrame, value: Any) -> Source:
 
 
 def _in_enclosing(region: TraceFrame, outer: TraceFrame, node: Node) -> Node:
-    """A node of a region that does not change with its iterations, in the graph around it."""
+    """The node of the enclosing graph for a loop-invariant node of a region."""
     known = {inside: each for each, inside in region.invariants.items()}
     for each in topological((node,)):
         if each in known:

@@ -1,4 +1,4 @@
-"""Dicts and sets whose keys the program computes: hash tables of arrays.
+"""Dicts and sets with traced keys: hash tables in arrays.
 
 As in CPython's dicts the entries lie in order of insertion, here as a counted list, and a table of slots says
 which entry a key has; a key is looked for at the slots where CPython would look (Objects/dictobject.c). An

@@ -200,7 +200,7 @@ def find_among_gaps(search: Any) -> Any:
 
 
 def fill_again(table: Any) -> None:
-    """Puts all entries into their slots, one behind the other."""
+    """Puts all entries into their slots, in order."""
     for place in range(table.take_all()):
         if table.is_there(place):
             search = table.search_at(place)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Cell:
-    """One piece of memory: its content now, and where it lies."""
+    """The memory of an array: its current content, and where it is stored."""
 
     __slots__ = ("__weakref__", "frame", "name", "node", "source", "strides", "ties", "version")
 

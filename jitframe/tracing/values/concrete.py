@@ -105,8 +105,8 @@ def is_known(
 
 
 def value_by_arguments(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
-    """The value of a node of the frame's graph in this call, where it is computed from scalar arguments
-    alone, which are to be static then; None where arrays are behind it."""
+    """The value of a node in this call, where it depends on scalar arguments alone, which then become static;
+    None where it depends on arrays."""
     found: dict[int, numpy.ndarray] = {}
     values = _values(frame, node, found)
     if values is None or not found:
@@ -164,7 +164,8 @@ def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
 
 
 def _around(frame: TraceFrame, node: Node) -> Node | None:
-    """What a node of a region is in the frame around it; None where it does not follow from that alone."""
+    """The node of the enclosing frame for a node of a region; None where it depends on more than that
+    frame."""
     graph, made = frame.enclosing[-1].graph, dict[Node, Node]()
     for each in topological((node,)):
         if each.op.family == "control":

@@ -1,4 +1,4 @@
-"""`x[mask]` inside a trace: its length is not known, the positions of its elements are.
+"""`x[mask]` inside a trace: a compacted array of unknown length, held as the positions of its elements.
 
 Arithmetic on such a value is done for every element of `x`, and kept where the mask holds when it is assigned
 to `y[mask]`, or when it is summed. For all else the trace is cut: their number is computed.

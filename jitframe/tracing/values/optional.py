@@ -1,4 +1,4 @@
-"""Values that are None where the program decides so: a flag beside the value.
+"""Optional values: a traced flag that says whether the value is None, and the value.
 
 `is None`, `==` and the truth of such a value are answered by the flag. Whatever else asks for the value notes
 that there has to be one: where there is none, Python answers the call, whose exception is Python's.

@@ -1,4 +1,4 @@
-"""Python's exceptions of numbers: quotients by zero, logarithms of zero, powers beyond all floats.
+"""Exceptions of Python's arithmetic: division by zero, logarithm of zero, powers that overflow.
 
 NumPy has an infinity or a NaN there, and so have compiled programs. Where a value of the trace stands for a
 number of Python's, the program notes that it came to such a place, unless what is known of the operands shows

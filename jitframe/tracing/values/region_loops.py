@@ -181,7 +181,7 @@ def _raised(frame: TraceFrame, value: RegionValue, result: RegionValue) -> Regio
 
 
 def _agreed(frame: TraceFrame, result: RegionValue, wanted: RegionValue) -> Node:
-    """A Python number in the dtype that is wanted; other values as they are."""
+    """Casts a Python number to the required dtype; returns other values unchanged."""
     return cast(frame.graph, result.node, wanted.node.dtype) if result.kind == NUMBER else result.node
 
 

@@ -62,7 +62,8 @@ class RegionFrame(TraceFrame):
 
     @property
     def given(self) -> list[tuple[Node, Node]]:
-        """Values from around that it reads and does not change: (their parameter, outside)."""
+        """Loop-invariant operands: values of the enclosing trace that the region reads and does not change,
+        as pairs (parameter, outer value)."""
         return [(inner, outer) for outer, inner in self.invariants.items()]
 
     def input(self, like: Node) -> Node:
@@ -84,7 +85,7 @@ class RegionFrame(TraceFrame):
         return made
 
     def body_arguments(self, tree: Tree, values: Sequence[RegionValue]) -> Any:
-        """What its body is given, for values from around it: each is a new parameter."""
+        """The arguments of the body for values of the enclosing trace: a new parameter for each."""
         inside = [TracedArray(Cell(self, self.input(each.node)), None, each.kind) for each in values]
         return unflatten(tree, inside)
 
@@ -171,7 +172,7 @@ def values_of(frame: TraceFrame, given: Any, what: str) -> tuple[Tree, list[Regi
 
 
 def outside_value(frame: TraceFrame, node: Node, kind: int = ARRAY) -> TracedArray:
-    """A value of the trace around a region."""
+    """A value of the trace that encloses a region."""
     frame.note(node)
     return TracedArray(Cell(frame, node), None, kind)
 

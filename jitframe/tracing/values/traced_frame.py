@@ -258,7 +258,7 @@ class TraceFrame(Frame):
         return copied is not None and copied.has_handlers
 
     def _note_handlers(self, node: Node) -> None:
-        """Remembers the exceptions that handlers around the user's line would have."""
+        """Records the exceptions that the user's handlers around the current line catch."""
         caught = caught_among(RAISED)
         if not caught <= self.root.caught.get(node, set()):
             self.root.caught.setdefault(node, set()).update(caught)
@@ -313,11 +313,11 @@ class TraceFrame(Frame):
         return value._operand(graph)
 
     def touch(self, value: TracedArray) -> None:
-        """Is told of an array of a frame around this one that is used in it."""
+        """Called when an array of an enclosing frame is used in this frame."""
         return
 
     def inside(self, node: Node, within: TraceFrame) -> Node:
-        """What a node of this frame or one around it is in this one."""
+        """The node of this frame for a node of this frame or an enclosing one."""
         if within is self:
             return node
         raise TraceError(
@@ -461,11 +461,12 @@ class TraceFrame(Frame):
         return parameter.array if parameter.made else None  # type: ignore[return-value]
 
     def outside(self, parameter: Node) -> Node | None:
-        """What a parameter of a region is in the frame around it; None of what changes in the region."""
+        """The operand that a parameter of a region stands for in the enclosing frame; None where it is
+        loop-carried."""
         return None
 
     def rely_on(self, parameter: Node) -> None:
-        """Says that the trace took the content of a parameter for what it is around the region."""
+        """Records that the trace assumed a parameter's content to be the one outside the region."""
 
     def add_cell(self, cell: Cell) -> None:
         """Says that an array of the trace has this memory."""
