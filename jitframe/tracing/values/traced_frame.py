@@ -461,8 +461,7 @@ class TraceFrame(Frame):
         return parameter.array if parameter.made else None  # type: ignore[return-value]
 
     def outside(self, parameter: Node) -> Node | None:
-        """The operand that a parameter of a region stands for in the enclosing frame; None where it is
-        loop-carried."""
+        """The operand of a region's parameter in the enclosing frame; None of a loop-carried one."""
         return None
 
     def rely_on(self, parameter: Node) -> None:
