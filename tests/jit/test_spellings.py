@@ -184,6 +184,19 @@ def test_methods_of_ufuncs_kept_under_a_name():
     both(function, V, K)
 
 
+def test_a_tuple_is_an_index_for_each_axis_in_ufunc_at():
+    def function(k, v):
+        table, stack = np.zeros((5, 5)), np.zeros((4, 5, 6))
+        np.add.at(table, (k, k[::-1]), 1)
+        np.add.at(table, [k, k[::-1]], 1)  # rows
+        np.add.at(stack, (slice(None), [k[0], k[1]], 2), v[0])
+        np.maximum.at(stack, (slice(1, 3), k[:, None], k), v[:3])
+        np.subtract.at(stack, (..., k), 2.0)
+        return table, stack
+
+    both(function, K, V)
+
+
 def test_what_says_whether_arrays_are_equal_is_a_bool():
     def function(v, a):
         return np.allclose(v, v + 1e-9), np.array_equal(v, a), np.array_equiv(v, v), np.allclose(v, 0) + 1

@@ -201,14 +201,21 @@ def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) ->
     if called in UFUNC_METHODS:  # NumPy reads names before it asks the arrays
         check_names(f"{method.__self__.__name__}.{called}", UFUNC_METHODS[called], options)  # type: ignore[attr-defined]
     arrays = _ARRAYS_FIRST[called]
-    written = called == "at"  # to the first one, which is an array
-    given = [
-        api.creation.constructors.asarray(each)
-        if isinstance(each, (list, tuple)) and _holds_traced(each) and (place or not written)
-        else each
-        for place, each in enumerate(map(_plain, arguments[:arrays]))
-    ]
+    given = list(map(_plain, arguments[:arrays]))
+    begin = 0
+    if called == "at":  # to the first one, which is an array; a tuple as index is one index for each axis
+        begin = 1
+        if len(given) > 1 and isinstance(given[1], tuple):
+            given[1] = tuple(map(_as_array, given[1]))
+            begin = 2
+    given[begin:] = map(_as_array, given[begin:])
     return method(*given, *map(_plain, arguments[arrays:]), **options)
+
+
+def _as_array(value: Any) -> Any:
+    """An array of the trace in place of a list that holds some."""
+    is_array = isinstance(value, (list, tuple)) and _holds_traced(value)
+    return api.creation.constructors.asarray(value) if is_array else value
 
 
 class LibraryView:
