@@ -326,8 +326,9 @@ class Races:
         if took_ns > SHORT_NS or program.pending is not None:
             return
         program.is_raced = True
-        if not program.segments and program.calls is None and self.may_answer(call):
-            reason = "results or effects of such calls are made by Python (lists, random numbers, exceptions)"
+        if not program.segments and self.may_answer(call):
+            made = "lists, random numbers, texts, exceptions"
+            reason = f"results or effects of such calls are made by Python ({made})"
             self.known.setdefault(call.key, Race(reason, short_ns=CUT_NS))
 
     @property

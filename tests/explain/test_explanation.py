@@ -308,7 +308,7 @@ def test_calls_whose_results_python_makes_say_so():
     x = np.ones(3)
     for _ in range(60):
         drawing(x)
-    assert "made by Python (lists, random numbers, exceptions)" in drawing.explain(x).by_python
+    assert "made by Python (lists, random numbers, texts, exceptions)" in drawing.explain(x).by_python
 
 
 def test_what_is_not_compiled_says_why():

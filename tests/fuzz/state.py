@@ -247,7 +247,8 @@ class Maker(Expressions):
     def _results(self) -> str:
         chosen = self.random.sample(
             ("i", "j", "f", "h", "z", "g", "best", "kept", "u", "q", "o.n", "o.s", "o.u[2]", "d", "l", "y[1]",
-             "x.sum()", "f'{i} {f} {z} {best}'", "[i, f]", "{'i': i, 'f': f}", "(f, x)", "len(kept)"),
+             "x.sum()", "f'{i} {f} {z} {best}'", "[i, f]", "str([i, f, g])",
+             "{'i': i, 'f': f}", "(f, x)", "len(kept)"),
             5,
         )  # fmt: skip
         return f"return {', '.join(chosen)}"
@@ -312,7 +313,8 @@ class Maker(Expressions):
             f"{list_} = {list_} + [{integer}]",
             f"{list_} += [{number}]", f"{list_}[-1] = {number}",
             f"{list_} = [{self._pick('v', 'v * 2', 'bool(v)')} for v in {array} if v > {bound}]",
-            f"{list_} = sorted({array})", f"{list_} = list(zip({array}, {other}))",
+            f"{list_} = sorted({array})", f"{list_} = {array}.tolist()",
+            f"{list_} = list(zip({array}, {other}))",
             f"{list_} = list(enumerate({array}))[:3]",
             f"{list_} = [*{list_}, {number}]",
             f"{self._pick(*scope.integers)}, {self._pick(*scope.floats)} = {integer}, {number}",

@@ -101,7 +101,9 @@ class Expressions:
             f"({array} > 3).sum()", f"len([v for v in {array} if v > {other}])", f"int({one})",
             f"float({other})",
             f"(w := {one}) + w * 2 % 4", f"{self._pick(*scope.optional)} or {one}",
-            f"np.where({array} > 2, {array}, 0).sum() % 16",
+            f"np.where({array} > 2, {array}, 0).sum() % 16", f"{self._element()}.item()",
+            f"{array}.item({self._place()})", f"{array}.tolist()[{self._place()}]",
+            f"sum({array}.tolist()) % 16",
         ]  # fmt: skip
         if not scope.owner:
             target = self._pick(*scope.objects)
