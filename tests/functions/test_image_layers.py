@@ -122,6 +122,43 @@ def test_transposes(rank: int, stride: int, padding: int, more: int, dilation: i
     np.testing.assert_allclose(jitted(y, w), found, atol=1e-12)
 
 
+def added_up(x: np.ndarray, w: np.ndarray, stride: int, padding: int, more: int, dilation: int) -> np.ndarray:
+    """Each element of an image adds its window of weights to the result."""
+    size = [(n - 1) * stride + (k - 1) * dilation + 1 for n, k in zip(x.shape[2:], w.shape[2:], strict=True)]
+    found = np.zeros((len(x), w.shape[1], *(n + more for n in size)))
+    for at in np.ndindex(*x.shape[2:]):
+        window = np.einsum("bi,io...->bo...", x[(..., *at)], w)
+        cut = [
+            slice(n * stride, n * stride + (k - 1) * dilation + 1, dilation) for n, k in zip(at, w.shape[2:])
+        ]
+        found[(..., *cut)] += window
+    return found[(..., *(slice(padding, n - padding) for n in found.shape[2:]))]
+
+
+@pytest.mark.parametrize(("size", "stride", "padding", "more", "dilation"), [
+    ((2, 2), 2, 0, 0, 1), ((4, 4), 2, 1, 0, 1), ((5, 4), 2, 2, 1, 1), ((1, 1), 3, 0, 2, 1),
+    ((2, 3), 4, 0, 3, 1), ((3, 3), 4, 1, 2, 6), ((4, 2), 3, 2, 0, 2), ((3, 3), 2, 3, 0, 1),
+    ((1, 6), 2, 0, 0, 2), ((5,), 3, 6, 4, 5),
+])  # fmt: skip
+def test_transposes_are_windows_added_up(
+    size: tuple[int, ...], stride: int, padding: int, more: int, dilation: int
+) -> None:
+    """An element that is infinite reaches its own window alone."""
+    x, w = drawn(2, 3, *(5, 4)[: len(size)]), drawn(3, 2, *size)
+    x[(1, 0, *(2 for _ in size))] = np.inf
+    transpose = getattr(nn, f"conv_transpose{len(size)}d")
+    options = {"stride": stride, "padding": padding, "output_padding": more, "dilation": dilation}
+    found = transpose(x, w, **options).numpy()
+    np.testing.assert_allclose(found, added_up(x, w, stride, padding, more, dilation), atol=1e-12)
+
+
+def test_a_transpose_takes_no_memory_for_zeros() -> None:
+    """Between the elements, which `stride` asks for, and in their windows."""
+    x, w = drawn(1, 24, 64, 64), drawn(24, 1, 2, 2)
+    enlarged = jf.jit(lambda x, w: nn.conv_transpose2d(x, w, stride=2))
+    assert enlarged.explain(x, w).peak_bytes <= 3 * 128 * 128 * x.itemsize
+
+
 def pooled(x: np.ndarray, over: Callable[..., Any], size: Any, stride: Any, dilation: Any) -> np.ndarray:
     reach = [(k - 1) * d + 1 for k, d in zip(size, dilation, strict=True)]
     counts = [(n - r) // s + 1 for n, r, s in zip(x.shape[2:], reach, stride, strict=True)]

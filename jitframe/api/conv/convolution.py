@@ -1,4 +1,4 @@
-"""Convolutions of images, volumes and sequences with many channels, and their transposes.
+"""Convolutions of images, volumes and sequences with many channels.
 
 Of an image, the windows are the columns of a matrix, which is multiplied by that of the weights (K.
 Chellapilla, S. Puri and P. Simard, "High performance convolutional neural networks for document processing",
@@ -13,10 +13,8 @@ from typing import Any
 
 from ...base.arguments import integer, word
 from ...errors import ArgumentError, ShapeError
-from ..arranging.rearranging import pad
 from ..elementwise.arithmetic import UFUNCS
 from ..linear_algebra.products import matmul
-from ..movement import flip
 from ..registry import public
 from .windows import (
     PADDINGS,
@@ -46,7 +44,7 @@ def _check_weights(function: str, x: Any, weight: Any, rank: int, groups: int) -
         )
 
 
-def _with_bias(found: Any, bias: Any, function: str) -> Any:
+def with_bias(found: Any, bias: Any, function: str) -> Any:
     if bias is None:
         return found
     if bias.shape != (found.shape[1],):
@@ -73,7 +71,7 @@ def convolved(x: Any, weight: Any, stride: tuple[int, ...], dilation: tuple[int,
     return made.reshape((batch, out, *counts))
 
 
-def _in_groups(x: Any, groups: int) -> Any:
+def in_groups(x: Any, groups: int) -> Any:
     """[batch, groups, channels / groups, *space]."""
     batch, channels, *space = x.shape
     return x.reshape((batch, groups, channels // groups, *space))
@@ -96,10 +94,10 @@ def _convolution(
     )
     reach = tuple((k - 1) * d + 1 for k, d in zip(weights.shape[2:], spread, strict=True))
     widths = widths_of(function, padding, tuple(array.shape[2:]), reach, steps)
-    whole = padded(_in_groups(array, count), widths, mode)
+    whole = padded(in_groups(array, count), widths, mode)
     check_windows(function, tuple(whole.shape[3:]), reach)
     found = convolved(whole, weights, steps, spread)
-    found = _with_bias(found, None if bias is None else real_floats(function, bias, "bias"), function)
+    found = with_bias(found, None if bias is None else real_floats(function, bias, "bias"), function)
     found = found[0] if alone else found
     return found if out is None else UFUNCS["positive"](found, out=out)
 
@@ -155,109 +153,3 @@ def conv3d(
     8.0
     """
     return _convolution(3, x, weight, bias, stride, padding, dilation, groups, padding_mode, out)
-
-
-def _transposed(
-    rank: int, x: Any, weight: Any, bias: Any, stride: Any, padding: Any, output_padding: Any, groups: Any,
-    dilation: Any, out: Any,
-) -> Any:  # fmt: skip
-    function = f"conv_transpose{rank}d"
-    array, alone = image(function, real_floats(function, x, "x"), rank)
-    weights = real_floats(function, weight, "weight")
-    count = integer(groups, f"{function}: groups")
-    if weights.ndim != rank + 2 or count < 1 or weights.shape[0] != array.shape[1] or array.shape[1] % count:
-        raise ShapeError(
-            f"{function}: weight is [channels, out / groups, …] with {array.shape[1]} channels in {count} "
-            "groups, and has "
-            f"the shape {tuple(weights.shape)}"
-        )
-    steps, spread = (
-        each_axis(function, name, value, rank) for name, value in (("stride", stride), ("dilation", dilation))
-    )
-    sides = each_axis(function, "padding", padding, rank, 0)
-    more = each_axis(function, "output_padding", output_padding, rank, 0)
-    if any(extra >= max(step, each) for extra, step, each in zip(more, steps, spread, strict=True)):
-        raise ArgumentError(
-            f"{function}: output_padding {more} is less than stride {steps} or dilation {spread}"
-        )
-    inner, outer, *size = weights.shape
-    rows = weights.reshape((count, inner // count, outer, *size)).swapaxes(1, 2)
-    rows = flip(rows, tuple(range(3, 3 + rank))).reshape((count * outer, inner // count, *size))
-    widths = []
-    for k, d, side, extra in zip(size, spread, sides, more, strict=True):
-        edge = (k - 1) * d - side
-        widths.append((edge, edge + extra))
-    whole = _in_groups(_apart(array, steps), count)
-    cut = [slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(whole.shape[3:], widths, strict=True)]
-    whole = padded(whole[(..., *cut)], [(max(a, 0), max(b, 0)) for a, b in widths], "constant")
-    reach = tuple((k - 1) * d + 1 for k, d in zip(size, spread, strict=True))
-    check_windows(function, tuple(whole.shape[3:]), reach)
-    found = convolved(whole, rows, (1,) * rank, spread)
-    found = _with_bias(found, None if bias is None else real_floats(function, bias, "bias"), function)
-    found = found[0] if alone else found
-    return found if out is None else UFUNCS["positive"](found, out=out)
-
-
-def _apart(x: Any, steps: tuple[int, ...]) -> Any:
-    """With `steps` - 1 zeros between the elements of each axis of space."""
-    for place, step in enumerate(steps):
-        if step > 1:
-            axis = 2 + place
-            shape = tuple(x.shape)
-            wide = x.reshape((*shape[: axis + 1], 1, *shape[axis + 1 :]))
-            widths = [(0, 0)] * wide.ndim
-            widths[axis + 1] = (0, step - 1)
-            x = pad(wide, widths).reshape((*shape[:axis], shape[axis] * step, *shape[axis + 1 :]))
-            x = x[(*[slice(None)] * axis, slice(0, max((shape[axis] - 1) * step + 1, 0)))]
-    return x
-
-
-@public("product", name="nn.conv_transpose1d", sample=lambda s: (s.array(1, 2, 5), s.array(2, 2, 3)))
-def conv_transpose1d(
-    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
-    groups: Any = 1, dilation: Any = 1, out: Any = None,
-) -> Any:  # fmt: skip
-    """The transpose of `conv1d`; see `conv_transpose2d`.
-
-    `x`: [batch, channels, n], the batch may be missing; `weight`: [channels, out / groups, k].
-
-    >>> jf.nn.conv_transpose1d(np.ones((1, 2)), np.array([[[1.0, 2.0]]]), stride=2).numpy()
-    array([[1., 2., 1., 2.]])
-    """
-    return _transposed(1, x, weight, bias, stride, padding, output_padding, groups, dilation, out)
-
-
-@public("product", name="nn.conv_transpose2d", sample=lambda s: (s.array(1, 2, 3, 3), s.array(2, 2, 3, 3)))
-def conv_transpose2d(
-    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
-    groups: Any = 1, dilation: Any = 1, out: Any = None,
-) -> Any:  # fmt: skip
-    """The transpose of `conv2d`: each element of `x` adds the weights, times it, to a window of the result.
-
-    `x`: [batch, channels, h, w], the batch may be missing; `weight`: [channels, out / groups, kh, kw];
-    `bias`: [out]. `padding`: what is cut off at each side; `output_padding`: what is put at the end, less
-    than the stride. Shape: (n - 1) stride - 2 padding + (k - 1) dilation + 1 + output_padding along each
-    axis. Raises ShapeError and ArgumentError for what does not fit.
-
-    >>> jf.nn.conv_transpose2d(np.ones((1, 1, 1)), np.ones((1, 1, 2, 2))).numpy()
-    array([[[1., 1.],
-            [1., 1.]]])
-    """
-    return _transposed(2, x, weight, bias, stride, padding, output_padding, groups, dilation, out)
-
-
-@public(
-    "product", name="nn.conv_transpose3d", sample=lambda s: (s.array(1, 1, 2, 2, 2), s.array(1, 1, 2, 2, 2))
-)
-def conv_transpose3d(
-    x: Any, weight: Any, bias: Any = None, *, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
-    groups: Any = 1, dilation: Any = 1, out: Any = None,
-) -> Any:  # fmt: skip
-    """The transpose of `conv3d`; see `conv_transpose2d`.
-
-    `x`: [batch, channels, d, h, w], the batch may be missing; `weight`: [channels, out / groups, kd, kh, kw].
-
-    >>> jf.nn.conv_transpose3d(np.ones((1, 1, 1, 1)), np.ones((1, 1, 2, 2, 2))).shape
-    (1, 2, 2, 2)
-    """
-    return _transposed(3, x, weight, bias, stride, padding, output_padding, groups, dilation, out)
