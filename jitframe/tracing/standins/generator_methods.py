@@ -28,6 +28,7 @@ from ..values.draws import Argument, Computed, Draw, External, Made, Source
 from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from ..values.traced_frame import TraceFrame
 from .python_builtins import stood_for
+from .streams import many
 
 _FLOATS = frozenset(
     str.split(
@@ -199,7 +200,8 @@ def _shape_of(value: Any) -> tuple[int, ...]:
 @functools.cache
 def method(name: str) -> Callable[..., Any]:
     def call(generator: Any, *arguments: Any, **options: Any) -> Any:
-        return getattr(generator, name)(*arguments, **options)
+        made = None if arguments else many.drawn(name, generator, options)
+        return getattr(generator, name)(*arguments, **options) if made is None else made
 
     call.__name__ = name
     return call
