@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BackendError
 from ..ir.node import Node
 from ..runtime import profiler_hook
 from .lazy import LazyGraph, leave_graph
-from .repeats import find_repeat, last_uses
+from .repeats import find_repeats, last_uses
 from .segments import Part
 from .steps import note_steps
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .repeats import Repeat
 
 
+_NOTHING: Mapping[Node, Node] = {}
 MOST_KNOWN = 64
 """Graphs of which more nodes are known are run from no recording: it would be found by all of these."""
 UNASKED_BYTES = 1 << 20
@@ -105,27 +106,37 @@ class Recording:
             node: place for place, (node, _) in enumerate(before, len(graph.arrays))
         }
         """Where the values of the nodes that are known stand, behind those of the graph's arrays."""
+        self.known: dict[Node, Any] = dict(before)
+        """The values that are known so far. Other threads do not see them: some are overwritten."""
 
-    def add(self, graph: LazyGraph, nodes: Sequence[Node], values: list[Any]) -> None:
-        """Evaluates nodes of the graph that it is being made of; `values`: those so far."""
-        part = Part(graph, nodes, self._places)
+    def add(
+        self,
+        graph: LazyGraph,
+        nodes: Sequence[Node],
+        values: list[Any],
+        overwritten: Mapping[Node, Node] = _NOTHING,
+    ) -> None:
+        """Evaluates nodes of the graph that it is being made of; `values`: those so far. `overwritten`: of
+        some of the nodes, the known one whose memory is of no more use, and has their value then."""
+        part = Part(graph, nodes, self.known, self._places, overwritten)
         made = part.run(values, graph.scalar_values)
         self._places.update((node, len(values) + number) for number, node in enumerate(nodes))
         values += made
         self.parts.append((part, []))
-        graph.known.update(zip(nodes, made, strict=True))
+        self.known.update(zip(nodes, made, strict=True))
 
-    def drop(self, graph: LazyGraph, node: Node, values: list[Any]) -> None:
+    def drop(self, node: Node, values: list[Any]) -> None:
         """Says that the value of a node is of no more use."""
         place = self._places.pop(node)
         values[place] = None
         self.parts[-1][1].append(place)
-        del graph.known[node]
+        del self.known[node]
 
     def end(self, shared: Sequence[Node]) -> None:
         """Says which nodes tensors are."""
         self.ends = [self._places.get(node) for node in shared]
         self.left = tuple(self._places.items()) if None in self.ends else ()
+        self.known = {}  # which a recording outlives
 
     def run(self, graph: LazyGraph, before: Sequence[tuple[Node, Any]]) -> list[Any]:
         """The values in another graph, which has come to the same step and knows the values of the same
@@ -157,13 +168,13 @@ def _record(
         kept += _needed_later(graph, needed, shared)
     nodes = list(dict.fromkeys((*outputs, *kept)))
     operations = [node for node in graph.nodes if node in needed and node.op.family != "leaf"]
-    repeat = find_repeat(operations)
+    repeats = find_repeats(operations)
     recording = Recording(graph, before)
     values = [*graph.arrays, *[value for _, value in before]]
-    if repeat is None:
-        recording.add(graph, nodes, values)
+    if repeats:
+        _record_parts(recording, graph, operations, repeats, nodes, flushing, values)
     else:
-        _record_parts(recording, graph, operations, repeat, nodes, flushing, values)
+        recording.add(graph, nodes, values)
     recording.end(shared)
     return recording, values
 
@@ -193,7 +204,7 @@ def _record_parts(
     recording: Recording,
     graph: LazyGraph,
     operations: list[Node],
-    repeat: Repeat,
+    repeats: Sequence[Repeat],
     wanted: Sequence[Node],
     flushing: bool,
     values: list[Any],
@@ -202,8 +213,8 @@ def _record_parts(
     before that iteration, and makes known what it needs."""
     place = {node: position for position, node in enumerate(operations)}
     last = last_uses(operations, place)
-    ends = repeat.cuts()
-    if not flushing or len(operations) - repeat.stop >= repeat.period:
+    ends = sorted({end for repeat in repeats for end in repeat.cuts()})
+    if not flushing or len(operations) - ends[-1] >= repeats[-1].period:
         ends.append(len(operations))
     final = {node for node in wanted if place.get(node, 0) < ends[-1]}
     passing: list[Node] = []
@@ -218,12 +229,30 @@ def _record_parts(
         passing += [node for node in made if node not in final]
         if end == ends[-1]:
             made += [node for node in final if node not in place]
+        gone = [node for node in passing if last[place[node]] < end]
         if made:
-            recording.add(graph, made, values)
+            # A device's arrays are given to it as they are.
+            overwritten = _overwritten(recording.known, made, gone) if graph.device.is_host else _NOTHING
+            recording.add(graph, made, values, overwritten)
         begin = end
-        for node in [node for node in passing if last[place[node]] < end]:
+        for node in gone:
             passing.remove(node)
-            recording.drop(graph, node, values)
+            recording.drop(node, values)
+
+
+def _overwritten(known: Mapping[Node, Any], nodes: Sequence[Node], gone: Sequence[Node]) -> dict[Node, Node]:
+    """Of the nodes that are updates of known values which nobody needs after them, these: what is written
+    is then all that is moved."""
+    found: dict[Node, Node] = {}
+    left = {node for node in gone if node in known}
+    for node in nodes if left else ():
+        base = node
+        while base.op.family == "update" and base not in known:
+            base = base.inputs[0]
+        if base in left and base.dtype is node.dtype and base.shape == node.shape:
+            found[node] = base
+            left.remove(base)
+    return found
 
 
 def _is_free(node: Node) -> bool:

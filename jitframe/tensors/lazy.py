@@ -8,7 +8,7 @@ the current graph when it is used again. So neither nodes nor the arrays they re
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -289,10 +289,13 @@ class LazyGraph(Graph):
         announce(array.dtype, array.shape, CPU, self.device, instead)
         return self.input(moved(array, self.device))
 
-    def take(self, source: LazyGraph, outputs: Iterable[Node]) -> dict[Node, Node]:
-        """Copies what `outputs` of another graph need, known values as parameters; old to new nodes."""
+    def take(
+        self, source: LazyGraph, outputs: Iterable[Node], known: Mapping[Node, Any] | None = None
+    ) -> dict[Node, Node]:
+        """Copies what `outputs` of another graph need, known values as parameters; old to new nodes. `known`:
+        in place of the values that all know of the graph."""
         copied: dict[Node, Node] = {}
-        known = source.known
+        known = source.known if known is None else known
         stack = list(outputs)
         while stack:
             node = stack[-1]

@@ -1,18 +1,22 @@
-"""Lazy graphs that repeat a subgraph, as a Python loop outside of `jit` makes them.
+"""Lazy graphs that repeat a subgraph, as Python loops outside of `jit` make them.
 
 Such a graph is evaluated in parts of 1, 2, 4, ... iterations, cut at the same place of the piece each time.
-So every number of iterations runs the same few kernels, wherever the graph was flushed.
+So every number of iterations runs the same few kernels, wherever the graph was flushed. Sizes do not matter:
+pieces that read other slices, or arrays that grow, are done by the same kernels. In nested loops the inner
+ones repeat, and what is between them is a part each.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from ..base.locks import new_reentrant_lock
-from ..ir.node import LEAVES, Node
+from ..ir.node import Node
 from ..ir.record import record
+from ..ir.structure import Axes, structure_text
 
 FEWEST_NODES = 32
 """Shorter repetitions are one program like any other, unless their piece is known from a longer one."""
@@ -21,6 +25,10 @@ LONG_GRAPH, LONG_PIECE = 400, 64
 """In a graph so long, two iterations of a piece so long are a loop: more may not fit between two flushes."""
 ITERATIONS_REMEMBERED = 64
 MOST_NODES_OF_A_PART = 64
+FEWEST_NODES_ALONE = 3
+"""A single iteration of a piece so long is cut out where the same graph repeats the piece elsewhere."""
+_PROBES = FEWEST_NODES // 2
+"""Each repetition that is long enough goes on over one of the positions that are so far apart."""
 _NO_CUT = 1 << 30
 _CANDIDATES = 24
 _NEIGHBOURS = 6
@@ -28,7 +36,6 @@ _NEIGHBOURS = 6
 _remembered: OrderedDict[Hashable, None] = OrderedDict()
 """The pieces that were found so far, the least recently seen first: what remains of a loop may be short."""
 _lock = new_reentrant_lock()
-_PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
 
 class Repeat(metaclass=record):
@@ -52,44 +59,165 @@ class Repeat(metaclass=record):
         return found
 
 
-def find_repeat(order: Sequence[Node]) -> Repeat | None:
-    """The repetition that takes up most of an order (operations, inputs before users), where there is one."""
+def find_repeats(order: Sequence[Node]) -> list[Repeat]:
+    """The repetitions in an order (operations, inputs before users), the first ones first."""
     if len(order) < (4 if _remembered else FEWEST_NODES):
+        return []
+    search = _Search(order)
+    found: list[Repeat] = []
+    ranges = [(0, len(order))]
+    while ranges:
+        low, high = ranges.pop()
+        repeat = search.longest(low, high)
+        if repeat is not None:
+            found.append(repeat)
+            ranges += [(low, repeat.start), (repeat.stop, high)]
+    found.sort(key=lambda repeat: repeat.start)
+    return search.with_single_ones(found)
+
+
+class _Search:
+    """An order that repetitions are looked for in."""
+
+    def __init__(self, order: Sequence[Node]) -> None:
+        self.order = order
+        self.place = {node: position for position, node in enumerate(order)}
+        self.kinds = list(map(_kind, order))
+        self.crossing = _crossing(order, self.place)
+        self.positions: dict[str, list[int]] = {}
+        """Where each kind is, ascending."""
+        for position, each in enumerate(self.kinds):
+            self.positions.setdefault(each, []).append(position)
+
+    def longest(self, low: int, high: int) -> Repeat | None:
+        """The repetition between two positions that goes on over the middle; where there is none, another."""
+        fewest = 2 if _remembered else FEWEST_NODES
+        if high - low < fewest:
+            return None
+        for middle in chain(((low + high) // 2,), range(low + _PROBES // 2, high, _PROBES)):
+            repeat = self._around(middle, low, high)
+            if repeat is not None:
+                return repeat
         return None
-    place = {node: position for position, node in enumerate(order)}
-    kinds = [(node.op, node.attributes, node.shape, node.dtype) for node in order]
-    middle = len(order) // 2
-    for position in _candidates(kinds, middle):
-        period = position - middle
-        start, stop = _run_containing(order, place, kinds, middle, period)
-        if stop - start < 2 * period:
-            continue
-        repeat = _aligned(order, place, kinds, start, stop, period)
-        if repeat is None:
-            continue
-        body = tuple(kinds[repeat.start : repeat.start + period])
-        iterations = 2 if len(order) >= LONG_GRAPH and period >= LONG_PIECE else FEWEST_ITERATIONS
-        if stop - start >= max(FEWEST_NODES, iterations * period) or body in _remembered:
-            _remember(body)
-            return repeat
-    return None
 
+    def _around(self, middle: int, low: int, high: int) -> Repeat | None:
+        is_long = high - low >= LONG_GRAPH
+        for position in self._candidates(middle, low, high):
+            period = position - middle
+            start, stop = self._run_containing(middle, period, low, high)
+            if stop - start < 2 * period:
+                continue
+            repeat = self._aligned(start, stop, period)
+            if repeat is None:
+                continue
+            body = tuple(self.kinds[repeat.start : repeat.start + period])
+            iterations = 2 if is_long and period >= LONG_PIECE else FEWEST_ITERATIONS
+            if stop - start >= max(FEWEST_NODES, iterations * period) or body in _remembered:
+                _remember(body)
+                return self._extended(repeat, low, high)
+        return None
 
-def _candidates(kinds: Sequence[Hashable], middle: int) -> Iterator[int]:
-    """Positions that may be a period or more behind the middle: in a long graph first those with the same
-    neighbours, since a long piece has many nodes of one kind."""
-    if len(kinds) >= LONG_GRAPH:
-        hashes = list(map(hash, kinds))
-        neighbours = hashes[middle - _NEIGHBOURS : middle + _NEIGHBOURS]
-        alike = (
-            each
-            for each in range(middle + 1, len(kinds))
-            if hashes[each] == hashes[middle]
-            and hashes[each - _NEIGHBOURS : each + _NEIGHBOURS] == neighbours
+    def _candidates(self, middle: int, low: int, high: int) -> Iterator[int]:
+        """Positions that may be a period or more behind the middle: in a long graph first those with the same
+        neighbours, since a long piece has many nodes of one kind."""
+        kinds = self.kinds
+        alike = self.positions[kinds[middle]]
+        behind = alike[bisect_right(alike, middle) : bisect_right(alike, high - 1)]
+        if high - low >= LONG_GRAPH:
+            neighbours = kinds[middle - _NEIGHBOURS : middle + _NEIGHBOURS]
+            same = (each for each in behind if kinds[each - _NEIGHBOURS : each + _NEIGHBOURS] == neighbours)
+            yield from islice(same, _CANDIDATES)
+        yield from behind[:_CANDIDATES]
+
+    def _run_containing(self, middle: int, period: int, low: int, high: int) -> tuple[int, int]:
+        """The longest stretch around the middle in which each node is as the one a period before."""
+        order, kinds = self.order, self.kinds
+
+        def alike(first: int) -> bool:
+            second = first + period
+            if kinds[first] != kinds[second]:
+                return False
+            pairs = zip(order[first].inputs, order[second].inputs, strict=True)
+            return all(x is y or _same_place(x, y, self.place, period) for x, y in pairs)
+
+        start = middle
+        while start > low and alike(start - 1):
+            start -= 1
+        stop = middle
+        while stop + period < high and alike(stop):
+            stop += 1
+        return (start, stop + period) if stop > middle else (start, start)
+
+    def _aligned(self, start: int, stop: int, period: int) -> Repeat | None:
+        """The repetition from the place on where the fewest values go from iteration to iteration; of several
+        such places always the same one, wherever the order began. None where no place is between two
+        iterations."""
+        # The first iteration may read other things than those after it.
+        offsets = range(start + period, start + 2 * period)
+        fewest = min(self.crossing[offset] for offset in offsets)
+        if fewest >= _NO_CUT:
+            return None
+        kinds = self.kinds[start : start + 3 * period]
+        first = min(
+            (offset for offset in offsets if self.crossing[offset] == fewest),
+            key=lambda offset: kinds[offset - start : offset - start + period],
         )
-        yield from islice(alike, _CANDIDATES)
-    alike = (each for each in range(middle + 1, len(kinds)) if kinds[each] == kinds[middle])
-    yield from islice(alike, _CANDIDATES)
+        if first - period >= start:
+            first -= period
+        return Repeat(first, period, first + (stop - first) // period * period)
+
+    def _extended(self, repeat: Repeat, low: int, high: int) -> Repeat:
+        """The repetition with the iterations before and after it that do the same with other operands, as
+        those that begin and end an inner loop do."""
+        period, start, stop = repeat.period, repeat.start, repeat.stop
+        body = self.kinds[start : start + period]
+        while start - period >= low and self._is_piece(start - period, body):
+            start -= period
+        while stop + period <= high and self._is_piece(stop, body):
+            stop += period
+        return Repeat(start, period, stop)
+
+    def _is_piece(self, start: int, body: Sequence[str]) -> bool:
+        stop = start + len(body)
+        return self.kinds[start:stop] == body and max(self.crossing[start], self.crossing[stop]) < _NO_CUT
+
+    def with_single_ones(self, found: Sequence[Repeat]) -> list[Repeat]:
+        """With what stands between repetitions and is a piece of one of them: an inner loop may run once."""
+        bodies = {
+            tuple(self.kinds[repeat.start : repeat.start + repeat.period]): None
+            for repeat in found
+            if repeat.period >= FEWEST_NODES_ALONE
+        }
+        made: list[Repeat] = []
+        begin = 0
+        for repeat in [*found, None]:
+            high = len(self.order) if repeat is None else repeat.start
+            for body in map(list, bodies):
+                period, position = len(body), begin
+                while position + period <= high:
+                    if self._is_piece(position, body):
+                        alone = self._extended(Repeat(position, period, position + period), position, high)
+                        made.append(alone)
+                        position = begin = alone.stop
+                    else:
+                        position += 1
+            if repeat is not None:
+                made.append(repeat)
+                begin = repeat.stop
+        return made
+
+
+def _kind(node: Node) -> str:
+    """The text of what of a node is no size: nodes of one kind, of operands alike, are done by one kernel. It
+    is the same in every process, so that cuts are, and the plans that an earlier one has left are found."""
+    op = node.op
+    detail: Hashable = node.attributes
+    if op.structure is not None and all(source.op.results is None for source in node.inputs):
+        axes = Axes()
+        ranks = [tuple(map(axes.number, source.shape)) for source in node.inputs]
+        detail, _ = op.structure(axes, node, ranks)
+    kind = op, detail, len(node.shape), node.dtype
+    return structure_text(kind) or str(hash(kind))
 
 
 def _remember(body: Hashable) -> None:
@@ -100,64 +228,18 @@ def _remember(body: Hashable) -> None:
             _remembered.popitem(last=False)
 
 
-def _run_containing(
-    order: Sequence[Node], place: dict[Node, int], kinds: Sequence[Hashable], middle: int, period: int
-) -> tuple[int, int]:
-    """The longest stretch around the middle in which each node is as the one a period before."""
-
-    def alike(first: int) -> bool:
-        second = first + period
-        if kinds[first] != kinds[second]:
-            return False
-        pairs = zip(order[first].inputs, order[second].inputs, strict=True)
-        return all(x is y or _same_place(x, y, place, period) for x, y in pairs)
-
-    start = middle
-    while start > 0 and alike(start - 1):
-        start -= 1
-    stop = middle
-    while stop + period < len(order) and alike(stop):
-        stop += 1
-    return (start, stop + period) if stop > middle else (start, start)
-
-
 def _same_place(x: Node, y: Node, place: dict[Node, int], period: int) -> bool:
     """Whether two inputs are the same of two iterations: made in them, or given to them. The first iterations
     read what was there before in place of what later ones read of each other."""
     if y in place:
         if x in place:
             return place[y] - place[x] == period
-        return x.op.source == "array" and x.shape == y.shape and x.dtype is y.dtype
-    if x.op.source == "scalar" or x.op.source == "array":
+        return x.op.source == "array" and len(x.shape) == len(y.shape) and x.dtype is y.dtype
+    if x.op.source == "array":
+        return y.op is x.op and len(x.shape) == len(y.shape) and x.attributes[2:] == y.attributes[2:]
+    if x.op.source == "scalar":
         return x.op is y.op and x.attributes[1:] == y.attributes[1:]
     return False
-
-
-def _aligned(
-    order: Sequence[Node],
-    place: dict[Node, int],
-    kinds: Sequence[Hashable],
-    start: int,
-    stop: int,
-    period: int,
-) -> Repeat | None:
-    """The repetition from the place on where the fewest values go from iteration to iteration; of several
-    such places always the same one, wherever the order began. None where no place is between two
-    iterations."""
-    crossing = _crossing(order, place)
-    # The first iteration may read other things than those after it.
-    offsets = range(start + period, start + 2 * period)
-    fewest = min(crossing[offset] for offset in offsets)
-    if fewest >= _NO_CUT:
-        return None
-    hashes = [hash(kind) for kind in kinds[start : start + 3 * period]]
-    first = min(
-        (offset for offset in offsets if crossing[offset] == fewest),
-        key=lambda offset: hashes[offset - start : offset - start + period],
-    )
-    if first - period >= start:
-        first -= period
-    return Repeat(first, period, first + (stop - first) // period * period)
 
 
 def _crossing(order: Sequence[Node], place: dict[Node, int]) -> list[int]:

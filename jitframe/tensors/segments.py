@@ -14,15 +14,15 @@ from ..codegen.plan.bind import OutOfBounds, scalar_bits
 from ..compilation import evaluate
 from ..compilation.errors_of_runs import error_of
 from ..compilation.evaluate import GIL_RELEASE_NS, Ready, run_on
-from ..ir.node import LEAVES, Node
+from ..ir.node import Node
 from ..ir.types import F32, F64, DType
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry.arguments import Argument, ArrayArgument, FloatArgument, IntArgument
 from ..runtime.cpu.entry.callables import entry_add_variant, make_entry
-from ..runtime.cpu.entry.variant import OutputArray, Variant, tuple_of
+from ..runtime.cpu.entry.variant import OutputArgument, OutputArray, Variant, tuple_of
 from ..runtime.device import Device, DeviceArray
 from .lazy import LazyGraph
-from .steps import Step
+from .steps import first_step, note_steps
 from .transfers import Value, announce_host_calls
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 MOST_VARIANTS = 8
 """So many layouts of its inputs are run natively by a part."""
-_PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 _WORD = (1 << 64) - 1
 _lock = new_reentrant_lock()
 """Held while an entry is told of another variant."""
@@ -39,29 +38,73 @@ _lock = new_reentrant_lock()
 class Part:
     """The computation of some nodes of a lazy graph from values that are there."""
 
-    def __init__(self, graph: LazyGraph, nodes: Sequence[Node], places: Mapping[Node, int]) -> None:
-        """`places`: where the value of each known node is among the values that `run` is given."""
-        program = LazyGraph(graph.device, Step())
-        copies = program.take(graph, nodes)
-        self.device: Device = graph.device
-        self.outputs = tuple([copies[node] for node in nodes])
-        self.arrays = [0] * len(program.arrays)
+    def __init__(
+        self,
+        graph: LazyGraph,
+        nodes: Sequence[Node],
+        known: Mapping[Node, Any],
+        places: Mapping[Node, int],
+        overwritten: Mapping[Node, Node],
+    ) -> None:
+        """`known`: values of nodes; `places`: where each is among the values that `run` is given.
+        `overwritten`: of some of the nodes, the known one whose memory theirs is put into."""
+        program = LazyGraph(graph.device, first_step(graph.device, of_parts=True))
+        copies = program.take(graph, nodes, known)
+        self._arrays = [0] * len(program.arrays)
         """Where the arrays of the program's parameters are among the values."""
-        self.layouts = [""] * len(program.arrays)
-        self.scalars = [0] * len(program.scalar_values)
+        self._scalars = [0] * len(program.scalar_values)
         """Which numbers of the graph the program's are."""
-        self.dtypes: list[DType] = [F64] * len(program.scalar_values)
         for node, copy in copies.items():
             if copy.op.source == "array":
-                index = copy.attribute("index")
-                self.arrays[index] = places[node] if node in places else node.attribute("index")
-                self.layouts[index] = copy.attribute("layout")
+                self._arrays[copy.attribute("index")] = (
+                    places[node] if node in places else node.attribute("index")
+                )
             elif copy.op.source == "scalar":
-                index = copy.attribute("index")
-                self.scalars[index] = node.attribute("index")
-                self.dtypes[index] = copy.dtype
-        self._takes_all = self.arrays == list(range(len(self.arrays)))
+                self._scalars[copy.attribute("index")] = node.attribute("index")
+        self._takes_all = self._arrays == list(range(len(self._arrays)))
         """Whether it is given all that there is, in order, where that is as many values."""
+        self._program = _program(
+            program,
+            tuple([copies[node] for node in nodes]),
+            tuple([(nodes.index(node), copies[known]) for node, known in overwritten.items()]),
+        )
+
+    def run(self, values: Sequence[Value], scalars: Sequence[Any]) -> Sequence[Value]:
+        """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
+        arguments: Sequence[Any] = values
+        if not self._takes_all or len(values) != len(self._arrays):
+            arguments = [values[place] for place in self._arrays]
+        if self._scalars:
+            arguments = [*arguments, *[scalars[index] for index in self._scalars]]
+        return self._program.run(arguments)
+
+
+Writes = tuple[tuple[int, Node], ...]
+"""Outputs, by position, and the parameters whose memory they are put into."""
+
+
+def _program(graph: LazyGraph, outputs: tuple[Node, ...], writes: Writes) -> Program:
+    """The program of a graph that has come to these outputs; the same one for all parts that have."""
+    step = graph.step
+    runs = step.runs = step.runs or {}
+    found: Program | None = runs.get((outputs, writes))
+    if found is None:
+        found = runs.setdefault((outputs, writes), Program(graph.device, graph.nodes, outputs, writes))
+        note_steps(8)
+    return found
+
+
+class Program:
+    """What parts of the same nodes have in common: how their outputs are computed."""
+
+    def __init__(
+        self, device: Device, nodes: Sequence[Node], outputs: tuple[Node, ...], writes: Writes
+    ) -> None:
+        self.device = device
+        self.outputs = outputs
+        self.writes = writes
+        self.layouts = [node.attribute("layout") for node in nodes if node.op.source == "array"]
+        self.dtypes: list[DType] = [node.dtype for node in nodes if node.op.source == "scalar"]
         self._ready: tuple[list[tuple[int, ...]], Ready] | None = None
         """The strides of arrays that were prepared for last, and what was."""
         self._pending: tuple[list[tuple[int, ...]], Pending] | None = None
@@ -69,13 +112,8 @@ class Part:
         self._entry: Any = None
         self._variants = 0
 
-    def run(self, values: Sequence[Value], scalars: Sequence[Any]) -> Sequence[Value]:
-        """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
-        arguments: Sequence[Any] = values
-        if not self._takes_all or len(values) != len(self.arrays):
-            arguments = [values[place] for place in self.arrays]
-        if self.scalars:
-            arguments = [*arguments, *[scalars[index] for index in self.scalars]]
+    def run(self, arguments: Sequence[Any]) -> Sequence[Value]:
+        """The outputs' values, given those of the arrays and then of the numbers."""
         entry = self._entry
         if entry is None or profiler_hook.active is not None:
             if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
@@ -101,11 +139,16 @@ class Part:
 
     def _compute(self, arguments: Sequence[Any]) -> tuple[list[Any], Ready | Pending]:
         """The values, and what computed them."""
-        count = len(self.arrays)
+        count = len(self.layouts)
         arrays, scalars = arguments[:count], arguments[count:]
         bits = [scalar_bits(value, dtype) for value, dtype in zip(scalars, self.dtypes, strict=True)]
         ready = self._prepared(arrays)
-        kinds = [(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
+        written = dict(self.writes)
+        kinds = [
+            (numpy.dtype(node.dtype.numpy_name), node.shape)
+            for position, node in enumerate(self.outputs)
+            if position not in written
+        ]
         addresses = [array.ctypes.data for array in arrays] if self.device.is_host else []
         if not isinstance(ready, Ready):
             buffers = ready.meanwhile.run(addresses, bits)
@@ -120,7 +163,10 @@ class Part:
             except OutOfBounds as fault:
                 raise error_of(ready, fault) from None
         found = zip(buffers, kinds, strict=True)
-        return [buffer.into_ndarray(dtype, shape) for buffer, (dtype, shape) in found], ready
+        fresh = [buffer.into_ndarray(dtype, shape) for buffer, (dtype, shape) in found]
+        for position, parameter in self.writes:
+            fresh.insert(position, arrays[parameter.attribute("index")])
+        return fresh, ready
 
     def _prepared(self, arrays: Sequence[Any]) -> Ready | Pending:
         strides = [run_time_strides(array, each) for array, each in zip(arrays, self.layouts, strict=True)]
@@ -143,9 +189,9 @@ class Part:
         """The plan, or what is done until it is there."""
 
         def make() -> Ready:
-            return evaluate.prepare(self.outputs, strides, device=self.device)
+            return evaluate.prepare(self.outputs, strides, writes=self.writes, device=self.device)
 
-        if not self.device.is_host:
+        if not self.device.is_host or self.writes:
             return make()
         known = evaluate.prepare_known(self.outputs, strides)
         if known is not None:
@@ -159,12 +205,14 @@ class Part:
         program = ready.binding.program
         if program is None or program.calls_python:
             return None
-        count = len(self.arrays)
+        count = len(self.layouts)
+        written = {position: parameter.attribute("index") for position, parameter in self.writes}
         accepted: list[Argument] = []
-        for array in arguments[:count]:
+        for index, array in enumerate(arguments[:count]):
             if not is_aligned(array):
                 return None
-            accepted.append(ArrayArgument(array.dtype, array.shape, array.strides))
+            is_written = index in written.values()
+            accepted.append(ArrayArgument(array.dtype, array.shape, array.strides, is_written))
         for index, dtype in enumerate(self.dtypes):
             place = ready.scalars.index(index)
             if dtype is F32 or dtype is F64:
@@ -178,7 +226,12 @@ class Part:
             raise error_of(ready, OutOfBounds(word, spelled & _WORD))
 
         outputs = tuple(
-            [OutputArray(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
+            [
+                OutputArgument(written[position])
+                if position in written
+                else OutputArray(numpy.dtype(node.dtype.numpy_name), node.shape)
+                for position, node in enumerate(self.outputs)
+            ]
         )
         form = tuple_of(len(outputs)) if len(outputs) > 1 else None
         releases = ready.bound.cost_ns > GIL_RELEASE_NS

@@ -368,9 +368,12 @@ class SharedArray(LazyArray):
         return made
 
     def _is_picked(self, index: Any) -> bool:
-        """Whether it is looked at, or written to, at integers again and again before it is computed: such a
-        loop is to find its value, not to make a program with a part for each element."""
-        if not self._frame.device.is_host or not _INTEGERS.issuperset(map(type, _items(index))):
+        """Whether single elements of it are looked at, or written to, again and again before it is computed:
+        such a loop is to find its value, not to make a program with a part for each element."""
+        items = _items(index)
+        if len(items) != len(self._known_shape) or not _INTEGERS.issuperset(map(type, items)):
+            return False
+        if not self._frame.device.is_host:
             return False
         self._picks = getattr(self, "_picks", 0) + 1
         return self._picks > PICKS_LAZY

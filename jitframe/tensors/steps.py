@@ -40,7 +40,7 @@ class Step:
         """Numbers of their own, such as the count of a mean, that functions bring at this place whenever they
         are asked for; which of a program's numbers they are is part of what is asked for."""
         self.runs: dict[Hashable, Any] | None = None
-        """What evaluating some nodes of the program takes, by these nodes (see `computing`)."""
+        """What evaluating some nodes of the program takes, by these nodes (see `computing`, `segments`)."""
 
     def nodes(self, after: Step | None = None) -> list[Node]:
         """The nodes of the program in the order in which they were made, those up to `after` left out."""
@@ -55,21 +55,22 @@ class Step:
 
 
 class _Roots:
-    """The roots of the tries of programs, one for each device."""
+    """The roots of the tries of programs, and of those of their parts, one for each device."""
 
     def __init__(self) -> None:
-        self.by_device: dict[int, tuple[Device, Step]] = {}
+        self.by_device: dict[tuple[int, bool], tuple[Device, Step]] = {}
         self.kept = 0
 
 
 _roots = _Roots()
 
 
-def first_step(device: Device) -> Step:
-    """Where every program of a device begins."""
-    known = _roots.by_device.get(id(device))
+def first_step(device: Device, of_parts: bool = False) -> Step:
+    """Where every program of a device begins, or every part of one."""
+    key = id(device), of_parts
+    known = _roots.by_device.get(key)
     if known is None:
-        known = _roots.by_device.setdefault(id(device), (device, Step()))
+        known = _roots.by_device.setdefault(key, (device, Step()))
     return known[1]
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 import tracemalloc
 
 import numpy as np
@@ -12,7 +15,7 @@ import jitframe as jf
 from jitframe.compilation import evaluate
 from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.tensors.lazy import CARRIED_LIMIT, NODE_LIMIT, LazyGraph, current_graph
-from jitframe.tensors.repeats import MOST_NODES_OF_A_PART, find_repeat
+from jitframe.tensors.repeats import MOST_NODES_OF_A_PART, find_repeats
 
 X, Y = np.linspace(0.0, 1.0, 9), np.linspace(1.0, 2.0, 9)
 WARM = (1000, *range(4, 44), 63, 64, 65, 300, 700)
@@ -103,7 +106,7 @@ def test_two_blocks_alike_in_a_short_graph_are_one_program():
         x, y = body(Lazy, x, y)
     graph, _node = x._pending
     order = [node for node in graph.nodes if node.op.family != "leaf"]
-    assert find_repeat(order) is None
+    assert not find_repeats(order)
 
 
 @pytest.mark.slow
@@ -181,13 +184,13 @@ def test_the_repetition_that_is_found():
     graph, _node = x._pending
     order = [node for node in graph.nodes if node.op.family != "leaf"]
     assert start is not None
-    repeat = find_repeat(order)
-    assert repeat is not None and repeat.period == 3
+    (repeat,) = find_repeats(order)
+    assert repeat.period == 3
     parts = [end - begin for begin, end in zip(repeat.cuts(), repeat.cuts()[1:])]
     assert max(parts) <= MOST_NODES_OF_A_PART
     assert all(part % 3 == 0 and (part // 3) & (part // 3 - 1) == 0 for part in parts)
     assert sum(parts) == repeat.stop - repeat.start >= 290
-    assert find_repeat(order[:3]) is None
+    assert not find_repeats(order[:3])
 
 
 @pytest.mark.parametrize("extra", range(8))
@@ -222,8 +225,8 @@ def test_what_a_loop_leaves_open_is_not_copied_at_every_iteration(monkeypatch):
     copies = []
     take = LazyGraph.take
 
-    def counted(graph, source, outputs):
-        made = take(graph, source, outputs)
+    def counted(graph, source, outputs, known=None):
+        made = take(graph, source, outputs, known)
         copies.append(len(made))
         return made
 
@@ -237,3 +240,87 @@ def test_what_a_loop_leaves_open_is_not_copied_at_every_iteration(monkeypatch):
     np.testing.assert_array_equal(table.numpy(), plain)
     assert max(copies) < 4 * CARRIED_LIMIT
     assert sum(copies) < 100 * 2 * CARRIED_LIMIT
+
+
+def by_columns(xp, a):
+    """An inner loop that runs once more at each iteration of the outer one."""
+    q = xp.zeros(a.shape)
+    for j in range(a.shape[1]):
+        v = a[:, j]
+        for i in range(j):
+            v = v - (q[:, i] @ a[:, j]) * q[:, i]
+        q[:, j] = v / xp.sqrt(xp.sum(v * v))
+    return q
+
+
+def rows_of_a_table(xp, x, count):
+    """Each row is computed from the one before it: slices that move."""
+    table = xp.zeros((count, x.shape[0]))
+    table[0] = x
+    for row in range(1, count):
+        before = table[row - 1]
+        table[row, 1:-1] = before[1:-1] + 0.1 * (before[2:] - 2 * before[1:-1] + before[:-2])
+    return table
+
+
+def growing(xp, x):
+    """Arrays that grow by a row at each iteration."""
+    found = x[:1]
+    for row in range(1, x.shape[0]):
+        found = xp.concatenate([found, (xp.mean(found, axis=0) * 0.9 + x[row])[None, :]])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("function", "sizes"),
+    [(by_columns, (13, 16)), (growing, (60, 75)), (rows_of_a_table, (80, 100))],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_loops_over_slices_that_move_and_grow_share_their_plans(function, sizes):
+    def check(size):
+        x = np.random.default_rng(size).random((size + 5, size))
+        given = (x[0], size) if function is rows_of_a_table else (x,)
+        lazy = [jf.asarray(each) if isinstance(each, np.ndarray) else each for each in given]
+        np.testing.assert_allclose(function(jf, *lazy).numpy(), function(np, *given), rtol=1e-9)
+
+    jf.clear()
+    check(sizes[0])
+    plans = len(evaluate._families)
+    assert plans <= 24  # 70 iterations of the inner loop, or more
+    check(sizes[1])
+    assert len(evaluate._families) - plans <= 6
+
+
+def test_a_table_is_not_copied_by_each_part_that_writes_to_it():
+    x, count = np.linspace(0.0, 1.0, 500), 160
+    wanted = rows_of_a_table(np, x, count)
+    for _ in range(3):  # the compiled parts, then the native ones
+        begun = runtime().statistics()["requested_bytes"]
+        found = rows_of_a_table(jf, jf.asarray(x), count).numpy()
+        taken = runtime().statistics()["requested_bytes"] - begun
+        np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    assert taken < 8 * wanted.nbytes  # some 40 parts write to it
+
+
+CUTS = """
+import sys
+import numpy as np
+import jitframe as jf
+from tests.tensor.test_loops import by_columns
+by_columns(jf, jf.asarray(np.random.default_rng(0).random((12, 12)))).numpy()
+jf.cache.stats()
+print(jf.cache.stats()["compiled"])
+"""
+
+
+@pytest.mark.more
+def test_another_process_cuts_at_the_same_places(tmp_path):
+    """It finds the kernels that the first one left."""
+    compiled = []
+    for seed in "1", "2":
+        environment = {**os.environ, "JITFRAME_CACHE_DIR": str(tmp_path), "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", CUTS], env=environment, capture_output=True, text=True, check=True
+        )
+        compiled.append(int(done.stdout))
+    assert compiled[0] > 3 and compiled[1] == 0
