@@ -98,5 +98,5 @@ def interpreted(monkeypatch):
     monkeypatch.setattr(evaluate, "prepare_known", prepare)
     monkeypatch.setattr(evaluate, "run", run)
     monkeypatch.setattr(variants, "offer_variant", lambda *_: None)
-    monkeypatch.setattr(parts.Part, "_variant", lambda *_: None)
+    monkeypatch.setattr(parts.Program, "_variant", lambda *_: None)
     assert program.evaluate is evaluate

@@ -289,8 +289,8 @@ def test_slices_that_move_over_a_known_array_are_one_program(monkeypatch: pytest
     """They are known, and so inputs of it, after the first few; what is written shows in all of them."""
     array = np.arange(60_000.0).reshape(6000, 10)
     x, parts, prepared = jf.asarray(array), [], []
-    prepare = segments.Part._begun
-    monkeypatch.setattr(segments.Part, "_begun", lambda *given: prepared.append(1) or prepare(*given))
+    prepare = segments.Program._begun
+    monkeypatch.setattr(segments.Program, "_begun", lambda *given: prepared.append(1) or prepare(*given))
     for begin in range(0, 5000, 100):
         part = x[begin : begin + 1000]
         parts.append(part)

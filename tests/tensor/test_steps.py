@@ -54,13 +54,13 @@ def test_a_program_is_recorded_once_and_then_runs_natively(monkeypatch: pytest.M
     jf.clear()
     lazy.start_graph()
     made: list[object] = []
-    make = parts.Part._compute
+    make = parts.Program._compute
 
-    def counted(part: parts.Part, arguments: object) -> object:
+    def counted(part: parts.Program, arguments: object) -> object:
         made.append(part)
         return make(part, arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(parts.Part, "_compute", counted)
+    monkeypatch.setattr(parts.Program, "_compute", counted)
     for number in range(10):
         x = jf.asarray(X + number)
         np.testing.assert_allclose((x * 0.3 - x).numpy(), (X + number) * 0.3 - (X + number))

@@ -25,13 +25,13 @@ from tests.threads import at_once
 def programs(monkeypatch: pytest.MonkeyPatch) -> list[list[object]]:
     """The outputs of every program evaluated."""
     seen: list[list[object]] = []
-    run = parts.Part.run
+    run = parts.Program.run
 
-    def counted(part: parts.Part, *given: object) -> object:
+    def counted(part: parts.Program, *given: object) -> object:
         seen.append(list(part.outputs))
         return run(part, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(parts.Part, "run", counted)
+    monkeypatch.setattr(parts.Program, "run", counted)
     return seen
 
 
