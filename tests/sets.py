@@ -1,7 +1,7 @@
 """Which tests `make test` leaves to `make test-more`.
 
 A test belongs to the second set where it is marked `more`, where its file or folder is listed here, where it
-runs on one of DEVICES, or where it is of the conformance suite and runs on WebGPU.
+runs on one of DEVICES, or on WebGPU and is not of ON_WEBGPU.
 `tests/processor_time.py` says what each file takes.
 """
 
@@ -45,8 +45,19 @@ DEVICES = ("opencl", "template", "webgpu-default-limits")
 """PoCL takes a third of the time of all tests to compile what the first set runs on WebGPU and interpreters;
 the others are the processor and WebGPU once more."""
 
-CONFORMANCE = "conformance/"
-"""On WebGPU it takes 93 s of processor time where the driver kept none of its kernels, 22 s where it did."""
+ON_WEBGPU = (
+    "backends/", "c_family/", "devices/", "kernel/", "lower/", "packaging/", "profiling/", "runtime_gpu/",
+    "test_",
+)  # fmt: skip
+"""Where the first set runs tests on WebGPU: those of backends and of what is made for devices. What runs on
+the processor and once more on WebGPU takes the driver's compiler long: 11 s of processor time for Fourier
+transforms, 93 s for conformance, where it kept none of its kernels."""
+
+
+def second_set(*values: object) -> list[object]:
+    """Parameters of a test, or tuples of them, with which `make test-more` runs it."""
+    rows = (value if isinstance(value, tuple) else (value,) for value in values)
+    return [pytest.param(*row, marks=pytest.mark.more) for row in rows]
 
 
 @cache
@@ -62,5 +73,5 @@ def in_second_set(item: pytest.Item) -> bool:
     if is_listed(path):
         return True
     parameters = f"-{item.nodeid.partition('[')[2].rstrip(']')}-"
-    devices = (*DEVICES, "webgpu") if path.startswith(CONFORMANCE) else DEVICES
+    devices = DEVICES if path.startswith(ON_WEBGPU) else (*DEVICES, "webgpu")
     return any(f"-{device}-" in parameters for device in devices)

@@ -34,6 +34,8 @@ def test_every_place_exists() -> None:
         ("lower/test_scatter.py::test_x[webgpu-default-limits-int32]", True),
         ("conformance/test_sorting.py::test_x[webgpu-bool-some]", True),
         ("conformance/test_sorting.py::test_x[cpu-bool-some]", False),
+        ("functions/test_sorting.py::test_x[webgpu]", True),
+        ("devices/test_jit.py::test_x[webgpu]", False),
         ("fuzzier/test_x.py::test_x[opencl of old]", False),
     ],
 )

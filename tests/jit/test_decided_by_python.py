@@ -250,7 +250,7 @@ def test_a_loop_that_python_takes_long_for_is_written_out(monkeypatch) -> None:
     monkeypatch.setattr(fallback, "OPERATION_NS", 1)
     monkeypatch.setattr(fallback, "LEAST_CUTS", 0)
     monkeypatch.setattr(fallback, "PATIENCE_NS", 10**11)
-    x, jitted = np.random.default_rng(0).random(600), jf.jit(moving_medians)
+    x, jitted = np.random.default_rng(0).random(150), jf.jit(moving_medians)
     for _ in range(5):
         assert_same(jitted(x, 3), moving_medians(x, 3))
     assert jitted.stats()["interpreted"] == fallback.RUNS
