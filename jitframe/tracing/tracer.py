@@ -152,6 +152,25 @@ def _specialized(
             return frame, *traced
 
 
+def _refuse_texts(frame: TraceFrame) -> None:
+    if frame.quoted:
+        raise TraceError(
+            "the text of a value is made in a branch or loop, where the value is not known; make it "
+            "after that"
+        )
+
+
+def _add_effects(frame: TraceFrame, results: Results) -> None:
+    """Adds outputs for the calls of host functions, and for the states of generators that loops draw from."""
+    called = None if frame.effects is None else frame.effects.node()
+    if called is not None:
+        results.add_output(called)
+    if frame.number_streams:
+        from .standins.streams.stream import keep_words  # few functions draw in loops
+
+        keep_words(frame, results)
+
+
 def _trace_once(
     frame: TraceFrame,
     function: Callable[..., Any],
@@ -184,21 +203,11 @@ def _trace_once(
                 from .values.streams import note_streams  # as in `generator_argument`
 
                 note_streams(frame)
-            if frame.quoted:
-                raise TraceError(
-                    "the text of a value is made in a branch or loop, where the value is not known; make it "
-                    "after that"
-                )
+            _refuse_texts(frame)
             checks = None if frame.hooks is None else frame.hooks.checks
             call.met = copied.met
             results = build_results(frame, returned, arguments.given, call, checks)
-            called = None if frame.effects is None else frame.effects.node()
-            if called is not None:
-                results.add_output(called)
-            if frame.number_streams:
-                from .standins.streams.stream import keep_words  # few functions draw in loops
-
-                keep_words(frame, results)
+            _add_effects(frame, results)
             refusal.raise_first()
             _keep_exceptions(frame, results)
             if frame.caught:

@@ -7,7 +7,7 @@ crosses their border by a plain step.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ....ir.expr import ONE, ZERO, Expr, lift, product
@@ -168,6 +168,20 @@ def _merge(axes: list[Axis], nest: Nest, along: list[dict[Axis, Expr]], counted:
         position -= 1
 
 
+def _results_of(group: Group, stage: Stage, memories: dict[Node, Memory]) -> Iterator[Access]:
+    """The stores of a stage, and the load of the value that a scan begins with."""
+    if stage.stored and stage.node not in group.scratch:
+        memory, at = store_place(stage, memories)
+        if stage.reduction.found is not None:
+            found = memories[stage.reduction.found]
+            yield Access(found, coefficients(found, at), True)
+        yield Access(memory, coefficients(memory, at), True)
+    if stage.kind != "product" and stage.carry.initial is not None:
+        memory = memories[stage.carry.initial]
+        along = tuple(dim for dim in stage.dims if dim.axis not in group.reduced)
+        yield Access(memory, coefficients(memory, along), False)
+
+
 def _accesses(
     group: Group, memories: dict[Node, Memory], inlined: set[Node]
 ) -> tuple[list[Access], set[Axis]]:
@@ -179,18 +193,9 @@ def _accesses(
         dims = stage.dims
         if group.scratch:
             made = {stage.node}.intersection((stage.value,))
-        if stage.stored and stage.node not in group.scratch:
-            memory, at = store_place(stage, memories)
-            if stage.reduction.found is not None:
-                found = memories[stage.reduction.found]
-                accesses.append(Access(found, coefficients(found, at), True))
-            accesses.append(Access(memory, coefficients(memory, at), True))
+        accesses += _results_of(group, stage, memories)
         if stage.kind == "product":
             continue
-        if stage.carry.initial is not None:
-            memory = memories[stage.carry.initial]
-            along = tuple(dim for dim in dims if dim.axis not in group.reduced)
-            accesses.append(Access(memory, coefficients(memory, along), False))
         pending: list[tuple[Node, Dims]] = [(stage.value, dims)]
         if stage.reduction.positions is not None:
             pending.append((stage.reduction.positions, dims))

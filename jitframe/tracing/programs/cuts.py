@@ -155,19 +155,7 @@ class Cuts:
                         "a jf.random.Generator; draw them outside and pass them, or draw after that value is "
                         "needed"
                     )
-                parameters.append(
-                    Parameter(
-                        old.array,
-                        old.strides,
-                        old.cell,
-                        new,
-                        old.leaf,
-                        old.made,
-                        old.tensor,
-                        old.region,
-                        old.drawn,
-                    )
-                )
+                parameters.append(replace(old, node=new))
                 inputs.append(given[index])
             return new
 

@@ -325,6 +325,13 @@ def build_results(
     failed = None if checks is None else checks.node()
     if failed is not None:
         results.failed, results.errors = builder.output(failed), tuple(checks.errors)
+    _write_back(frame, builder)
+    return results
+
+
+def _write_back(frame: TraceFrame, builder: _Builder) -> None:
+    """Adds the new contents of arguments that the function has written to."""
+    results = builder.results
     results.touched = [
         number
         for number, parameter in enumerate(frame.parameters)
@@ -352,7 +359,6 @@ def build_results(
                 f"{parameter.cell.name!r} is written to, and several of its elements may lie in the same "
                 f"place: {array.dtype}{list(array.shape)} with strides {array.strides}; pass a copy"
             )
-    return results
 
 
 def _is_whole(copied: Copied, stores: bool, value: Any) -> bool:

@@ -261,13 +261,11 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
     nested = is_nested(variant.arguments) or variant.outside is not None
     flat = not nested and variant.places == tuple(range(len(variant.arguments)))
-    memory = ctypes.create_string_buffer(native.Variant.size())
     holders = sum(isinstance(each, HeldArray) for each in variant.leaves)
     leaves = len(variant.leaves) + holders
     arrays = variant.program.inputs if variant.writes else 0
     known = variant.program.frame_words + leaves + len(variant.outputs) + 3 * arrays
-    outside, outside_words = variant.outside, 0
-    outside_address = 0
+    outside, outside_words, outside_address = variant.outside, 0, 0
     if outside is not None:
         told = _outside_words(outside, containers_of(variant.arguments), owned)
         stored, outside_address = words_at(told)
@@ -296,19 +294,25 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "raising": 0 if variant.raising is None else id(variant.raising),
         "check_word": variant.program.output_words[-1] if variant.checked else 0,
     }
-    for name, words in (
-        ("arguments", arguments.words),
-        ("form", _form_words(variant.form)),
-        ("places", [] if flat else list(variant.places)),
-        ("hidden", hidden),
-        ("guarded", guarded),
-        ("guards", guards),
-        ("outputs", outputs),
-    ):
-        if not words:
-            continue
-        stored, values[name] = words_at(words)
-        owned.append(stored)
+    blocks = {
+        "arguments": arguments.words,
+        "form": _form_words(variant.form),
+        "places": [] if flat else list(variant.places),
+        "hidden": hidden,
+        "guarded": guarded,
+        "guards": guards,
+        "outputs": outputs,
+    }
+    return _written(values, blocks, owned), tuple(owned)
+
+
+def _written(values: dict[str, int], blocks: dict[str, list[int]], owned: list[object]) -> Any:
+    """A native variant with these fields, where those of `blocks` are addresses of words."""
+    memory = ctypes.create_string_buffer(native.Variant.size())
+    for name, words in blocks.items():
+        if words:
+            stored, values[name] = words_at(words)
+            owned.append(stored)
     for name, word in values.items():
         write_word(ctypes.addressof(memory) + native.Variant.offset(name), word)
-    return memory, tuple(owned)
+    return memory
