@@ -16,7 +16,7 @@ from jitframe.runtime.drivers import cuda
 from tests.runtime_gpu import fake_cupy
 from tests.runtime_gpu.launches import Spellings
 
-MEMOS = (cuda._cupy, cuda._cublas, cuda._nvrtc)
+MEMOS = (cuda._cupy, cuda._library, cuda._nvrtc)
 
 
 class Foreign:
