@@ -3544,7 +3544,7 @@ def unique(ar: Any, return_index: Any = False, return_inverse: Any = False, retu
     is (`return_inverse`, in the shape of `ar`), how often each comes (`return_counts`). Every NaN is one
     element, unless `equal_nan` is False; slices with a NaN are all distinct.
     `sorted` changes nothing. How many there are follows from values: they are evaluated now, and a jitted
-    function is cut here.
+    function is cut where it asks for their number.
 
     >>> import numpy as np
     >>> values, counts = jf.unique(np.array([3, 1, 3, 2]), return_counts=True)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import ArgumentError, DTypeError, TraceError
+from jitframe.errors import ArgumentError, DTypeError, FallbackWarning, TraceError
 from tests.jit.same import assert_same
 
 X = np.arange(4.0)
@@ -367,3 +367,43 @@ def test_a_list_from_outside_comes_back_itself():
     for _ in range(2):
         _, held, made = jitted(X, given)
         assert held is HELD and made.inner is given.inner
+
+
+def test_one_thing_given_twice(strict):
+    def function(one, other, x):
+        one["w"] = one["w"] + x
+        return other["w"] * 2
+
+    jitted = jf.jit(function)
+    apart = {"w": np.ones(3)}
+    assert_same(jitted({"w": np.ones(3)}, apart, np.ones(3)), np.full(3, 2.0))
+    with pytest.raises(TraceError, match="that it is given twice"):
+        jitted(apart, apart, np.ones(3))
+    jf.settings.configure(strict=False)
+    with pytest.warns(FallbackWarning, match="given twice"):
+        assert_same(jitted(apart, apart, np.ones(3)), np.full(3, 4.0))
+
+
+def test_what_is_only_read_may_be_given_twice(strict):
+    tied = {"w": np.ones(3)}
+
+    @jf.jit
+    def reads(blocks, x):
+        for block in blocks:
+            x = x * block["in"]["w"] + block["out"]["w"]
+        return x
+
+    assert_same(reads([{"in": tied, "out": tied}], np.ones(3)), np.full(3, 2.0))
+
+    def changes(blocks, kept):
+        for block in blocks:
+            kept["sum"] = kept["sum"] + block["in"]["w"]
+
+    changes = jf.jit(changes)
+    kept = {"sum": np.zeros(3)}
+    changes([{"in": tied, "out": tied}], kept)
+    assert_same(kept["sum"], np.ones(3))
+    inside = [{"in": tied, "out": kept}]
+    with pytest.raises(TraceError, match="that it is given twice"):
+        changes(inside, kept)
+    assert_same(kept["sum"], np.ones(3))

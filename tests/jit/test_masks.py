@@ -216,6 +216,12 @@ def other_functions(x, labels, before):
         np.clip(own, 0.2, 0.5).sum(),
         (own[:, 0][:, None] * before[0]).sum(axis=0),
         (own[:, 1].reshape(-1, 1) * before[0]).sum(axis=0),
+        own[:, 1].argmax(),
+        np.argmin(own[:, 1], axis=0),
+        own[:, 1][np.argmax(own[:, 0])],
+        own[:, 1][2],
+        own[:, 1][-3],
+        np.argmax(own, axis=1).sum(),
     )
 
 
@@ -246,6 +252,60 @@ def test_what_masks_have_chosen_stands_anywhere_among_arguments() -> None:
         )  # fmt: skip
 
     check(function, np.random.default_rng(3).random(9), np.arange(9) % 2 == 1)
+
+
+def test_positions_and_scans_without_an_axis_are_those_of_all_elements(strict):
+    def function(x, m):
+        own = x[m]
+        own.sort()
+        return np.argmax(x[m]), x[m].argmin(), np.cumsum(x[m])[-1], x[m].cumsum().shape, own.sum(axis=0)
+
+    check(function, np.random.default_rng(3).random((6, 3)), np.arange(6) % 3 > 0, tolerance=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["float", "int", "bool"])
+def test_an_extreme_that_all_elements_are_is_the_first(kind):
+    def function(x, m):
+        return np.argmax(x[m]), np.argmin(x[m]), x[m][np.argmin(x[m])]
+
+    m = np.array([False, True, True, False, True])
+    for value in {"float": (-np.inf, np.inf, np.nan, 0.0), "int": (-(2**63), 2**63 - 1), "bool": (0, 1)}[
+        kind
+    ]:
+        check(function, np.full(5, value, kind), m)
+    with pytest.raises(ValueError, match="attempt to get argmax of an empty sequence"):
+        jf.jit(lambda x, m: np.argmax(x[m]))(np.ones(3), np.zeros(3, bool))
+    for place in (2, -3):
+        with pytest.raises(IndexError, match="out of bounds"):
+            jf.jit(lambda x, m, k=place: x[m][k])(np.ones(3), np.array([True, False, True]))
+
+
+def repeated(x):
+    values, counts = np.unique(x, return_counts=True)
+    return x.size != np.unique(x).size, np.sum(counts > 1) / counts.shape[0], np.sum(values[counts > 1])
+
+
+def entropy(x):
+    share = np.unique(x, return_counts=True)[1] / x.size
+    return -np.sum(share * np.log2(share)), len(share)
+
+
+def most_frequent(x):
+    values, first, inverse, counts = np.unique(x, True, True, True)
+    return values[np.argmax(counts)], values[0], values[-1], first.max(), inverse, x.ravel()[first].sum()
+
+
+@pytest.mark.parametrize("function", [repeated, entropy, most_frequent])
+def test_how_many_elements_differ_may_stay_open(function, strict):
+    random = np.random.default_rng(0)
+    for dtype, equal in (("float64", False), ("int32", False), ("int64", True)):
+        array = np.ones(42, dtype) if equal else np.round(random.standard_normal(42) * 3).astype(dtype)
+        if dtype == "float64" and function is not most_frequent:
+            array[::5] = np.nan
+        array = array.reshape(6, 7)
+        jitted = jf.jit(function)
+        assert_same(jitted(array), function(array), tolerance=1e-12)
+        assert not jitted.program(array).segments
 
 
 def test_medians_of_nothing_and_of_nan():

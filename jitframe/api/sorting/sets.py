@@ -14,9 +14,10 @@ from ...arrays.indexing import normalize_axis
 from ...base.arguments import flag
 from ..creation.constructors import asarray
 from ..creation.ranges import arange
+from ..elementwise.arithmetic import where
 from ..frame import frame_of
 from ..indexing.reading import nonzero_positions, take
-from ..movement import as_lazy, concat, diff, moveaxis, reshape
+from ..movement import as_lazy, concat, flip, moveaxis, reshape
 from ..reductions import cumsum
 from ..registry import public
 from .counting import isin
@@ -63,7 +64,7 @@ def unique(
     is (`return_inverse`, in the shape of `ar`), how often each comes (`return_counts`). Every NaN is one
     element, unless `equal_nan` is False; slices with a NaN are all distinct.
     `sorted` changes nothing. How many there are follows from values: they are evaluated now, and a jitted
-    function is cut here.
+    function is cut where it asks for their number.
 
     >>> import numpy as np
     >>> values, counts = jf.unique(np.array([3, 1, 3, 2]), return_counts=True)
@@ -74,25 +75,26 @@ def unique(
     wanted = [flag(return_index, "return_index"), flag(return_inverse, "return_inverse")]
     wanted.append(flag(return_counts, "return_counts"))
     if axis is None:
-        values, *others = _distinct(reshape(array, (-1,)), any(wanted[:2]), flag(equal_nan, "equal_nan"))
+        values, others = _distinct(reshape(array, (-1,)), any(wanted[:2]), flag(equal_nan, "equal_nan"), True)
         shape = array.shape
     else:
         along = normalize_axis(axis, array.ndim)
         slices = moveaxis(array, along, 0)
-        values, *others = _distinct_rows(slices)
+        values, others = _distinct_rows(slices)
         values = moveaxis(values, 0, along)
         shape = (array.shape[along],) if array.ndim else ()
-    results = [values, *(made() for made, asked in zip(_others(others, shape), wanted, strict=True) if asked)]
+    made = (others.first, lambda: others.inverse(shape), others.counts)
+    results = [values, *(make() for make, asked in zip(made, wanted, strict=True) if asked)]
     return tuple(results) if any(wanted) else values
 
 
-def _distinct(flat: Any, positions: bool, equal_nan: bool) -> tuple[Any, Any, Any, int]:
-    """The distinct elements of a vector, the order that sorts it (where it is asked for), where in that order
-    each begins, and how many elements there are."""
+def _distinct(flat: Any, positions: bool, equal_nan: bool, may_be_open: bool = False) -> tuple[Any, _Others]:
+    """The distinct elements of a vector, and what else is told of them; `positions`: more than the counts.
+    `may_be_open`: how many they are may stay open in a trace."""
     order = argsort(flat) if positions else None
     ordered = sort(flat, stable=True) if order is None else take(flat, order)
-    firsts = _beginnings(_differ(ordered, equal_nan), ordered, order)
-    return take(ordered, firsts), order, firsts, flat.shape[0]
+    others = _Others(_differ(ordered, equal_nan), order, ordered, may_be_open)
+    return others.chosen(ordered), others
 
 
 def _differ(ordered: Any, equal_nan: bool) -> Any:
@@ -104,13 +106,6 @@ def _differ(ordered: Any, equal_nan: bool) -> Any:
     return differ
 
 
-def _beginnings(differ: Any, *kept: Any) -> Any:
-    """The positions from which on elements differ from those before; see `_positions`."""
-    length = kept[0].shape[0]
-    first = asarray(numpy.ones(min(length, 1), bool), device=differ.device)
-    return _positions(concat([first, differ]) if length else first, *kept)
-
-
 def _positions(holds: Any, *kept: Any) -> Any:
     """Where something holds. What is kept is computed together with it, once."""
     wanted = [each for each in (holds, *kept) if each is not None]
@@ -118,7 +113,44 @@ def _positions(holds: Any, *kept: Any) -> Any:
     return nonzero_positions(holds)[0]
 
 
-def _distinct_rows(slices: Any) -> tuple[Any, Any, Any, int]:
+class _Others:
+    """What is told of distinct elements beside their values: they begin where sorted elements differ from
+    those before. Their positions are computed, or in a trace they are chosen by a mask."""
+
+    def __init__(self, differ: Any, order: Any, ordered: Any = None, may_be_open: bool = False) -> None:
+        """`order`: what sorts the elements, where that was asked for."""
+        kept = ordered if order is None else order
+        self.order = order
+        self.count = kept.shape[0]
+        first = asarray(numpy.ones(min(self.count, 1), bool), device=differ.device)
+        self._begins = concat([first, differ]) if self.count else first
+        is_open = may_be_open and self.count > 0 and self._begins._open_positions() is not None
+        self._positions = None if is_open else _positions(self._begins, order, ordered)
+
+    def chosen(self, array: Any) -> Any:
+        """Of an array in the order of the sorted elements, what stands where distinct ones begin."""
+        return array[self._begins] if self._positions is None else take(array, self._positions, axis=0)
+
+    def first(self) -> Any:
+        """Where each distinct element comes first."""
+        return self.chosen(self.order)
+
+    def inverse(self, shape: tuple[int, ...]) -> Any:
+        """Which of the distinct elements each element is."""
+        made = asarray(numpy.zeros(self.count, self.order._dtype.numpy_name), device=self.order.device)
+        made[self.order] = cumsum(self._begins.astype(made.dtype)) - 1
+        return reshape(made, shape)
+
+    def counts(self) -> Any:
+        """How often each distinct element comes: so far it is from where it begins to where the next does."""
+        here = arange(self.count, device=self._begins.device)
+        begin = where(self._begins, here, self.count)
+        following = flip(numpy.minimum.accumulate(flip(begin)))[1:]
+        end = asarray(numpy.full(min(self.count, 1), self.count, here.dtype), device=here.device)
+        return self.chosen(concat([following, end]) - here)
+
+
+def _distinct_rows(slices: Any) -> tuple[Any, _Others]:
     """As `_distinct`, of the slices along the first axis, which are compared element by
     element: those with a NaN differ from all others, as NumPy has it."""
     count = slices.shape[0]
@@ -128,29 +160,10 @@ def _distinct_rows(slices: Any) -> tuple[Any, Any, Any, int]:
         ordered = take(rows, order, axis=0)
         differ = _differ(ordered, False).any(axis=1)
     else:
-        order, ordered = arange(count, device=rows.device), rows
+        order = arange(count, device=rows.device)
         differ = asarray(numpy.zeros(max(count - 1, 0), bool), device=rows.device)
-    firsts = _beginnings(differ, order)
-    values = take(slices, take(order, firsts), axis=0)
-    return values, order, firsts, count
-
-
-def _others(found: Any, shape: tuple[int, ...]) -> list[Any]:
-    """What makes the index, the inverse and the counts of distinct elements."""
-    order, firsts, count = found
-
-    def inverse() -> Any:
-        nothing = numpy.zeros(count, order._dtype.numpy_name)
-        marks, made = (asarray(nothing, device=order.device) for _ in range(2))
-        marks[firsts] = 1
-        made[order] = cumsum(marks) - 1
-        return reshape(made, shape)
-
-    def counts() -> Any:
-        end = asarray(numpy.full(1, count, firsts._dtype.numpy_name), device=firsts.device)
-        return diff(concat([firsts, end]))
-
-    return [lambda: take(order, firsts), inverse, counts]
+    others = _Others(differ, order)
+    return take(slices, others.first(), axis=0), others
 
 
 @public("movement")
@@ -205,7 +218,12 @@ def _flat(x: Any) -> Any:
 def _of_both(ar1: Any, ar2: Any, assume_unique: Any) -> tuple[Any, Any]:
     if flag(assume_unique, "assume_unique"):
         return _flat(ar1), _flat(ar2)
-    return unique(ar1), unique(ar2)
+    return _elements(ar1)[0], _elements(ar2)[0]
+
+
+def _elements(array: Any, positions: bool = False) -> tuple[Any, _Others]:
+    """The distinct elements of any array, as an array in a trace as well, and what else is told of them."""
+    return _distinct(_flat(array), positions, equal_nan=True)
 
 
 @public("movement", sample=lambda s: (s.v, s.v))
@@ -236,7 +254,8 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
     if alone:
         first, second = _flat(ar1), _flat(ar2)
     else:
-        (first, places[0]), (second, places[1]) = (unique(each, return_index=True) for each in (ar1, ar2))
+        (first, ones), (second, twos) = _elements(ar1, True), _elements(ar2, True)
+        places = [ones.first(), twos.first()]
     both = concat([first, second])
     order = argsort(both)
     ordered = take(both, order)
@@ -268,7 +287,7 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
     array([1, 2])
     """
     alone = flag(assume_unique, "assume_unique")
-    both = sort(concat((ar1, ar2) if alone else (unique(ar1), unique(ar2)), axis=None))
+    both = sort(concat((ar1, ar2) if alone else (_elements(ar1)[0], _elements(ar2)[0]), axis=None))
     if not both.shape[0]:
         return both
     edge = asarray(numpy.ones(1, bool), device=both.device)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...api.frame import LazyValue
+from ...api.frame import LazyValue, in_region
 from ...api.namespace import lookup
 from ...arrays.indexing import expanded
 from ...arrays.promotion import NUMBERS
@@ -396,10 +396,21 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
             found = indexed(self, index)
             if found is not None:
                 return found
-        has_ends = self.is_open and self.full.shape == self.mask.shape and 0 not in self.mask.shape
-        if has_ends and index.__class__ is int and index in (0, -1):
+        is_row = self.is_open and self.full.shape == self.mask.shape and 0 not in self.mask.shape
+        if is_row and index.__class__ is int and index in (0, -1):
             return self._end(from_behind=index == -1)
+        if is_row and len(self.mask.shape) == 1 and _is_single_position(index) and not in_region():
+            return self._element(index)
         return self.array()[chosen(index)]
+
+    def _element(self, number: Any) -> Any:
+        """One of the elements of a vector; where they are too few, the position lies outside."""
+        counts = api.reductions.cumsum(self.mask)
+        number = api.movement.as_lazy(number)
+        where = api.elementwise.arithmetic.where
+        wanted = where(number < 0, number + counts[-1], number) + 1
+        place = api.sorting.sorted_search.searchsorted(counts, wanted)
+        return self.full[where(wanted > 0, place, counts.shape[0])[()]]
 
     def _is_part_of(self, other: Masked) -> bool:
         """Whether it is a test of each element that another one has along its only axis."""

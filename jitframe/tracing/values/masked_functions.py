@@ -41,7 +41,7 @@ def called(function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> 
 def method(name: str) -> Any:
     """The function that a method of this name is while the number is open; None of others."""
     found = {"flatten": _flat, "astype": _cast}.get(name) or getattr(numpy, name, None)
-    return found if found in _rules() else None
+    return found if found in _rules() and name != "sort" else None  # which sorts in place
 
 
 _ELEMENTWISE = (numpy.where, numpy.clip, numpy.round, numpy.nan_to_num, numpy.isclose)
@@ -60,8 +60,13 @@ def _rules() -> dict[Any, Callable[..., Any]]:
         **{each: functools.partial(_each, each) for each in _ELEMENTWISE},
         numpy.around: functools.partial(_each, numpy.round),
         **{
-            each: functools.partial(_along, each)
-            for each in (numpy.argmax, numpy.argmin, numpy.cumsum, numpy.sort)
+            each: functools.partial(_along, each, default)
+            for each, default in (
+                (numpy.argmax, None),
+                (numpy.argmin, None),
+                (numpy.cumsum, None),
+                (numpy.sort, -1),
+            )
         },
         _cast: _cast,
         numpy.copy: lambda a: a.like(a.full.copy()),
@@ -126,7 +131,16 @@ def _over_axes(name: str, a: Any, axis: Any, options: dict[str, Any]) -> Any:
     return function(a.full, axis=whole, where=a.everywhere(), **options)
 
 
-def _before_first(a: Any, name: str) -> Any:
+def _extreme(name: str, a: Any) -> Any:
+    """The position of an extreme of a vector: so many chosen elements are before it. Where all that are
+    chosen are as the others are made here, it is the first."""
+    before = api.reductions.cumsum(a.mask) - a.mask
+    message = f"attempt to get {name} of an empty sequence"
+    place = getattr(api.reductions, name)(a.or_else(_before_first(a, name.removeprefix("arg"), message)))
+    return before[place]
+
+
+def _before_first(a: Any, name: str, message: str = "") -> Any:
     """What an extreme is before the first element; NumPy's error is noted where there is none."""
     dtype = a.full._dtype
     value: Any = name != "max"
@@ -137,7 +151,7 @@ def _before_first(a: Any, name: str) -> Any:
     frame = a.mask._frame
     graph = frame.begin()
     none = api.reductions.count_nonzero(a.mask) == 0
-    message = f"zero-size array to reduction operation {name}imum which has no identity"
+    message = message or f"zero-size array to reduction operation {name}imum which has no identity"
     made = look_at(frame, graph.constant(value, dtype), none._node(graph), "argument", message)
     return TracedArray(Cell(frame, made), None, SCALAR)
 
@@ -151,9 +165,15 @@ def _each(function: Any, *values: Any) -> Any:
     return NotImplemented if given is None else first.like(function(*given))
 
 
-def _along(function: Any, a: Any, axis: Any = -1) -> Any:
-    """A function of rows that is one row for each chosen element."""
-    axes = None if axis is None else _axes(a, axis)
+_DEFAULT = object()
+
+
+def _along(function: Any, default: int | None, a: Any, axis: Any = _DEFAULT) -> Any:
+    """A function of rows that is one row for each chosen element, or where an extreme is among these."""
+    axis = default if axis is _DEFAULT else axis
+    axes = _axes(a, axis) if axis is not None or a.ndim == 1 else None
+    if axes is not None and a.full.shape == a.mask.shape and function in (numpy.argmax, numpy.argmin):
+        return _extreme(function.__name__, a) if len(a.mask.shape) == 1 else NotImplemented
     if axes is None or len(axes) != 1 or a.axis in axes:
         return NotImplemented
     found = function(a.full, axis=_whole_axes(a, axes)[0])
