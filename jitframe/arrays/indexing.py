@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from ..base.arguments import integer, is_sequence
@@ -46,32 +46,42 @@ def parse_index(index: Any, shape: Shape) -> View:
     return view if view.shape == result else view.then(Reshape(result))
 
 
+def key_of(index: Any) -> Hashable:
+    """What tells an index of integers and slices from others; None for any other one."""
+    if index.__class__ is int:
+        return index  # type: ignore[no-any-return]
+    parts: list[Any] = []
+    for item in index if index.__class__ is tuple else (index,):
+        if item.__class__ is slice:
+            parts += [slice, item.start, item.stop, item.step]
+        else:
+            parts.append(item)
+    key = tuple(parts)
+    return key if _PLAIN.issuperset(map(type, key)) else None
+
+
 def view_at(index: Any, shape: Shape) -> View:
     """As `parse_index`, of an index that may have been asked for before."""
-    if index.__class__ is int:
-        key: Any = index
-    else:
-        parts: list[Any] = []
-        for item in index if index.__class__ is tuple else (index,):
-            if item.__class__ is slice:
-                parts += [slice, item.start, item.stop, item.step]
-            else:
-                parts.append(item)
-        key = tuple(parts)
-        if not _PLAIN.issuperset(map(type, key)):
-            return parse_index(index, shape)
-    known = _views.get((key, shape))
+    return view_by(key_of(index), index, shape)
+
+
+def view_by(key: Hashable, index: Any, shape: Shape) -> View:
+    """The same, where the index' key is at hand."""
+    if key is None:
+        return parse_index(index, shape)
+    known = VIEWS.get((key, shape))
     if known is None:
         known = parse_index(index, shape)
-        if len(_views) >= VIEWS_KEPT:
-            _views.clear()
-        _views[key, shape] = known
+        if len(VIEWS) >= VIEWS_KEPT:
+            VIEWS.clear()
+        VIEWS[key, shape] = known
     return known
 
 
 VIEWS_KEPT = 4096
 _PLAIN = frozenset((int, type, type(None), type(...)))
-_views: dict[Any, View] = {}
+VIEWS: dict[Any, View] = {}
+"""By the keys of indices and shapes."""
 
 
 def _takes_one(item: Any) -> int:

@@ -16,6 +16,7 @@ import numpy
 from ..arrays.layout import Strides, layout_of
 from ..arrays.narrow import fit_to
 from ..arrays.promotion import NUMBERS, from_numpy
+from ..arrays.views import View
 from ..base.locks import Local
 from ..functions import elementwise
 from ..ir.node import COMMON, LEAVES, Attributes, Graph, Node, Op, Shape
@@ -243,6 +244,18 @@ class LazyGraph(Graph):
                 made = self.step, node
         # Another thread may have been first.
         return before.next.setdefault(key, made)
+
+    def viewed(self, view: View, key: Hashable, node: Node) -> Node:
+        """What a view shows of a node; `key` tells it from others of the node's shape."""
+        if key is None:
+            return view.apply(self, node)
+        before, asked = self.step, (View, key, node)
+        known = before.next.get(asked)
+        if known is None:
+            made = view.apply(self, node)
+            known = before.next.setdefault(asked, (self.step, made))
+        self.step, made = known
+        return made
 
     def input(self, array: Any) -> Node:
         """The parameter that is `array`, which is on the device."""

@@ -10,6 +10,8 @@ import numpy
 
 from ..api.array.operators import OPERATORS
 from ..api.frame import STATE
+from ..arrays.indexing import VIEWS
+from ..arrays.views import View
 from ..functions import elementwise
 from ..ir.node import COMMON, Node
 from ..ir.types import F32, F64
@@ -28,7 +30,7 @@ _SLOTS: dict[str, tuple[type, dict[str, str]]] = {
     "tensor": (
         Tensor,
         {name: f"_{name}" for name in (
-            "frame", "base", "late", "order", "views", "value", "is_scalar", "pending", "dtype",
+            "frame", "base", "late", "order", "views", "value", "is_scalar", "pending", "dtype", "path",
         )} | {"shape": "_known_shape"},
     ),
     "graph": (
@@ -92,6 +94,7 @@ def _lazy_words() -> tuple[int, list[Any]] | None:
         "negative_zero": number_token(-0.0),
         "common_floats": {float(value): number_token(float(value)) for value in COMMON},
         "common_ints": {value: number_token(value) for value in COMMON if isinstance(value, int)},
+        "slice_type": slice, "view_type": View, "views": VIEWS,
     }  # fmt: skip
     words = {"node_limit": NODE_LIMIT, "tensor_limit": TENSOR_LIMIT}
     words |= {name: id(value) for name, value in objects.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import weakref
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy
@@ -18,7 +18,7 @@ import numpy
 from ..api.array.lazy_array import LazyArray
 from ..api.frame import call
 from ..api.indexing.selection import is_basic
-from ..arrays.indexing import view_at
+from ..arrays.indexing import key_of, view_by
 from ..arrays.layout import Strides, contiguous_strides, element_strides, shown_strides
 from ..arrays.promotion import NUMBERS
 from ..arrays.views import View
@@ -27,7 +27,7 @@ from ..errors import AliasError, ArgumentError
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..runtime.device import DeviceArray
-from .writing import is_written
+from .writing import check_outside, is_written
 
 if TYPE_CHECKING:
     from .lazy import LazyGraph
@@ -282,7 +282,7 @@ class SharedArray(LazyArray):
         start = contiguous_strides(self._known_shape) if strides is None else strides
         return self._indexed(view, self._late is not None or view.strides(start) is not None)
 
-    def _indexed(self, view: View, is_view: bool = True, index: Any = None) -> Tensor:
+    def _indexed(self, view: View, is_view: bool = True, index: Any = None, key: Hashable = None) -> Tensor:
         made = None
         if self._value is not None and self._late is None and view.cuts:
             most = FEW_BYTES // self._dtype.itemsize
@@ -291,7 +291,7 @@ class SharedArray(LazyArray):
             made = self._shown(view, most, index=index)
         if made is None:
             graph = self._frame.begin()
-            made = self._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
+            made = self._lazy(self._frame, graph, graph.viewed(view, key, self._operand(graph)))
             graph.building = False
         if self._late is not None:
             root = self._late[0]
@@ -306,7 +306,8 @@ class SharedArray(LazyArray):
 
     def __getitem__(self, index: Any) -> Any:
         if self._is_sliced(index):
-            return self._indexed(view_at(index, self._known_shape), index=index)
+            key = key_of(index)
+            return self._indexed(view_by(key, index, self._known_shape), index=index, key=key)
         made = self._element_at(index)
         if made is not None:
             return made
@@ -327,12 +328,12 @@ class SharedArray(LazyArray):
 
     def _is_sliced(self, index: Any) -> bool:
         """Whether an index is one of those that programs ask for most, of which the result is an array and
-        never a copy: slices with integers, or one row of a known value."""
+        never a copy: slices with integers, or one row."""
         kind = index.__class__
         if kind is tuple:
             kinds = set(map(type, index))
             return slice in kinds and kinds <= _SLICING
-        return kind is slice or (kind is int and self._value is not None and len(self._known_shape) > 1)
+        return kind is slice or (kind is int and len(self._known_shape) > 1)
 
     def _has_many(self, view: View) -> bool:
         """Whether so many slices are taken of it, this one among them, that a loop moves over it: with each
@@ -384,8 +385,29 @@ class SharedArray(LazyArray):
         return (self[position] for position in range(self._known_shape[0]))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if not is_written(self, index, value):
+        if is_written(self, index, value):
+            return
+        is_plain = value.__class__ is self.__class__ and value._frame is self._frame
+        key = key_of(index) if is_plain and value._dtype is self._dtype else None
+        if key is None or self._base is not None or self._late is not None:
             super().__setitem__(index, value)
+            return
+        check_outside(self)
+        graph = self._frame.begin()
+        given, before = value._operand(graph), self._operand(graph)
+        step, asked = graph.step, (View.update, key, before, given)
+        known = step.next.get(asked)
+        if known is not None:
+            graph.step, node = known
+            if node is not before:
+                self._become(graph, node)
+            graph.building = False
+            return
+        graph.building = False
+        super().__setitem__(index, value)
+        pending = self._pending
+        if pending is not None and pending[0] is graph:
+            step.next.setdefault(asked, (graph.step, pending[1]))
 
     @guarded
     def copy(self, order: Any = "C") -> Any:

@@ -256,3 +256,77 @@ def test_a_trace_writes_to_no_tensor() -> None:
     with pytest.raises(jf.errors.TraceError):
         stores(np.ones(2))
     assert x.tolist() == [0.0] * 3
+
+
+def sliced(xp: Any, x: Any, random: np.random.Generator) -> list[Any]:
+    """Slices of what is computed and of slices, rows, writes to them, and what is computed of all."""
+    indices: tuple[Any, ...] = (
+        slice(1, -1), slice(None, None, -1), (slice(None), 2), (slice(1, 3), slice(None, None, 2)), 1, -1,
+        (0, slice(2, None)), (slice(None), slice(None)), slice(0, 0), slice(None, 2**70), (2,),
+    )  # fmt: skip
+    x = x * 1.5
+    found = []
+    for step in range(40):
+        view = x[indices[random.integers(len(indices))]]
+        kind = random.integers(5)
+        if kind == 0:
+            found.append(view.sum())
+        elif kind == 1:
+            found.append(view * 2 + view)
+        elif kind == 2:
+            y = view * 0.5 + step
+            view[...] = y
+        elif kind == 3:
+            index = indices[random.integers(len(indices))]
+            x[index] = x[index] + (x[index] - step) * 0.25
+        else:
+            view += 1
+            found.append(view[::-1] if view.ndim else view)
+        if random.random() < 0.1:
+            x = x.T.copy().T + x
+    return [*found, x]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_slices_and_writes_are_those_of_numpy(seed: int) -> None:
+    array = np.random.default_rng(seed).random((5, 6))
+    wanted = sliced(np, array.copy(), np.random.default_rng(seed))
+    for _ in range(3):  # made first, found again, answered natively
+        lazy.start_graph()
+        made = sliced(jf, jf.asarray(array), np.random.default_rng(seed))
+        for ours, theirs in zip(made, wanted, strict=True):
+            assert ours.strides == theirs.strides or not theirs.size or min(theirs.shape, default=1) == 1
+            np.testing.assert_allclose(np.asarray(ours), theirs, rtol=1e-13)
+
+
+def test_an_array_of_many_views_forgets_those_that_are_gone() -> None:
+    x = jf.asarray(np.arange(300.0)) + 0
+    for _ in range(3):
+        kept = [x[i : i + 3] for i in range(297)]
+        for i in range(297):
+            x[i : i + 2]
+        assert x._views is not None and len(x._views) < 700
+        x[100] = x[100] * 0 - 1.0
+        assert [float(each[0]) for each in kept[98:103]] == [98.0, 99.0, -1.0, 101.0, 102.0]
+        x = jf.asarray(np.arange(300.0)) + 0
+
+
+def test_slices_that_are_known_are_answered_natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    indexed = jf.Tensor._indexed
+
+    def counted(array: jf.Tensor, *given: Any, **options: Any) -> Any:
+        asked.append(given)
+        return indexed(array, *given, **options)
+
+    monkeypatch.setattr(jf.Tensor, "_indexed", counted)
+    for _ in range(3):
+        lazy.start_graph()
+        x = jf.asarray(np.arange(12.0).reshape(3, 4)) * 2
+        asked.clear()
+        pairs = [(x[1:], np.s_[1:]), (x[:, 1], np.s_[:, 1]), (x[-1], np.s_[-1]), (x[0, ::2], np.s_[0, ::2])]
+        expected = np.arange(12.0).reshape(3, 4) * 2
+        assert not asked or len(asked) == len(pairs)
+        for made, index in pairs:
+            np.testing.assert_array_equal(made.numpy(), expected[index])
+    assert not asked

@@ -65,6 +65,10 @@ class Lazy(Struct):
     common_ints: ptr
     zero: ptr
     negative_zero: ptr
+    slice_type: ptr
+    view_type: ptr
+    views: ptr
+    tensor_path: i64
 
 
 def slot(object: ptr, place: i64) -> ptr:
@@ -250,12 +254,22 @@ def scalar_of(lazy: Lazy, graph: ptr, value: f64, dtype: ptr) -> ptr:
     return found
 
 
+def axes_of(lazy: Lazy, tensor: ptr) -> i64:
+    """How many axes a tensor has."""
+    return STATE.python.PyTuple_Size(slot(tensor, lazy.tensor_shape))
+
+
+def is_plain(lazy: Lazy, tensor: ptr) -> i32:
+    """Whether a tensor has memory of its own, in C order: what is computed of it is in C order, too."""
+    return i32(slot(tensor, lazy.tensor_base) == lazy.none and slot(tensor, lazy.tensor_order) == lazy.none)
+
+
 def node_of(lazy: Lazy, graph: ptr, tensor: ptr) -> ptr:
-    """The node that a tensor of memory of its own, in C order, is in a graph."""
+    """The node that a tensor is in a graph; null for one of several axes whose order in memory counts."""
     python = STATE.python
-    if slot(tensor, lazy.tensor_frame) != lazy.frame or slot(tensor, lazy.tensor_base) != lazy.none:
+    if slot(tensor, lazy.tensor_frame) != lazy.frame:
         return None
-    if slot(tensor, lazy.tensor_order) != lazy.none:
+    if is_plain(lazy, tensor) == 0 and axes_of(lazy, tensor) > 1:
         return None
     value = slot(tensor, lazy.tensor_value)
     if value != lazy.none:

@@ -8,11 +8,13 @@ from ....codegen.native.language import Struct, bits_of_f64, export, f64, i32, i
 from .arrays import OWNS_DATA, WRITEABLE, NumpyArray, Object
 from .lazy_programs import (
     Lazy,
+    axes_of,
     become,
     current_graph,
     go_on,
     has_own_memory,
     is_monitored,
+    is_plain,
     is_traced,
     key_of,
     new_scalar,
@@ -22,6 +24,7 @@ from .lazy_programs import (
     scalar_of,
     slot,
 )
+from .lazy_views import view_at
 from .state import STATE
 
 ADD = 0
@@ -128,6 +131,11 @@ def next_node(operator: Operator, graph: ptr, x: ptr, y: ptr) -> ptr:
     lazy = Lazy(operator.lazy)
     first = ptr(None)
     second = ptr(None)
+    if Object(x).kind == lazy.tensor_type and Object(y).kind == lazy.tensor_type:
+        if is_plain(lazy, x) == 0 and axes_of(lazy, y) > 1:
+            return None
+        if is_plain(lazy, y) == 0 and axes_of(lazy, x) > 1:
+            return None
     if Object(x).kind == lazy.tensor_type:
         first = node_of(lazy, graph, x)
         if not first:
@@ -295,7 +303,7 @@ def element_of(lazy: Lazy, array: NumpyArray, index: ptr) -> i64:
 def element_at(lazy: Lazy, tensor: ptr, index: ptr) -> ptr:
     """The Tensor of one element of a value that is there; null for any other index."""
     python = STATE.python
-    if Object(tensor).kind != lazy.tensor_type or slot(tensor, lazy.tensor_frame) != lazy.frame:
+    if slot(tensor, lazy.tensor_frame) != lazy.frame:
         return None
     array = NumpyArray(slot(tensor, lazy.tensor_value))
     if array.kind != python.array_type or is_monitored(lazy) != 0:
@@ -332,8 +340,17 @@ def store_element(lazy: Lazy, tensor: ptr, index: ptr, value: ptr) -> i32:
 def element_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names: ptr) -> ptr:
     """The vectorcall of `Tensor.__getitem__`."""
     operator = Operator(method.operator)
-    if count_and_flag & 0x7FFFFFFFFFFFFFFF == 2 and not names:
-        made = element_at(Lazy(operator.lazy), arguments[0], arguments[1])
+    lazy = Lazy(operator.lazy)
+    if (
+        count_and_flag & 0x7FFFFFFFFFFFFFFF == 2
+        and not names
+        and Object(arguments[0]).kind == lazy.tensor_type
+    ):
+        made = ptr(None)
+        if slot(arguments[0], lazy.tensor_value) == lazy.none:
+            made = view_at(lazy, arguments[0], arguments[1])
+        else:
+            made = element_at(lazy, arguments[0], arguments[1])
         if made:
             return made
     return left_to(operator.slow, arguments, count_and_flag, names)

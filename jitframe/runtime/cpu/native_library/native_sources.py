@@ -21,6 +21,7 @@ from ..native import (
     entry,
     executor,
     lazy_programs,
+    lazy_views,
     libraries,
     making,
     matching,
@@ -35,7 +36,7 @@ from .described import Structs
 
 SOURCES: tuple[ModuleType, ...] = (
     state, pool, workers, libraries, executor, arrays, matching, outside, making, entry,
-    lazy_programs, operators, processor,
+    lazy_programs, lazy_views, operators, processor,
 )  # fmt: skip
 FOLDER, TRANSLATOR = "runtime/cpu/native", "codegen/native"
 """Of the sources and of what translates them, below the package."""
