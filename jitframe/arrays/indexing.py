@@ -49,7 +49,7 @@ def parse_index(index: Any, shape: Shape) -> View:
 def key_of(index: Any) -> Hashable:
     """What tells an index of integers and slices from others; None for any other one."""
     if index.__class__ is int:
-        return index  # type: ignore[no-any-return]
+        return index
     parts: list[Any] = []
     for item in index if index.__class__ is tuple else (index,):
         if item.__class__ is slice:
