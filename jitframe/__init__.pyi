@@ -2452,8 +2452,8 @@ def mean(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: 
 def median(a: ArrayLike, axis: _Axis = None, out: _Out = None, overwrite_input: _bool = False, keepdims: _bool = False) -> Tensor:
     """The middle element over axes, or the mean of the two in the middle; NaN where there is a NaN.
 
-    `overwrite_input` changes nothing. Shape: that of `a` without the axes; with `keepdims` their extents
-    are 1. Dtype: that of a mean.
+    `overwrite_input` changes nothing; ArgumentError of an array that is read-only. Shape: that of `a` without
+    the axes; with `keepdims` their extents are 1. Dtype: that of a mean.
 
     >>> jf.median([[7, 1, 5], [4, 2, 8]], axis=1).numpy()
     array([5., 4.])

@@ -5,7 +5,7 @@ arrays have one shape, which stands in the result at axis `position`, among the 
 counts from the end where it is negative, and one outside the array is an error that the plan reports; where
 `known[k]` holds, those of array k are certainly in range and not negative.
 
-`labels` are the axes as the user counts them, for messages, or keys of `OF_A_LIST`. `site` tells a node from
+`labels` are the axes as the user counts them, for messages, or keys of `NO_AXIS`. `site` tells a node from
 others of its program, so that an error finds it (see `structure.sites`); it is 0 until sizes are taken out.
 """
 
@@ -67,7 +67,12 @@ def _gather_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     axes, position = attributes[:2]
     source, *indices = inputs
     rank = indices[0].ndim
-    taken = _moved(source, axes)[tuple(indices)]
+    try:
+        taken = _moved(source, axes)[tuple(indices)]
+    except IndexError:
+        if attributes[3][0] == SORTER:
+            raise ValueError(NO_AXIS[SORTER][1]) from None
+        raise
     return numpy.moveaxis(numpy.asarray(taken), range(rank), range(position, position + rank))
 
 
@@ -176,16 +181,22 @@ def _indexed_axes(axes: Axes, node: Node, source: tuple[int, ...], indices: Rank
     return rest[:position] + indices[0] + rest[position:]
 
 
-OF_A_LIST = {-1: "list index out of range", -2: "list assignment index out of range"}
-"""What is said of positions outside of arrays that stand for Python's lists, by their labels."""
+SORTER = -3
+NO_AXIS = {
+    -1: ("index", "list index out of range"),
+    -2: ("index", "list assignment index out of range"),
+    SORTER: ("argument", "Sorter index out of range."),
+}
+"""The kind of error and its words for positions outside of what is no axis to the user, by their labels: of a
+list, and of what an argument sorts."""
 
 
 def _fault(node: Node, number: int, noted: int) -> tuple[str, str]:
     """`noted`: the position, spelled without a sign (see `lower.writer`)."""
     index = -(noted >> 1) - 1 if noted & 1 else noted >> 1
     axis, label = node.attribute("axes")[number], node.attribute("labels")[number]
-    if label in OF_A_LIST:
-        return "index", OF_A_LIST[label]
+    if label in NO_AXIS:
+        return NO_AXIS[label]
     extent = int(node.inputs[0].shape[axis])
     return "index", f"index {index} is out of bounds for axis {label} with size {extent}"
 

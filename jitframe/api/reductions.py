@@ -10,7 +10,7 @@ import numpy
 
 from ..arrays.promotion import cast_error, from_numpy, promote
 from ..base.arguments import flag, is_sequence, shown
-from ..errors import ArgumentError, KindError
+from ..errors import ArgumentError, KindError, UnsupportedError
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
 from ..functions.operands import as_node, strong
@@ -187,7 +187,7 @@ def _reduced(function: Callable[..., Any], name: str, x: Any, out: Any, given: d
     bound = _bound(given)
     out = None if out is _NONE else single_output(out, name)
     if out is not None and name in _IN_OUTPUT:
-        x = _in_output(x, out, bound)
+        x = _in_output(name, x, out, bound)
     reduced, values, dtype, key = _request(function, bound)
     return call(reduced, (x, *values), out=out, dtype=dtype, key=key, whole=True)
 
@@ -226,9 +226,11 @@ _IN_OUTPUT = frozenset((
     "nancumsum", "nancumprod", "nanmax", "nanmin",
 ))  # fmt: skip
 """What is computed in the dtype that the array's and that of `out=` promote to."""
+_EXTREMES = frozenset(("max", "min", "ptp", "nanmax", "nanmin"))
+"""Those that compare wrapped numbers where `out=` does not hold all: NumPy's do after each buffer."""
 
 
-def _in_output(x: Any, out: Any, bound: dict[str, Any]) -> Any:
+def _in_output(name: str, x: Any, out: Any, bound: dict[str, Any]) -> Any:
     """The array that is reduced, where the result goes to `out`."""
     dtype = getattr(out, "dtype", None)
     if bound.get("dtype") is not None or not isinstance(dtype, numpy.dtype):
@@ -237,7 +239,12 @@ def _in_output(x: Any, out: Any, bound: dict[str, Any]) -> Any:
         x = call(strong, (x,))
     target = from_numpy(dtype)
     computed = promote(target, x._dtype)
-    if computed is x._dtype or not target.is_inexact:
+    if name in _EXTREMES and x._dtype.is_integer and target.is_integer and computed is not target:
+        raise UnsupportedError(
+            f"{name}: out= is of {dtype}, which does not hold all numbers of {x._dtype.numpy_name}: NumPy's "
+            f"result depends on its buffers where one does not fit; assign the result to out[...]"
+        )
+    if computed is x._dtype or not (computed.is_inexact or name == "ptp"):
         return x
     return call(lambda graph, node: as_node(graph, node, computed), (x,))
 

@@ -30,7 +30,7 @@ def keep_modules() -> None:
     modules = sys.modules
     if successor() is not None:
         return
-    for name, module in _known.items():
+    for name, module in tuple(_known.items()):  # a signal's handler may call this meanwhile
         if modules.get(name) is not module:
             modules[name] = module
     if len(modules) != _noted:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import ArgumentError, JitframeError
+from jitframe.errors import ArgumentError, JitframeError, UnsupportedError
 from tests.functions.compare import interpreted
 
 X = np.arange(12.0).reshape(3, 4)
@@ -222,6 +222,44 @@ def test_elements_are_combined_one_after_another(dtype: str) -> None:
         np.logical_xor.at(expected, [0, 1, 1, 2], [0.0, 2.0, -1.0, np.nan])
         np.logical_xor.at(found, [0, 1, 1, 2], [0.0, 2.0, -1.0, np.nan])
         np.testing.assert_array_equal(found.numpy(), expected)
+
+
+VALUES_OF_THEIR_OWN_DTYPE = {
+    "a number that float32 lacks": (lambda a: np.multiply.at(a, 0, 0.1), "f4"),
+    "and twice": (lambda a: np.multiply.at(a, [0, 0], 0.1), "f4"),
+    "of float16": (lambda a: np.multiply.at(a, [1, 1], np.float32(0.1)), "f2"),
+    "a number that it holds": (lambda a: np.divide.at(a, [2, 2], 3), "f4"),
+    "an extreme": (lambda a: np.maximum.at(a, [0, 1], 2.6), "f4"),
+    "an integer beside uint64": (lambda a: np.add.at(a, [0, 0], 1), "u8"),
+    "one that no integer holds": (lambda a: np.logical_or.at(a, 3, -(2**70)), "f4"),
+    "one that NumPy has no ufunc for": (lambda a: np.hypot.at(a, 0, 2**64), "f4"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*runs as plain Python")
+@pytest.mark.parametrize("case", VALUES_OF_THEIR_OWN_DTYPE)
+def test_numbers_have_a_dtype_of_their_own(case: str) -> None:
+    """In `ufunc.at`, which casts the result of each combination."""
+    function, dtype = VALUES_OF_THEIR_OWN_DTYPE[case]
+    base = (np.array([7, 5, 10, 0]) / 3 if dtype[0] == "f" else np.array([2**60 + 1, 2, 3, 0])).astype(dtype)
+    results = []
+    for called in (function, jf.jit(function)):
+        array = base.copy()
+        try:
+            called(array)
+        except AttributeError:
+            array[:] = 9  # of an object that has no method of the ufunc's name
+        results.append(array)
+    np.testing.assert_array_equal(*results)
+
+
+def test_numbers_that_elements_hold_are_combined(strict: None) -> None:
+    found = jf.jit(lambda a: np.divide.at(a, [2, 2], 3))
+    array = np.array([1, 2, 10, 0], "f4")
+    found(array)
+    assert array[2] == np.float32(np.float32(10 / 3) / 3)
+    with pytest.raises(UnsupportedError, match="float32 and float64 are combined in another dtype"):
+        jf.jit(lambda a: np.multiply.at(a, [2, 2], 0.1))(array)
 
 
 FLAGS = np.array([[0, 3, 1], [0, 0, 2], [4, 0, 0]])

@@ -138,3 +138,31 @@ def test_long_variances_are_as_exact_as_two_passes(shape: tuple[int, ...], sprea
     # Sums of columns are added one after another, as NumPy's are, and the mean is as far off.
     errors = [np.abs(each - meant).max() for each in (found, np.var(array, axis=axis))]
     assert errors[0] <= max(errors[1], 4e-6 * meant.max())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("reduction", ["np.max", "np.min", "np.ptp", "np.nanmax", "np.minimum.reduce"])
+@pytest.mark.parametrize("kinds", [("u8", "i8"), ("u8", "u1"), ("i1", "i4"), ("i8", "i4"), ("u1", "i8")])
+def test_an_output_of_other_integers(reduction: str, kinds: tuple[str, str]) -> None:
+    """Each buffer of NumPy's is cast to the dtype of the output, whose numbers are compared with the next."""
+    limits = np.iinfo(kinds[0])
+    array = np.array([limits.max, limits.min, 1, limits.max - 1], kinds[0])
+    function = eval(f"lambda a, out: {reduction}(a, out=out)", {"np": np})
+    expected, found = (np.array(0, kinds[1]) for _ in range(2))
+    try:
+        function(array, expected)
+    except TypeError:  # the difference of float64 numbers is no int64
+        with pytest.raises(TypeError):
+            jf.jit(function)(array, found)
+        return
+    jf.jit(function)(array, found)
+    assert found == expected
+
+
+def test_an_output_that_does_not_hold_what_is_compared(strict: None) -> None:
+    out = np.array(0, "u1")
+    with pytest.raises(UnsupportedError, match="out= is of uint8, which does not hold all numbers of int64"):
+        np.max(tensors(np.arange(3)), out=out)
+    with pytest.raises(UnsupportedError, match="out= is of uint8, and the operation of int64"):
+        np.floor_divide.reduce(tensors(np.arange(3)), out=out)
+    assert np.max(tensors(np.array([3, 2**63], "u8")), initial=0, out=np.array(0, "f8")) == 2.0**63

@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch
-from jitframe.errors import ArgumentError, BoundsError, ShapeError
+from jitframe.errors import ArgumentError, ShapeError
 from tests.functions.compare import DTYPES, check, small, tensors, values
 
 SIDES = ("left", "right")
@@ -64,8 +64,23 @@ def test_searchsorted_refuses() -> None:
         np.searchsorted(x.reshape(2, 2), 1.0)
     with pytest.raises(ArgumentError, match=r"sorter.size must equal a.size"):
         np.searchsorted(x, 1.0, sorter=np.arange(3))
-    with pytest.raises(BoundsError):
-        jf.jit(lambda x, order: np.searchsorted(x, 1.0, sorter=order))(np.arange(3.0), np.array([-3, -2, -1]))
+
+
+def test_positions_of_a_sorter_are_in_range() -> None:
+    x, wrong = np.arange(3.0), np.array([-3, 2, 7])
+    found = jf.jit(lambda x, order: np.searchsorted(x, 1.0, sorter=order))
+    with pytest.raises(ArgumentError, match=r"Sorter index out of range\.\n  at .*<lambda>"):
+        found(x, wrong)
+    with pytest.raises(ArgumentError, match="Sorter index out of range"):
+        np.searchsorted(tensors(x), tensors(np.ones(2)), sorter=tensors(wrong)).numpy()
+
+    def caught(x, order):
+        try:
+            return np.searchsorted(x, 1.0, sorter=order)
+        except ValueError:
+            return -1
+
+    assert jf.jit(caught)(x, wrong) == caught(x, wrong) == -1
 
 
 def launches(function: Any, *arguments: Any) -> int:

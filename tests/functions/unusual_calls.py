@@ -130,6 +130,17 @@ CALLS = (
 )
 """NumPy's results, and its errors."""
 JITTED = (
+    "np.argmin(np.float32(1), 0, A((), 'i1'))",
+    "np.around(np.float32(1), 1, out=A((), 'f8'))",
+    "np.sum(A((3,), 'f8')[0], out=A((), 'f8'))",
+    "np.sum(A((), 'f8'), out=A((), 'f8'))",
+    "np.median(A((3,), 'f8', 'locked'), overwrite_input=True)",
+    "np.quantile(A((2, 3), 'f8', 'locked'), 0.5, 0, overwrite_input=True)",
+    "np.percentile(A((3,), 'f8', 'spread'), 50, overwrite_input=True)",
+    "np.dot(A((0,), 'f4'), [])",
+    "np.vdot([], A((0,), 'i4'))",
+    "np.inner(A((2, 0), '?'), [[]])",
+    "np.dot(2, [])",
     "np.tensordot(A((3,), 'f8'), A((3,), 'f8'), 1)",
     "np.resize(A((3,), 'f4'), ())",
     "np.tile(A((), 'f8'), ())",

@@ -7,12 +7,14 @@ import gc
 import signal
 import sys
 import weakref
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import jitframe as jf
 from jitframe.api.frame import STATE, entered_frame
+from jitframe.base import reloading
 from jitframe.errors import JitframeError
 from jitframe.runtime.cpu.execution.runtime import runtime
 from jitframe.tracing.forgetting import forget_variants
@@ -272,3 +274,19 @@ def test_a_storm_of_timers(computes, monkeypatch):
     assert failures == []
     gc.collect()
     assert runtime().statistics()["live_bytes"] <= held
+
+
+def test_modules_that_are_loaded_while_modules_are_noted(monkeypatch):
+    """By a signal's handler, at any instruction."""
+    name = "jitframe.loaded_meanwhile"
+    reloading.keep_modules()
+
+    def load():
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+        reloading.keep_modules()
+
+    for number in places(reloading.keep_modules, "base/reloading.py"):
+        monkeypatch.setattr(reloading, "_noted", 0)
+        with_call(reloading.keep_modules, number, load, "base/reloading.py")
+        monkeypatch.delitem(sys.modules, name)
+        reloading._known.pop(name, None)

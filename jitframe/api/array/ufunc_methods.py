@@ -12,7 +12,7 @@ from ...arrays.indexing import normalize_axes
 from ...arrays.promotion import from_numpy, promote
 from ...base.boundary import guarded
 from ...base.importing import load
-from ...errors import ArgumentError, DTypeError
+from ...errors import ArgumentError, DTypeError, UnsupportedError
 from ...functions.complex_numbers import of_real_numbers
 from ...functions.operands import as_node, cast, truth
 from ...functions.scans import scanned
@@ -133,6 +133,12 @@ def _one_axis(method: str, x: Any, bound: dict[str, Any]) -> int:
 
 
 _NONE = object()
+_KEPT_BY = (
+    frozenset(("add", "subtract", "multiply", "bitwise_and", "bitwise_or", "bitwise_xor")),
+    frozenset(("add", "multiply", "maximum", "minimum", "fmax", "fmin")),
+)
+"""Ufuncs whose result is the same where numbers in between are cast to the dtype of `out=`, which is of
+integers (the lower bits) or of floats (rounded once, or in order)."""
 
 
 def _bound(
@@ -150,7 +156,13 @@ def _bound(
     x, *more = (bound.pop(each) for each in names[:needed])
     x, out = as_lazy(x), single_output(bound.get("out"))
     if isinstance(getattr(out, "dtype", None), numpy.dtype) and bound.get("dtype") is None:
-        wanted = promote(from_numpy(out.dtype), x._dtype)  # an output is an operand, too
+        target = from_numpy(out.dtype)
+        wanted = promote(target, x._dtype)  # an output is an operand, too
+        if wanted is not target and ufunc.__name__ not in _KEPT_BY[target.is_inexact]:
+            raise UnsupportedError(
+                f"{name}: out= is of {out.dtype}, and the operation of {wanted.numpy_name}: NumPy's result "
+                f"depends on its buffers; assign the result to out[...]"
+            )
         x = call(lambda graph, node: as_node(graph, node, wanted), (x,))
     return x, more, bound
 

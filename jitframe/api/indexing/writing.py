@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy
@@ -19,14 +20,22 @@ from ...arrays.promotion import (
 )
 from ...arrays.views import View
 from ...base.arguments import casting_of
-from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeError, UnsupportedError
+from ...errors import (
+    ArgumentError,
+    BoundsError,
+    DTypeError,
+    KindError,
+    NumberError,
+    ShapeError,
+    UnsupportedError,
+)
 from ...functions import elementwise as nodes
 from ...functions import movement
-from ...functions.operands import as_node, broadcast_shapes, fitted, shape_text
+from ...functions.operands import as_node, broadcast_shapes, fitted, shape_text, strong
 from ...ir.node import Graph, Node
 from ...ir.ops import COMBINERS
 from ...ir.types import BOOL, DType
-from ..frame import LazyValue, call, frame_of, operand
+from ..frame import LazyValue, call, dtype_there, frame_of, operand
 from ..movement import as_lazy, reshape, resize
 from ..registry import public
 from .reading import as_positions, chosen_along_axis, nonzero_positions, positions_in
@@ -213,13 +222,44 @@ def _combiner(name: str, dtype: DType) -> str | None:
     return kind
 
 
-def _combines_alike(kind: str, given: DType, target: DType) -> bool:
-    """Whether integers cast to the dtype of the elements before they are combined give what NumPy has, which
-    casts the result of each combination: sums, products and bits do where only upper bits are lost."""
-    if not (given.is_integer and target.is_integer):
-        return True
+def _of_its_own_dtype(value: Any, target: Any) -> Any:
+    """A value of `ufunc.at`, where Python's numbers do not take the dtype of the array."""
+    if value.__class__ not in NUMBERS:
+        return call(strong, (as_lazy(value),))
+    known = numpy.asarray(value)
+    if known.dtype == object:
+        raise NumberError(f"Python integer {value} is out of bounds for int64 and uint64")
+    return known.astype(dtype_there(target, known.dtype))[()]
+
+
+def _is_held(value: Any, dtype: DType) -> bool:
+    """Whether a dtype holds a known number as it is."""
+    if value.__class__ not in NUMBERS and not isinstance(value, numpy.generic):
+        return False
+    given = numpy.asarray(value)
+    with numpy.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the imaginary part
+        return given.dtype != object and bool(given.astype(dtype.numpy_name) == given)
+
+
+def _combines_alike(kind: str, given: DType, target: DType, exact: bool) -> bool:
+    """Whether values cast to the dtype of the elements before they are combined give what NumPy has, which
+    casts the result of each combination.
+
+    Of integers sums, products and bits do where only upper bits are lost. Of floats extremes do, and, where
+    the dtype of the elements holds the values (`exact`), one operation: its result in more than twice the
+    digits is rounded as that in their own.
+    """
     computed = promote(given, target)
-    return computed is target or (computed.is_integer and kind in ("add", "mul", "and", "or", "xor"))
+    if computed is target:
+        return True
+    if target is BOOL:
+        return exact
+    if given.is_integer and target.is_integer:
+        return computed.is_integer and kind in ("add", "mul", "and", "or", "xor")
+    if target.is_float and computed.is_float:
+        return kind in ("minimum", "maximum") or (exact and kind in ("add", "mul", "div"))
+    return target.is_complex and exact and kind == "add"
 
 
 def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> None:
@@ -269,6 +309,10 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None
         _combine_now(ufunc, array, index, value)
         return
     target = _written(f"np.{name}.at", array)
+    exact = value is not None and _is_held(value, target._dtype)
+    is_number = type(value) is int
+    if value is not None:
+        value = _of_its_own_dtype(value, target)
     if _is_plain(index):
         before = target[index]
         after = ufunc(before, *(() if value is None else (value,)))
@@ -284,14 +328,13 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None
         return as_node(graph, given, target._dtype)
 
     selection = select(index, target.shape)
-    if value.__class__ not in NUMBERS:
-        value = as_lazy(value)
-        _check_reach(name, selection.result, broadcast_shapes(selection.result, value.shape))
+    _check_reach(name, selection.result, broadcast_shapes(selection.result, value.shape))
     if name.startswith("logical"):
-        value = as_lazy(value) != 0
-    if type(value) is not int and not _fits_into(value, target):
-        raise _not_castable(name, as_lazy(value).dtype, target)
-    if isinstance(value, LazyValue) and not _combines_alike(kind, value._dtype, target._dtype):
+        value = value != 0
+    given = from_numpy(value.dtype)
+    if not is_number and not castable(given, target._dtype):
+        raise _not_castable(name, value.dtype, target)
+    if not _combines_alike(kind, given, target._dtype, exact):
         raise UnsupportedError(
             f"np.{name}.at: {target.dtype} and {value.dtype} are combined in another dtype; cast the "
             "values with .astype() first"

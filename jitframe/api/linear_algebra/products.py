@@ -90,7 +90,18 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     >>> jf.dot([1, 2], [3, 4]).numpy()
     array(11)
     """
-    return _exactly_in(out, call(products.dot, (a, b)))
+    return _exactly_in(out, call(products.dot, _typed(a, b)))
+
+
+def _typed(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two operands: a second one that is a sequence without elements has the dtype of the first."""
+    if _holds_nothing(b):
+        b = numpy.asarray(b, as_lazy(a).dtype)
+    return a, b
+
+
+def _holds_nothing(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and all(map(_holds_nothing, value))
 
 
 def _exactly_in(out: Any, result: Any) -> Any:
@@ -117,7 +128,7 @@ def inner(a: Any, b: Any) -> Any:
     >>> jf.inner([[1, 2], [3, 4]], [1, 10]).numpy()
     array([21, 43])
     """
-    return call(products.inner, (a, b))
+    return call(products.inner, _typed(a, b))
 
 
 @public("product", sample=lambda s: (s.x, s.x))
@@ -129,7 +140,7 @@ def vdot(a: Any, b: Any) -> Any:
     >>> jf.vdot([[1, 2]], [[3, 4]]).numpy()
     array(11)
     """
-    return call(products.vdot, (a, b))
+    return call(products.vdot, _typed(a, b))
 
 
 @public("product", sample=lambda s: (s.x, s.x))

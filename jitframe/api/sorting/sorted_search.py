@@ -10,8 +10,10 @@ from ...base.arguments import shown, word
 from ...errors import ArgumentError, KindError
 from ...functions import sorted_search as nodes
 from ...functions.operands import from_start
+from ...ir.ops.indexing import SORTER
+from ...ir.record import replace
 from ..frame import LazyValue, call
-from ..indexing.reading import take
+from ..indexing.selection import read_selection, select
 from ..movement import as_lazy
 from ..registry import public
 
@@ -36,7 +38,9 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
             raise KindError("sorter.size must equal a.size")
         if isinstance(order, numpy.ndarray) and not bool(numpy.all((order >= 0) & (order < order.size))):
             raise ArgumentError(f"Sorter index out of range: {shown(sorter)} for {order.size} elements")
-        array = take(array, call(from_start, (order,)))
+        flat = array.reshape(-1)
+        chosen = replace(select(call(from_start, (order,)), flat.shape), labels=(SORTER,))
+        array = read_selection(flat, chosen)
     return call(nodes.searchsorted, (array, v), side == "right")
 
 

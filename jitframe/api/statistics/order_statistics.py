@@ -157,18 +157,30 @@ class _Ordered:
         return take_along_axis(spread, whole[..., None], axis=-1)[..., 0]
 
 
+def _check_overwritten(a: Any, axis: Any, overwrite_input: bool) -> None:
+    """Raises where NumPy would sort in an array that is read-only: in all of it flat, if that is no copy, or
+    along an axis."""
+    if not overwrite_input or not isinstance(a, (LazyValue, numpy.ndarray)):
+        return
+    flags, rank = a.flags, len(a.shape)
+    whole = axis is None or (isinstance(axis, (list, tuple)) and len(axis) == rank)
+    if rank and not flags.writeable and (flags.c_contiguous or not whole):
+        raise ArgumentError(f"overwrite_input=True of an array that is read-only: {shown(a)}")
+
+
 @public("reduction")
 def median(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
 ) -> Any:
     """The middle element over axes, or the mean of the two in the middle; NaN where there is a NaN.
 
-    `overwrite_input` changes nothing. Shape: that of `a` without the axes; with `keepdims` their extents
-    are 1. Dtype: that of a mean.
+    `overwrite_input` changes nothing; ArgumentError of an array that is read-only. Shape: that of `a` without
+    the axes; with `keepdims` their extents are 1. Dtype: that of a mean.
 
     >>> jf.median([[7, 1, 5], [4, 2, 8]], axis=1).numpy()
     array([5., 4.])
     """
+    _check_overwritten(a, axis, overwrite_input)
     given = _Ordered(a, axis, keepdims)
     if not given.length:
         return written_to(out, reshape(mean(given.elements, axis=-1), given.shape))
@@ -222,6 +234,7 @@ def quantile(
     >>> jf.quantile([1.0, 2.0, 3.0, 4.0], [0.5, 1.0]).numpy()
     array([2.5, 4. ])
     """
+    _check_overwritten(a, axis, overwrite_input)
     return _quantile(a, q, 1, axis, out, method, keepdims, weights, skip=False)
 
 
@@ -242,6 +255,7 @@ def percentile(
     >>> jf.percentile([[1, 9], [3, 5]], 50, axis=0).numpy()
     array([2., 7.])
     """
+    _check_overwritten(a, axis, overwrite_input)
     return _quantile(a, q, 100, axis, out, method, keepdims, weights, skip=False)
 
 

@@ -147,14 +147,16 @@ class LibraryFunction:
         else:
             result = self._call(*arguments, **options)
         if isinstance(result, TracedArray) and not result.shape and not self._python:
+            given = arguments[0] if arguments else options.get("a")
             if self._arrays:
-                kept = self._keeps and arguments and _is_scalar(arguments[0])
-                result._kind = SCALAR if kept else ARRAY
+                result._kind = SCALAR if self._keeps and _is_scalar(given) else ARRAY
             elif result._kind == NUMBER:  # NumPy's functions make NumPy scalars of Python numbers
                 result._kind = SCALAR
-            elif self._reduces and result._kind == ARRAY:
+            elif result._kind == ARRAY:
                 is_output = any(result is each for each in (*arguments, *options.values()))
-                result = result if is_output else result[()]
+                of_scalar = _is_scalar(given) and self._original.__name__ in _OF_SCALARS
+                if of_scalar if is_output else self._reduces:
+                    return result[()]
         return result
 
     def __getattr__(self, name: str) -> Any:
@@ -187,10 +189,15 @@ def _never() -> bool:
 
 
 def _is_scalar(value: Any) -> bool:
-    """Whether it stands for one of NumPy's scalars."""
-    return isinstance(value, TracedArray) and value._kind == SCALAR
+    """Whether it is one of NumPy's scalars, or stands for one."""
+    return isinstance(value, numpy.generic) or (isinstance(value, TracedArray) and value._kind == SCALAR)
 
 
+_OF_SCALARS = frozenset((
+    "all", "any", "argmax", "argmin", "around", "choose", "clip", "max", "mean", "min", "prod", "round",
+    "std", "sum", "take", "var",
+))  # fmt: skip
+"""Functions that call a method of what they are given: a scalar's gives a scalar, also with `out=`."""
 _ARRAYS_FIRST = {"reduce": 1, "reduceat": 2, "accumulate": 1, "outer": 2, "at": 3}
 """How many of the arguments of a ufunc's method are arrays."""
 
