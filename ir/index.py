@@ -1,4 +1,4 @@
-"""Index maps: which element of a node an iteration over some axes looks at.
+"""Index maps: the element of a node that an iteration over some axes reads.
 
 A node of rank r is looked at through r `Dim`s; each is start + step * (position on one loop axis), or a
 fixed position; windows and axes that are split add the positions on further axes. Movement ops turn the map

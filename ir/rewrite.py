@@ -1,4 +1,4 @@
-"""Rewriting graphs: laws as data, rules as functions, and the engine that applies both until nothing changes.
+"""Graph rewriting: laws as data, rules as functions, and the engine that applies both to a fixed point.
 
 >>> X = Variable("x")
 >>> laws = LawTable((Law(of(ops.mul, X, 1), X),))          # x * 1 -> x

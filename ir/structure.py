@@ -206,7 +206,7 @@ class ReshapeGroup(metaclass=record):
 
 
 def groups_of(reshape: Node) -> tuple[ReshapeGroup, ...]:
-    """The groups of axes of a reshape: kept with the node, as index maps ask for them again and again."""
+    """The groups of axes of a reshape, cached with the node because index maps need them often."""
     try:
         known: tuple[ReshapeGroup, ...] = reshape.groups
     except AttributeError:

@@ -35,7 +35,7 @@ class Pending:
 
 @dataclass(slots=True)
 class Context:
-    """One kernel being spelled in one dialect, for hardware workgroups of `threads` lanes."""
+    """The state of generating one kernel in one dialect, for hardware workgroups of `threads` lanes."""
 
     kernel: Kernel
     dialect: Dialect
@@ -245,7 +245,7 @@ class Context:
         return name
 
     def uniform_load(self, dtype: DType, place: str) -> str:
-        """What one lane put into shared memory, read by all after they met."""
+        """A value that one lane stored in shared memory, read by all lanes after a barrier."""
         name = self.fresh()
         for template in self.dialect.uniform_load:
             self.line(template.format(type=self.memory_type(dtype), name=name, place=place))

@@ -1,4 +1,4 @@
-"""Loops that one lane runs and in which hardly any iteration takes a branch: segments of them run without it.
+"""Single-lane loops with a rarely taken branch: the iterations are split into segments that run without it.
 
 A compiler makes no vectors of a loop whose body branches. So a loop over a piece first finds out whether any
 iteration branches, from what the conditions need alone; then the piece is run by the body without branches,

@@ -241,7 +241,7 @@ class KernelBuilder:
         scope: str = "device",
         order: str = "relaxed",
     ) -> Value:
-        """Replace an element by `kind(element, value)` in one step and return what it held."""
+        """Replaces an element by `kind(element, value)` atomically and returns the old value."""
         return self.emit("atomic", (buffer, position, value), {"kind": kind, "scope": scope, "order": order})
 
     def shuffle_down(self, value: Value, distance: Value) -> Value:

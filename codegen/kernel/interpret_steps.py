@@ -18,7 +18,7 @@ from .scalars import Scalar, bitcast, cast, from_number, from_storage, meaning, 
 
 
 class Exit(Exception):
-    """This lane met `exit`."""
+    """Raised where a lane executes `exit`."""
 
 
 class RunningLane(Protocol):

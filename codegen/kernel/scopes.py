@@ -1,4 +1,4 @@
-"""A table of what is known in nested blocks, with one look-up however deep the blocks are."""
+"""A scoped symbol table with one look-up, however deeply blocks are nested."""
 
 from __future__ import annotations
 

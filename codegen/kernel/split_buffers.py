@@ -1,4 +1,4 @@
-"""Buffers too large for one binding, cut into pieces that are buffers of their own.
+"""Splits buffers that are too large for one binding into several buffers.
 
 >>> pieces = split_buffers(kernel, (1, 3), 1 << 27)      # the second buffer in three pieces of 128 MiB
 """
@@ -13,7 +13,8 @@ from .rewrite import clone
 
 
 def split_buffers(kernel: Kernel, counts: Sequence[int], piece_bytes: int) -> Kernel:
-    """The kernel with its n-th buffer in counts[n] pieces of so many bytes, the last as long as it is; exact.
+    """The kernel with its n-th buffer split into counts[n] buffers of so many bytes, the last of any length;
+    exact.
 
     A first piece stands where its buffer stood, the others after all buffers, in order. `piece_bytes` is a
     multiple of every element's size.
@@ -44,7 +45,8 @@ def _pieces(build: KernelBuilder, counts: Sequence[int]) -> dict[Value, tuple[Bu
 
 
 def _inside(build: KernelBuilder, position: Value, number: int, count: int, extent: Value) -> Value:
-    """Whether a position in piece `number` and those after it lies in this one; the last one has no end."""
+    """Whether a position that is in buffer `number` or a later one is in this one; the last buffer is
+    unbounded."""
     zero = build.constant(0)
     begun, ended = position >= zero, position < extent
     if number == 0:

@@ -26,7 +26,7 @@ _IN_TYPE = frozenset(("dtype",))
 
 
 def kernel_text(kernel: Kernel) -> str:
-    """The canonical text of a finished kernel; printed once, then kept."""
+    """The canonical text of a finished kernel; printed once, then cached."""
     text = kernel._text
     if text is None:
         text = kernel._text = "\n".join(KernelPrinter(kernel).lines) + "\n"

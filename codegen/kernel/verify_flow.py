@@ -65,7 +65,7 @@ def _division(instruction: Instruction, variance: Variance) -> str:
 
 # Barriers that some lanes miss -----------------------------------------------------------------------
 def _parting(barrier: Instruction, path: _Path, variance: Variance) -> str:
-    """What is told of a barrier that not all lanes come to, with the one where the others are."""
+    """The message for a barrier that not all lanes reach, with the barrier that the other lanes are at."""
     own = barrier.attributes["id"]
     parted = next(
         level

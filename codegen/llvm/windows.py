@@ -44,7 +44,8 @@ def _find_in(block: Block, found: dict[Instruction, Window]) -> None:
 
 
 def _clusters(offsets: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """For each offset the first and the last one of those near it: others never share vectors with it."""
+    """For each offset the first and last offset of its cluster: offsets of other clusters never share vectors
+    with it."""
     clusters: list[list[int]] = []
     for offset in sorted(set(offsets)):
         if clusters and offset - clusters[-1][-1] < STEPS[-1]:

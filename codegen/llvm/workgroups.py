@@ -1,5 +1,5 @@
-"""Workgroups of several lanes on one thread: the kernel is split at its barriers, and between two of them
-all lanes run, side by side and block after block.
+"""Workgroups of several lanes on one thread: loop fission at barriers. The kernel is split at its barriers,
+and each section runs for all lanes, vectorized over them.
 
 Values that live across a barrier are kept in cells: an array over the lanes, or one element where all lanes
 agree. Control flow around barriers is the same for all lanes, so it runs once.

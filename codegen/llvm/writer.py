@@ -164,8 +164,8 @@ class Writer:
         return max([self._floors[-1], *(operand.depth for operand in operands)]) < self._sure_depth()
 
     def _sure_depth(self) -> int:
-        """The outermost depth from which this place is surely reached: that around the innermost loop, whose
-        preheader runs if its body does."""
+        """The outermost loop depth from which this point is certainly reached: at least that around the
+        innermost loop, whose preheader runs only if its body does."""
         depth = self.depth
         while depth > 0 and self.scopes[depth].preheader is not None and self.scopes[depth].certain:
             depth -= 1

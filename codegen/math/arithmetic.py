@@ -99,7 +99,8 @@ class Arithmetic:
 def of_piece(
     a: Arithmetic, x: Value, leading: Value, centres: Sequence[float], columns: Sequence[Sequence[float]]
 ) -> Value:
-    """sum(columns[k][i] * (x - centres[i])**k) for the piece i = leading modulo the number of pieces.
+    """Piecewise polynomial: sum(columns[k][i] * (x - centres[i])**k) for segment i = leading modulo the
+    number of segments.
 
     The difference is exact; the constant term, which is added last, is all but exact.
     """

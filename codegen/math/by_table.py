@@ -174,7 +174,7 @@ def log10_of_piece(a: Arithmetic, x: Value) -> Value:
 
 
 def _piece_of(a: Arithmetic, x: Value, columns: Sequence[Sequence[float]]) -> tuple[Value, Value, Value]:
-    """(e, r, S(r)) with x = 2**e * (1 + r) and the columns of coefficients of S by pieces."""
+    """(e, r, S(r)) with x = 2**e * (1 + r) and the coefficients of S by segment."""
     m = a.emit("significand_near_one", x)
     exponent = a.emit("exponent", x) - a.emit("exponent", m)
     r = m - a.number(1.0)

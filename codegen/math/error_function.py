@@ -67,7 +67,8 @@ def erf(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 
 
 def _erf_by_pieces(a: Arithmetic, size: Value) -> Value:
-    """size * (erf(size) / size): the quotient is near no zero, so that pieces of equal widths will do."""
+    """size * (erf(size) / size) by a piecewise polynomial: the quotient has no zero, so segments of equal
+    width suffice."""
     size = a.at_most(size, ERF_CENTRES[-1])
     nearest = size + a.number(a.magic() / ERF_PER_UNIT)
     return size * of_piece(a, size, a.to_signed(nearest), ERF_CENTRES, ERF_PIECES)

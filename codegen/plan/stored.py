@@ -1,4 +1,4 @@
-"""Plans as nested tuples of plain values, which can be kept without their kernels and made into plans again.
+"""Serialization of plans: nested tuples of plain values, without the kernels.
 
 >>> unpacked(packed(plan)) == replace(plan, kernels=())
 True

@@ -31,7 +31,7 @@ for _op in OPS.values():
 
 
 def _up(axes: Sequence[int]) -> tuple[int, ...]:
-    """Axes behind the new one."""
+    """Axes shifted by one, for the new leading axis."""
     return tuple(axis + 1 for axis in axes)
 
 

@@ -50,8 +50,8 @@ def _beyond(graph: Graph, x: Node, least: int, greatest: int) -> Node:
 
 @ops.add.defines("overflow")
 def add_overflow(graph: Graph, node: Node) -> Node | None:
-    """Both operands have the sign that the sum has not; or one is too near to the end for the other one,
-    where that is known."""
+    """The sum overflows if both operands have the sign that it has not; with known bounds, if one operand is
+    within the other one of the end of the dtype."""
     x, y = node.inputs
     for given, other in ((x, y), (y, x)):
         known = _known(graph, other)
@@ -62,15 +62,15 @@ def add_overflow(graph: Graph, node: Node) -> Node | None:
 
 
 def _too_near(graph: Graph, x: Node, added: int) -> Node | None:
-    """Whether an integer is so near to the end of its dtype that another one cannot be added."""
+    """Whether adding another integer would pass the end of the dtype."""
     end = 1 << (x.dtype.bits - 1)
     return _beyond(graph, x, max(-end, -end - added), min(end, end - added) - 1) if added else None
 
 
 @ops.sub.defines("overflow")
 def sub_overflow(graph: Graph, node: Node) -> Node | None:
-    """The operands have two signs, and the difference has not that of the first; or the first one is too near
-    to the end for the second one, where that is known."""
+    """The difference overflows if the operands have different signs and it has not that of the first; with
+    known bounds, if the first operand is within the second one of the end of the dtype."""
     x, y = node.inputs
     known = _known(graph, y)
     if known is not None:
@@ -81,8 +81,8 @@ def sub_overflow(graph: Graph, node: Node) -> Node | None:
 
 @ops.mul.defines("overflow")
 def mul_overflow(graph: Graph, node: Node) -> Node:
-    """One operand is beyond the end divided by the other one, where that is known; else the product of floats
-    comes near the end: its error is a few units in the last place."""
+    """The product overflows if one operand is beyond the end of the dtype divided by the other one, where
+    that is known; else if the product in floats comes within its rounding error of the end."""
     for x, factor in (node.inputs, node.inputs[::-1]):
         known = _known(graph, factor)
         if known is not None:

@@ -1,4 +1,5 @@
-"""Chains: steps of their own, such as transforms, with the elementwise groups in front of and behind them.
+"""Chains: steps of their own, such as transforms, with the elementwise groups before them as prologue and
+those after them as epilogue.
 
 The kernels of such a step compute an element of its operand where they would load it (a prologue), and make
 of an element of its result what the group behind it makes of it (an epilogue): neither operand nor result
@@ -186,7 +187,8 @@ def _has_parts(core: str) -> bool:
 
 
 def _reads_where_it_is(stage: Stage, maps: Maps, count: int) -> bool:
-    """Whether a stage reads no element but the one that it is at on so many axes; those behind have one."""
+    """Whether a stage reads, on the first `count` axes, only at its own position, and on the later ones along
+    its own axes."""
     return all(
         all(dim.plain and dim.axis == axis for dim, axis in zip(dims[:count], stage.axes, strict=False))
         and all(

@@ -41,7 +41,8 @@ def is_expensive(node: Node, limit: int = 64) -> bool:
 
 
 def arithmetic(node: Node, most: int, stop: Container[Node] = ()) -> int:
-    """What the operations behind an element cost together, counted up to `most`; those of `stop` are done."""
+    """The cost of the operations that compute an element, counted up to `most`; those in `stop` are available
+    already."""
     pending, seen, cost = [node], {node}, 0
     while pending and cost < most:
         current = pending.pop()

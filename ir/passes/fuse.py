@@ -107,7 +107,7 @@ class _Fuser:
         return stages
 
     def _write_last(self, stages: list[Stage]) -> None:
-        """Stages that write over a parameter follow all those that read what it held."""
+        """Orders stages that overwrite a parameter after all stages that read its old value."""
         readers_of: dict[Node, list[Stage]] = {}
         for stage in stages:
             for root in dict.fromkeys(memory_root(node, self.producers) for node in self.inputs[stage]):

@@ -31,7 +31,7 @@ class Image(metaclass=record):
 
 
 def inside_of(node: Node) -> Node | None:
-    """The array that is written into zeros of which the node has some around it."""
+    """The array that a node is the zero padding of."""
     if node.op.family != "update" or len(node.inputs) != 2 or set(node.attribute("steps")) != {1}:
         return None
     zeros, value = node.inputs
@@ -80,7 +80,7 @@ def image_of(y: Node, batch: int, columns: int) -> Image | None:
 
 
 def is_margin(node: Node, users: Mapping[Node, Sequence[Node]], outputs: Container[Node]) -> bool:
-    """Whether an update puts zeros around an image for products alone that do so by themselves."""
+    """Whether an update only pads an image with zeros for products that pad by themselves."""
     if inside_of(node) is None:
         return False
     pending = [node]

@@ -8,7 +8,7 @@ from .stages import Stage
 
 
 class Precedence:
-    """The stages that each stage comes after, kept up to date as groups of stages become one step.
+    """The transitive dependences between stages, maintained while groups of stages are merged.
 
     A set of stages is an integer, a bit for each. `needs`: the stages that each one reads or must follow.
     """

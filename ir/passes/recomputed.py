@@ -29,7 +29,7 @@ REASON = "several kernels would compute it again"
 def carried_on(
     graph: Walk, kept: Container[Node], decide: Decide, limits: Limits = NO_LIMITS
 ) -> dict[Node, str]:
-    """Nodes that go to memory, known before fusion: values that an unrolled loop carries from step to step.
+    """Nodes to materialize before fusion: values that an unrolled loop carries from iteration to iteration.
 
     The kernels of each step would compute them from the beginning. Steps are told apart by level: how many
     loops that need each other come before. Fewer than MANY_LEVELS of them compute a value again, and

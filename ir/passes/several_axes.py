@@ -1,4 +1,5 @@
-"""Matrix products whose rows or columns are several axes of an operand that would otherwise be copied first.
+"""Matrix products whose rows or columns are several axes of an operand, so that the operand need not be
+copied first.
 
 The windows of an image as the columns of a matrix, heads beside each other as its inner axis: a reshape
 joins axes that do not lie as one. A kernel that packs its operands reads them where they lie. Exact.

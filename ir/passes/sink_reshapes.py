@@ -1,5 +1,5 @@
-"""Reshapes of products move behind what is made of these elementwise: a kernel of products makes it before
-its sums leave the caches. Exact.
+"""Sinks reshapes of products below the elementwise code that uses them, which can then become the epilogue of
+the product's kernel. Exact.
 
 The positions of a convolution are one axis of its product, and several of its result: `product.reshape(a, b)
 + bias` would need the product in memory, `(product + bias).reshape(a, b)` needs the sum there.

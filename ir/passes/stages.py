@@ -198,7 +198,7 @@ class Stage(metaclass=mutable):
 
 
 def find_stored(graph: Walk, kept: Mapping[Node, str], limits: Limits = NO_LIMITS) -> dict[Node, str]:
-    """Nodes that must go to memory before anything is said about fusion, each with its reason.
+    """Nodes that must be materialized whatever fusion does, each with its reason.
 
     `kept`: nodes already known to.
     """

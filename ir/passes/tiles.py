@@ -1,4 +1,4 @@
-"""Pipelines over tiles: an array and what reads it at neighbouring positions, in one pass over memory.
+"""Temporal blocking: an array and the stencils that read it, computed tile by tile in one pass over memory.
 
 A blur is computed row by row and used at several rows around; a step of a simulation reads what the step
 before made one element to each side. Where such an array is large and nobody else needs it, both loops run
@@ -120,7 +120,7 @@ class Tiler:
             self.group_of[stage] = joined
 
     def _in_order(self, stages: Sequence[Stage]) -> bool:
-        """Whether each of the stages stands behind those of them that it has to follow."""
+        """Whether each of the stages comes after those that it depends on."""
         place = {stage: position for position, stage in enumerate(stages)}
         needs = self.precedence.needs
         return all(place.get(need, -1) < place[stage] for stage in stages for need in needs[stage])

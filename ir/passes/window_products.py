@@ -74,7 +74,8 @@ class Reach:
         return self.step_along * (STRIP - 1) + self.along
 
     def fits(self, line: Expr, decide: Decide) -> bool:
-        """Whether a few lines of so many elements of as many images as there are lanes are held."""
+        """Whether a few lines of so many elements, of one image for each lane, fit in the memory allowed for
+        them."""
         lines = self.down + self.step_down * TOGETHER
         return decide(less(product(self.planes) * (lines * line + ABREAST), (HELD - NEAR) // ABREAST))
 

@@ -132,7 +132,7 @@ def _only_used_by(
 
 
 def _conflicts(chain: list[Node], parameter: Node, users: Mapping[Node, Sequence[Node]]) -> bool:
-    """Whether some value needs both what the parameter held and what is written to it."""
+    """Whether some value needs both the old and the new value of the parameter."""
     before = _needing([parameter], users, frozenset(chain))
     return not before.isdisjoint(_needing(chain, users).difference(chain))
 

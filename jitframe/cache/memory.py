@@ -1,4 +1,4 @@
-"""Kernels kept in this process, bounded, least recently used first out."""
+"""The in-memory cache of kernels: bounded, least recently used first out."""
 
 from __future__ import annotations
 

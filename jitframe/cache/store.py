@@ -65,7 +65,8 @@ class DiskStore:
             return None
 
     def put(self, entry: Entry) -> int:
-        """Keep a kernel, replacing what has its name; the bytes written, 0 where it could not be kept."""
+        """Stores a kernel, replacing one of the same name; returns the bytes written, 0 where it could not be
+        stored."""
         from .entry import (
             encode,
         )  # the writing half is loaded by the first miss: hits need neither json nor zlib

@@ -56,8 +56,8 @@ class StoredPlan(metaclass=record):
 
 
 def plan_key(structure: Hashable, *others: Hashable) -> bytes | None:
-    """The name of a structure's plans for this processor, where `others` decides them too; None where plans
-    are not kept."""
+    """The key of a structure's plans on this processor; `others` is all else that decides them. None where
+    plans are not stored."""
     if kernel_cache().disk is None or not sources_stamp():
         return None
     text = structure_text((structure, *others))
@@ -69,7 +69,7 @@ def plan_key(structure: Hashable, *others: Hashable) -> bytes | None:
 
 
 def stored_plans(key: bytes) -> list[StoredPlan]:
-    """The plans that are kept under a name."""
+    """The stored plans of a structure."""
     disk = kernel_cache().disk
     data = disk.get_plan(key) if disk is not None else None
     if data is None:
@@ -82,7 +82,7 @@ def stored_plans(key: bytes) -> list[StoredPlan]:
 
 
 def keep_plan(key: bytes, made: StoredPlan) -> None:
-    """Keep a plan beside those with other guards that are there."""
+    """Stores a plan along with those for other guards."""
     disk = kernel_cache().disk
     if disk is not None:
         others = [each for each in stored_plans(key) if each.guards != made.guards]

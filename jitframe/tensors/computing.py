@@ -209,8 +209,8 @@ def _record_parts(
     flushing: bool,
     values: list[Any],
 ) -> None:
-    """Makes the nodes that are wanted known, part after part. A flush in the middle of an iteration stops
-    before that iteration, and makes known what it needs."""
+    """Evaluates the requested nodes, segment after segment. A flush in the middle of an iteration stops
+    before that iteration, and evaluates what it needs."""
     place = {node: position for position, node in enumerate(operations)}
     last = last_uses(operations, place)
     ends = sorted({end for repeat in repeats for end in repeat.cuts()})

@@ -1,4 +1,4 @@
-"""Lazy graphs that repeat a subgraph, as Python loops outside of `jit` make them.
+"""Repetition detection: lazy graphs that repeat a subgraph, as an untraced Python loop builds them.
 
 Such a graph is evaluated in parts of 1, 2, 4, ... iterations, cut at the same place of the piece each time.
 So every number of iterations runs the same few kernels, wherever the graph was flushed. Sizes do not matter:

@@ -39,7 +39,7 @@ def moved(value: Value, device: Device) -> Value:
 
 
 def moved_unasked(value: Value, device: Device, instead: str) -> Value:
-    """`moved`, where the user did not ask for it; `instead` is what to write for it."""
+    """An implicit transfer: `moved`, where the user did not request it; `instead` is what to write for it."""
     source = device_of(value)
     if source is not device:
         announce(value.dtype, value.shape, source, device, instead)

@@ -41,8 +41,8 @@ def check_outside(tensor: SharedArray) -> None:
 
 
 def is_written(array: SharedArray, index: Any, value: Any) -> bool:
-    """Writes what is known to a part of an array whose value is known, as NumPy does: to the value itself
-    where nobody else has it, else to a copy, unless that is large."""
+    """Writes into a slice of an array of known value, as NumPy does: in place where nobody else refers to the
+    value, else to a copy, unless that is large."""
     if array._value is None and array.nbytes <= _SMALL_BYTES and array._is_picked(index):
         array._evaluated()
     array._settle_path()
