@@ -262,7 +262,8 @@ class GrowingList(list[Any]):
         list.append(self, value)
 
     def extend(self, values: Iterable[Any]) -> None:
-        if _is_counted(values) or (self.counter is not None and isinstance(values, (tuple, list))):
+        is_counted = _is_counted(values) or _is_listed(values)
+        if is_counted or (self.counter is not None and isinstance(values, (tuple, list))):
             counted_lists().extend(self, values)
             return
         self._plain()
@@ -436,6 +437,11 @@ def _refuse_array(what: str) -> NoReturn:
 def _is_counted(values: Any) -> bool:
     """Whether it is a list whose length is a value of the trace."""
     return isinstance(values, GrowingList) and values.counter is not None
+
+
+def _is_listed(values: Any) -> bool:
+    """Whether it is what a mask has chosen, whose number may stay open."""
+    return getattr(type(values), "_is_of_mask", False) and bool(values.is_listed)
 
 
 def _has_traced(index: slice) -> bool:

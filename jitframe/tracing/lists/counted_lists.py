@@ -26,6 +26,7 @@ from ...ir.types import I64
 from ..arguments.growing_list import GrowingList
 from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
 from ..values.cells import Cell
+from ..values.concrete import is_of_mask
 from ..values.traced import NUMBER, TracedArray
 from . import pool_laws
 from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, made_of, parts_of, types_of
@@ -334,13 +335,24 @@ def joined_lists(*lists: Any) -> GrowingList:
 
 
 def extend(values: GrowingList, more: Any) -> None:
-    """Adds the items of a list of which one of both is counted."""
+    """Adds the items of a list of which one of both is counted, or what a mask has chosen."""
+    frame: Any = innermost_frame()
+    if is_of_mask(more):
+        mask, each = more.flat()
+        frame.root.copied.traced(pool_laws.chosen)(values, mask, each, mask.shape[0])
+        return
     if isinstance(more, GrowingList) and more.counter is not None:
-        frame: Any = innermost_frame()
         frame.root.copied.traced(pool_laws.extend)(values, more)
         return
     for each in more:
         values.append(each)
+
+
+def list_of(chosen: Any) -> GrowingList:
+    """A new list of what a mask has chosen."""
+    made = GrowingList()
+    extend(made, chosen)
+    return made
 
 
 def has_some(values: GrowingList, message: str) -> None:

@@ -32,3 +32,10 @@ def part(made: Any, at: Any, start: Any, stop: Any, count: Any) -> None:
     """Appends the items of a slice."""
     for place in range(bound(start, count), bound(stop, count)):
         made.append(at(place))
+
+
+def chosen(made: Any, mask: Any, values: Any, count: Any) -> None:
+    """Appends the values where a mask holds."""
+    for place in range(count):
+        if mask[place]:
+            made.append(values[place])

@@ -3,19 +3,21 @@ function, so that a loop over it is captured whole."""
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy
 
+from ...api.elementwise.arithmetic import where
 from ...api.frame import entered_frame, frame_of, operand
 from ...arrays.promotion import Weak
 from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, TraceError
 from ...functions.operands import as_node
 from ...ir.types import I64
-from ..arguments.growing_list import GrowingList
+from ..arguments.growing_list import GrowingList, counted_lists
 from ..environment.user_code import class_where_asked
 from ..values.concrete import as_array, is_of_mask
 from ..values.python_numbers import DOMAIN, Fault, Given, checked
@@ -164,6 +166,9 @@ class RangeFunction:
 
 def rows_of(iterable: Any) -> Rows | None:
     """The rows of what can be asked for a position; None of other iterables."""
+    if is_of_mask(iterable) and iterable.is_listed:
+        items = counted_lists().list_of(iterable)  # which nothing else changes
+        return Rows(items.length(), functools.partial(counted_lists().item_of, items))
     iterable = as_array(iterable)
     if isinstance(iterable, Rows):
         return iterable
@@ -220,12 +225,21 @@ def _enumerated(iterable: Any, start: Any = 0) -> Rows | None:
 
 def _zipped(*iterables: Any, strict: bool = False) -> Rows | None:
     inner = [rows for each in iterables if (rows := rows_of(each)) is not None]
-    counts = {rows.count for rows in inner}
+    counts = [rows.count for rows in inner]
     if len(inner) < len(iterables):
         return None
-    if strict and len(counts) > 1:
+    if strict and not all(isinstance(each, int) for each in counts):
+        raise TraceError("zip(strict=True) of what a mask has chosen")
+    if strict and len(set(counts)) > 1:
         raise ArgumentError("zip(strict=True) of arrays of several lengths")
-    return Rows(min(counts), lambda position: tuple([rows.at(position) for rows in inner]))
+    fewest = functools.reduce(_smaller, counts)
+    return Rows(fewest, lambda position: tuple([rows.at(position) for rows in inner]))
+
+
+def _smaller(one: Any, other: Any) -> Any:
+    if isinstance(one, int) and isinstance(other, int):
+        return min(one, other)
+    return as_number(where(one < other, one, other))
 
 
 def _reversed(iterable: Any) -> Rows | None:

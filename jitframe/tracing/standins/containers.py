@@ -9,8 +9,9 @@ from typing import Any
 
 from ...api.frame import LazyValue, innermost_frame
 from ..arguments.growing_deque import GrowingDeque
-from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict, GrowingSet
+from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict, GrowingSet, Keyed
 from ..arguments.growing_list import GrowingList
+from ..values.concrete import is_of_mask
 from ..values.traced_frame import TraceFrame
 from . import sequences
 
@@ -68,12 +69,21 @@ def _default_dict(*arguments: Any, **options: Any) -> Any:
 
 
 def _set(iterable: Any = ()) -> Any:
-    if not isinstance(iterable, (LazyValue, GrowingList)):
+    of_mask = is_of_mask(iterable) and iterable.is_listed
+    if not of_mask and not isinstance(iterable, (LazyValue, GrowingList)):
         return GrowingSet(iterable)
     frame: Any = innermost_frame()
     made = GrowingSet()
     frame.root.copied.traced(sequences.add_all)(made, iterable)
     return made
+
+
+def _list(iterable: Any = ()) -> Any:
+    if is_of_mask(iterable):
+        return _counted().list_of(iterable) if iterable.is_listed else None
+    if isinstance(iterable, Keyed) and iterable.table is not None:
+        iterable = iterable.table.keys()
+    return iterable.copy() if isinstance(iterable, GrowingList) and iterable.counter is not None else None
 
 
 def _counter(*arguments: Any, **options: Any) -> Any:
@@ -163,6 +173,7 @@ _known: dict[int, Any] = {
         (defaultdict, GrowingDefaultDict, _default_dict),
         (Counter, GrowingCounter, _counter),
         (set, GrowingSet, _set),
+        (list, GrowingList, _list),
     )
 }
 

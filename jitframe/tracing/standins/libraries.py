@@ -281,7 +281,7 @@ def library_member(name: str, value: Any) -> Any:
         return known[1]
     if isinstance(value, types.ModuleType):
         return _module(name, value)
-    if value is set or getattr(value, "__module__", None) in SEQUENCES:
+    if value is set or value is list or getattr(value, "__module__", None) in SEQUENCES:
         from .containers import stand_in_of  # few programs have queues
 
         return stand_in_of(value)

@@ -39,7 +39,7 @@ class TraceMapper:
         found = _BUILTINS.get(id(value))
         if found is not None:
             return found
-        if value is set:
+        if value is set or value is list:
             return library_member(name, value)
         traced = getattr(type(value), TRACED, None)
         if traced is not None:

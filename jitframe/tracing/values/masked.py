@@ -24,6 +24,7 @@ from ...arrays.promotion import NUMBERS
 from ...errors import BoundsError, forget
 from ...ir.node import Shape
 from ...ir.types import BOOL
+from ..arguments.growing_list import counted_lists
 from ..environment.user_code import class_where_asked
 from .masked_functions import called, indexed, method, product
 from .traced import NUMBER, TracedArray
@@ -251,6 +252,17 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return _counted(self.mask)
 
     @property
+    def is_listed(self) -> bool:
+        """Whether its elements can be items of a list, whose length may stay open."""
+        elements = self.is_open and self.full.shape == self.mask.shape
+        return elements and self.mask._frame.root.hooks is not None
+
+    def flat(self) -> tuple[Any, Any]:
+        """The mask and the whole array, each along one axis."""
+        mask, full = (api.movement.reshape(each, (-1,)) for each in (self.mask, self.full))
+        return mask, full
+
+    @property
     def _is_position(self) -> bool:
         """Whether it has one integer for each element of the mask."""
         return self.is_open and self.full._dtype.is_integer and self.full.shape == self.mask.shape
@@ -399,8 +411,11 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         is_row = self.is_open and self.full.shape == self.mask.shape and 0 not in self.mask.shape
         if is_row and index.__class__ is int and index in (0, -1):
             return self._end(from_behind=index == -1)
-        if is_row and len(self.mask.shape) == 1 and _is_single_position(index) and not in_region():
-            return self._element(index)
+        if is_row and _is_single_position(index):
+            if in_region() and self.is_listed:
+                return counted_lists().list_of(self)[index]
+            if len(self.mask.shape) == 1 and not in_region():
+                return self._element(index)
         return self.array()[chosen(index)]
 
     def _element(self, number: Any) -> Any:
