@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from ..api.elementwise.arithmetic import where
-from ..api.frame import LazyValue, innermost_frame, operand
+from ..api.frame import LazyValue, in_region, innermost_frame, operand
 from ..arrays.promotion import Weak
 from ..errors import TraceError, forget
 from ..functions.elementwise import logical_not
@@ -210,6 +210,17 @@ class Conditions:
         """`x % y` or `x // y` where y is a literal."""
         divide = operator.mod if symbol == "%" else operator.floordiv
         return divide(x, self.divisor(x, y))
+
+    def formatted(self, text: str, values: Any) -> Any:
+        """`text % values`; where one of these is not known, what stands for its text, which Python writes."""
+        given = values if isinstance(values, tuple) else (values,)
+        for each in values.values() if isinstance(values, dict) else given:
+            root = each._frame.root if isinstance(each, TracedArray) else None
+            if root is not None and (root.quotes or in_region()):
+                quoted, shown = root.quoted, str(each)
+                if root.quoted > quoted:
+                    return shown
+        return text % values
 
     def divisor(self, x: Any, y: int) -> Any:
         """A literal by which an integer is divided: it is baked into the kernel, because division by a

@@ -305,6 +305,8 @@ class _Expressions(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         made = self.generic_visit(node)
         operator = _DIVISIONS.get(type(node.op))
+        if operator == "%" and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+            return hook(node, "formatted", [node.left, node.right])
         if operator is None or not _is_literal(node.right):
             return made  # type: ignore[return-value]
         return hook(node, "divided", [ast.Constant(operator), node.left, node.right])

@@ -113,6 +113,19 @@ def deadf2(x):
     return y
 
 
+def formatted(x):
+    y = x * 2
+    for i in range(len(x)):
+        if y[i] < 0:
+            raise ValueError("item %d is %.2e, of %s" % (i, y[i], x.shape))  # noqa: UP031
+        if y[i] == 3:
+            message = "%(value)g is three" % {"value": y[i]}  # noqa: UP031
+            raise ValueError(message)
+    if y.sum() > 1e3:
+        raise ValueError("%d is too much" % y.sum())  # noqa: UP031
+    return y
+
+
 CASES = [
     (machine, (K, X)),
     (vm, (K,)),
@@ -124,6 +137,10 @@ CASES = [
     (deadf, (X,)),
     (deadf, (BAD,)),
     (deadf2, (BAD,)),
+    (formatted, (X,)),
+    (formatted, (BAD,)),
+    (formatted, (np.full(3, 1.5),)),
+    (formatted, (np.full(3, 500.0),)),
 ]
 
 

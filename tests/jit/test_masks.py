@@ -290,17 +290,27 @@ def entropy(x):
     return -np.sum(share * np.log2(share)), len(share)
 
 
+def counted_once(x):
+    values, counts = np.unique(x, return_counts=True)
+    counts[counts < 2] = 0
+    counts[counts > 1] = 1
+    own = x[x > 1]
+    also = own
+    own[own > 2] = -1.5
+    return np.sum(counts * values), also.sum(), x.sum()
+
+
 def most_frequent(x):
     values, first, inverse, counts = np.unique(x, True, True, True)
     return values[np.argmax(counts)], values[0], values[-1], first.max(), inverse, x.ravel()[first].sum()
 
 
-@pytest.mark.parametrize("function", [repeated, entropy, most_frequent])
+@pytest.mark.parametrize("function", [repeated, entropy, counted_once, most_frequent])
 def test_how_many_elements_differ_may_stay_open(function, strict):
     random = np.random.default_rng(0)
     for dtype, equal in (("float64", False), ("int32", False), ("int64", True)):
         array = np.ones(42, dtype) if equal else np.round(random.standard_normal(42) * 3).astype(dtype)
-        if dtype == "float64" and function is not most_frequent:
+        if dtype == "float64" and function in (repeated, entropy):
             array[::5] = np.nan
         array = array.reshape(6, 7)
         jitted = jf.jit(function)

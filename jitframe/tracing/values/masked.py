@@ -444,4 +444,12 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return api.movement.reshape(self.full, (-1,))[place[()]]
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if (
+            self.is_open
+            and isinstance(index, Masked)
+            and index._is_part_of(self)
+            and value.__class__ in NUMBERS
+        ):
+            self.full[index.full] = value  # also where the mask does not hold: nobody sees that
+            return
         self.array()[chosen(index)] = chosen(value)
