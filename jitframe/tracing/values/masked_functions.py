@@ -134,10 +134,9 @@ def _over_axes(name: str, a: Any, axis: Any, options: dict[str, Any]) -> Any:
 def _extreme(name: str, a: Any) -> Any:
     """The position of an extreme of a vector: so many chosen elements are before it. Where all that are
     chosen are as the others are made here, it is the first."""
-    before = api.reductions.cumsum(a.mask) - a.mask
     message = f"attempt to get {name} of an empty sequence"
     place = getattr(api.reductions, name)(a.or_else(_before_first(a, name.removeprefix("arg"), message)))
-    return before[place]
+    return api.reductions.sum(a.mask & (api.creation.ranges.arange(a.mask.shape[0]) < place))
 
 
 def _before_first(a: Any, name: str, message: str = "") -> Any:
