@@ -6,6 +6,7 @@ How many there are is a shape: what is sorted is evaluated when such a function 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -83,7 +84,7 @@ def unique(
         values, others = _distinct_rows(slices)
         values = moveaxis(values, 0, along)
         shape = (array.shape[along],) if array.ndim else ()
-    made = (others.first, lambda: others.inverse(shape), others.counts)
+    made: Sequence[Callable[[], Any]] = (others.first, lambda: others.inverse(shape), others.counts)
     results = [values, *(make() for make, asked in zip(made, wanted, strict=True) if asked)]
     return tuple(results) if any(wanted) else values
 
