@@ -33,7 +33,7 @@ TOOLS = (
 SWEEPS = (
     "c_family/test_random_kernels.py", "complex/test_functions.py", "conformance/test_random_graphs.py",
     "devices/test_views.py", "foundations/test_sums.py", "functions/test_distributions.py",
-    "functions/test_linear_algebra.py", "fuzz", "kernel/test_exits.py",
+    "functions/test_linear_algebra.py", "fuzz", "kernel/test_exits.py", "kernel/test_random_kernels.py",
     "llvm/test_aarch64.py", "llvm/test_objects.py", "llvm/test_random_kernels.py", "lower/test_buffers.py",
     "lower/test_random_graphs.py", "lower/test_random_machines.py", "lower/test_random_nests.py",
     "math/test_accuracy.py", "math/test_evaluate.py", "math/test_references.py", "onnx/test_node_cases.py",

@@ -91,6 +91,7 @@ def of_keys(operations, numbers):
     return groups, total
 
 
+@pytest.mark.more  # seconds: random programs
 @pytest.mark.usefixtures("strict")
 @pytest.mark.parametrize("program", [variables, inside, of_keys])
 def test_random_operations(program):

@@ -24,7 +24,7 @@ from jitframe.errors import JitframeError, UnsupportedError
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import topological
 from jitframe.ir.types import BY_NUMPY_NAME
-from jitframe.tensors.segments import Part
+from jitframe.tensors.segments import Program
 from jitframe.tensors.tensor import Tensor
 
 COMPILE_ALL = bool(os.environ.get("JITFRAME_TESTS_COMPILE_ALL"))
@@ -92,29 +92,29 @@ def assert_same(found: Any, expected: Any, exact: bool = True) -> None:
         numpy.testing.assert_array_equal(numpy.signbit(result)[numbers], numpy.signbit(expected)[numbers])
 
 
-_run_compiled = Part.run
+_run_compiled = Program.run
 _compiled: set[tuple[str, ...]] = set()
 
 
-def _run_interpreted(part: Part, values: Sequence[Any], numbers: Sequence[Any]) -> Sequence[Any]:
-    """The values of a part of a lazy graph by each op's meaning in NumPy; compiled where that refuses, or
-    where the device keeps its own arrays."""
-    if not part.device.is_host:
-        return _run_compiled(part, values, numbers)
+def _run_interpreted(program: Program, arguments: Sequence[Any]) -> Sequence[Any]:
+    """The values of a part of a lazy graph by each op's meaning in NumPy; compiled where that refuses, where
+    the device keeps its own arrays, or where known values are written to."""
+    if not program.device.is_host or program.writes:
+        return _run_compiled(program, arguments)
     given: dict[Any, Any] = {}
-    for node in topological(part.outputs):
+    numbers = arguments[len(program.layouts) :]
+    for node in topological(program.outputs):
         if node.op.source == "array":
-            given[node] = values[part.arrays[node.attribute("index")]]
+            given[node] = arguments[node.attribute("index")]
         elif node.op.source == "scalar":
-            number = numbers[part.scalars[node.attribute("index")]]
-            given[node] = numpy.asarray(number, node.dtype.numpy_name)
+            given[node] = numpy.asarray(numbers[node.attribute("index")], node.dtype.numpy_name)
     try:
-        found = evaluate(part.outputs, given)
+        found = evaluate(program.outputs, given)
     except (ArithmeticError, LookupError, TypeError, ValueError):
-        return _run_compiled(part, values, numbers)
+        return _run_compiled(program, arguments)
     return [
         numpy.array(each, node.dtype.numpy_name, order="C").reshape(node.shape)
-        for node, each in zip(part.outputs, found, strict=True)
+        for node, each in zip(program.outputs, found, strict=True)
     ]
 
 
@@ -145,11 +145,11 @@ def is_new(function: Callable[..., Any], arguments: Sequence[Any]) -> bool:
 def interpreted() -> Iterator[None]:
     """No part of a lazy graph is compiled: for what a test also compiles in a jitted function."""
     if not COMPILE_ALL:
-        Part.run = _run_interpreted  # type: ignore[method-assign]
+        Program.run = _run_interpreted  # type: ignore[method-assign]
     try:
         yield
     finally:
-        Part.run = _run_compiled  # type: ignore[method-assign]
+        Program.run = _run_compiled  # type: ignore[method-assign]
 
 
 def check_compiled(functions: Sequence[Callable[..., Any]], *arguments: Any, exact: bool = True) -> None:
