@@ -222,6 +222,18 @@ def test_functions_that_are_jitted_while_all_are_cleared():
         sys.setswitchinterval(interval)
 
 
+class Cycle:
+    def __init__(self):
+        self.itself = self
+
+
+def is_in_collection():
+    """Whether this runs in a finalizer of garbage that is collected: a collection within does nothing."""
+    found = weakref.ref(Cycle())
+    gc.collect(0)
+    return found() is not None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("computes", [False, True])
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this platform")
@@ -236,7 +248,11 @@ def test_a_storm_of_timers(computes, monkeypatch):
 
     def handler(*_):
         nonlocal is_due
-        if is_due:
+        if computes and sys.version_info < (3, 12) and is_in_collection():
+            # Python ends the process where a finalizer sets a context variable, as np.errstate does, while
+            # another one is set: the map that is copied there is freed.
+            signal.setitimer(signal.ITIMER_REAL, 1e-3)
+        elif is_due:
             is_due = False
             if not computes:
                 raise Interrupt
