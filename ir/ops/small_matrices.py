@@ -10,10 +10,19 @@ from functools import partial
 
 import numpy
 
-from .linear_algebra import NO_FACTORS, NOT_CONVERGED, NOT_POSITIVE, SINGULAR, library_op, lu_diagonal
+from .linear_algebra import (
+    NO_FACTORS,
+    NO_VALUES,
+    NOT_CONVERGED,
+    NOT_POSITIVE,
+    SINGULAR,
+    library_op,
+    lu_diagonal,
+)
 
 MOST = 8
 """Rows and columns of a small matrix, at most."""
+_DECOMPOSITION = "singular value decomposition"
 
 small_solve = library_op(
     "small_solve", "(n,n),(n,m)->(n,m)", numpy.linalg.solve, SINGULAR, "solution of linear equations"
@@ -33,7 +42,17 @@ small_eigh = library_op(
 small_eigvalsh = library_op(
     "small_eigvalsh", "(n,n)->(n)", numpy.linalg.eigvalsh, NOT_CONVERGED, "eigendecomposition"
 )
+# Of matrices with at least as many rows as columns.
+small_svd, small_svd_full, small_svdvals = (
+    library_op(f"small_{name}", cores, partial(numpy.linalg.svd, **options), NO_VALUES, _DECOMPOSITION)
+    for name, cores, options in (
+        ("svd", "(m,n)->(m,n),(n),(n,n)", {"full_matrices": False}),
+        ("svd_full", "(m,n)->(m,m),(n),(n,n)", {}),
+        ("svdvals", "(m,n)->(n)", {"compute_uv": False}),
+    )
+)
 
 OPS = (
     small_solve, small_inv, small_lu, small_cholesky, small_qr, small_qr_r, small_eigh, small_eigvalsh,
+    small_svd, small_svd_full, small_svdvals,
 )  # fmt: skip

@@ -133,8 +133,22 @@ def svd(graph: Graph, a: Operand, full: bool, vectors: bool, symmetric: bool = F
         u = spread(graph, eye(graph, m, columns, 0, node.dtype), (*stack, m, columns))
         v = spread(graph, eye(graph, rows, n, 0, node.dtype), (*stack, rows, n))
         return _narrowed(graph, [u, values, v] if vectors else [values], dtype)
+    if are_small(node):
+        return _narrowed(graph, _small_svd(graph, node, full, vectors), dtype)
     op = (ops.svd_full if full else ops.svd) if vectors else ops.svdvals
     return _narrowed(graph, library_call(graph, op, (node,), (k,)), dtype)
+
+
+def _small_svd(graph: Graph, node: Node, full: bool, vectors: bool) -> list[Node]:
+    """By kernels, which take matrices with at least as many rows as columns: a wide one is transposed, and
+    its left vectors are the right ones then."""
+    wide = node.shape[-1] > node.shape[-2]
+    given = transposed(graph, node) if wide else node
+    if not vectors:
+        return library_call(graph, small_matrices.small_svdvals, (given,))
+    op = small_matrices.small_svd_full if full else small_matrices.small_svd
+    u, values, v = library_call(graph, op, (given,))
+    return [transposed(graph, v), values, transposed(graph, u)] if wide else [u, values, v]
 
 
 def _narrowed(graph: Graph, nodes: list[Node], dtype: DType) -> list[Node]:

@@ -60,7 +60,14 @@ def test_every_library_function(target: Target, stack: tuple[int, ...]) -> None:
     for op in LIBRARY:
         doubled = [graph.make(ops.add, each, each) for each in (next(rest) for _ in op.library.operands)]
         outputs += [graph.make(ops.neg, each) for each in results(graph, op, doubled)]
-    for ours, theirs in zip(target.run(graph, outputs, arrays), meant(graph, outputs, arrays), strict=True):
+    # What completes the left vectors of a matrix with more rows than columns, no value decides.
+    free = {
+        each.inputs[0] for each in outputs if each.inputs[0].inputs[0].op is small_matrices.small_svd_full
+    }
+    pairs = zip(target.run(graph, outputs, arrays), meant(graph, outputs, arrays), strict=True)
+    for output, (ours, theirs) in zip(outputs, pairs, strict=True):
+        if output.inputs[0] in free:
+            ours, theirs = ours[..., : EXTENTS["n"]], theirs[..., : EXTENTS["n"]]
         # Vectors of either sign are right: NumPy computes in float64, and LAPACK may come to the other one.
         np.testing.assert_allclose(np.abs(ours), np.abs(theirs), rtol=1e-3, atol=1e-3)
 

@@ -23,6 +23,18 @@ def rebuilt(a: Any) -> list[Any]:
     return [values, (vectors * values[..., None, :]) @ turned, turned @ vectors]
 
 
+def decomposed(a: Any) -> list[Any]:
+    """What does not depend on the signs of singular vectors."""
+    found: list[Any] = [np.linalg.svd(a, compute_uv=False)]
+    for full in (False, True):
+        u, values, v = np.linalg.svd(a, full_matrices=full)
+        k = values.shape[-1]
+        tall, wide = u[..., :k], v[..., :k, :]
+        unit = [np.swapaxes(u, -1, -2) @ u, v @ np.swapaxes(v, -1, -2)]
+        found += [values, (tall * values[..., None, :]) @ wide, *unit]
+    return found
+
+
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "inv": lambda a: np.linalg.inv(a),
     "solve": lambda a: np.linalg.solve(a, a[..., :2] + 1),
@@ -34,6 +46,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "r": lambda a: np.linalg.qr(a, "r"),
     "eigh": lambda a: rebuilt(symmetric(a)),
     "eigvalsh": lambda a: [np.linalg.eigvalsh(a, "L"), np.linalg.eigvalsh(a, "U")],
+    "svd": decomposed,
 }
 
 
@@ -50,7 +63,7 @@ def test_stacks_of_small_matrices(size: int, dtype: str) -> None:
 
 @pytest.mark.parametrize("shape", [(70, 5, 3), (70, 3, 5), (70, 8, 1), (70, 1, 8), (35, 2, 7, 8)], ids=str)
 def test_factors_of_rectangles(shape: tuple[int, ...]) -> None:
-    check(lambda a: [np.linalg.qr(a), np.linalg.qr(a, "r")], matrices(*shape))
+    check(lambda a: [np.linalg.qr(a), np.linalg.qr(a, "r"), *decomposed(a)], matrices(*shape))
 
 
 def test_one_kernel_serves_all_sizes() -> None:
@@ -80,12 +93,17 @@ def test_hard_matrices() -> None:
         )
         check(every({name: FUNCTIONS[name] for name in ("qr", "r")}), a, tolerance=1e-7)
         check(every({name: FUNCTIONS[name] for name in ("eigh", "eigvalsh")}), a.astype("float64"))
+        for hard in (a, a[..., :4] @ a[:, :4], a * 10.0 ** np.arange(-size, 0), np.triu(np.ones_like(a))):
+            check(decomposed, hard / np.abs(hard).max((1, 2), keepdims=True))
         for scale in (1e200, 1e-200):
+            values = jf.jit(lambda a: np.linalg.svd(a, compute_uv=False))(a * scale)
+            np.testing.assert_allclose(values / scale, np.linalg.svd(a, compute_uv=False), atol=1e-13)
+            assert (np.diff(values) <= 0).all()
             np.testing.assert_allclose(
                 jf.jit(lambda a: np.linalg.qr(a).R)(a * scale) / scale, np.linalg.qr(a).R, atol=1e-9
             )
     zeros = np.zeros((40, 6, 6))
-    check(every({name: FUNCTIONS[name] for name in ("det", "slogdet", "qr", "eigh")}), zeros)
+    check(every({name: FUNCTIONS[name] for name in ("det", "slogdet", "qr", "eigh", "svd")}), zeros)
     check(FUNCTIONS["eigh"], np.broadcast_to(np.eye(7), (40, 7, 7)).copy())
 
 
@@ -94,6 +112,7 @@ WRONG: dict[str, tuple[Callable[[Any], Any], float, str]] = {
     "solve": (lambda a: np.linalg.solve(a, a), 0.0, "Singular matrix"),
     "cholesky": (lambda a: np.linalg.cholesky(a), -1.0, "not positive definite"),
     "eigh": (lambda a: np.linalg.eigvalsh(a), np.nan, "did not converge"),
+    "svd": (lambda a: np.linalg.svd(a, compute_uv=False), np.nan, "SVD did not converge"),
 }
 
 
@@ -126,7 +145,7 @@ def test_on_devices(device: str) -> None:
     except jf.errors.DeviceError:
         pytest.skip(f"no {device} here")
     a = matrices(40, 4, 4, dtype="float32")
-    for name in ("inv", "det", "cholesky", "qr", "eigh"):
+    for name in ("inv", "det", "cholesky", "qr", "eigh", "svd"):
         found = FUNCTIONS[name](jf.asarray(a, device=device))
         wanted = FUNCTIONS[name](a.astype(float))
         for ours, theirs in zip(leaves(found), leaves(wanted), strict=True):

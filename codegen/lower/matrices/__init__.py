@@ -6,4 +6,4 @@ matrix of its own. Extents are those of a run, so one kernel serves all matrices
 `ops.small_matrices.MOST` rows and columns.
 """
 
-from . import eigenvalues, elimination, factors  # noqa: F401 (they lower the ops)
+from . import eigenvalues, elimination, factors, singular_values  # noqa: F401 (they lower the ops)

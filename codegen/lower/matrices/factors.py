@@ -51,7 +51,7 @@ def lower_qr(lowering: Lowering, node: Node, scope: Scope) -> None:
     build, zero = kernel.build, kernel.zero
     m, n, k = (kernel.extent(letter) for letter in "mnk")
     a = kernel.local()
-    reflections = _Reflections(kernel, a, m)
+    reflections = Reflections(kernel, a, m)
     q = kernel.local() if len(kernel.results) > 1 else None
 
     def body() -> None:
@@ -76,7 +76,7 @@ def lower_qr(lowering: Lowering, node: Node, scope: Scope) -> None:
     kernel.write(body, sizes["m"] * sizes["n"] * (sizes["k"] * 4))
 
 
-class _Reflections:
+class Reflections:
     """Householder's reflections I - tau v v' of the columns of matrices `a` of m rows: v begins with 1, and
     its other elements lie below the diagonal."""
 
