@@ -212,14 +212,15 @@ def matrix_rank(
         return cast(graph, any_(graph, not_equal(graph, given, 0)), I64)
     (s,) = svd(graph, given, False, False, symmetric)
     m, n = given.shape[-2:]
-    if tolerance is None and not min(m, n):
+    if tolerance is None and relative is None and not min(m, n):
         return cast(graph, sum(graph, s, -1), I64)
     if tolerance is not None:
         limit = _against(graph, tolerance, s)
     else:
         if relative is None:
             relative = max(m, n) * float(numpy.finfo(s.dtype.numpy_name).eps)
-        limit = multiply(graph, _against(graph, relative, s), max_(graph, s, -1, True))
+        largest = max_(graph, s, -1, True, initial=None if min(m, n) else 0)
+        limit = multiply(graph, _against(graph, relative, s), largest)
     return count_nonzero(graph, greater(graph, s, limit), -1)
 
 

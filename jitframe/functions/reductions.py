@@ -174,6 +174,8 @@ def var(
                 "1 along the axes that are reduced, and else the array's own extents"
             )
     distance = subtract(graph, given, mean)
+    if distance.dtype.is_complex and not given.dtype.is_complex:
+        raise UnsupportedError("var: mean= is complex, and the numbers are real")
     squares = size_squared(graph, cast(graph, distance, given.dtype) if in_array else distance)
     if dtype is not None or x.dtype is not given.dtype:
         squares = cast(graph, squares, PART_OF.get(x.dtype, x.dtype))

@@ -19,8 +19,9 @@ from ..api.creation.ranges import arange
 from ..api.frame import LazyValue, call
 from ..api.movement import as_lazy, broadcast_to
 from ..api.sorting.sorted_search import searchsorted
+from ..base.arguments import shown
 from ..base.boundary import guarded_methods
-from ..errors import ArgumentError, BoundsError, ShapeError
+from ..errors import ArgumentError, BoundsError, KindError, ShapeError
 from ..functions.operands import from_start
 from ..functions.sparse_rows import row_products, triangular_solve
 
@@ -255,6 +256,8 @@ class Compressed(Matrix):
     def __post_init__(self) -> None:
         if not isinstance(self.data, (LazyValue, numpy.ndarray)):
             self.data = as_lazy(self.data)
+        if not isinstance(self.shape, (tuple, list)):
+            raise KindError(f"the shape of a matrix is two integers, not {shown(self.shape)}")
         if isinstance(self.indptr, numpy.ndarray):
             self.starts()
 

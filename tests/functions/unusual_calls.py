@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 CALLS = (
+    "jf.sparse.CSR(np.array([1.0, 2.0, 3.0]), np.array([0, 1, 2]), np.array([0, 1, 2, 3]), {})",
+    "np.linalg.matrix_rank(A((2, 0), 'f4'), rtol=[])",
     "np.nanmedian([], out=A((1,), 'f8'), keepdims=None)",
     "np.nanmedian(A((2, 3), 'f4'), None, ...)",
     "np.nanquantile(A((0,), 'f8'), [0.5, 0.2])",
@@ -130,6 +132,9 @@ CALLS = (
 )
 """NumPy's results, and its errors."""
 JITTED = (
+    "np.linalg.matrix_rank(A((2, 0), 'f4'), hermitian=0, rtol=[])",
+    "np.linalg.matrix_rank(A((2, 0), 'f8'), rtol=[0.1, 0.2])",
+    "np.std(A((2, 3), 'f8'), mean=A((2, 3), 'c16'))",
     "np.argmin(np.float32(1), 0, A((), 'i1'))",
     "np.around(np.float32(1), 1, out=A((), 'f8'))",
     "np.sum(A((3,), 'f8')[0], out=A((), 'f8'))",
