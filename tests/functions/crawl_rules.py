@@ -109,7 +109,8 @@ RULES = (
         "Field elements must be|numpy boolean subtract|"
         "must match exactly|wrong dimensionality|axis remapping|is out of bounds for a|out-of-bounds in|"
         "WithIndex|don't have the same length|inhomogeneous|op_axes|"
-        "too small to calculate|too small depth|tuple index|must be real number|shape mismatch|fit into a C int",
+        "too small to calculate|too small depth|tuple index|must be real number|shape mismatch|"
+        "fit into a C int",
     ),
     Rule(
         "what the values of lazy parameters are, and where they are zero, is not asked for",
