@@ -407,3 +407,22 @@ def test_what_is_only_read_may_be_given_twice(strict):
     with pytest.raises(TraceError, match="that it is given twice"):
         changes(inside, kept)
     assert_same(kept["sum"], np.ones(3))
+
+
+@pytest.mark.parametrize("given", [[1, 2.5], [np.ones(2), 3], {"a": 1.0, "b": [2, 3]}, [[1, 2], [3]]])
+def test_a_container_that_is_returned_is_the_one_given(given, strict):
+    def function(given, x):
+        return given, [given, x * 2], {"again": given}
+
+    jitted = jf.jit(function)
+    for _ in range(40):  # by the native entry as well
+        one, (two, _), three = jitted(given, np.ones(2))
+        assert one is two is three["again"] is given
+
+
+def test_a_container_in_an_argument_is_the_one_given(strict):
+    jitted = jf.jit(lambda given, x: (given["rows"], [*given["rows"]], x + 1))
+    given = {"rows": [1, 2]}
+    for _ in range(40):
+        rows, copied, _ = jitted(given, np.ones(2))
+        assert rows is given["rows"] and copied == rows and copied is not rows

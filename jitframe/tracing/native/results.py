@@ -44,7 +44,7 @@ from .outside import OutsideOf
 class NativeOutputs:
     """The results of calls like this one, in Tensors where it gave some. Raises NotNative."""
 
-    def __init__(self, program: Program, call: Call, outside: OutsideOf | None) -> None:
+    def __init__(self, program: Program, call: Call, outside: OutsideOf) -> None:
         self._program = program
         self._call = call
         self._outside = outside
@@ -93,7 +93,7 @@ class NativeOutputs:
             self.made.append(OutputSame(len(self._bases) + leaf.position))
         elif isinstance(leaf, ConstantResult):
             self.made.append(OutputConstant(leaf.value))
-        elif isinstance(leaf, GivenContainer) and self._outside is not None:
+        elif isinstance(leaf, GivenContainer):
             self.made.append(OutputPlace(self._outside.place(leaf.path)))
         elif isinstance(leaf, ViewOfInput) and not (self._call.tensors or leaf.picks):
             self.made.append(self._view_of_input(leaf))

@@ -75,8 +75,8 @@ def make_variant(
         arguments = tuple([argument_of(tree, made) for tree in trees])
         in_slots = tuple([argument_of(tree, made) for tree in call.state])
         places = _places(call, len(arguments) if count is None else count, keywords)
-        outside = OutsideOf(program, call, places) if call.slots or program.results.stores else None
-        told = None if outside is None else outside.told(in_slots)
+        outside = OutsideOf(program, call, places)
+        told = outside.told(in_slots)
         form = native_form(program.results.tree)
         outputs = NativeOutputs(program, call, outside)
         guards += _tensor_guards(program, call)

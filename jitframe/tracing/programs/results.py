@@ -25,7 +25,7 @@ from ...ir.ops import permuted
 from ...ir.record import fresh, mutable, record
 from ..arguments.returned_rows import RowsForm, with_classes
 from ..arguments.signature import is_own
-from ..arguments.trees import LEAF, Again, Fixed, Keys, SeenContainers, Tree, flatten, is_taken_apart
+from ..arguments.trees import LEAF, Again, Fixed, Keys, SeenContainers, Tree, flatten
 from ..arguments.value_key import holds_attributes_only
 from ..environment.class_view import original_of
 from ..environment.library_objects import Refused
@@ -301,7 +301,7 @@ def build_results(
         value = value, tuple([each for _, each in stored])
         results.stores = tuple([store for store, _ in stored])
         results.read = frame.copied.read_containers
-    whole = partial(_is_whole, frame.copied, bool(stored))
+    whole = partial(_is_whole, frame.copied)
     tree = flatten(value, found, whole, partial(_takes_apart, frame.copied), take_apart, SeenContainers())
     results.tree = _with_original_types(frame, tree)
     found = [*map(as_array, found)]
@@ -361,11 +361,9 @@ def _write_back(frame: TraceFrame, builder: _Builder) -> None:
             )
 
 
-def _is_whole(copied: Copied, stores: bool, value: Any) -> bool:
-    """Whether a container that is returned is one of the caller's: objects that were given are returned as
-    they are, lists and dicts where the call stores to some."""
-    keeps = stores or is_taken_apart(type(value))
-    return copied.is_outside(value) or (keeps and copied.path(value) is not None)
+def _is_whole(copied: Copied, value: Any) -> bool:
+    """Whether a container that is returned is one of the caller's, which gets it itself."""
+    return copied.is_outside(value) or copied.path(value) is not None
 
 
 def _takes_apart(copied: Copied, value: Any) -> bool:
