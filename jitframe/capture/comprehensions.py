@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from ..api.frame import LazyValue
 from ..arrays.promotion import NUMBERS
 from ..errors import TraceError
-from ..tracing.arguments.growing_dict import GrowingDict, GrowingSet
+from ..tracing.arguments.growing_dict import GrowingDict
 from ..tracing.arguments.growing_list import GrowingList, elements_of
+from ..tracing.arguments.growing_set import GrowingSet
 from ..tracing.lists.row_values import Rows
 from ..tracing.standins.python_builtins import BUILTINS, reduction
 from ..tracing.values.traced import TracedArray

@@ -6,8 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ..tracing.arguments.growing_dict import GrowingDict, GrowingSet
+from ..tracing.arguments.growing_dict import GrowingDict
 from ..tracing.arguments.growing_list import GrowingList, counted_lists
+from ..tracing.arguments.growing_set import GrowingSet
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv,

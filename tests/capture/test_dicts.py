@@ -305,3 +305,92 @@ def test_comprehensions(strict):
         for n in (numbers, numbers[::-1].copy(), numbers[:100], numbers[:3]):
             assert_same(jitted(n), function(n))
         assert not jitted.program(numbers).segments
+
+
+def _two(x, y):
+    one, other = set(), set()
+    for v in x:
+        if v > 2:
+            one.add(int(v))
+    for v in y:
+        other.add(int(v))
+    return one, other
+
+
+def joined(x, y):
+    one, other = _two(x, y)
+    return one | other, one & other, one - other, one ^ other, len(one & other), {1, 2, 3} | one
+
+
+def compared(x, y):
+    one, other = _two(x, y)
+    both = one | other
+    return (
+        one <= other, one < both, both >= other, one == other, one != other, one == one.copy(),
+        one.isdisjoint(other), one.issubset(both), both.issuperset(one), (one & other) < one,
+    )  # fmt: skip
+
+
+def changed(x, y):
+    one, other = _two(x, y)
+    before = one.copy()
+    one |= other
+    before.discard(5)
+    other -= {5, 6}
+    before ^= {1, 2, 5}
+    one &= {4, 5, 6, 7}
+    return one, other, before
+
+
+def by_methods(x, y):
+    one, other = _two(x, y)
+    union = one.union(other, {99, 100})
+    union.add(77)
+    common, rest = one.intersection(other, [4, 5, 6]), other.difference(one, (9,))
+    other.intersection_update(one)
+    one.update([50], range(3))
+    return union, common, rest, other, len(one), sum(one), one.symmetric_difference(union)
+
+
+def rows_with_several(x, y):
+    count = 0
+    for row in x.reshape(8, 5):
+        seen = set()
+        for v in row:
+            seen.add(int(v))
+        if len(seen & {1, 2, 3}) > 1:
+            count += 1
+    return count, len(set(x.tolist()) & set(y.tolist()))
+
+
+SETS = [joined, compared, changed, by_methods, rows_with_several]
+
+
+@pytest.mark.parametrize("function", SETS)
+def test_sets_are_joined_and_compared(function, strict):
+    jitted = jf.jit(function)
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        x, y = rng.integers(0, 9, 40), rng.integers(9 if seed == 3 else 4, 15, 40)
+        assert jitted(x, y) == function(x, y)
+    assert not jitted.program(x, y).segments
+
+
+def test_common_members_of_two_types_are_pythons():
+    """Python's intersection has the members of the smaller set."""
+
+    def common(x):
+        seen = set()
+        for v in x:
+            seen.add(v)
+        return sorted(map(repr, seen & {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})), sorted(map(repr, {1, 2} & seen))
+
+    x = np.random.default_rng(0).integers(0, 9, 40)
+    for _ in range(3):
+        assert jf.jit(common)(x) == common(x)
+
+
+def test_what_is_no_set():
+    function = lambda x: ({int(v) for v in x if v > 3} | [1]) and x  # noqa: E731
+    with pytest.raises(TypeError, match="unsupported operand"):
+        jf.jit(function)(np.arange(9))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, Final
 
@@ -314,127 +314,6 @@ class GrowingCounter(GrowingDict):
         made = GrowingCounter()
         made.put_back(entries)
         return made
-
-
-class GrowingSet(Keyed):
-    """A set. Its order is that of Python's own hash table, which no loop of the program knows."""
-
-    original = set
-
-    def __init__(self, members: Iterable[Any] = ()) -> None:
-        self._members: set[Any] = set(members)
-        self._begin()
-
-    @property  # type: ignore[misc] # nobody sets it
-    def __class__(self) -> type:
-        return set
-
-    def known(self) -> dict[Any, Any]:
-        return dict.fromkeys(self._members)
-
-    def put_back(self, entries: dict[Any, Any]) -> None:
-        if entries.keys() != self._members:
-            self._members = set(entries)
-
-    def add(self, key: Any) -> None:
-        if self.is_hashed(key):
-            self.table.store(key, None)
-        else:
-            self._members.add(key)
-
-    def discard(self, key: Any) -> None:
-        if self.table is None and is_computed(key):
-            if not self._members:
-                return
-            hash_tables().become_table(self, None)
-        if self.table is not None:
-            self.table.pop(key, None)
-        else:
-            self._members.discard(key)
-
-    def remove(self, key: Any) -> None:
-        if self.table is None and is_computed(key):
-            self._check_some(key)
-            hash_tables().become_table(self, None)
-        if self.table is not None:
-            self.table.pop(key, MISSING)
-        else:
-            self._members.remove(key)
-
-    def update(self, *others: Iterable[Any]) -> None:
-        for other in others:
-            for each in other:
-                self.add(each)
-
-    def __ior__(self, other: Any) -> Any:
-        if not isinstance(other, (set, frozenset)):
-            return NotImplemented
-        self.update(other)
-        return self
-
-    def clear(self) -> None:
-        self._members = set()
-        if self.table is not None:
-            self.table.clear()
-
-    def __contains__(self, key: Any) -> bool:
-        found = self.contains(key)
-        return key in self._members if found is None else bool(found)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._own("for its members in their order"))
-
-    def __len__(self) -> int:
-        return len(self._members) if self.table is None else operator.index(self.table.length())
-
-    def copy(self) -> Any:
-        return GrowingSet(self._own("for a copy"))
-
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: Any) -> Any:
-        return GrowingSet(deepcopy(self._own("for a copy"), memo))
-
-    def _own(self, what: str) -> set[Any]:
-        self._plain(what)
-        return self._members
-
-    def __getattr__(self, name: str) -> Any:
-        if not hasattr(set, name):
-            raise AttributeError(name)
-        return getattr(self._own(f"for its {name}()"), name)
-
-    def __repr__(self) -> str:
-        return repr(self._own("for its text"))
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self._own("whether it is equal to another one") == _own_set(other))
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _operator(name: str) -> Any:
-    def apply(value: GrowingSet, other: Any) -> Any:
-        own = value._own("to be joined or compared with another one")
-        found = getattr(own, name)(_own_set(other))
-        return GrowingSet(found) if isinstance(found, set) else found
-
-    apply.__name__ = name
-    return apply
-
-
-for _name in ("and", "or", "sub", "xor"):
-    for _each in (f"__{_name}__", f"__r{_name}__"):
-        setattr(GrowingSet, _each, _operator(_each))
-for _name in ("le", "lt", "ge", "gt"):
-    setattr(GrowingSet, f"__{_name}__", _operator(f"__{_name}__"))
-
-
-def _own_set(value: Any) -> Any:
-    return value._own("to be joined or compared with another one") if type(value) is GrowingSet else value
 
 
 def is_computed(key: Any) -> bool:

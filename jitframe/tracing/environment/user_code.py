@@ -113,7 +113,7 @@ def class_where_asked(value: Any) -> Any:
 
 _TEXTS = frozenset((
     "reprlib", "pprint", "string", "jitframe.tracing.arguments.growing_list",
-    "jitframe.tracing.arguments.growing_dict",
+    "jitframe.tracing.arguments.growing_dict", "jitframe.tracing.arguments.growing_set",
 ))  # fmt: skip
 """Modules that ask for texts in the place of their callers."""
 

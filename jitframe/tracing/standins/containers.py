@@ -9,8 +9,9 @@ from typing import Any
 
 from ...api.frame import LazyValue, innermost_frame
 from ..arguments.growing_deque import GrowingDeque
-from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict, GrowingSet, Keyed
+from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict, Keyed
 from ..arguments.growing_list import GrowingList
+from ..arguments.growing_set import GrowingSet
 from ..values.concrete import is_of_mask
 from ..values.traced_frame import TraceFrame
 from . import sequences

@@ -320,8 +320,13 @@ class HashTable:
     def keys(self) -> GrowingList:
         return self.all_keys(ordered=True)
 
+    @property
+    def has_whole_keys(self) -> bool:
+        """Whether they are integers, whose sum is the same in any order."""
+        return all(column.items_type.dtype.is_integer for column in self.keys_)
+
     def all_keys(self, ordered: bool) -> GrowingList:
-        """The keys; `ordered`: their order matters, unless they are integers that are added."""
+        """The keys; `ordered`: their order matters."""
         if ordered and self.of.original is set:
             raise TraceError("a set is gone through in the order of Python's own, which no program knows")
         return self._view(self.key_form, self.keys_)

@@ -307,7 +307,7 @@ def _of_counted(function: Any, values: Any, *start: Any) -> Any:
     law: Any = reduction(function)
     if is_keyed(values):
         table: Any = values.table
-        values = table.all_keys(ordered=function is BUILTINS[sum])
+        values = table.all_keys(ordered=function is BUILTINS[sum] and not table.has_whole_keys)
     return frame.root.copied.traced(law)(values, lambda each: [(True, lambda: each)], *start)
 
 

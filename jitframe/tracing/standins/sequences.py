@@ -223,6 +223,29 @@ def add_all(values: Any, more: Any) -> None:
         values.add(each)
 
 
+# Of two sets.
+
+
+def add_common(found: Any, members: Any, other: Any) -> None:
+    for key in members:
+        if key in other:
+            found.add(key)
+
+
+def add_others(found: Any, members: Any, other: Any) -> None:
+    for key in members:
+        if key not in other:
+            found.add(key)
+
+
+def are_all_in(members: Any, other: Any) -> Any:
+    return all(key in other for key in members)
+
+
+def are_none_in(members: Any, other: Any) -> Any:
+    return all(key not in other for key in members)
+
+
 # Of sorting (see `sorting`): `key(item)` is what is compared, `check(key)` looks at it.
 
 

@@ -1,0 +1,123 @@
+"""Sets that are joined and compared whose members the program computes: loops over the members of one, which
+look each up in the other.
+
+What Python has in the order of its own hash table has no order here: no result depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...api.frame import innermost_frame
+from ...errors import TraceError
+from ..arguments.growing_dict import hash_tables
+from ..arguments.growing_set import GrowingSet
+from . import sequences
+
+
+def is_open(value: Any) -> bool:
+    """Whether its members are values of the program."""
+    return type(value) is GrowingSet and value.table is not None
+
+
+def members(value: Any) -> Any:
+    """All of them, in any order."""
+    return value.table.all_keys(ordered=False) if is_open(value) else value
+
+
+def traced(law: Callable[..., Any], *arguments: Any) -> Any:
+    frame: Any = innermost_frame()
+    return frame.root.copied.traced(law)(*arguments)
+
+
+def union(one: Any, other: Any) -> GrowingSet:
+    found = GrowingSet()
+    traced(sequences.add_all, found, members(one))
+    traced(sequences.add_all, found, members(other))
+    return found
+
+
+def intersection(one: Any, other: Any) -> GrowingSet:
+    """Raises TraceError where members that are equal may be of two types: Python takes those of the smaller
+    set."""
+    found = GrowingSet()
+    tables = [_table(each) for each in (one, other)]
+    if None in tables:
+        return found
+    first, second = [[column.items_type for column in each.keys_] for each in tables]
+    if first != second or any(column.is_mixed for each in tables for column in each.keys_):
+        raise TraceError("two sets of values of the trace have members of several types in common")
+    traced(sequences.add_common, found, members(one), other)
+    return found
+
+
+def _table(value: Any) -> Any:
+    """The hash table that a set is, or would be; None of an empty one."""
+    if is_open(value):
+        return value.table
+    made = GrowingSet(value)
+    if value and not hash_tables().become_table(made, None):
+        raise TraceError("two sets are joined, of which one has members that no array holds")
+    return made.table
+
+
+def difference(one: Any, other: Any) -> GrowingSet:
+    found = GrowingSet()
+    traced(sequences.add_others, found, members(one), other)
+    return found
+
+
+def symmetric_difference(one: Any, other: Any) -> GrowingSet:
+    found = difference(one, other)
+    traced(sequences.add_others, found, members(other), one)
+    return found
+
+
+def issubset(one: Any, other: Any) -> Any:
+    return traced(sequences.are_all_in, members(one), other)
+
+
+def issuperset(one: Any, other: Any) -> Any:
+    return issubset(other, one)
+
+
+def isdisjoint(one: Any, other: Any) -> Any:
+    return traced(sequences.are_none_in, members(one), other)
+
+
+def is_equal(one: Any, other: Any) -> Any:
+    return issubset(one, other) & (_length(one) == _length(other))
+
+
+def is_less(one: Any, other: Any) -> Any:
+    return issubset(one, other) & (_length(one) < _length(other))
+
+
+def is_greater(one: Any, other: Any) -> Any:
+    return is_less(other, one)
+
+
+def _length(value: Any) -> Any:
+    return value.length() if type(value) is GrowingSet else len(value)
+
+
+def update(one: GrowingSet, other: Any) -> None:
+    if other is not one:
+        traced(sequences.add_all, one, members(other))
+
+
+def replace_by(one: GrowingSet, other: GrowingSet) -> None:
+    """Makes a set hold what another one does, that was made for it."""
+    one.clear()
+    update(one, other)
+
+
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "union": union, "intersection": intersection, "difference": difference,
+    "symmetric_difference": symmetric_difference, "issubset": issubset, "issuperset": issuperset,
+    "isdisjoint": isdisjoint, "__or__": union, "__and__": intersection, "__sub__": difference,
+    "__xor__": symmetric_difference, "__le__": issubset, "__ge__": issuperset, "__lt__": is_less,
+    "__gt__": is_greater, "__eq__": is_equal,
+}  # fmt: skip
+"""By the name of Python's method."""
