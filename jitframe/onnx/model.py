@@ -142,7 +142,8 @@ class Computation:
         key = id(array), device.name
         there = self._there.get(key)
         if there is None:
-            array = from_panels(array) if id(array) in self._packed else array
+            columns = self._packed.get(id(array))
+            array = array if columns is None else from_panels(array)[:, :columns]
             there = Tensor._of(device.upload(_narrowed(array, device.narrows)))  # it outlives the trace
             self._there[key] = there
         node: Any = root.adopt(root.graph, there)

@@ -21,6 +21,8 @@ DOMAIN = "jitframe.packed"
 """Of operators whose second input is such a constant."""
 LEAST = 1 << 14
 """Elements of a matrix from which packing it once is worth its operator."""
+MOST_FILLED = 8
+"""A column may be multiplied in vain for so many that are wanted."""
 
 
 def packed(graph: Graph) -> Graph:
@@ -41,25 +43,32 @@ def packed(graph: Graph) -> Graph:
             constants[name] = in_panels(matrix)
             for node in readers[name]:
                 options = {key: value for key, value in node.attributes.items() if key != "transB"}
+                options["columns"] = matrix.shape[1]
                 replaced[node] = replace(node, domain=DOMAIN, attributes=options)
     nodes = [replaced.get(node, node) for node in graph.nodes]
     return make_graph(graph.name, graph.inputs, graph.outputs, nodes, constants)
 
 
 def in_panels(matrix: np.ndarray) -> np.ndarray:
-    """[strips, inner, columns of a strip] of [inner, columns]."""
+    """[strips, inner, columns of a strip] of [inner, columns]; zeros fill the last strip."""
+    inner, columns = matrix.shape
     width = LINE_BYTES // matrix.itemsize
-    return np.ascontiguousarray(matrix.reshape(len(matrix), -1, width).transpose(1, 0, 2))
+    panels = np.zeros((-(-columns // width), inner, width), matrix.dtype)
+    for strip, panel in enumerate(panels):
+        part = matrix[:, strip * width : (strip + 1) * width]
+        panel[:, : part.shape[1]] = part
+    return panels
 
 
 def from_panels(panels: Any) -> Any:
-    """The matrix, as a view while tracing."""
+    """The matrix with what fills the last strip, as a view while tracing."""
     return panels.transpose((1, 0, 2)).reshape((panels.shape[1], panels.shape[0] * panels.shape[2]))
 
 
-def packed_weights(graph: Graph) -> set[int]:
-    """The constants in panels, by identity."""
-    return {id(graph.constants[node.inputs[1]]) for node in graph.nodes if node.domain == DOMAIN}
+def packed_weights(graph: Graph) -> dict[int, int]:
+    """The constants in panels, by identity: how many columns they have."""
+    packed = [node for node in graph.nodes if node.domain == DOMAIN]
+    return {id(graph.constants[node.inputs[1]]): node.attributes["columns"] for node in packed}
 
 
 def _transposes(node: Node, name: str) -> bool | None:
@@ -70,27 +79,29 @@ def _transposes(node: Node, name: str) -> bool | None:
 
 
 def _fits(matrix: np.ndarray) -> bool:
-    return (
-        matrix.ndim == 2
-        and matrix.dtype in (np.float32, np.float64)
-        and matrix.size >= LEAST
-        and not matrix.shape[1] % (LINE_BYTES // matrix.itemsize)
-    )
+    if matrix.ndim != 2 or matrix.dtype not in (np.float32, np.float64) or matrix.size < LEAST:
+        return False
+    columns: int = matrix.shape[1]
+    filled = -columns % (LINE_BYTES // matrix.itemsize)
+    return filled * MOST_FILLED <= columns
 
 
 @operator("MatMul", domain=DOMAIN)
-def matmul_packed(x: Any, panels: Any) -> Any:
+def matmul_packed(x: Any, panels: Any, *, columns: int) -> Any:
     if panels.ndim == 2:
         return np.matmul(x, panels)
     strips, inner, width = panels.shape
     if math.prod(x.shape[:-1]) == 1 and x.shape[-1] == inner:  # each element of the matrix is read once
-        return (x.reshape((inner, 1)) * panels).sum(axis=1).reshape((*x.shape[:-1], strips * width))
-    return np.matmul(x, from_panels(panels))
+        made = (x.reshape((inner, 1)) * panels).sum(axis=1).reshape((*x.shape[:-1], strips * width))
+    else:
+        made = np.matmul(x, from_panels(panels))
+    return made if columns == strips * width else made[..., :columns]
 
 
 @operator("Gemm", domain=DOMAIN)
 def gemm_packed(
-    x: Any, panels: Any, z: Any = None, *, alpha: float = 1.0, beta: float = 1.0, transA: int = 0,
-    broadcast: int = 0,
+    x: Any, panels: Any, z: Any = None, *, columns: int, alpha: float = 1.0, beta: float = 1.0,
+    transA: int = 0, broadcast: int = 0,
 ) -> Any:  # fmt: skip
-    return scaled_sum(matmul_packed(np.transpose(x) if transA else x, panels), z, alpha, beta)
+    made = matmul_packed(np.transpose(x) if transA else x, panels, columns=columns)
+    return scaled_sum(made, z, alpha, beta)

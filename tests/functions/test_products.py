@@ -180,6 +180,35 @@ def test_matrices_with_vectors() -> None:
     compared(lambda x, y: np.vecmat(x, y), filled((2, 3)), filled((5, 1, 3, 4)))
 
 
+def by_columns(jitted: Any, *arguments: Any) -> list[bool]:
+    """Of the kernels that sum, whether each has a strip of sums for neighbouring results."""
+    sums = [kernel for kernel in jitted.explain(*arguments).kernels if kernel.name.startswith("sum")]
+    return ["allocate private" in kernel.source("kernel") for kernel in sums]
+
+
+def test_one_row_is_multiplied_as_a_vector_is() -> None:
+    """Along the matrix in memory, whichever way it lies."""
+    product = jf.jit(lambda x, y: x @ y)
+    matrix, row = filled((40, 300), "float32"), filled((1, 40), "float32", 1)
+    transposed = np.ascontiguousarray(matrix.T)
+    for x, y, wanted in (
+        (row, matrix, True), (row[0], matrix, True), (row, transposed.T, False),
+        (row[0], transposed.T, False),
+        (matrix.T, row[0], True), (transposed, row.T, False),
+    ):  # fmt: skip
+        assert by_columns(product, x, y) == [wanted], (x.shape, y.shape, x.strides, y.strides)
+        np.testing.assert_allclose(product(x, y), x @ y, rtol=1e-5)
+
+
+def test_what_is_read_once_for_a_row_does_not_say_which_loop_is_the_inner_one() -> None:
+    """As in a step of a recurrent layer for one sequence, to whose products those of the input are added."""
+    rows = filled((1, 300), "float32", 2), filled((1, 300), "float32", 3)
+    added = jf.jit(lambda x, y, a, b: x @ y.T + a * b)
+    x, y = filled((1, 40), "float32"), filled((300, 40), "float32", 1)
+    assert by_columns(added, x, y, *rows) == [False]
+    np.testing.assert_allclose(added(x, y, *rows), x @ y.T + rows[0] * rows[1], rtol=1e-5)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(
     "function", [np.matmul, np.dot, np.inner, np.vdot, np.outer, np.kron], ids=lambda f: f.__name__

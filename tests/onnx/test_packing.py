@@ -31,17 +31,22 @@ def test_panels_are_the_matrix() -> None:
     assert panels.shape == (COLUMNS // 32, INNER, 32)
     assert np.array_equal(from_panels(panels), matrix)
     assert np.array_equal(panels[2, 7], matrix[7, 64:96])
+    partial = weights(np.float32, INNER, 250)
+    panels = in_panels(partial)
+    assert np.array_equal(from_panels(panels)[:, :250], partial)
+    assert panels.shape == (8, INNER, 32) and not panels[7, :, 26:].any()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("rows", [(1,), (7,), (40,), (2, 1, 24), (0,)])
-def test_products_with_packed_weights(dtype: Any, rows: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("columns", [COLUMNS, 250])
+def test_products_with_packed_weights(dtype: Any, rows: tuple[int, ...], columns: int) -> None:
     kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-    matrix, bias = weights(dtype), weights(dtype, COLUMNS)
+    matrix, bias = weights(dtype, INNER, columns), weights(dtype, columns)
     nodes = [helper.make_node("MatMul", ["x", "w"], ["p"]), helper.make_node("Add", ["p", "b"], ["y"])]
     axes = [f"n{axis}" for axis in range(len(rows))]
     model = jf.onnx.load(
-        model_of(nodes, [info("x", kind, [*axes, INNER])], [info("y", kind, [*axes, COLUMNS])],
+        model_of(nodes, [info("x", kind, [*axes, INNER])], [info("y", kind, [*axes, columns])],
                  {"w": matrix, "b": bias})
     )  # fmt: skip
     assert products(model) == [DOMAIN]
@@ -53,15 +58,16 @@ def test_products_with_packed_weights(dtype: Any, rows: tuple[int, ...]) -> None
 @pytest.mark.parametrize(
     "options", [{}, {"transB": 1}, {"transA": 1, "transB": 1, "alpha": 0.5, "beta": 2.0}]
 )
-def test_gemm_with_packed_weights(options: dict[str, Any]) -> None:
-    matrix, bias = weights(), weights(np.float32, COLUMNS)
+@pytest.mark.parametrize("columns", [COLUMNS, 250])
+def test_gemm_with_packed_weights(options: dict[str, Any], columns: int) -> None:
+    matrix, bias = weights(np.float32, INNER, columns), weights(np.float32, columns)
     x = rng.normal(size=(19, INNER)).astype("f4")
     given = np.ascontiguousarray(x.T) if "transA" in options else x
     nodes = [helper.make_node("Gemm", ["x", "w", "b"], ["y"], **options)]
     stored = np.ascontiguousarray(matrix.T) if "transB" in options else matrix
     shape = info("x", TensorProto.FLOAT, given.shape)
     model = jf.onnx.load(
-        model_of(nodes, [shape], [info("y", TensorProto.FLOAT, [19, COLUMNS])], {"w": stored, "b": bias})
+        model_of(nodes, [shape], [info("y", TensorProto.FLOAT, [19, columns])], {"w": stored, "b": bias})
     )
     assert products(model) == [DOMAIN]
     expected = x @ matrix * options.get("alpha", 1) + bias * options.get("beta", 1)
@@ -89,7 +95,7 @@ def test_the_kernel_reads_the_weights_in_place() -> None:
         ([("MatMul", ["x", "w"], "p"), ("Add", ["p", "w"], "y")], COLUMNS),
         ([("MatMul", ["v", "w"], "p"), ("MatMul", ["x", "p"], "y")], COLUMNS),
     ],
-    ids=["columns that fill no strip", "also read as an array", "made of constants"],
+    ids=["columns that fill a strip badly", "also read as an array", "made of constants"],
 )
 def test_what_is_not_packed(nodes: Any, columns: int) -> None:
     matrix = weights(np.float32, INNER, columns)
@@ -102,12 +108,13 @@ def test_what_is_not_packed(nodes: Any, columns: int) -> None:
     assert (DOMAIN in products(model)) == (nodes[-1][1] == ["x", "p"])
 
 
+@pytest.mark.parametrize("columns", [COLUMNS, 250])
 @pytest.mark.parametrize("name", ["opencl", "webgpu"])
-def test_devices_are_given_the_matrix(name: str) -> None:
+def test_devices_are_given_the_matrix(name: str, columns: int) -> None:
     target = require(name)
-    matrix = weights()
+    matrix = weights(np.float32, INNER, columns)
     nodes = [helper.make_node("MatMul", ["x", "w"], ["y"])]
-    shapes = [info("x", TensorProto.FLOAT, ["n", INNER])], [info("y", TensorProto.FLOAT, ["n", COLUMNS])]
+    shapes = [info("x", TensorProto.FLOAT, ["n", INNER])], [info("y", TensorProto.FLOAT, ["n", columns])]
     model = jf.onnx.load(model_of(nodes, *shapes, {"w": matrix}), device=target.device.name)
     x = rng.normal(size=(20, INNER)).astype("f4")
     np.testing.assert_allclose(model(x), x @ matrix, rtol=1e-3, atol=1e-3)

@@ -105,14 +105,16 @@ def plan_nest(
     store_weight = 64 if stores_lead and not group.reduced else 2
     score: dict[Axis, int] = dict.fromkeys((*group.parallel, *group.reduced), 0)
     for access in accesses:
-        if group.reduced and not any(axis in access.steps for axis in group.reduced) and access.store:
+        of_rows = bool(group.reduced) and not any(axis in access.steps for axis in group.reduced)
+        if of_rows and access.store:
             continue  # written once for each row
-        # An access over more axes touches more elements; a store costs about two loads.
+        # An access over more axes touches more elements, but for one of each row; a store costs about two
+        # loads.
         moving = sum(
             step is not ZERO and axis.__class__ is not Iteration for axis, step in access.steps.items()
         )
         unit = [axis for axis, step in access.steps.items() if step is ONE and axis in score]
-        weight = (store_weight if access.store else 1) * 8**moving
+        weight = 1 if of_rows else (store_weight if access.store else 1) * 8**moving
         if not any(step is ONE for step in access.memory.strides):
             # Of a view with steps, or reversed, elements are likely nearest along the last dimension.
             for axis, step in access.steps.items():
@@ -127,6 +129,12 @@ def plan_nest(
     in_order = [axis for stage in group.stages for axis in stage.in_order]
     loose = [axis for axis in order if axis not in in_order]
     inner = max(loose, key=lambda axis: (score[axis], last(axis))) if loose else None
+    if inner in group.reduced:
+        # Lanes along the other axis read what lies along the sum as one element for all of them, as in the
+        # product of a row and a matrix; lanes along the sum would gather what lies along the other.
+        along_sum = [access.steps for access in accesses if access.steps.get(inner) is ONE]
+        alike = (axis for axis in group.parallel if axis in loose and score[axis] == score[inner] > 0)
+        inner = next((a for a in alike if all(s.get(a, ZERO) is ZERO for s in along_sum)), inner)
     inner = inner if group.inner is None else group.inner
     along_any = {*group.parallel, *group.reduced, *(axis for stage in group.stages for axis in stage.axes)}
     own = {axis: extents[axis] for axis in sorted(along_any)}

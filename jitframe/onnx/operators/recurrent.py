@@ -87,12 +87,14 @@ class _Layer:
         inner = None
         if self.bias is not None:
             given, inner = given + lazy(self.bias)[way, :rows], lazy(self.bias)[way, rows:]
-        matrix = np.transpose(self.state_weights[way])
+        weights = self.state_weights
         lengths = None if self.lengths is None else np.reshape(lazy(self.lengths), (-1, 1))
         zero = dtype_of(self.x).type(0)
 
         def step(carried: Any, iteration: Any) -> Any:
             now, products = iteration
+            # A view in the step: one that were made before the loop would be written, to be read there.
+            matrix = np.transpose(weights[way])
             made = cell(functions, products, matrix, inner, *carried)
             output = made[0]
             if lengths is not None:
