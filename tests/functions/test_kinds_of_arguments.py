@@ -14,7 +14,7 @@ import jitframe as jf
 from jitframe.api.index import ENTRIES
 from jitframe.api.namespace import FUNCTIONS
 from jitframe.api.numpy_names import numpy_object
-from jitframe.errors import JitframeError, KindError, UnknownDeviceError
+from jitframe.errors import JitframeError, KindError, UnknownDeviceError, UnsupportedError
 
 MATRIX = np.arange(6.0).reshape(2, 3)
 WHOLE = np.arange(6).reshape(2, 3)
@@ -244,3 +244,9 @@ def test_more_derivatives_than_a_polynomial_has():
 def test_a_mean_fits_the_array_whose_nans_are_left_out():
     with pytest.raises(ValueError, match=r"mean broadcasts an array of shape \(3,\) to \(2,1,3\)"):
         jf.nanvar(np.arange(3.0), axis=-1, mean=np.ones((2, 1, 3)))
+
+
+def test_classes_are_no_operands(strict: None) -> None:
+    for function in (lambda x: int**x, lambda x: x + int):
+        with pytest.raises(UnsupportedError, match="NumPy makes an array of objects"):
+            jf.jit(function)(np.ones(2))

@@ -99,7 +99,8 @@ def check_no_text(other: Any) -> None:
 
 def _is_of_others(other: Any) -> bool:
     """Whether its class is neither Python's nor jitframe's."""
-    return type(other).__module__.partition(".")[0] not in ("builtins", "jitframe")
+    module = str(type(other).__module__)  # of what stands for classes in a trace it is a property
+    return module.partition(".")[0] not in ("builtins", "jitframe")
 
 
 def compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
