@@ -44,6 +44,8 @@ SIGNATURES_KEPT = 256
 """Signatures kept for each function, the least recently used go first."""
 PROGRAMS_KEPT = 8
 """Programs kept for each signature: they differ in what the function reads from outside, and in overlaps."""
+FUNCTIONS_OF_ONE_CODE = 8
+"""Functions of one code, as a `lambda` makes them, that are traced before Python may answer others."""
 CALLS_WITHOUT_VARIANTS = 16
 """Repeated calls of a process, of all functions together, that are answered here before the first variant is
 made: a call takes 40 us here, loading what makes variants 1.5 ms, which a short script does not win back."""
@@ -80,6 +82,8 @@ class Jit:
         self._lock = new_reentrant_lock()
         self.specializations: Specializations | None = None
         """Scalars that are static because traces needed their values; None while there are none."""
+        self._functions: dict[types.CodeType, set[int]] = {}
+        """By their code, functions that calls were given which were traced."""
         self.states: States | None = None
         """Places outside that calls change; None while they change none."""
         self.races = Races(function)
@@ -217,13 +221,30 @@ class Jit:
             call.traced_until_ns = time.perf_counter_ns() + self.races.first_patience_ns()
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
-        values = self.specializations if call.may_leave else None
-        if values is not None and values.are_many(call):
+        if call.may_leave and (self._has_many_values(call) or self._has_many_functions(call)):
             self.races.check_new_values(sum(entry_calls(self.entry)), self.seconds)
         try:
             return self._decided(call, self._new, traces)
         finally:
             call.may_leave = False
+
+    def _has_many_values(self, call: Call) -> bool:
+        return self.specializations is not None and self.specializations.are_many(call)
+
+    def _has_many_functions(self, call: Call) -> bool:
+        """Whether an argument is one of many functions of the same code, as a lambda that each call makes."""
+        return any(
+            len(self._functions[leaf.__code__]) >= FUNCTIONS_OF_ONE_CODE
+            for leaf in call.leaves
+            if type(leaf) is types.FunctionType and leaf.__code__ in self._functions
+        )
+
+    def _note_functions(self, call: Call) -> None:
+        for leaf in call.leaves:
+            if type(leaf) is types.FunctionType:
+                seen = self._functions.setdefault(leaf.__code__, set())
+                if len(seen) < FUNCTIONS_OF_ONE_CODE:
+                    seen.add(id(leaf))
 
     def _new(self, call: Call, traces: int) -> Program:
         """Gives the program of a new trace; of threads that call at once one traces, and the others find
@@ -273,6 +294,7 @@ class Jit:
             raise
         finally:
             self._note_specialized(call, kinds)
+            self._note_functions(call)
         self.seconds += time.perf_counter() - start
         if call.slots or program.results.stores:
             self._states().note(call, program.results.stores)
@@ -321,4 +343,5 @@ class Jit:
             self.programs.clear()
             self.races = Races(self.function)
             self.specializations = self.states = None
+            self._functions = {}
             entry_clear(self.entry)

@@ -161,7 +161,7 @@ class Races:
         """Of signatures whose programs have run in vain."""
         self.calls = 0
         """Calls that Python has answered."""
-        self.new_values = Race("nearly every call has another value of a scalar that it depends on")
+        self.new_values = Race("nearly every call has another scalar or function that it depends on")
         self.quick: set[Hashable] = set()
         """Of those that Python has won, what is seen of their arguments at a glance."""
         self._running = _Running()

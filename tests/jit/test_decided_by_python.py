@@ -141,6 +141,32 @@ def test_values_that_seldom_come_again_are_pythons() -> None:
     assert jitted.stats()["traces"] < 80 and jitted.stats()["interpreted"] > 200
 
 
+def test_a_function_that_each_call_makes_anew_is_pythons() -> None:
+    def root(function, x):
+        for _ in range(3):
+            x = x - function(x) / 2
+        return x
+
+    jitted = jf.jit(root)
+    for number in range(300):
+        expected = root(lambda x: x * number, X)  # noqa: B023  it is called at once
+        assert_same(jitted(lambda x: x * number, X), expected)  # noqa: B023
+    assert jitted.stats()["traces"] < 30 and jitted.stats()["interpreted"] > 200
+
+
+def test_one_function_for_arrays_of_many_kinds_is_traced() -> None:
+    jitted = jf.jit(lambda function, x: function(x))
+    for kind in range(1, 20):
+        given = np.ones((2,) * kind, np.float32)
+        assert_same(jitted(np.sqrt, given), np.sqrt(given))
+        assert_same(jitted(_half, given), _half(given))
+    assert not jitted.stats()["interpreted"]
+
+
+def _half(x):
+    return x / 2
+
+
 def test_values_that_come_again_are_traced() -> None:
     races = Races(np.roll)
     with pytest.raises(LeftToPython):  # whose time is not known yet

@@ -95,7 +95,7 @@ def test_long_pieces_of_which_few_turns_fit_into_a_graph(count):
     before = compiled()
     for turns in (13, 24, 31):
         np.testing.assert_allclose(run(body, turns).numpy(), run(body, turns, np), rtol=1e-12)
-    assert compiled() - before <= 1
+    assert compiled() - before <= 2  # where a graph ends depends on the programs before, too
 
 
 def test_two_blocks_alike_in_a_short_graph_are_one_program():
