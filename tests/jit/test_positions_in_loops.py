@@ -128,9 +128,20 @@ def changed_after_the_search(weights):
     return float(total), weights
 
 
+def adjacency(weights):
+    near = []
+    for number, row in enumerate(weights):
+        near.append([int(each) for each in np.where(row > 0.8)[0] if each > number])
+    total = 0
+    for number in range(len(weights)):
+        for each in near[number]:
+            total += each * len(near[each])
+    return total
+
+
 PROGRAMS = (
     breadth_first, components, growing_region, numbered, pairs, rows_and_columns, sets_of_neighbors,
-    single_ones, best_of_some, copies, changed_after_the_search,
+    single_ones, best_of_some, copies, changed_after_the_search, adjacency,
 )  # fmt: skip
 
 

@@ -71,10 +71,13 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
     frame: Any = innermost_frame()
     items, count = list.__getitem__(values, slice(None)), list.__len__(values)
     most = max(values.most, 4 * count, usual_room(frame))
-    form = realized(form)
+    form = _pool_of(items) if form is UNDECIDED else realized(form)
     if isinstance(form, Lists):
         form.take_all(items)
-    columns: Sequence[Any] = [values.array] if values.array is not None else columns_of(form, items) or []
+    made = [values.array] if values.array is not None else columns_of(form, items)
+    if made is None:
+        raise TraceError("a list whose length values decide holds lists that loops of their own have made")
+    columns: Sequence[Any] = made
     mixed = values.is_mixed
     dtype = frame.device.fitting(I64)
     counter = [TracedArray(Cell(frame, full(frame.begin(), (), number, dtype))) for number in (0, count)]
@@ -96,6 +99,12 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
         column.counter = counter
         become_array(column, array, its, 0)
     become_array(values, values.columns[0].array, values.columns[0].items_type, 0)
+
+
+def _pool_of(items: Sequence[Any]) -> ItemForm:
+    """The pool of lists that are in one, or that will be."""
+    pools = {each.pool for each in items if each.pool is not None}
+    return pools.pop() if len(pools) == 1 else realized(UNDECIDED)
 
 
 def realized(form: ItemForm) -> ItemForm:
@@ -348,9 +357,15 @@ def extend(values: GrowingList, more: Any) -> None:
         values.append(each)
 
 
-def list_of(chosen: Any) -> GrowingList:
+class Unnamed(GrowingList):
+    """A list that no variable and no other list refers to, and so is in no pool."""
+
+    __slots__ = ()
+
+
+def list_of(chosen: Any, kind: type[GrowingList] = GrowingList) -> GrowingList:
     """A new list of what a mask has chosen."""
-    made = GrowingList()
+    made = kind()
     extend(made, chosen)
     return made
 

@@ -167,7 +167,7 @@ class RangeFunction:
 def rows_of(iterable: Any) -> Rows | None:
     """The rows of what can be asked for a position; None of other iterables."""
     if is_of_mask(iterable) and iterable.is_listed:
-        items = counted_lists().list_of(iterable)  # which nothing else changes
+        items = counted_lists().list_of(iterable, counted_lists().Unnamed)
         return Rows(items.length(), functools.partial(counted_lists().item_of, items))
     iterable = as_array(iterable)
     if isinstance(iterable, Rows):

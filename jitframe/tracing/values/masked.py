@@ -413,7 +413,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
             return self._end(from_behind=index == -1)
         if is_row and _is_single_position(index):
             if in_region() and self.is_listed:
-                return counted_lists().list_of(self)[index]
+                return counted_lists().list_of(self, counted_lists().Unnamed)[index]
             if len(self.mask.shape) == 1 and not in_region():
                 return self._element(index)
         return self.array()[chosen(index)]
