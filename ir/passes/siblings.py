@@ -73,11 +73,34 @@ def fuse_concatenated(joining: Joining, stages: Iterable[Stage]) -> None:
         both = (*own.stages, *target.stages)
         if own is target or len(both) > MOST_TOGETHER or not comes_after(part, last, joining.decide):
             continue
-        if not (writes_alone(own, part) and writes_alone(target, last)):
-            continue
-        reads = {maker for each in both for maker in joining.made_by(each)}
-        if reads.isdisjoint(both) and joining.fits(own, target) and not joining.between(own, target):
-            joining.merge(own, target, dict(zip(part.axes, last.axes, strict=True)))
+        if writes_alone(own, part) and writes_alone(target, last):
+            apart = {maker for each in both for maker in joining.made_by(each)}.isdisjoint(both)
+        else:
+            rows = _writes_rows(own, part) and _writes_rows(target, last)
+            apart = rows and _sum_alike(joining, own, target)
+        if apart and joining.fits(own, target) and not joining.between(own, target):
+            renamed = dict(zip((*part.axes, *own.reduced), (*last.axes, *target.reduced), strict=True))
+            joining.merge(own, target, renamed)
+
+
+def _writes_rows(group: Group, stage: Stage) -> bool:
+    """Whether a group writes what it reduces rows to, over the space of a stage."""
+    return bool(group.reduced) and not group.unrolled and set(group.parallel) == set(stage.axes)
+
+
+def _sum_alike(joining: Joining, own: Group, target: Group) -> bool:
+    """Whether groups reduce rows of one length and of common inputs, and read nothing of each other's."""
+    groups, extents = (own, target), joining.fusion.extents
+    lengths = [[extents[axis] for axis in group.reduced] for group in groups]
+    plain = all(
+        each.kind in ("reduce", "store") and each.scatter is None for group in groups for each in group.stages
+    )
+    if lengths[0] != lengths[1] or own.blocked or target.blocked or not plain:
+        return False
+    read = [{node for stage in group.stages for node in joining.inputs[stage]} for group in groups]
+    makers = [{maker for stage in group.stages for maker in joining.made_by(stage)} for group in groups]
+    apart = makers[0].isdisjoint(target.stages) and makers[1].isdisjoint(own.stages)
+    return apart and not read[0].isdisjoint(read[1])
 
 
 def fuse_window_updates(joining: Joining, stages: Iterable[Stage]) -> None:
