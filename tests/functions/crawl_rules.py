@@ -21,7 +21,7 @@ QUIRKS = re.compile(
     r"i(rf|hf|f)ft.*'f2'|"  # NumPy rounds the factor 1 / n to float16
     r"fft.*'special'|"  # NumPy makes transforms of real numbers real at their ends
     r"(percentile|quantile)\(.*'f[24]', 'special'.*'[iu]\d'|"  # its dtype is that of `a` where there is a NaN
-    r"dot\(.*, (0|0\.0|False|np\.bool_\(False\))\)|"  # the BLAS library does not multiply by 0
+    r"dot\(.*, (0|0\.0|False|np\.bool_\(False\)|A\(\(\), '\w\d'\))\)|"  # BLAS does not multiply by 0
     r"svd\(.*(hermitian|, .*, .*, [^)])|"  # signs of vectors
     r"(std|var)\(.*(complex|'c8')|"  # the root of inf + nan*j is what a processor's division makes of it
     r"_like\(.*'matrix'|"  # matrices have two axes, whatever shape is asked for
