@@ -193,9 +193,9 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, numpy.generic) or (isinstance(value, TracedArray) and value._kind == SCALAR)
 
 
-_OF_SCALARS = frozenset((
-    "all", "any", "argmax", "argmin", "around", "choose", "clip", "max", "mean", "min", "prod", "round",
-    "std", "sum", "take", "var",
+_OF_SCALARS = frozenset(each.__name__ for each in (
+    numpy.all, numpy.any, numpy.argmax, numpy.argmin, numpy.around, numpy.choose, numpy.clip, numpy.max,
+    numpy.mean, numpy.min, numpy.prod, numpy.round, numpy.std, numpy.sum, numpy.take, numpy.var,
 ))  # fmt: skip
 """Functions that call a method of what they are given: a scalar's gives a scalar, also with `out=`."""
 _ARRAYS_FIRST = {"reduce": 1, "reduceat": 2, "accumulate": 1, "outer": 2, "at": 3}

@@ -14,12 +14,12 @@ import ctypes
 import functools
 import itertools
 import math
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
 
+from ....base.locks import new_lock
 from ....codegen.plan.bind import scalar_bits
 from ....compilation import evaluate
 from ....functions.formula import Term
@@ -67,7 +67,7 @@ def _columns() -> numpy.ndarray:
 class _Rows:
     """The table of rows, which grows."""
 
-    lock = threading.Lock()
+    lock = new_lock()
     table = numpy.empty((4, 0), numpy.uint64)
 
     @classmethod
