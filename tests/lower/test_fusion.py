@@ -235,20 +235,6 @@ def test_short_innermost_axes_are_read_once(name: str) -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4 * np.sqrt(array.size))
 
 
-def test_sums_that_are_parts_of_one_array_share_what_is_costly() -> None:
-    def accelerations(x, y, m):
-        dx, dy = x.T - x, y.T - y
-        near = (dx**2 + dy**2 + 0.1) ** -1.5
-        return np.hstack([(dx * near) @ m, (dy * near) @ m, ((dx - dy) * near) @ m])
-
-    arguments = floats(40, 1), floats(40, 1) + 1, floats(40, 1)
-    plan = plan_of(accelerations, *arguments)
-    assert counted(plan)["launches"] == 1
-    assert [loop.operations.get("pow", 0) for loop in lanes_loops(plan.kernels[0])] == [1]
-    found, wanted = jf.jit(accelerations)(*arguments), accelerations(*arguments)
-    np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=1e-5)
-
-
 def test_longer_axes_are_not_laid_side_by_side() -> None:
     """Five components are an axis of the loops like any other, and what they share goes to memory first."""
     (first, second) = (group.unrolled for group in jf.jit(pulls).explain(floats(60, 5), floats(60)).groups)

@@ -1,4 +1,4 @@
-"""Assignments along a short last axis: parts of a new array, in one loop over the others."""
+"""Assignments along a short last axis: parts of a new array, in one loop over the others, sums among them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.llvm.interleaved import find_interleaved
 
-from .programs import counted, lanes_loops, plan_of
+from .programs import counted, floats, lanes_loops, plan_of
 
 
 def grid(x):
@@ -114,3 +114,17 @@ def test_longer_axes_are_written_as_they_were_and_compile_nothing_anew() -> None
 
     programs = [first_column.program(np.ones(50), np.ones(columns)) for columns in (5, 6, 40)]
     assert len({id(program.ready.template) for program in programs}) == 1
+
+
+def test_sums_that_are_parts_of_one_array_share_what_is_costly() -> None:
+    def accelerations(x, y, m):
+        dx, dy = x.T - x, y.T - y
+        near = (dx**2 + dy**2 + 0.1) ** -1.5
+        return np.hstack([(dx * near) @ m, (dy * near) @ m, ((dx - dy) * near) @ m])
+
+    arguments = floats(40, 1), floats(40, 1) + 1, floats(40, 1)
+    plan = plan_of(accelerations, *arguments)
+    assert counted(plan)["launches"] == 1
+    assert [loop.operations.get("pow", 0) for loop in lanes_loops(plan.kernels[0])] == [1]
+    found, wanted = jf.jit(accelerations)(*arguments), accelerations(*arguments)
+    np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=1e-5)
