@@ -47,10 +47,11 @@ def _cupy() -> Any:
 
 
 _LIBRARIES = {
-    "cublas": "cupy_backends.cuda.libs.cublas",
-    "cusolver": "cupy_backends.cuda.libs.cusolver",
-    "cufft": "cupy.cuda.cufft",
+    "cublas": ("cupy_backends.cuda.libs.cublas", "CUBLASError"),
+    "cusolver": ("cupy_backends.cuda.libs.cusolver", "CUSOLVERError"),
+    "cufft": ("cupy.cuda.cufft", "CuFFTError"),
 }
+"""CuPy's module for each, and what it raises."""
 
 
 @cache
@@ -59,13 +60,13 @@ def _library(name: str) -> Any:
     in wheels where they are asked of `cupy.cuda` by name, and only there."""
     try:
         found = getattr(_cupy().cuda, name, None)
-        return _module(_LIBRARIES[name]) if found is None else found
+        return _module(_LIBRARIES[name][0]) if found is None else found
     except ImportError:
         return None
 
 
-def _installed(name: str, wheel: str) -> str:
-    return "yes" if _library(name) is not None else f"not found: pip install nvidia-{wheel}-cu12"
+def _installed(name: str) -> str:
+    return "yes" if _library(name) is not None else f"not found: pip install nvidia-{name}-cu12"
 
 
 @cache
@@ -83,8 +84,7 @@ def _nvrtc() -> Any:
 
 def _problems() -> list[type[Exception]]:
     """What libraries that are here raise."""
-    named = {"cublas": "CUBLASError", "cusolver": "CUSOLVERError", "cufft": "CuFFTError"}
-    found = [(_library(name), error) for name, error in named.items()]
+    found = [(_library(name), error) for name, (_, error) in _LIBRARIES.items()]
     return [getattr(library, error) for library, error in found if library is not None]
 
 
@@ -163,9 +163,9 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
             ("copy engines", properties.get("asyncEngineCount", 0)),
             ("compiler", f"{compiler} for {target}"),
             ("CuPy", _cupy().__version__),
-            ("cuBLAS", _installed("cublas", "cublas")),
-            ("cuSOLVER", _installed("cusolver", "cusolver")),
-            ("cuFFT", _installed("cufft", "cufft")),
+            ("cuBLAS", _installed("cublas")),
+            ("cuSOLVER", _installed("cusolver")),
+            ("cuFFT", _installed("cufft")),
         ),
     )
 

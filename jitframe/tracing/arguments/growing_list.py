@@ -262,7 +262,7 @@ class GrowingList(list[Any]):
         list.append(self, value)
 
     def extend(self, values: Iterable[Any]) -> None:
-        is_counted = _is_counted(values) or _is_listed(values)
+        is_counted = _is_counted(values) or is_listed(values)
         if is_counted or (self.counter is not None and isinstance(values, (tuple, list))):
             counted_lists().extend(self, values)
             return
@@ -439,8 +439,8 @@ def _is_counted(values: Any) -> bool:
     return isinstance(values, GrowingList) and values.counter is not None
 
 
-def _is_listed(values: Any) -> bool:
-    """Whether it is what a mask has chosen, whose number may stay open."""
+def is_listed(values: Any) -> bool:
+    """Whether it is what a mask has chosen, whose elements may be items of a list of open length."""
     return getattr(type(values), "_is_of_mask", False) and bool(values.is_listed)
 
 

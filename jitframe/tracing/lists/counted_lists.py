@@ -74,10 +74,9 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
     form = _pool_of(items) if form is UNDECIDED else realized(form)
     if isinstance(form, Lists):
         form.take_all(items)
-    made = [values.array] if values.array is not None else columns_of(form, items)
-    if made is None:
+    columns: Sequence[Any] | None = [values.array] if values.array is not None else columns_of(form, items)
+    if columns is None:
         raise TraceError("a list whose length values decide holds lists that loops of their own have made")
-    columns: Sequence[Any] = made
     mixed = values.is_mixed
     dtype = frame.device.fitting(I64)
     counter = [TracedArray(Cell(frame, full(frame.begin(), (), number, dtype))) for number in (0, count)]

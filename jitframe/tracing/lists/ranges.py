@@ -17,7 +17,7 @@ from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, TraceError
 from ...functions.operands import as_node
 from ...ir.types import I64
-from ..arguments.growing_list import GrowingList, counted_lists
+from ..arguments.growing_list import GrowingList, counted_lists, is_listed
 from ..environment.user_code import class_where_asked
 from ..values.concrete import as_array, is_of_mask
 from ..values.python_numbers import DOMAIN, Fault, Given, checked
@@ -166,7 +166,7 @@ class RangeFunction:
 
 def rows_of(iterable: Any) -> Rows | None:
     """The rows of what can be asked for a position; None of other iterables."""
-    if is_of_mask(iterable) and iterable.is_listed:
+    if is_listed(iterable):
         items = counted_lists().list_of(iterable, counted_lists().Unnamed)
         return Rows(items.length(), functools.partial(counted_lists().item_of, items))
     iterable = as_array(iterable)

@@ -10,9 +10,8 @@ from typing import Any
 from ...api.frame import LazyValue, innermost_frame
 from ..arguments.growing_deque import GrowingDeque
 from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict, Keyed
-from ..arguments.growing_list import GrowingList
+from ..arguments.growing_list import GrowingList, is_listed
 from ..arguments.growing_set import GrowingSet
-from ..values.concrete import is_of_mask
 from ..values.traced_frame import TraceFrame
 from . import sequences
 
@@ -70,8 +69,7 @@ def _default_dict(*arguments: Any, **options: Any) -> Any:
 
 
 def _set(iterable: Any = ()) -> Any:
-    of_mask = is_of_mask(iterable) and iterable.is_listed
-    if not of_mask and not isinstance(iterable, (LazyValue, GrowingList)):
+    if not isinstance(iterable, (LazyValue, GrowingList)) and not is_listed(iterable):
         return GrowingSet(iterable)
     frame: Any = innermost_frame()
     made = GrowingSet()
@@ -80,8 +78,8 @@ def _set(iterable: Any = ()) -> Any:
 
 
 def _list(iterable: Any = ()) -> Any:
-    if is_of_mask(iterable):
-        return _counted().list_of(iterable) if iterable.is_listed else None
+    if is_listed(iterable):
+        return _counted().list_of(iterable)
     if isinstance(iterable, Keyed) and iterable.table is not None:
         iterable = iterable.table.keys()
     return iterable.copy() if isinstance(iterable, GrowingList) and iterable.counter is not None else None

@@ -252,10 +252,14 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return _counted(self.mask)
 
     @property
+    def _is_flat(self) -> bool:
+        """Whether its number is open, and it has one element for each place of the mask."""
+        return self.is_open and self.full.shape == self.mask.shape
+
+    @property
     def is_listed(self) -> bool:
         """Whether its elements can be items of a list, whose length may stay open."""
-        elements = self.is_open and self.full.shape == self.mask.shape
-        return elements and self.mask._frame.root.hooks is not None
+        return self._is_flat and self.mask._frame.root.hooks is not None
 
     def flat(self) -> tuple[Any, Any]:
         """The mask and the whole array, each along one axis."""
@@ -265,7 +269,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     @property
     def _is_position(self) -> bool:
         """Whether it has one integer for each element of the mask."""
-        return self.is_open and self.full._dtype.is_integer and self.full.shape == self.mask.shape
+        return self._is_flat and self.full._dtype.is_integer
 
     def is_on(self, other: Masked) -> bool:
         """Whether both were chosen by one mask."""
@@ -408,14 +412,15 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
             found = indexed(self, index)
             if found is not None:
                 return found
-        is_row = self.is_open and self.full.shape == self.mask.shape and 0 not in self.mask.shape
+        is_row = self._is_flat and 0 not in self.mask.shape
         if is_row and index.__class__ is int and index in (0, -1):
             return self._end(from_behind=index == -1)
         if is_row and _is_single_position(index):
-            if in_region() and self.is_listed:
+            if not in_region():
+                if len(self.mask.shape) == 1:
+                    return self._element(index)
+            elif self.is_listed:
                 return counted_lists().list_of(self, counted_lists().Unnamed)[index]
-            if len(self.mask.shape) == 1 and not in_region():
-                return self._element(index)
         return self.array()[chosen(index)]
 
     def _element(self, number: Any) -> Any:
@@ -429,7 +434,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def _is_part_of(self, other: Masked) -> bool:
         """Whether it is a test of each element that another one has along its only axis."""
-        tests = self.is_open and self.full._dtype is BOOL and self.full.shape == self.mask.shape
+        tests = self._is_flat and self.full._dtype is BOOL
         return tests and not (self.axis or other.axis) and self.is_on(other)
 
     def _end(self, from_behind: bool) -> Any:

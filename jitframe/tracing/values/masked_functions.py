@@ -59,15 +59,9 @@ def _rules() -> dict[Any, Callable[..., Any]]:
         **{each: functools.partial(_spread, each.__name__) for each in (numpy.var, numpy.std)},
         **{each: functools.partial(_each, each) for each in _ELEMENTWISE},
         numpy.around: functools.partial(_each, numpy.round),
-        **{
-            each: functools.partial(_along, each, default)
-            for each, default in (
-                (numpy.argmax, None),
-                (numpy.argmin, None),
-                (numpy.cumsum, None),
-                (numpy.sort, -1),
-            )
-        },
+        **{each: functools.partial(_place, each) for each in (numpy.argmax, numpy.argmin)},
+        numpy.cumsum: functools.partial(_along, numpy.cumsum),
+        numpy.sort: lambda a, axis=-1: _along(numpy.sort, a, axis),
         _cast: _cast,
         numpy.copy: lambda a: a.like(a.full.copy()),
         numpy.dot: product,
@@ -127,7 +121,8 @@ def _over_axes(name: str, a: Any, axis: Any, options: dict[str, Any]) -> Any:
     if name == "count_nonzero":
         return function(a.zeroed(), axis=whole, **options)
     if name in ("max", "min"):
-        options["initial"] = _before_first(a, name)
+        message = f"zero-size array to reduction operation {name}imum which has no identity"
+        options["initial"] = _before_first(a, name, message)
     return function(a.full, axis=whole, where=a.everywhere(), **options)
 
 
@@ -139,8 +134,8 @@ def _extreme(name: str, a: Any) -> Any:
     return api.reductions.sum(a.mask & (api.creation.ranges.arange(a.mask.shape[0]) < place))
 
 
-def _before_first(a: Any, name: str, message: str = "") -> Any:
-    """What an extreme is before the first element; NumPy's error is noted where there is none."""
+def _before_first(a: Any, name: str, message: str) -> Any:
+    """What an extreme is before the first element; an error with this text is noted where there is none."""
     dtype = a.full._dtype
     value: Any = name != "max"
     if dtype.is_float:
@@ -150,7 +145,6 @@ def _before_first(a: Any, name: str, message: str = "") -> Any:
     frame = a.mask._frame
     graph = frame.begin()
     none = api.reductions.count_nonzero(a.mask) == 0
-    message = message or f"zero-size array to reduction operation {name}imum which has no identity"
     made = look_at(frame, graph.constant(value, dtype), none._node(graph), "argument", message)
     return TracedArray(Cell(frame, made), None, SCALAR)
 
@@ -164,15 +158,16 @@ def _each(function: Any, *values: Any) -> Any:
     return NotImplemented if given is None else first.like(function(*given))
 
 
-_DEFAULT = object()
+def _place(function: Any, a: Any, axis: Any = None) -> Any:
+    """Where an extreme is: among the chosen elements of a vector, or in each chosen row."""
+    if len(a.full.shape) == 1 and _axes(a, axis) is not None:
+        return _extreme(function.__name__, a)
+    return _along(function, a, axis)
 
 
-def _along(function: Any, default: int | None, a: Any, axis: Any = _DEFAULT) -> Any:
-    """A function of rows that is one row for each chosen element, or where an extreme is among these."""
-    axis = default if axis is _DEFAULT else axis
-    axes = _axes(a, axis) if axis is not None or a.ndim == 1 else None
-    if axes is not None and a.full.shape == a.mask.shape and function in (numpy.argmax, numpy.argmin):
-        return _extreme(function.__name__, a) if len(a.mask.shape) == 1 else NotImplemented
+def _along(function: Any, a: Any, axis: Any = None) -> Any:
+    """A function of rows that is one row for each chosen element."""
+    axes = None if axis is None else _axes(a, axis)
     if axes is None or len(axes) != 1 or a.axis in axes:
         return NotImplemented
     found = function(a.full, axis=_whole_axes(a, axes)[0])
