@@ -16,7 +16,7 @@ from ..tracing.arguments.growing_set import GrowingSet
 from ..tracing.lists.row_values import Rows
 from ..tracing.standins.python_builtins import BUILTINS, reduction
 from ..tracing.values.traced import TracedArray
-from ..tracing.values.traced_frame import TraceFrame
+from ..tracing.values.traced_frame import TraceFrame, run_traced
 from .conditions import Body, Conditions, Names, frame_or_none
 from .iterations import Iterations, iterations_of
 from .state import Untouched
@@ -200,7 +200,7 @@ class Comprehensions(Conditions):
         iterations = iterations_of(iterable)
         if iterations is not None and _is_long(iterations):
             taken = partial(_one_of, items) if function in _ENDS else items
-            return frame.root.copied.traced(law)(iterations, lambda item: _pairs(taken(item)))
+            return run_traced(law, iterations, lambda item: _pairs(taken(item)))
         if function in _ENDS:
             return self._until_decided(function, frame, iter(iterable), items)
         if function not in _FOLDED:

@@ -27,7 +27,7 @@ from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import is_decided_by_float
 from ..tracing.values.optional import certain, may_be_none
 from ..tracing.values.traced import NUMBER, SCALAR, TracedArray
-from ..tracing.values.traced_frame import TraceFrame, current_trace
+from ..tracing.values.traced_frame import TraceFrame, current_trace, run_traced
 from .aliases import sole_cells
 from .branches import Arm, Branch
 from .checks import Checks
@@ -341,7 +341,7 @@ class Conditions:
             found = (container == value).any()
             return number(current_trace(), self._node(found))
         if isinstance(container, GrowingList) and container.counter is not None:
-            return current_trace().root.copied.traced(is_in)(container, value)
+            return run_traced(is_in, container, value)
         if isinstance(container, Keyed):
             found = container.contains(value)
             if found is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ... import api
 from ...api.elementwise.arithmetic import where
@@ -28,14 +28,12 @@ from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
 from ..values.cells import Cell
 from ..values.concrete import is_of_mask
 from ..values.traced import NUMBER, TracedArray
+from ..values.traced_frame import TraceFrame, run_traced
 from . import pool_laws
 from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, made_of, parts_of, types_of
 from .item_types import ItemType, joined, type_of_items
 from .list_arrays import ListNeeded, accepts_number, array_of, become_array, need, read_item, snapshot, write
 from .row_values import rows_in
-
-if TYPE_CHECKING:
-    from ..values.traced_frame import TraceFrame
 
 full = late("creation", "full")
 HEAD, END = 0, 1
@@ -329,8 +327,7 @@ def part(values: GrowingList, index: slice) -> GrowingList:
     made, count = GrowingList(), length(values)
     start = 0 if index.start is None else index.start
     stop = count if index.stop is None else index.stop
-    frame: Any = innermost_frame()
-    frame.root.copied.traced(pool_laws.part)(made, functools.partial(item_of, values), start, stop, count)
+    run_traced(pool_laws.part, made, functools.partial(item_of, values), start, stop, count)
     return made
 
 
@@ -344,13 +341,12 @@ def joined_lists(*lists: Any) -> GrowingList:
 
 def extend(values: GrowingList, more: Any) -> None:
     """Adds the items of a list of which one of both is counted, or what a mask has chosen."""
-    frame: Any = innermost_frame()
     if is_of_mask(more):
         mask, each = more.flat()
-        frame.root.copied.traced(pool_laws.chosen)(values, mask, each, mask.shape[0])
+        run_traced(pool_laws.chosen, values, mask, each, mask.shape[0])
         return
     if isinstance(more, GrowingList) and more.counter is not None:
-        frame.root.copied.traced(pool_laws.extend)(values, more)
+        run_traced(pool_laws.extend, values, more)
         return
     for each in more:
         values.append(each)

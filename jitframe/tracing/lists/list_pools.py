@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy
 
@@ -28,14 +28,12 @@ from ..values.cells import Cell
 from ..values.concrete import known_value
 from ..values.python_numbers import BEYOND, look_at
 from ..values.traced import NUMBER, TracedArray
+from ..values.traced_frame import TraceFrame, run_traced
 from . import counted_lists, pool_laws
 from .counted_lists import END, HEAD, integer
 from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, parts_of, types_of
 from .item_types import ItemType, type_of
 from .list_arrays import accepts_number, array_of, become_array, need, read_item, snapshot, write
-
-if TYPE_CHECKING:
-    from ..values.traced_frame import TraceFrame
 
 full = late("creation", "full")
 _FEW = 8
@@ -112,11 +110,11 @@ class ListPool(Lists):
             for each in items:
                 values.append(each)
             return
-        frame: Any = innermost_frame()
         if is_known:
+            frame: Any = innermost_frame()
             form = form_of(items[0])
             counted_lists.make_counted(before, form, types_of(frame, form, items) or ())
-        frame.root.copied.traced(pool_laws.extend)(values, before)
+        run_traced(pool_laws.extend, values, before)
 
     def take_all(self, lists: Sequence[GrowingList]) -> None:
         """Has known lists be the first ones of a pool that has none."""
@@ -195,8 +193,7 @@ class ListPool(Lists):
         """Adds an item to the end of a list; whether it is one that the arrays may hold."""
         if not self.takes(value):
             return False
-        frame: Any = innermost_frame()
-        frame.root.copied.traced(pool_laws.append)(values.counter, parts_of(self.form, value))
+        run_traced(pool_laws.append, values.counter, parts_of(self.form, value))
         return True
 
     # As results

@@ -22,7 +22,8 @@ from ..values.cells import Cell
 from ..values.concrete import leave
 from ..values.draws import Computed, External, Repeated, Source, all_draws, key_of
 from ..values.draws import Step as Drawing
-from ..values.traced_frame import Parameter, TraceFrame
+from ..values.parameter import Parameter
+from ..values.traced_frame import TraceFrame
 from .program import Input, Program
 from .results import Results
 from .segments import Segment, Step, advanced, value_key

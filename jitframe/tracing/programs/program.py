@@ -24,8 +24,9 @@ from ...runtime.device import DeviceArray
 from ..arguments.signature import Call, Static, kind_of_leaf
 from ..environment.guards import Guard, check
 from ..environment.user_code import Place, line_of
+from ..values.parameter import Parameter
 from ..values.traced import TRACED, TracedArray
-from ..values.traced_frame import Parameter, TraceFrame
+from ..values.traced_frame import TraceFrame
 from .returned import FromHost
 
 if TYPE_CHECKING:

@@ -33,8 +33,9 @@ from ..lists.row_values import take_apart
 from ..values.cells import Cell
 from ..values.concrete import as_array, is_stand_in
 from ..values.draws import Argument, External
+from ..values.parameter import Parameter
 from ..values.traced import ARRAY, NUMBER, TracedArray
-from ..values.traced_frame import Parameter, TraceFrame
+from ..values.traced_frame import TraceFrame
 
 if TYPE_CHECKING:
     from ..arguments.signature import Call

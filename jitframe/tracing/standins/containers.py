@@ -12,7 +12,7 @@ from ..arguments.growing_deque import GrowingDeque
 from ..arguments.growing_dict import GrowingCounter, GrowingDefaultDict, Keyed
 from ..arguments.growing_list import GrowingList, is_listed
 from ..arguments.growing_set import GrowingSet
-from ..values.traced_frame import TraceFrame
+from ..values.traced_frame import TraceFrame, run_traced
 from . import sequences
 
 
@@ -58,9 +58,8 @@ class ContainerClass:
 def _deque(iterable: Any = (), maxlen: int | None = None) -> Any:
     if not isinstance(iterable, GrowingList) or iterable.counter is None:
         return GrowingDeque(iterable, maxlen)
-    frame: Any = innermost_frame()
     made = GrowingDeque((), maxlen)
-    frame.root.copied.traced(sequences.extend)(made, iterable)
+    run_traced(sequences.extend, made, iterable)
     return made
 
 
@@ -71,9 +70,8 @@ def _default_dict(*arguments: Any, **options: Any) -> Any:
 def _set(iterable: Any = ()) -> Any:
     if not isinstance(iterable, (LazyValue, GrowingList)) and not is_listed(iterable):
         return GrowingSet(iterable)
-    frame: Any = innermost_frame()
     made = GrowingSet()
-    frame.root.copied.traced(sequences.add_all)(made, iterable)
+    run_traced(sequences.add_all, made, iterable)
     return made
 
 
@@ -127,15 +125,14 @@ class SequenceFunction:
         self._of_heaps = of_heaps
 
     def __call__(self, values: Any, *rest: Any, **options: Any) -> Any:
-        frame: Any = innermost_frame()
         if not captures() or not self._decided_by_values(values, rest, options):
             return self.__jitframe_original__(values, *rest, **options)
         if not self._of_heaps:
-            return frame.root.copied.traced(self._code)(values, *rest, **options)
+            return run_traced(self._code, values, *rest, **options)
         items = [*values.items, *rest] if values.counter is None else ()
         if not _counted().become_counted(values, items):
             return self.__jitframe_original__(values, *rest)
-        return frame.root.copied.traced(self._code)(Heap(values), *rest)
+        return run_traced(self._code, Heap(values), *rest)
 
     def _decided_by_values(self, values: Any, rest: Sequence[Any], options: dict[str, Any]) -> bool:
         if isinstance(values, GrowingList):

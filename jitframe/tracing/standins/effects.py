@@ -26,7 +26,7 @@ from ..values.cells import Cell
 from ..values.concrete import as_array
 from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from ..values.traced_frame import TraceFrame
-from .libraries import reports
+from .library_functions import reports
 
 MOST_ARRAYS = 60
 """Arguments and results of one call: what native code takes of them."""

@@ -30,6 +30,7 @@ from ..lists.item_types import ItemType, is_exact, joined, type_of
 from ..lists.list_arrays import accepts_number, become_array, need, read_item, snapshot, write
 from ..values.cells import Cell
 from ..values.traced import NUMBER, SCALAR, TracedArray
+from ..values.traced_frame import run_traced
 from . import sequences
 
 full = late("creation", "full")
@@ -80,7 +81,6 @@ def _count(form: ItemForm) -> int:
 
 
 def _become(values: Keyed, form: ItemForm, found: Sequence[ItemType]) -> None:
-    frame: Any = innermost_frame()
     entries = GrowingList(_items(values, None))
     entries.most = values.most
     known = list.__len__(entries)
@@ -88,7 +88,7 @@ def _become(values: Keyed, form: ItemForm, found: Sequence[ItemType]) -> None:
     values.put_back({})
     values.table = HashTable(values, entries)
     if known:
-        frame.root.copied.traced(sequences.fill_again)(values.table)
+        run_traced(sequences.fill_again, values.table)
 
 
 class HashTable:
@@ -140,9 +140,8 @@ class HashTable:
 
     def _found(self, key: Any, find: Callable[..., Any] = sequences.find) -> tuple[_Search, Any, Any]:
         """How a key was searched, the slot where that ended, and its entry, or -1."""
-        frame: Any = innermost_frame()
         search = self.search(key)
-        place, entry = frame.root.copied.traced(find)(search)
+        place, entry = run_traced(find, search)
         return search, place, entry
 
     def contains(self, key: Any) -> Any:
@@ -246,8 +245,7 @@ class HashTable:
             value = self.value(entry) if default is MISSING else self._or(entry, default)
         _store(self.gone, at, where(found, 1, _read(self.gone, at)))
         self.gone_count[...] = self.gone_count + where(found, 1, 0)
-        frame: Any = innermost_frame()
-        frame.root.copied.traced(sequences.make_room)(self)
+        run_traced(sequences.make_room, self)
         return value
 
     def _have_gone(self) -> None:
@@ -305,8 +303,7 @@ class HashTable:
     def _dense(self) -> None:
         """Has no entry be one that was taken away."""
         if self.gone is not None:
-            frame: Any = innermost_frame()
-            frame.root.copied.traced(sequences.close_gaps)(self)
+            run_traced(sequences.close_gaps, self)
 
     def _view(self, form: ItemForm, columns: Sequence[GrowingList]) -> GrowingList:
         """A list of what some columns hold, which is a view of them."""

@@ -1,5 +1,5 @@
-"""What the globals view asks of a trace: stand-ins for libraries and builtins, hidden arrays, inlined
-functions."""
+"""The mapper of a trace: it gives the globals view stand-ins for libraries and builtins, hidden arrays, and
+jitted functions to inline."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ...errors import UnsupportedError
 from ...runtime.device import named
 from ..arguments.signature import is_own
 from ..values.traced_frame import TraceFrame
-from .libraries import SEQUENCES, library_member, reports
+from .libraries import SEQUENCES, is_container, library_member
+from .library_functions import reports
 from .python_builtins import BUILTINS, TYPES
 
 _BUILTINS = {id(original): standin for original, standin in BUILTINS.items()}
@@ -39,7 +40,7 @@ class TraceMapper:
         found = _BUILTINS.get(id(value))
         if found is not None:
             return found
-        if value is set or value is list:
+        if is_container(value):
             return library_member(name, value)
         traced = getattr(type(value), TRACED, None)
         if traced is not None:
@@ -52,9 +53,8 @@ class TraceMapper:
             top = value.__name__.partition(".")[0]
             return library_member(name, value) if top in _LIBRARIES else value
         if isinstance(value, type):
-            module = value.__module__
-            is_stood_for = module in SEQUENCES or module.startswith("numpy.random")
-            return library_member(name, value) if is_stood_for else TYPES.get(value, value)
+            draws = value.__module__.startswith("numpy.random")
+            return library_member(name, value) if draws else TYPES.get(value, value)
         if isinstance(value, _FUNCTIONS):
             top = (_module_of(value) or "").partition(".")[0]
             is_left = top == "scipy" and type(value) is types.FunctionType and scipy_function(value) is None

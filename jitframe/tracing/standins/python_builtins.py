@@ -11,12 +11,13 @@ import builtins
 import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy
 
 from ... import api
-from ...api.frame import LazyValue, SymbolicExtents, frame_of, innermost_frame, operand
+from ...api.frame import LazyValue, SymbolicExtents, frame_of, operand
 from ...arrays.promotion import Operand, Weak
 from ...errors import ArgumentError, TraceError, UnsupportedError
 from ...functions import elementwise
@@ -30,6 +31,7 @@ from ..lists.row_values import Rows
 from ..values.concrete import is_of_mask
 from ..values.conversions import converted, scalar_node
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray, needs_capture
+from ..values.traced_frame import run_traced
 
 
 def stood_for(thing: Any) -> Any:
@@ -303,20 +305,18 @@ def _is_counted(values: Any) -> bool:
 
 def _of_counted(function: Any, values: Any, *start: Any) -> Any:
     """A function of all items of a counted list."""
-    frame: Any = innermost_frame()
     law: Any = reduction(function)
     if is_keyed(values):
         table: Any = values.table
         values = table.all_keys(ordered=function is BUILTINS[sum] and not table.has_whole_keys)
-    return frame.root.copied.traced(law)(values, lambda each: [(True, lambda: each)], *start)
+    return run_traced(law, values, lambda each: [(True, lambda: each)], *start)
 
 
 def _best_by(values: Any, key: Any, least: bool) -> Any:
     """`max` or `min` of a counted list, dict or set by a key."""
     from . import sequences  # as in `reduction`
 
-    frame: Any = innermost_frame()
-    best_by = frame.root.copied.traced(sequences.best_by)
+    best_by = partial(run_traced, sequences.best_by)
     if not is_keyed(values):
         return best_by(values, key, least)
     table: Any = values.table

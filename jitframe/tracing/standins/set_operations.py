@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...api.frame import innermost_frame
 from ...errors import TraceError
 from ..arguments.growing_dict import hash_tables
 from ..arguments.growing_set import GrowingSet
+from ..values.traced_frame import run_traced
 from . import sequences
 
 
@@ -26,15 +26,10 @@ def members(value: Any) -> Any:
     return value.table.all_keys(ordered=False) if is_open(value) else value
 
 
-def traced(law: Callable[..., Any], *arguments: Any) -> Any:
-    frame: Any = innermost_frame()
-    return frame.root.copied.traced(law)(*arguments)
-
-
 def union(one: Any, other: Any) -> GrowingSet:
     found = GrowingSet()
-    traced(sequences.add_all, found, members(one))
-    traced(sequences.add_all, found, members(other))
+    run_traced(sequences.add_all, found, members(one))
+    run_traced(sequences.add_all, found, members(other))
     return found
 
 
@@ -48,7 +43,7 @@ def intersection(one: Any, other: Any) -> GrowingSet:
     first, second = [[column.items_type for column in each.keys_] for each in tables]
     if first != second or any(column.is_mixed for each in tables for column in each.keys_):
         raise TraceError("two sets of values of the trace have members of several types in common")
-    traced(sequences.add_common, found, members(one), other)
+    run_traced(sequences.add_common, found, members(one), other)
     return found
 
 
@@ -64,18 +59,18 @@ def _table(value: Any) -> Any:
 
 def difference(one: Any, other: Any) -> GrowingSet:
     found = GrowingSet()
-    traced(sequences.add_others, found, members(one), other)
+    run_traced(sequences.add_others, found, members(one), other)
     return found
 
 
 def symmetric_difference(one: Any, other: Any) -> GrowingSet:
     found = difference(one, other)
-    traced(sequences.add_others, found, members(other), one)
+    run_traced(sequences.add_others, found, members(other), one)
     return found
 
 
 def issubset(one: Any, other: Any) -> Any:
-    return traced(sequences.are_all_in, members(one), other)
+    return run_traced(sequences.are_all_in, members(one), other)
 
 
 def issuperset(one: Any, other: Any) -> Any:
@@ -83,7 +78,7 @@ def issuperset(one: Any, other: Any) -> Any:
 
 
 def isdisjoint(one: Any, other: Any) -> Any:
-    return traced(sequences.are_none_in, members(one), other)
+    return run_traced(sequences.are_none_in, members(one), other)
 
 
 def is_equal(one: Any, other: Any) -> Any:
@@ -104,7 +99,7 @@ def _length(value: Any) -> Any:
 
 def update(one: GrowingSet, other: Any) -> None:
     if other is not one:
-        traced(sequences.add_all, one, members(other))
+        run_traced(sequences.add_all, one, members(other))
 
 
 def replace_by(one: GrowingSet, other: GrowingSet) -> None:

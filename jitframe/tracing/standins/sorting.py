@@ -14,6 +14,7 @@ from ..lists import counted_lists
 from ..lists.item_types import type_of
 from ..lists.ranges import rows_of
 from ..lists.row_values import Rows
+from ..values.traced_frame import run_traced
 from . import sequences
 from .containers import Heap, captures
 from .python_builtins import chosen
@@ -24,25 +25,22 @@ LEAST, FEW = 4, 12
 
 def sort(values: GrowingList, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> None:
     """Sorts a list whose length the program knows."""
-    frame: Any = innermost_frame()
-    traced = frame.root.copied.traced
     if key is None:
         _merge(values, _same, bool(reverse))
         return
     pairs = GrowingList()
-    traced(sequences.extend_with_keys)(pairs, values, key)
+    run_traced(sequences.extend_with_keys, pairs, values, key)
     if not counted_lists.become_counted(pairs, ()):
         return  # there is no item
     _merge(pairs, _first, bool(reverse))
-    traced(sequences.take_back)(Heap(values), pairs)
+    run_traced(sequences.take_back, Heap(values), pairs)
 
 
 def _merge(values: GrowingList, key: Callable[[Any], Any], reverse: bool) -> None:
-    frame: Any = innermost_frame()
     spare = GrowingList()
     types = [column.items_type for column in values.columns]
     counted_lists.make_counted(spare, values.form, types)
-    frame.root.copied.traced(sequences.merge_sort)(Heap(values), Heap(spare), key, reverse, _check)
+    run_traced(sequences.merge_sort, Heap(values), Heap(spare), key, reverse, _check)
 
 
 def _same(item: Any) -> Any:
@@ -72,9 +70,8 @@ def sorted_(iterable: Any, /, *, key: Callable[[Any], Any] | None = None, revers
         return GrowingList(exchanged(few, bool(reverse)))
     if not captures() or not _is_of_values(iterable, key):
         return sorted(iterable, key=key, reverse=reverse)
-    frame: Any = innermost_frame()
     made = GrowingList()
-    frame.root.copied.traced(sequences.extend)(made, iterable)
+    run_traced(sequences.extend, made, iterable)
     if made.counter is None and not counted_lists.become_counted(made, made.items):
         return sorted(iterable, key=key, reverse=reverse)
     sort(made, key, reverse)

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy
 
-from ...api.frame import Frame, LazyValue, current_frame, is_tensor
-from ...arrays.layout import Strides, in_c_order, is_aligned, layout_of, result_strides, run_time_strides
+from ...api.frame import Frame, LazyValue, current_frame, innermost_frame, is_tensor
+from ...arrays.layout import Strides, result_strides
 from ...arrays.promotion import Operand, Weak, from_numpy
 from ...errors import TraceError, UnsupportedDTypeError
 from ...ir.node import PAIR, Graph, Node, Shape
-from ...ir.record import mutable
 from ...ir.types import BOOL, PART_OF, DType
-from ...runtime.device import CPU, Device, DeviceArray
+from ...runtime.device import CPU, Device
 from ...settings import settings
 from ..environment.handlers import RAISED, caught_among
 from ..environment.user_code import Place, UserCode, place
 from .cells import Cell
 from .concrete import cut, leave
 from .number_ranges import NumberRanges
+from .parameter import Parameter, input_layout
 from .python_numbers import checked, is_number, of_divmod, of_integer, rule_of
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
 
@@ -38,31 +38,6 @@ if TYPE_CHECKING:
 ValueOf = Callable[["TraceFrame", Node], "numpy.ndarray | None"]
 """The value of a node of a frame's graph."""
 _USER_CODE = UserCode()
-
-
-class Parameter(metaclass=mutable):
-    """An input of the traced program: an argument, an array that the function reads, or one made while
-    tracing."""
-
-    array: Value
-    """The array it was traced with."""
-    strides: tuple[int, ...]
-    """Strides of the axes whose letter in the layout is `s`, in elements."""
-    cell: Cell
-    node: Node
-    """Its content at the call."""
-    leaf: int | None = None
-    """The argument's number among the leaves of a call."""
-    made: bool = False
-    """Whether the trace itself made the array: nobody else sees it."""
-    tensor: Tensor | None = None
-    """The Tensor whose value it is."""
-    region: bool = False
-    """Whether it is memory that several arrays are views of."""
-    drawn: bool = False
-    """Whether a random generator gives it at each call."""
-    carried: int | None = None
-    """The place of the value that it is, where an earlier segment has computed it."""
 
 
 class TraceFrame(Frame):
@@ -375,7 +350,7 @@ class TraceFrame(Frame):
         index = len(self.parameters)
         dtype = from_numpy(array.dtype)
         self._check_input(dtype, name, leaf is not None)
-        layout, strides, run_time = self._memory(array)
+        layout, strides, run_time = input_layout(array, self.device)
         if tensor is not None:
             strides = tensor._strides
         node = self.graph.parameter(index, array.shape, dtype, layout)
@@ -391,19 +366,6 @@ class TraceFrame(Frame):
             if name:
                 error.begin(f"the {'argument' if argument else 'array'} {name!r}: ")
             raise
-
-    def _memory(self, array: Value) -> tuple[str | None, Strides | None, Shape]:
-        """Of an input: the layout of the memory that kernels read, NumPy's strides of the array (None for C
-        order), and those of the layout that vary. A device has its inputs in C order."""
-        if isinstance(array, DeviceArray):
-            return None, None, ()
-        read = array if is_aligned(array) else array.copy()
-        whole = tuple(stride // read.itemsize for stride in read.strides)
-        strides = None if in_c_order(read.shape, whole) else whole
-        if not self.device.is_host:
-            return None, strides, ()
-        layout = layout_of(read)
-        return layout, strides, run_time_strides(read, layout)
 
     def drawn(self, shape: Shape, dtype: DType) -> int:
         """The number of a new input that a random generator gives at each call."""
@@ -498,3 +460,9 @@ def current_trace() -> TraceFrame:
     frame = current_frame()
     assert isinstance(frame, TraceFrame)
     return frame
+
+
+def run_traced(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Calls a function of jitframe's as traced code: its loops and conditions are those of the program."""
+    frame: Any = innermost_frame()
+    return frame.root.copied.traced(function)(*arguments, **options)
