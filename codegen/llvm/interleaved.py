@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from .context import Affine, Context, Interleaved
 from .spelling import bytes_of, memory_type, vector
+from .streaming import store_vectors, stream_flag
 from .windows import root_of
 from .writer import Operand, integer
 
@@ -37,7 +38,7 @@ def _runs(block: Block) -> list[list[Instruction]]:
     plain = {"load": 2, "store": 3}
     for instruction in block.instructions:
         name = instruction.op.name
-        if len(instruction.operands) == plain.get(name):
+        if len(instruction.operands) - ("stream" in instruction.attributes) == plain.get(name):
             if runs[-1] and runs[-1][0].op.name != name:
                 runs.append([])
             runs[-1].append(instruction)
@@ -107,8 +108,8 @@ def store_interleaved(c: Context, group: Interleaved, instruction: Instruction) 
     if instruction is group.writer:
         values = [c.writer.splat(c.operand(each.operands[2]), c.width) for each in group.members]
         addresses = _addresses(c, first, values[0].type, len(values), apart)
-        for address, value in zip(addresses, _interleave(c, values), strict=True):
-            c.writer.line(f"store {value.spelled}, ptr {address.text}, align {bytes_of(value.type)}")
+        flag = stream_flag(c, instruction) if apart == len(values) else None
+        store_vectors(c, addresses, _interleave(c, values), flag)
     return True
 
 

@@ -9,8 +9,8 @@ from .context import Affine, Context
 from .lookups import lookup_index
 from .loops import counted, guarded
 from .masked_branches import serial
-from .partial_vectors import first_lanes, first_reads, makers, some_lanes, write_position
-from .spelling import memory_type
+from .partial_vectors import first_lanes, first_reads, some_lanes
+from .streaming import iterations_before_aligned, streaming_store
 from .writer import Operand, integer
 
 MOST_LANES, SCATTERED_LANES = 64, 16
@@ -136,7 +136,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.compare("icmp sgt", space.count, integer(0)), enter, after)
     w.start(enter)
-    if known is not None and known % width == 0 and _first_streaming_store(body) is None:
+    if known is not None and known % width == 0 and streaming_store(c, body) is None:
         w.enter_loop(w.place())
         _whole(c, body, space, width, integer(0))
         w.jump(after)
@@ -144,7 +144,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
         w.start(after)
         return
     shared = len(w.scopes[-1].made)
-    head = None if short else _peel(c, body, space, width)
+    head = None if short else iterations_before_aligned(c, body, space.lower, space.count, width)
     w.enter_loop(w.place())
     reads = first_reads(body) if c.target.has_masks else None
     least = _VERY_LONG_BODY if scattered or reads is None else LONG_BODY
@@ -302,47 +302,3 @@ def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operan
 
     limit = w.sub(space.count, integer(width - 1))
     return counted(w, first, limit, integer(width), step, partial=True)[0]
-
-
-# Alignment -------------------------------------------------------------------------------------------
-def _peel(c: Context, body: Block, space: Iterations, width: int) -> Operand | None:
-    """Iterations before the first streaming store is aligned to a vector, where it will stream; None where
-    there is nothing to align."""
-    found = _first_streaming_store(body)
-    if found is None:
-        return None
-    buffer, position, *_, stream = found.operands
-    flag = c.values.get(stream)
-    base = _at_first_iteration(c, body, position, space.lower)
-    if not isinstance(buffer, Buffer) or not isinstance(flag, Operand) or flag.width != 1 or base is None:
-        return None
-    w, nbytes = c.writer, buffer.dtype.itemsize
-    address = c.element(c.memory[buffer].address, memory_type(buffer.dtype), base)
-    bits = w.convert("ptrtoint", address, "i64")
-    vector_bytes = min(width * nbytes, c.target.vector_bits // 8)
-    missing = w.binary("and", w.sub(integer(0), bits), integer(vector_bytes - 1))
-    elements = w.binary("lshr", missing, integer(nbytes.bit_length() - 1))
-    head = w.apply("call {T} @llvm.smin.{S}({T} {0}, {T} {1})", elements, space.count)
-    return w.select(flag, head, integer(0))
-
-
-def _first_streaming_store(body: Block) -> Instruction | None:
-    for instruction in body.instructions:
-        if instruction.op.name == "store" and instruction.attributes.get("stream"):
-            return instruction
-    return None
-
-
-_INDEX_ARITHMETIC = ("add", "sub", "mul", "neg", "constant")
-
-
-def _at_first_iteration(c: Context, body: Block, position: Value, lower: Operand) -> Operand | None:
-    """A position of the body where its index is `lower`, if it follows from index arithmetic alone."""
-    kept = dict(c.values)
-    c.values[body.parameters[0]] = lower
-
-    written = write_position(c, makers(body), position, _INDEX_ARITHMETIC)
-    result = c.operand(position) if written else None
-    c.values.clear()
-    c.values.update(kept)
-    return result

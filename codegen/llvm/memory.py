@@ -10,11 +10,10 @@ from .interleaved import load_interleaved, store_interleaved
 from .lookups import lookup_index, permuted
 from .rounding import any_lane
 from .spelling import bits_of, bytes_of, constant, memory_type, register_type, suffix, vector
+from .streaming import either, store_vectors, stream_flag
 from .target import UnsupportedKernel
 from .windows import STEPS, load_window
 from .writer import Operand, integer
-
-_STREAMED = ", !nontemporal !0"
 
 
 def load(c: Context, instruction: Instruction) -> None:
@@ -41,10 +40,9 @@ def store(c: Context, instruction: Instruction) -> None:
     group = c.interleaved.get(instruction)
     if group is not None and store_interleaved(c, group, instruction):
         return
-    flag = rest.pop() if instruction.attributes.get("stream") else None
-    own = c.operand(rest.pop()) if rest else None
+    stream = stream_flag(c, instruction)
+    own = c.operand(rest[0]) if "masked" in instruction.attributes else None
     stored = _to_memory(c, buffer.dtype, c.operand(value))
-    stream = None if flag is None else c.uniform(flag, "the flag of a streaming store")
     _store(c, buffer, position, stored, own, stream)
 
 
@@ -227,19 +225,16 @@ def _store_contiguous(
         mask = None if mask is None else w.shuffle(mask, reverse)
     address = c.element(memory.address, type_, base)
     align = bytes_of(type_)
-    kind = f"store {value.spelled}, ptr {address.text}, align "
-    masked = mask is not None and (
-        f"call void @llvm.masked.store.{suffix(type_, width)}.p0({value.spelled}, "
-        f"ptr {address.text}, i32 {align}, {mask.spelled})"
-    )
-    ordinary = masked or f"{kind}{align}"
-    if stream is not None and mask is c.outer and (mask is None or c.whole is not None):
-        nbytes = min(width * align, c.target.vector_bits // 8)
-        _store_streaming(c, f"{kind}{nbytes}{_STREAMED}", ordinary, address, nbytes, stream)
-    elif mask is None:
-        w.line(ordinary)
+    masked = ""
+    if mask is not None:
+        masked = (
+            f"call void @llvm.masked.store.{suffix(type_, width)}.p0({value.spelled}, "
+            f"ptr {address.text}, i32 {align}, {mask.spelled})"
+        )
+    if mask is None or (stream is not None and mask is c.outer and c.whole is not None):
+        store_vectors(c, [address], [value], stream, masked)
     elif _has_masked(c, type_):
-        _store_masked(c, f"{kind}{align}", ordinary, mask)
+        _store_masked(c, f"store {value.spelled}, ptr {address.text}, align {align}", masked, mask)
     else:
         _scatter(c, memory, type_, index if base is index.base else Affine(base, integer(1)), value, mask)
 
@@ -247,36 +242,9 @@ def _store_contiguous(
 def _store_masked(c: Context, plain: str, masked: str, mask: Operand) -> None:
     """Masked stores are slow on some processors: whole vectors avoid them."""
     if mask is c.outer and c.whole is not None:
-        _either(c, c.whole, plain, masked)
+        either(c, c.whole, [plain], [masked])
     else:
         c.writer.line(masked)
-
-
-def _store_streaming(
-    c: Context, past: str, ordinary: str, address: Operand, nbytes: int, stream: Operand
-) -> None:
-    """Past the caches where the flag says so, all lanes are active and the address is aligned."""
-    w = c.writer
-    c.streams = True
-    bits = w.convert("ptrtoint", address, "i64")
-    off = w.binary("and", bits, integer(nbytes - 1))
-    fits = w.compare("icmp eq", off, integer(0))
-    decision = w.binary("and", fits, stream)
-    if c.mask is not None and c.whole is not None:
-        decision = w.binary("and", decision, c.whole)
-    _either(c, decision, past, ordinary)
-
-
-def _either(c: Context, condition: Operand, then: str, orelse: str) -> None:
-    """One of two stores, by a branch that is easy to predict."""
-    w = c.writer
-    labels, after = (w.label("this"), w.label("that")), w.label("stored")
-    w.branch(condition, *labels)
-    for label, line in zip(labels, (then, orelse), strict=True):
-        w.start(label)
-        w.line(line)
-        w.jump(after)
-    w.start(after)
 
 
 def _store_interleaved(

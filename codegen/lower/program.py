@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ...ir.expr import ONE, TWO, ZERO, Expr, const, lift, product, symbol
 from ...ir.index import is_alias, looks_at_positions
@@ -142,11 +142,9 @@ class _Lowering(Lowering):
         fusion = fuse(writes, self.decide, self._limits(writes.outputs))
         outputs = writes.outputs
         self.fusions.append(fusion)
-        read_later = _read_later(fusion)
         context = LoweringContext(
             scope.memories, fusion.inlined, dict(fusion.extents), self.decide,
-            {node for node in outputs if node not in read_later}, set(scope.loop_depth),
-            self.machine,
+            _streamed(outputs, fusion), set(scope.loop_depth), self.machine,
         )  # fmt: skip
         scope.taken = writes.taken
         names = scope.names = [node for node in fusion.order if is_alias(node)]
@@ -251,6 +249,18 @@ def _notes_faults(node: Node) -> bool:
     if node.op.fault is None or node.op.family == "control":
         return False
     return looks_at_positions(node) or not node.op.index_arrays
+
+
+def _streamed(outputs: Iterable[Node], fusion: Fusion) -> set[Node]:
+    """Outputs that no other group reads, and the arrays that become them by updates in the same group."""
+    read_later = _read_later(fusion)
+    found = {node for node in outputs if node not in read_later}
+    for group in fusion.groups:
+        own = {stage.node for stage in group.stages}
+        for node in [stage.node for stage in reversed(group.stages)]:
+            if node in found and node.op.family == "update" and node.inputs[0] in own:
+                found.add(node.inputs[0])
+    return found
 
 
 def _read_later(fusion: Fusion) -> set[Node]:

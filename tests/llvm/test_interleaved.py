@@ -73,6 +73,50 @@ def test_known_whole_vectors_have_no_rest() -> None:
     assert text_of(interleaved(F32, (0, 1), 64), "avx512").count("store") == 2
 
 
+def streamed(dtype: DType, count: int) -> Kernel:
+    """out[count * i + k] = x[k * extent + i], past the caches where a flag is set."""
+    build = KernelBuilder("streamed")
+    x, out, extent, flag = (
+        build.buffer(dtype, "in"),
+        build.buffer(dtype, "inout"),
+        build.index(),
+        build.index(),
+    )
+    stream = flag.differs(0)
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        root = build.mul(i, build.constant(count))
+        loaded = [build.load(x, build.add(build.mul(build.constant(k), extent), i)) for k in range(count)]
+        for k, value in enumerate(loaded):
+            build.store(out, build.add(root, build.constant(k)), value, stream=stream)
+    return build.finish()
+
+
+@levels
+@pytest.mark.parametrize(("dtype", "count"), [(F32, 2), (F64, 2), (F32, 4)])
+def test_streamed_elements_get_their_values(level: str, dtype: DType, count: int) -> None:
+    """At every alignment of the result, with and without the flag."""
+    kernel = Compiled(streamed(dtype, count), level)
+    kind = np.dtype(dtype.numpy_name)
+    memory = np.zeros(4096, np.uint8)
+    for size in (1, 15, 16, 33, 100):
+        given = np.arange(1, 1 + size * count, dtype=kind)
+        for shift in range(0, 64, kind.itemsize):
+            for flag in (0, 1):
+                memory[:] = 0
+                out = memory[shift : shift + given.nbytes].view(kind)
+                slots = np.array([given.ctypes.data, out.ctypes.data, size, flag], np.int64)
+                kernel.call(slots.ctypes.data, 0, 1)
+                assert same_bits(out, given.reshape(count, size).T.reshape(-1)), (size, shift, flag)
+                assert not memory[shift + given.nbytes :].any() and not memory[:shift].any()
+
+
+def test_whole_vectors_are_streamed_together() -> None:
+    """One decision for all vectors of an iteration."""
+    text = text_of(streamed(F32, 2), "avx512")
+    assert text.count("!nontemporal") == 2 and text.count("ptrtoint") == 2  # of the loop's start, of its body
+    assert "sfence" in text
+
+
 def transposed(dtype: DType, order: tuple[int, ...], size: int | None = None) -> Kernel:
     """out[k * extent + i] = x[step * i + k], loaded in an order, from memory that is written to elsewhere."""
     build = KernelBuilder("transposed")

@@ -1,4 +1,5 @@
-"""Rows of whole lines that go past the caches: a line that holds some of both pieces is written once."""
+"""Results past the caches: rows of whole lines, where a line with some of both pieces is written once, and
+both parts of complex numbers."""
 
 from __future__ import annotations
 
@@ -131,3 +132,18 @@ def test_a_row_is_a_loop_of_each_kind() -> None:
     (kernel,) = plan_of(heat, numbers((9, 64), np.float32)).kernels
     lanes = [each for each in walk(kernel.body) if each.attributes.get("kind") == "lanes"]
     assert ["short" in each.attributes for each in lanes] == [False, True, False]
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_both_parts_of_complex_numbers(dtype: type) -> None:
+    """Vectors hold both parts of numbers that follow one another."""
+
+    def program(x: Any, y: Any) -> Any:
+        return x * y + 1
+
+    for size in (1, 7, 64, 1000, 5000):
+        x = (numbers((size,), np.float32) % 7 * (1 + 2j)).astype(dtype)
+        agrees(program, x, x.conj())
+    (kernel,) = plan_of(program, x, x).kernels
+    stores = [each for each in walk(kernel.body) if each.op.name == "store"]
+    assert [bool(each.attributes.get("stream")) for each in stores] == [True, True]

@@ -56,13 +56,14 @@ def _write_narrow(writing: GroupWriter) -> Expr:
     nest, build = writing.nest, writing.build
     inner = nest.parallel.pop()
     along = nest.parallel[-1]
+    stream = writing.stream_flag() if nest.extents[inner] is ONE else None
 
     def run_at(k: Value, lower: Value, upper: Value) -> None:
         writing.writer.axes[inner] = k
-        write_along(writing, along, lower, upper, lambda: writing.store_all(writing.group.stages))
+        write_along(writing, along, lower, upper, lambda: writing.store_all(writing.group.stages, stream))
 
     def run(lower: Value, upper: Value) -> None:
-        if nest.extents[inner] is ONE:  # places are known numbers: stores side by side are one of vectors
+        if nest.extents[inner] is ONE:  # offsets are constants: adjacent stores become stores of vectors
             run_at(build.constant(0), lower, upper)
             return
         with build.loop(*writing.range_of(inner)) as (k,):
