@@ -15,6 +15,7 @@ from ..base.importing import load
 from ..compilation.errors_of_runs import OF_PYTHON
 from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_refusal
 from ..ir.record import replace
+from .arguments.shared_generators import SharedGenerators
 from .arguments.signature import Call, Static, is_generator, is_own
 from .arguments.trees import LEAF, count_leaves, unflatten
 from .capturing import Capturing, LoopOpened
@@ -185,8 +186,7 @@ def _trace_once(
     frame.shared = arguments.shared
     cuts = Cuts(frame, call, arguments.inputs, *assumptions)
     frame.cuts = cuts if capturing.may_cut else None
-    if "numpy.random" in sys.modules or "random" in sys.modules:
-        cuts.shared = load("jitframe.tracing.arguments.bit_generators").SharedGenerators()
+    cuts.shared = SharedGenerators()
     rewritten, hooks = capturing.begin(frame)
     copied = copy_function(
         function, TraceMapper(frame, jitted), rewritten=rewritten, hooks=hooks,

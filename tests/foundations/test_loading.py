@@ -22,7 +22,7 @@ def chain(a, b, c, d):
     return np.sqrt(a * a + b * b) * np.sin(c) + d * 2 - a / 3
 
 found["decorated"] = loaded()
-arguments = [np.full(1000, 0.5 + number, np.float32) for number in range(4)]
+arguments = [np.random.rand(1000).astype(np.float32) for _ in range(4)]  # its generator is watched
 chain(*arguments)
 found["called"] = loaded()
 for _ in range(16):

@@ -6,13 +6,12 @@ from __future__ import annotations
 import functools
 import itertools
 import random
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy
 
-from ...errors import TraceError, UnsupportedError
+from ...errors import UnsupportedError
 
 _MASK = (1 << 64) - 1
 MT19937_WORDS = 624
@@ -132,54 +131,3 @@ def give_left(generator: Any, left: numpy.ndarray) -> None:
     state = generator.get_state(legacy=False)
     state["has_gauss"], state["gauss"] = int(left[0]), float(left[1])
     generator.set_state(state)
-
-
-class SharedGenerators:
-    """The generators that numpy.random and random share with everybody, while a function is traced: its own
-    draws are noted, so that whatever changes their states is code that is not traced, a library's say."""
-
-    def __init__(self) -> None:
-        self.renew()
-
-    def renew(self) -> None:
-        """Takes their states as they are now: what a segment has drawn is drawn by its call."""
-        self._before = [
-            (generator, _state_key(generator), kept_state(generator)) for generator in _shared_generators()
-        ]
-
-    def undo(self) -> bool:
-        """Gives them back the states that they had; whether one has changed."""
-        changed = [give_back for generator, key, give_back in self._before if _state_key(generator) != key]
-        for give_back in changed:
-            give_back()
-        return bool(changed)
-
-    def check(self, name: str) -> None:
-        """Raises TraceError where something has drawn from them."""
-        if self.undo():
-            raise TraceError(
-                f"{name} calls a function that draws random numbers and is not traced, as those of installed "
-                "packages are not: it would draw once, not at each call. Draw outside, or call it by "
-                "jf.callback"
-            )
-
-
-def _shared_generators() -> list[Any]:
-    found: list[Any] = []
-    if "numpy.random" in sys.modules:
-        found.append(numpy.random.mtrand._rand)
-    if "random" in sys.modules:
-        found.append(random._inst)
-    return found
-
-
-def _state_key(generator: Any) -> Any:
-    if isinstance(generator, random.Random):
-        return generator.getstate()
-
-    def key(state: Any) -> Any:
-        if isinstance(state, dict):
-            return tuple([(name, key(value)) for name, value in state.items()])
-        return state.tobytes() if isinstance(state, numpy.ndarray) else state
-
-    return key(generator.get_state(legacy=False))

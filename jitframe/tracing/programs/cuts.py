@@ -31,8 +31,8 @@ from .segments import Segment, Step, advanced, value_key
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from ..arguments.bit_generators import SharedGenerators
     from ..arguments.overlap import Pattern
+    from ..arguments.shared_generators import SharedGenerators
     from ..arguments.signature import Call
 
 _SMALL_BYTES = 1024
