@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Rewritten = Callable[[str, types.CodeType], types.CodeType]
 
 FIRST_LIMIT = 500
-"""So many operations a trace may come to before its loops are captured."""
+"""The most operations of a trace before its loops are captured."""
 
 
 class Capture(NamedTuple):
@@ -28,42 +28,41 @@ class Capture(NamedTuple):
     hooks: Callable[[Any, Any], Any]
     """(frame of a trace, `Capturing`) -> hooks."""
     code: Callable[[types.CodeType], tuple[types.CodeType | None, str]]
-    """Code with hooks, or None and why there is none, "" where there is no control flow."""
+    """Returns code with hooks, or None and the reason; the reason is "" where there is no control flow."""
 
 
 _capture: list[Capture] = []
 
 
 def set_capture(capture: Capture) -> None:
-    """Says what rewrites control flow."""
+    """Registers the rewriter of control flow."""
     _capture[:] = [capture]
 
 
 class LoopOpened(BaseException):
-    """Aborts the trace of a loop, a branch or a function with a `while` loop; it is traced again with that
-    loop captured from its first iteration on."""
+    """Aborts a trace: it is repeated with a certain loop captured from its first iteration on."""
 
 
 class Capturing:
-    """Whether a function's control flow is captured, and which of its loops are whatever they cost."""
+    """Whether a function's control flow is captured, and which loops are captured whatever they cost."""
 
     def __init__(self) -> None:
         self.active = False
         self.keeps_scalars = False
-        """Whether loops and conditions are captured that scalar arguments decide about, which are static
-        elsewhere: they have had several values."""
+        """Whether loops and conditions that scalar arguments decide about are captured, as these have had
+        several values; they are static elsewhere."""
         self.plain = False
-        """Whether a trace with captured control flow has failed: Python runs it, and it is cut where it needs
-        values."""
+        """Whether a trace with captured control flow has failed: the function is traced without capture, and
+        cut where Python needs values."""
         self.forced: set[Any] = set()
         self.opened: set[Any] = set()
-        """`while` loops that are captured from their first iteration on, although they have one."""
+        """`while` loops that are captured from the first iteration on, although the first test is known."""
         self._begun: weakref.WeakKeyDictionary[TraceFrame, dict[Any, int]] = weakref.WeakKeyDictionary()
         self.unread: dict[str, str] = {}
-        """Functions whose source could not be had, and why."""
+        """Functions whose source is not available, and why."""
 
     def begin(self, frame: TraceFrame) -> tuple[Rewritten | None, tuple[str, Any] | None]:
-        """What a trace runs in place of the code of functions, and the hooks that this calls, by name."""
+        """Returns the rewriter of code for a trace, and the hooks that this code calls, by name."""
         if self.plain:
             return None, None
         if not self.active:
@@ -85,7 +84,7 @@ class Capturing:
         return rewritten, (capture.name, frame.hooks)
 
     def keep_scalars(self) -> None:
-        """Captures what scalar arguments decide about from now on."""
+        """Captures from now on the control flow that scalar arguments decide about."""
         self.active = self.keeps_scalars = True
 
     def is_forced(self, body: Callable[..., Any]) -> bool:
@@ -96,7 +95,7 @@ class Capturing:
         self.forced.add(_site(body))
 
     def began(self, body: Callable[..., Any], frame: TraceFrame) -> Any:
-        """What tells a `while` loop that begins now from all others of the trace."""
+        """Returns a key that tells a `while` loop that begins now from all others of the trace."""
         counts, site = self._begun.setdefault(frame, {}), _site(body)
         counts[site] = counts.get(site, 0) + 1
         return len(frame.enclosing), site, counts[site]
@@ -110,8 +109,8 @@ class Capturing:
             raise LoopOpened
 
     def after(self, error: TraceError) -> bool:
-        """Whether the function is traced again after an error: with its control flow captured, and where that
-        fails, by Python alone."""
+        """Whether to trace the function again after an error: with its control flow captured, and where that
+        fails, without."""
         if self.plain or not (self.active or error.needs_capture):
             return False
         self.active, self.plain = True, self.active
@@ -119,7 +118,7 @@ class Capturing:
 
     @property
     def may_cut(self) -> bool:
-        """Whether a trace is cut where it needs a value: control flow is captured first."""
+        """Whether a trace may be cut where it needs a value: control flow is captured first."""
         return self.active
 
     def explain(self, error: TraceError) -> None:

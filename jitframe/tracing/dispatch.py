@@ -1,7 +1,6 @@
-"""Dispatch: how a call of a jitted function finds its program: among the known ones of its signature, or by a
-trace.
+"""Dispatch: finds the program of a call among the known ones of its signature, or traces a new one.
 
-What the native entry does not answer comes here.
+The native entry forwards the calls here that it does not answer.
 """
 
 from __future__ import annotations
@@ -41,14 +40,17 @@ if TYPE_CHECKING:
     from .slots import States
 
 SIGNATURES_KEPT = 256
-"""Signatures kept for each function, the least recently used go first."""
+"""The most signatures kept for a function; the least recently used one is dropped first."""
 PROGRAMS_KEPT = 8
-"""Programs kept for each signature: they differ in what the function reads from outside, and in overlaps."""
+"""The most programs kept for a signature: they differ in what the function reads from outside, and in
+overlaps."""
 FUNCTIONS_OF_ONE_CODE = 8
-"""Functions of one code, as a `lambda` makes them, that are traced before Python may answer others."""
+"""Functions of one code, as each evaluation of a `lambda` makes one, that are traced before Python may answer
+others."""
 CALLS_WITHOUT_VARIANTS = 16
-"""Repeated calls of a process, of all functions together, that are answered here before the first variant is
-made: a call takes 40 us here, loading what makes variants 1.5 ms, which a short script does not win back."""
+"""Repeated calls of the process, of all functions together, that are answered here before the first variant
+is made: a call takes 40 us here, loading the modules that make variants 1.5 ms, which a short script does not
+win back."""
 _LIBRARIES = frozenset(("builtins", "numpy", "jitframe.tensors.tensor"))
 _repeated = itertools.count()
 
@@ -64,31 +66,31 @@ class Jit:
         device: str | None,
         kind: type,
     ) -> None:
-        """`kind`: the class of jitted functions, which a trace makes part of itself."""
+        """`kind`: the class of jitted functions; a trace inlines these."""
         self._kind = kind
         self.function = function
         self.signature = signature
         self.fastmath = fastmath
         self.device = device
-        """The name of the device that the user chose."""
+        """The name of the user's device."""
         self.programs: OrderedDict[Hashable, list[Program | SegmentTree]] = OrderedDict()
-        """By signature, the least recently used first."""
+        """Programs by signature, the least recently used first."""
         self.traces = self.kernels = self.compiled = 0
         self.seconds = 0.0
         self._uncounted: list[Program] = []
-        """Programs whose kernels are not in these numbers yet."""
+        """Programs whose kernels are not in these counts yet."""
         self.capturing = Capturing()
         self.entry: Any = None
         self._lock = new_reentrant_lock()
         self.specializations: Specializations | None = None
-        """Scalars that are static because traces needed their values; None while there are none."""
+        """Scalars that are static because traces needed their values; None where there are none."""
         self._functions: dict[types.CodeType, set[int]] = {}
-        """By their code, functions that calls were given which were traced."""
+        """Identities of the function arguments that were traced, by code."""
         self.states: States | None = None
-        """Places outside that calls change; None while they change none."""
+        """Places outside that calls change; None where there are none."""
         self.races = Races(function)
         self._later: tuple[types.ModuleType, Any] | None = None
-        """The function as another copy of jitframe jitted it, with that copy."""
+        """The function as a newer copy of jitframe jitted it, with that copy."""
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Answers a call that the native entry did not answer."""
@@ -143,7 +145,7 @@ class Jit:
         return self.races.first(left, call, compiled, self.entry)
 
     def by_successor(self) -> Any:
-        """The function jitted by the copy of jitframe that has taken this one's place (see `copies`)."""
+        """Returns the function jitted by the newer copy of jitframe that replaces this one (see `copies`)."""
         other = successor()
         assert other is not None
         if self._later is None or self._later[0] is not other:
@@ -181,8 +183,8 @@ class Jit:
         return call
 
     def program(self, call: Call) -> Program:
-        """The program for a call: a known one that still holds, or a new one. Where that is made before the
-        first call of its signature, Python may answer calls as it would have without."""
+        """Returns the program for a call: a known one that still holds, or a new one. Python may answer calls
+        while the first one of a signature is made."""
         traces = self.traces
         known = self._known(call)
         if known is not None:
@@ -193,7 +195,8 @@ class Jit:
         return made
 
     def inspected(self, call: Call) -> Program:
-        """The program for a call that is not run: random numbers that its trace has drawn are put back."""
+        """Returns the program for a call without running it: the random numbers that its trace has drawn are
+        undone."""
         try:
             return self.program(call)
         finally:
@@ -247,8 +250,8 @@ class Jit:
                     seen.add(id(leaf))
 
     def _new(self, call: Call, traces: int) -> Program:
-        """Gives the program of a new trace; of threads that call at once one traces, and the others find
-        its program. `traces`: the number of traces before."""
+        """Traces a new program; of threads that call at once one traces, and the others find its program.
+        `traces`: the number of traces before."""
         with self._lock:
             if self.specializations is not None:
                 self.specializations.apply(call)  # as another thread has found meanwhile
@@ -313,7 +316,7 @@ class Jit:
         return program
 
     def _note_specialized(self, call: Call, before: Sequence[Hashable]) -> None:
-        """Remembers which leaves of a call its trace has made static; they had these kinds."""
+        """Records the leaves of a call that its trace has made static; they had these kinds."""
         made = [number for number, kind in enumerate(before) if kind is not call.kinds[number]]
         if made or self.specializations is not None:
             if self.specializations is None:
@@ -330,7 +333,7 @@ class Jit:
         return self.states
 
     def count(self) -> None:
-        """Counts the kernels of all programs that were made; those still being compiled are waited for."""
+        """Counts the kernels of all programs, after the background compilation of the pending ones."""
         while self._uncounted:
             program = self._uncounted.pop()
             pending, ready = program.pending, program.ready

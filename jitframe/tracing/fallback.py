@@ -1,10 +1,9 @@
-"""Fallback to Python: calls that run the function as it was written, because compiled code would be no
-faster.
+"""Fallback to Python: runs the function as it was written where compiled code would be no faster.
 
-A function that would be cut runs as it was written first, and its run is timed. A short one stays with
-Python, as a single cut takes longer. Of a longer one the next calls are cut and timed as well, and the faster
-way is kept. What a trace cannot be made of within its limits is Python's, too, and so is what a trace
-refuses and Python can do: state in objects outside of the function, functions that jitframe does not have.
+A function that would be cut runs in Python first and is timed. Python keeps a short one, as a single cut
+takes longer. Of a longer one the next calls are cut and timed as well, and the faster way is kept. Python
+also runs functions whose trace exceeds its limits or is refused, for state in objects outside of the
+function, say, or for functions that jitframe lacks.
 """
 
 from __future__ import annotations
@@ -30,39 +29,39 @@ if TYPE_CHECKING:
     from .programs.program import Program
 
 CUT_NS = 25_000
-"""What a cut takes; a trace that is cut so often that this comes to more than Python's run is given up."""
+"""The time of a cut; a trace is abandoned where all its cuts take longer than Python's run."""
 PATIENCE_NS = 1_000_000_000
 PATIENCE = 10
-"""A first trace that is still cut after this time, and so many runs of Python's besides, is given up as well:
-it would come to a pause that few programs make up for."""
+"""A first trace is abandoned at a cut after the time of its limit, or of so many runs of Python: the pause
+would exceed what later calls save."""
 FIRST_PATIENCE_NS = 10_000_000_000
-"""Of a trace whose time in Python is not known."""
+"""The limit of a trace whose time in Python is unknown."""
 CALLS = 100
-"""A loop is written out, and traces go on, where that takes no longer than Python takes for so many calls."""
+"""A loop is unrolled, and traces go on, for no longer than Python takes for so many calls."""
 OPERATION_NS = 100_000
-"""What an operation of such a loop takes to be traced and compiled."""
+"""The time to trace and compile an operation of an unrolled loop."""
 LEAST_CUTS = 40
-"""Where Python is not slower than so many cuts, it is not asked how often the function would be cut."""
+"""The number of cuts is not counted where Python's run is shorter than so many."""
 RUNS = 2
-"""So often Python runs a function before its calls are cut; the first run is often slower than others."""
+"""Python runs a function so often before its calls are cut; the first run is often slower than others."""
 CUT_CALLS = 3
-"""So many calls are cut, the first of them not counted, before the faster way is chosen."""
+"""So many calls are cut and timed, the first one excluded, before the faster way is chosen."""
 SLOWER = 2
-"""Calls that are cut, and take so many times as long as Python on the average, traces of new values included,
-are left to it."""
+"""Cut calls that on average take so many times as long as Python, traces of new values included, are left to
+Python."""
 WEIGHT = 1 / 16
-"""Of a call in that average."""
+"""The weight of a call in the moving average."""
 MOST_ITEMS = 100_000
-"""So many items of a list that are no numbers are looked at for something of jitframe's."""
+"""The search for jitframe's objects visits at most so many items of a list."""
 UNTRACED = 3
-"""After so many signatures that were left to Python, further ones run there first, untraced."""
+"""After so many signatures that Python answers, further ones run in Python first, untraced."""
 MOST_NUMBERS = 200
-"""So many numbers may be given in lists and tuples; a trace of thousands takes seconds."""
+"""The most scalars in lists and tuples of arguments; a trace of thousands takes seconds."""
 MOST_IN_VAIN = 3
-"""After so many calls that a program has run in vain, Python runs, and is timed, before it does."""
+"""After a program has failed in so many calls, Python runs first and is timed."""
 SHORT_NS = 300_000
-"""Of calls that the native entry does not answer, those that Python may be faster for: such a call takes some
-40 us, whatever it computes."""
+"""The longest call, outside of the native entry, for which Python may be faster: the overhead of such a call
+is about 40 us."""
 _NEVER = 1 << 62
 _HAS_MORE = 0x04
 """The flag of code with `*arguments`."""
@@ -71,14 +70,14 @@ _SETS = (set, frozenset)
 _PLAIN = (bool, int, float, complex, str, type(None))
 _PLAIN_TYPES = frozenset(_PLAIN)
 _floats = getattr(numpy._core.umath, "_extobj_contextvar", None)
-"""What NumPy does where floats overflow and the like."""
+"""NumPy's settings for floating-point errors."""
 _USUAL = _floats and _floats.get()
 _QUIET = _floats and numpy._core.umath._make_extobj(all="ignore")
 _HARMLESS = frozenset((*_PLAIN, numpy.ndarray, numpy.float64, numpy.float32, numpy.int64))
 
 
 class Race:
-    """The race of one signature: whether compiled code or Python answers its calls."""
+    """The comparison of compiled code and Python for the calls of one signature."""
 
     __slots__ = (
         "average_ns",
@@ -93,17 +92,19 @@ class Race:
     )
 
     def __init__(self, reason: str, is_over: bool = False, short_ns: int = 0) -> None:
-        """`short_ns`: Python wins where it takes less; 0: less than some cuts."""
+        """`reason`: why they are compared; `short_ns`: Python wins where it takes less; 0: the time of some
+        cuts."""
         self.reason = reason
         self.is_over = is_over
         """Whether Python has won."""
         self.short_ns = short_ns or LEAST_CUTS * CUT_NS
         self.python_ns = _NEVER
         self.best_ns = self.average_ns = _NEVER
-        """Of calls that were cut."""
+        """The times of calls that were cut."""
         self.calls = -1
         self.failed = 0
-        """How often a program came to an exception of Python's, or to numbers that it does not have."""
+        """The number of failed runs: they ended with an exception of Python's, or with numbers that programs
+        lack."""
         self.runs = 0
 
     def by_python(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -122,7 +123,7 @@ class Race:
 
     @property
     def most_operations(self) -> int:
-        """The most operations of loops that are written out."""
+        """The most operations of unrolled loops."""
         return max(MOST_OPERATIONS, CALLS * self.python_ns // OPERATION_NS)
 
     def cut(self, run: Callable[[], Any]) -> Any:
@@ -143,7 +144,7 @@ class Race:
 
 
 def _patience_ns(python_ns: int) -> int:
-    """How long loops and branches may take to be traced."""
+    """Returns how long loops and branches may be traced."""
     return PATIENCE_NS + CALLS * python_ns
 
 
@@ -152,24 +153,24 @@ class _Running(Local):
 
 
 class Races:
-    """The signatures of one function whose calls Python answers, or may."""
+    """The signatures of one function whose calls Python answers, or may answer."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.known: dict[Hashable, Race] = {}
         self.vain: dict[Hashable, Race] = {}
-        """Of signatures whose programs have run in vain."""
+        """Signatures whose programs have failed."""
         self.calls = 0
-        """Calls that Python has answered."""
+        """The number of calls that Python has answered."""
         self.new_values = Race("nearly every call has another scalar or function that it depends on")
         self.quick: set[Hashable] = set()
-        """Of those that Python has won, what is seen of their arguments at a glance."""
+        """Cheap keys of the arguments of signatures that Python has won."""
         self._running = _Running()
         self._speaks: bool | None = None
         self._has_warned = False
 
     def may_answer(self, call: Call) -> bool:
-        """Whether a call of such arguments means the same to Python."""
+        """Whether a call with such arguments means the same to Python."""
         if settings().strict or call.tensors or call.asked or call.donated or not call.device.is_host:
             return False
         if any(is_own(type(leaf)) for leaf in call.leaves):
@@ -180,12 +181,12 @@ class Races:
         return not self._speaks and not any(map(speaks_jitframe, objects))
 
     def first_patience_ns(self) -> int:
-        """How long the first trace of a signature may take: by what Python took for others."""
+        """Returns the limit for the first trace of a signature, from Python's times for others."""
         known = [race.python_ns for race in self.known.values() if race.runs]
         return _patience_ns(max(known)) if known else FIRST_PATIENCE_NS
 
     def check_numbers(self, name: str, call: Call) -> None:
-        """Leaves a call with very many numbers to Python."""
+        """Leaves a call with very many scalars to Python."""
         if len(call.leaves) <= MOST_NUMBERS:
             return
         count = sum(type(leaf) in _PLAIN for leaf in call.leaves)
@@ -197,14 +198,14 @@ class Races:
             raise LeftToPython(error=error)
 
     def check_new_values(self, calls: int, seconds: float) -> None:
-        """Leaves a call with new values to Python where that would have been done with all `calls` sooner
-        than their traces were, which took so many seconds."""
+        """Leaves a call with new values to Python where Python would have run all `calls` in less time than
+        their traces took, `seconds`."""
         race = self.new_values
         if race.runs == 0 or race.python_ns * calls < seconds * 1e9:
             raise LeftToPython(race=race)
 
     def warn(self, name: str, error: Exception) -> None:
-        """Says, once, that Python answers what a trace has refused."""
+        """Warns once that Python answers calls whose trace was refused."""
         if not self._has_warned:
             self._has_warned = True
             line = error.line if isinstance(error, JitframeError) else user_line()
@@ -213,7 +214,7 @@ class Races:
             warnings.warn_explicit(text, FallbackWarning, file, number)
 
     def told(self, call: Call) -> str:
-        """The reason why Python answers calls of a signature, and their time; "" where compiled code does."""
+        """Returns why Python answers calls of a signature, and their time; "" where compiled code answers."""
         race = self.known.get(call.key)
         if race is None or not race.is_over:
             return ""
@@ -228,9 +229,9 @@ class Races:
         return sum(race.is_over for race in self.known.values()) >= UNTRACED
 
     def decides(self, call: Call, error: Exception, program: Program | None = None) -> bool:
-        """Whether Python has the last word on a call whose trace, or a run of whose `program`, has ended with
-        an exception: what a trace refuses may be right in Python, which also has numbers and handlers that
-        programs do not have; what is wrong there as well is raised with its values."""
+        """Whether Python decides about a call whose trace, or a run of whose `program`, ended with an
+        exception. A refused operation may be valid in Python, which also has numbers and handlers that
+        programs lack; where Python raises too, its exception has the values."""
         is_of_python = isinstance(error, JitframeError) and error.is_of_python
         if program is None:
             is_final = isinstance(error, BackendError) or is_of_a_signal(error)
@@ -239,8 +240,8 @@ class Races:
         return not is_final and not call.has_called and self.may_answer(call)
 
     def first(self, left: LeftToPython, call: Call, compiled: Callable[[], Any], entry: Any) -> Any:
-        """Answers a call whose trace was left. Where Python raises as well, the mistake is the function's:
-        later calls are traced again. The native entry is emptied where most of its calls are in vain."""
+        """Answers a call whose trace was abandoned. Where Python raises as well, the mistake is the
+        function's: later calls are traced again. The native entry is cleared where most of its calls fail."""
         error, left.__traceback__ = left.error, None  # which holds the trace
         call.undo_draws()
         if left.in_vain:
@@ -302,7 +303,7 @@ class Races:
             self._running.is_on = before
 
     def quickly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """As `by_python`, for a race that is over, without timing."""
+        """Answers like `by_python`, without timing, where Python has won."""
         self.calls += 1
         running = self._running
         if running.is_on:
@@ -321,8 +322,8 @@ class Races:
             running.is_on = False
 
     def consider(self, program: Program, call: Call, took_ns: int) -> None:
-        """Lets Python compete where calls of a program, which took so long, are short, and are not answered
-        by the native entry."""
+        """Starts a comparison where calls of a program, which took so long, are short, and the native entry
+        does not answer them."""
         if took_ns > SHORT_NS or program.pending is not None:
             return
         program.is_raced = True
@@ -333,12 +334,13 @@ class Races:
 
     @property
     def is_running(self) -> bool:
-        """Whether Python is answering a call in this thread; further ones are the function's, of itself."""
+        """Whether Python is answering a call in this thread; nested calls are recursion."""
         return self._running.is_on
 
 
 def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Hashable:
-    """A key that calls share which Python may answer alike; None where a closer look is needed."""
+    """Returns a cheap key of calls that Python may answer alike; None where the arguments need a closer
+    look."""
     found: list[Hashable] = []
     for each in arguments:
         kind: Any = type(each)  # mypy does not take a class of its own for hashable
@@ -367,31 +369,31 @@ def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Has
 
 
 def _is_long(given: list[Any]) -> bool:
-    """Whether a list has, with the lists and tuples in it, more numbers than a trace takes."""
+    """Whether a list, with nested lists and tuples, has more scalars than a trace takes."""
     if len(given) > MOST_NUMBERS:
         return True
     return sum([len(each) if type(each) in (list, tuple) else 1 for each in given]) > MOST_NUMBERS
 
 
 def _is_object(kind: Hashable, leaf: Any) -> bool:
-    """Whether a leaf is an object, which may hold something of jitframe's."""
+    """Whether a leaf is an object, which may refer to jitframe's."""
     return isinstance(kind, Static) and type(leaf).__module__ not in ("builtins", "numpy")
 
 
 def _says_more(error: Exception, own: Exception) -> bool:
-    """Whether a trace's error explains the mistake for which Python has raised its `own`."""
+    """Whether a trace's error explains the mistake better than Python's `own` exception."""
     is_limit = isinstance(error, (TraceError, UnsupportedError))  # of traces
     return isinstance(error, JitframeError) and not is_limit and bool(_kinds(error) & _kinds(own))
 
 
 def _kinds(error: Exception) -> set[type]:
-    """The builtin exception classes of an exception."""
+    """Returns the builtin exception classes of an exception."""
     classes = [each for each in type(error).__mro__ if each.__module__ == "builtins"]
     return {each for each in classes if issubclass(each, Exception)} - {Exception}
 
 
 def is_of_a_signal(error: BaseException) -> bool:
-    """Whether a signal's handler has raised an exception: it was given the frame that it interrupted."""
+    """Whether a signal handler has raised an exception: its frame is given the one that it interrupted."""
     trace = error.__traceback__
     while trace is not None:
         frame, trace = trace.tb_frame, trace.tb_next
@@ -405,8 +407,8 @@ def is_of_a_signal(error: BaseException) -> bool:
 
 
 def speaks_jitframe(thing: Any) -> bool:
-    """Whether a function or object is of jitframe or names it, itself or by what it names or holds of the
-    user's: run as it is, it would make Tensors. In doubt it is."""
+    """Whether a function or object uses jitframe, itself or through the user's objects that it refers to: run
+    by Python it would make Tensors. True in doubt."""
     pending: list[Any] = [thing]
     seen: set[int] = set()
     while pending:
@@ -458,7 +460,7 @@ def _is_filled(cell: types.CellType) -> bool:
 
 
 def _named(code: types.CodeType, names: dict[str, Any]) -> list[Any]:
-    """The values that the names in code stand for."""
+    """Returns the values of the names in code."""
     found = [names[name] for name in code.co_names if name in names]
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
@@ -468,7 +470,7 @@ def _named(code: types.CodeType, names: dict[str, Any]) -> list[Any]:
 
 @functools.lru_cache(maxsize=1024)
 def _is_users_object(kind: type) -> bool:
-    """Whether instances of a class are objects of the user's, and neither arrays nor what holds arrays."""
+    """Whether instances of a class are the user's objects, neither arrays nor containers of arrays."""
     return kind not in _CONTAINERS and _is_users(kind)
 
 

@@ -38,7 +38,7 @@ def clear() -> None:
 
 
 def forget_variants() -> None:
-    """Lets no native entry answer its next call by itself."""
+    """Clears the native entries: the next calls run in Python."""
     for each in every():
         with each._lock:
             if each.entry is not None:

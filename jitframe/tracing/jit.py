@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .programs.program import Program
 
 _OWN = frozenset(("_jit", "_memory", "__wrapped__"))
-"""What an entry keeps for itself: a wrapper that copied it from another one must not bring it along."""
+"""Attributes of the entry itself, which a wrapper must not copy."""
 
 
 class JittedFunction:
@@ -139,14 +139,14 @@ _all: weakref.WeakValueDictionary[int, Jit] = weakref.WeakValueDictionary()
 
 
 def every() -> list[Jit]:
-    """All that live. Taken at once: other threads and signal handlers may jit more meanwhile."""
+    """Returns all live ones at once: other threads and signal handlers may jit more meanwhile."""
     return [each for each in [reference() for reference in _all.valuerefs()] if each is not None]
 
 
 def _jitted_again(
     function: Callable[..., Any], positions: Any, names: Any, donated: Any, fastmath: bool, device: Any
 ) -> Any:
-    """A jitted function that was pickled with its plain one."""
+    """Unpickles a jitted function from its plain one."""
     return jit(
         function, static_argnums=positions or None, static_argnames=names or None, donate=donated or None,
         fastmath=fastmath, device=device,

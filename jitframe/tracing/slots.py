@@ -1,5 +1,5 @@
-"""The places outside a function that its calls change, from call to call: which of them are *slots*, whose
-values are inputs of a call and results of it (see `environment.outside_state`)."""
+"""The slots of jitted functions: places outside whose values are inputs and results of a call (see
+`environment.outside_state`)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .environment.user_code import UserCode
 
 MOST_SLOTS = 256
 MOST_NUMBERS = 200
-"""In the list or dict of one slot."""
+"""The most scalars in the list or dict of one slot."""
 GROUPS_KEPT = 256
 MOST_FORMS = 8
-"""So many structures of what slots hold are traced for: lists in them grow."""
+"""The most structures of slots' values that are traced: lists in them grow."""
 OBJECTS_BEFORE_PARTS, MOST_OBJECTS = 4, 16
 FAILURES = 2
-"""So often an attribute is bound to something else before its value is an input."""
+"""An attribute becomes an input after its value has changed so many times."""
 _PLAIN = (numpy.ndarray, numpy.generic, bool, int, float, complex, str, type(None), tuple, list, dict)
 
 
@@ -60,7 +60,7 @@ def add_slots(call: Call, slots: Sequence[Slot]) -> None:
 
 
 class States:
-    """The slots of a function's calls: by the structure of the arguments, and the objects among them."""
+    """The slots of a function's calls, by the structure of the arguments and the objects among them."""
 
     def __init__(self) -> None:
         self._slots: OrderedDict[Hashable, tuple[Slot, ...]] = OrderedDict()
@@ -68,7 +68,7 @@ class States:
         self._given: set[Hashable] = set()
         """Structures of the arguments of calls that append to lists among them."""
         self._objects: dict[type, set[int]] = {}
-        """Identities of objects that calls were traced for."""
+        """Identities of the objects for which calls were traced."""
         self._failures: dict[tuple[int, str], tuple[Any, int]] = {}
 
     def apply(self, call: Call) -> None:
@@ -81,7 +81,7 @@ class States:
                 pass  # as the trace will find
 
     def note(self, call: Call, stores: Iterable[Store]) -> None:
-        """Remembers the slots and stores that a trace has found."""
+        """Records the slots and stores that a trace has found."""
         if any(store.path is not None and store.key is None and not store.path.of_slot for store in stores):
             self._given.add((call.positional, call.keywords))
         if not call.slots:
@@ -93,7 +93,7 @@ class States:
             self._forms.pop(self._slots.popitem(last=False)[0])
 
     def check_forms(self, call: Call) -> None:
-        """Raises TraceError where the slots of such calls hold values of another structure each time."""
+        """Raises TraceError where the slots of such calls have values of another structure each time."""
         if len(self._given) >= MOST_FORMS:
             raise TraceError(
                 f"lists that the function appends to had another length in each of {MOST_FORMS} calls; "
@@ -107,9 +107,9 @@ class States:
             )
 
     def note_objects(self, call: Call, bind: Callable[..., Call]) -> None:
-        """Notes the objects of a call that is to be traced. Where there are many of a class, their attributes
-        are arguments from now on, as those of registered classes are, unless they hold each other: `bind`
-        binds the call anew. Raises TraceError where they cannot be."""
+        """Records the objects of a call that is to be traced. Where there are many of a class, their
+        attributes become arguments, as those of registered classes are, unless they refer to each other:
+        `bind` binds the call anew. Raises TraceError where they cannot."""
         while True:
             apart = [each for each in (*call.arguments, *call.options.values()) if is_taken_apart(type(each))]
             if not (apart and leave_linked_whole(apart)):
@@ -132,8 +132,7 @@ class States:
                 )
 
     def note_failures(self, call: Call, guards: Iterable[Guard]) -> None:
-        """Makes slots of attributes that are bound to other arrays and numbers again and again, of which
-        these guards tell."""
+        """Makes slots of attributes that change between calls, as the failing guards show."""
         for guard in guards:
             place = id(guard.owner), guard.key
             if place not in self._failures and len(self._failures) > GROUPS_KEPT:

@@ -1,8 +1,8 @@
 """Specialization: scalar arguments that the trace needs as Python numbers become static automatically.
 
-A size, an axis, the bounds of a `range`, a condition: what asks for the value of something that is computed
-from scalar arguments alone gets it, and these scalars are noted. When the function has returned, it is traced
-again with them static, and calls of the same structure start from there.
+A size, an axis, the bounds of a `range` or a condition needs a concrete value. A value that depends on scalar
+arguments alone is computed, and these scalars are recorded. At its end the function is traced again with them
+static, and calls of the same structure start from there.
 """
 
 from __future__ import annotations
@@ -20,37 +20,38 @@ if TYPE_CHECKING:
     pass
 
 VALUES_BEFORE_CAPTURE = 4
-"""So many values of one scalar are traced for before loops and conditions that depend on it are captured."""
+"""The most values of one scalar that are traced before loops and conditions that depend on it are
+captured."""
 _SCALARS = (bool, int, float, complex, numpy.generic)
 VALUES_BEFORE_WARNING = 64
-"""So many values of one scalar are traced for before the user is told."""
+"""The most values of one scalar that are traced before the user is warned."""
 
 
 class Specializations:
-    """Which leaves of a function's calls are static because a trace needed their values."""
+    """The leaves of a function's calls that are static because a trace needed their values."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._leaves: dict[Hashable, dict[int, set[Hashable]]] = {}
-        """By the structure of the arguments: the values met of each leaf, by its number."""
+        """The values met of each leaf, by the structure of the arguments and the leaf's number."""
         self._left: set[tuple[Hashable, int]] = set()
-        """Leaves that are not made static until a trace needs their values again."""
+        """Leaves that become static only where a trace needs their values again."""
 
     def apply(self, call: Call) -> None:
-        """Makes those leaves of a call static that traces of such calls needed."""
+        """Makes the leaves of a call static that traces of such calls needed."""
         structure = _structure(call)
         known = self._leaves.get(structure) if self._leaves else None
         if known:
             specialize(call, [number for number in known if (structure, number) not in self._left])
 
     def are_many(self, call: Call) -> bool:
-        """Whether traces were made for many values of a scalar of such calls."""
+        """Whether many values of a scalar of such calls were traced."""
         known = self._leaves.get(_structure(call), {})
         return any(len(values) >= VALUES_BEFORE_WARNING for values in known.values())
 
     def leave(self, call: Call) -> bool:
-        """Leaves scalars that vary to the next trace, which may do without their values; whether there are
-        any."""
+        """Leaves scalars that vary to the next trace, which may not need their values; returns whether there
+        are any."""
         structure = _structure(call)
         known = self._leaves.get(structure, {})
         varied = [number for number, values in known.items() if len(values) >= VALUES_BEFORE_CAPTURE]
@@ -58,7 +59,7 @@ class Specializations:
         return bool(varied)
 
     def note(self, call: Call, leaves: Iterable[int]) -> None:
-        """Says that a call was traced, for which these leaves had to be made static in addition."""
+        """Records the leaves that the trace of a call has made static in addition."""
         structure = _structure(call)
         known = self._leaves.setdefault(structure, {})
         for number in leaves:

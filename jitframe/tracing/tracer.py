@@ -1,4 +1,5 @@
-"""Traces a function for one signature: gives it traced arguments, runs its copy, takes what it returned."""
+"""Traces a function for one signature: runs its copy on traced arguments, and builds a program from the
+results."""
 
 from __future__ import annotations
 
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
     from .environment.copied import Copied
 
 _Assumptions = tuple["Pattern", frozenset[int], "list[numpy.ndarray]", bool]
-"""How arrays overlap, which of them matter, arrays read by earlier traces without being given, fastmath."""
+"""The overlap of arrays, the relevant ones, arrays that earlier traces read without being given, and
+fastmath."""
 _ROUNDS = 4
-"""Most traces of one signature until the overlap of its arrays is known."""
+"""The most traces of one signature until the overlap of its arrays is settled."""
 _PLAIN = (type(None), str, bytes, type(...), numpy.dtype, complex, slice, range)
 
 
@@ -49,9 +51,7 @@ def trace(
     fastmath: bool = False,
     capturing: Capturing | None = None,
 ) -> Program:
-    """Traces a function for a call, and gives its program. It is traced again where it writes to an array
-    that others overlap, where it needs the values of scalar arguments, which become static in the call, or
-    where its control flow has to be captured."""
+    """Traces a function for a call, and returns its program."""
     known = Capturing() if capturing is None else capturing
     known.opened.clear()
     if "einops" in sys.modules:
@@ -88,14 +88,14 @@ def _program(
             program.segments, program.met = tuple(cuts.segments), tuple(cuts.met)
             program.variants_left = NO_VARIANTS
         program.compiled_before = compiled
-        # What was traced is garbage in cycles now: arguments must not wait for its collection.
+        # The traced objects are garbage in cycles now: arguments must not wait for its collection.
         frame.parameters.clear()
         try:
             found = program.overlaps(call)
         except AliasError:
             if not program.results.donated:
                 raise
-            # Nobody has to write to what was given away.
+            # Donated memory needs no write-back.
             call, compiled = replace(call, donated=frozenset()), program.compiled
             continue
         if found == pattern:
@@ -109,7 +109,7 @@ _traced = False
 
 
 def _is_first() -> bool:
-    """Whether this is the first trace: modules are loaded for it, which live on."""
+    """Whether this is the first trace, which loads modules that stay alive."""
     global _traced
     first, _traced = not _traced, True
     return first
@@ -123,7 +123,7 @@ def _specialized(
     assumptions: _Assumptions,
     capturing: Capturing,
 ) -> tuple[TraceFrame, Results, list[Input]]:
-    """A trace that needs no value of an argument which is not static."""
+    """Returns a trace that needs no value of an argument which is not static."""
     while True:
         frame = TraceFrame(name, device=call.device, asked=call.asked)
         frame.may_leave, frame.most_operations = call.may_leave, call.most_operations
@@ -222,7 +222,7 @@ def _trace_once(
             "not depend on array values. Use jf.fori_loop or jf.cond"
         ) from None
     finally:
-        # Assignments alone: between these no signal handler runs, as it may where a call begins.
+        # Only assignments follow: no signal handler runs between these, as it may at a call.
         STATE.frames = frames
         WATCHES.active = watches
         frame.ended = True
@@ -236,8 +236,8 @@ TraceFrame.entries.add(_trace_once.__code__)
 
 
 def _keep_exceptions(frame: TraceFrame, results: Results) -> None:
-    """Adds outputs that nothing uses but that may raise: Python's numbers, and what is computed inside a
-    `try` of the function's own."""
+    """Adds outputs that nothing uses but that may raise: Python's numbers, and values computed inside a `try`
+    of the user's."""
     for node in unused(frame, results.outputs):
         results.add_output(node)
     for node in idle(frame.tried, results.outputs):
@@ -246,8 +246,8 @@ def _keep_exceptions(frame: TraceFrame, results: Results) -> None:
 
 
 def _leave_to_handlers(frame: TraceFrame, call: Call, results: Results) -> None:
-    """Leaves a call to Python where the program may raise what a handler of the function's own catches.
-    Raises TraceError where Python may not answer."""
+    """Leaves a call to Python where the program may raise an exception that the user's handlers catch. Raises
+    TraceError where Python may not answer."""
     kinds = catches(results.outputs, frame.caught, frame.lines)
     results.has_handlers = bool(kinds)
     called = None if frame.effects is None else frame.effects.node()
@@ -293,7 +293,7 @@ class _Arguments:
                     self.shared[id(array)] = TracedArray(cell, path, read_only=not array.flags.writeable)
 
     def begin(self, copied: Copied) -> None:
-        """Gives values to the slots of the call, which the function's closure may hold."""
+        """Sets the values of the call's slots, which the function's closure may hold."""
         self.frame.copied = copied
         call = self.call
         if not call.slots:
@@ -379,12 +379,12 @@ class _Arguments:
 
 
 def _is_object(leaf: Any) -> bool:
-    """Whether a static leaf may hold what a trace must map: functions, classes, the user's objects."""
+    """Whether a static leaf may contain objects that a trace maps: functions, classes, the user's objects."""
     return not isinstance(leaf, (bool, int, float, complex, numpy.generic, *_PLAIN))
 
 
 def generator_argument(frame: TraceFrame, leaf: int, generator: Any) -> Any:
-    """The stand-in for a random generator among the arguments; few functions are given one."""
+    """Returns the stand-in for a random generator among the arguments."""
     if is_own(type(generator)):
         from .values.draws import Argument
         from .values.streams import stream

@@ -1,5 +1,5 @@
-"""The state of NumPy's and Python's generators as arrays, and back: what a call reads before and its
-program runs."""
+"""The states of NumPy's and Python's random generators as arrays: read before a program runs, written back
+after."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _MASK = (1 << 64) - 1
 MT19937_WORDS = 624
 """Words of the Mersenne Twister's state."""
 MT19937_SHIFT = 397
-"""A word is renewed from itself, the next one, and the one that is so many words on."""
+"""The recurrence of the twister: word i is renewed from words i, i + 1 and i + 397."""
 
 
 def bits_of(generator: Any) -> str | None:
-    """The name of its bit generator's class; None of what has none."""
+    """Returns the class name of a generator's bit generator; None of other objects."""
     found = bit_generator_of(generator)
     return None if found is None else "MT19937" if type(found) is random.Random else type(found).__name__
 
 
 def bit_generator_of(generator: Any) -> Any:
-    """The object that makes its words; None of what is no generator."""
+    """Returns the bit generator that makes a generator's words; None of other objects."""
     if isinstance(generator, (numpy.random.BitGenerator, random.Random)):
         return generator
     if isinstance(generator, numpy.random.RandomState):
@@ -36,7 +36,7 @@ def bit_generator_of(generator: Any) -> Any:
 
 
 def kept_state(generator: Any) -> Callable[[], None]:
-    """What gives it the state back that it has now."""
+    """Returns a function that restores the present state of a generator."""
     source = bit_generator_of(generator)
     if isinstance(source, random.Random):
         return functools.partial(source.setstate, source.getstate())
@@ -56,7 +56,7 @@ def _keeps_normals(generator: Any) -> bool:
 
 
 def words_of(generator: Any) -> numpy.ndarray:
-    """The words of PCG64 or of the Mersenne Twister, as `pcg64` and `mt19937` have them."""
+    """Returns the words of PCG64 or of the Mersenne Twister, in the layout of `pcg64` and `mt19937`."""
     if isinstance(generator, random.Random):
         return numpy.array(generator.getstate()[1], numpy.uint64)
     state = bit_generator_of(generator).state
@@ -79,7 +79,7 @@ def twisted(word: Any, following: Any, shifted: Any) -> Any:
 
 
 def _renewed(words: numpy.ndarray) -> numpy.ndarray:
-    """The state of a Mersenne Twister that `mt19937` left, with all words renewed, as NumPy keeps it."""
+    """The state that `mt19937` left, with all words renewed, as NumPy stores it."""
     place = int(words[-1]) - MT19937_WORDS
     if place <= 0:
         return words
@@ -95,7 +95,7 @@ def _renewed(words: numpy.ndarray) -> numpy.ndarray:
 
 
 def give_words(generator: Any, words: numpy.ndarray) -> None:
-    """Gives a generator the words that a program has left."""
+    """Stores the words that a program has left in a generator."""
     if len(words) == MT19937_WORDS + 1:
         words = _renewed(words)
     if isinstance(generator, random.Random):
@@ -114,7 +114,7 @@ def give_words(generator: Any, words: numpy.ndarray) -> None:
 
 
 def left_of(generator: Any) -> numpy.ndarray:
-    """Of a RandomState or Random: whether a normal number is left, and that."""
+    """Returns whether a RandomState or Random holds a spare normal number, and that number."""
     if isinstance(generator, random.Random):
         left = generator.getstate()[2]
         return numpy.array([left is not None, left or 0.0], numpy.float64)
@@ -123,7 +123,7 @@ def left_of(generator: Any) -> numpy.ndarray:
 
 
 def give_left(generator: Any, left: numpy.ndarray) -> None:
-    """Gives a RandomState or Random the normal number that a program has left, or none."""
+    """Stores the spare normal number that a program has left in a RandomState or Random, or removes it."""
     if isinstance(generator, random.Random):
         version, words, _ = generator.getstate()
         generator.setstate((version, words, float(left[1]) if left[0] else None))

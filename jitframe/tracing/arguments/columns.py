@@ -1,7 +1,6 @@
-"""Columns of tables, buffers and arrays of other libraries among the arguments of a call, as ndarrays of the
-same memory.
+"""Columns of tables, buffers and arrays of other libraries as arguments: ndarrays of the same memory.
 
-They are told by protocols, so none of these libraries is loaded here.
+Protocols identify them, so that none of these libraries is loaded here.
 """
 
 from __future__ import annotations
@@ -18,11 +17,12 @@ from ...runtime.memory.foreign import COLUMN_PROTOCOLS, is_foreign, is_on_device
 
 _BUFFERS = frozenset((memoryview, array))
 _COLUMNS: dict[type, bool] = {}
-"""By class, whether its values may be columns."""
+"""Whether values of a class may be columns, by class."""
 
 
 def take_columns(leaves: list[Any], first: int) -> None:
-    """Puts ndarrays in the places of columns, buffers and other libraries' arrays, from the leaf `first` on.
+    """Replaces columns, buffers and other libraries' arrays among the leaves, from the leaf `first` on, by
+    ndarrays.
 
     The memory is their own where that has NumPy's layout: not where values are missing, or are bits.
     Raises DTypeError for columns of texts, dates and other objects, ArgumentError where a library does not
@@ -52,7 +52,8 @@ def _may_be_column(kind: type) -> bool:
 
 
 def _is_column(value: Any) -> bool:
-    """Whether it has one axis: tables have two. Arrow's arrays tell no shape, and have one."""
+    """Whether a value has one axis, as columns have; tables have two. Arrow's arrays have no shape and one
+    axis."""
     shape: Sequence[int] = getattr(value, "shape", (0,))
     return type(value) in _BUFFERS or len(shape) == 1
 

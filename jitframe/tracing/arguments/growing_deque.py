@@ -1,4 +1,4 @@
-"""Deques that traced code makes: lists that get and lose items at both ends."""
+"""Deques that traced code makes: lists that grow and shrink at both ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .growing_list import GrowingList, counted_lists
 
 
 class GrowingDeque(GrowingList):
-    """A deque, as its code is traced."""
+    """A deque in traced code."""
 
     __slots__ = ("maxlen",)
     outside = outside_stored = "deque index out of range"
@@ -30,14 +30,14 @@ class GrowingDeque(GrowingList):
         self._shorten(0)
 
     def appendleft(self, value: Any) -> None:
-        """Adds an item before the first one."""
+        """Inserts an item at the front."""
         self._counted()
         if self.counter is None or not counted_lists().append(self, value, True):
             self.insert(0, value)
         self._shorten(-1)
 
     def _shorten(self, place: int) -> None:
-        """Takes an item at an end away where there are too many."""
+        """Removes an item at an end where the deque has more than `maxlen`."""
         if self.maxlen is None:
             return
         self._counted()
@@ -51,7 +51,7 @@ class GrowingDeque(GrowingList):
             self.append(each)
 
     def extendleft(self, values: Iterable[Any]) -> None:
-        """Adds items before the first one, one after another."""
+        """Inserts items at the front, one after another."""
         for each in values:
             self.appendleft(each)
 
@@ -59,7 +59,7 @@ class GrowingDeque(GrowingList):
         return super().pop(-1)
 
     def popleft(self) -> Any:
-        """Takes the first item away."""
+        """Removes the first item and returns it."""
         return super().pop(0)
 
     def rotate(self, count: int = 1) -> None:

@@ -1,8 +1,7 @@
 """Dicts and sets that traced code makes, whose keys the program may compute.
 
-They are Python's own until a key is asked for or stored that is a value of the trace, or until a loop or
-branch adds one: from then on they are hash tables of arrays (see `standins.hash_tables`), and hold nothing
-here.
+They are Python's own until a traced key is looked up or stored, or until a loop or branch adds one: from then
+on they are hash tables of arrays (see `standins.hash_tables`), and empty here.
 """
 
 from __future__ import annotations
@@ -19,44 +18,44 @@ from ...errors import TraceError
 from .growing_list import GrowingList
 
 MISSING: Final = object()
-"""In place of a default that is not given."""
+"""Marks a default that is not given."""
 TOGETHER = 64
-"""A dict or set of so many known keys is asked for one by comparing it with all of them."""
+"""A dict or set of at most so many known keys compares a traced key with all of them."""
 
 
 class Keyed:
-    """What dicts and sets of a trace have in common."""
+    """The base of a trace's dicts and sets."""
 
     original: type
-    """What it is in Python."""
+    """The class in Python."""
 
     def _begin(self) -> None:
         self.frame: Any = innermost_frame()
-        """In which it was made."""
+        """The frame that it was made in."""
         self.most = 0
-        """Entries that it has room for at least."""
+        """The least capacity, in entries."""
         self.table: Any = None
-        """Where its keys are computed: the hash table."""
+        """The hash table, once keys are computed."""
 
     def known(self) -> dict[Any, Any]:
-        """What it holds while it is Python's own, in order."""
+        """The entries in order, while it is Python's own."""
         raise NotImplementedError
 
     def put_back(self, entries: dict[Any, Any]) -> None:
-        """Makes it hold these entries."""
+        """Replaces its entries."""
         raise NotImplementedError
 
     def length(self) -> Any:
-        """How many entries there are, perhaps as a value of the trace."""
+        """The number of entries, which may be a traced value."""
         return len(self.known()) if self.table is None else self.table.length()
 
     def truth(self) -> Any:
-        """Whether there are entries, perhaps as a value of the trace."""
+        """Whether there are entries, which may be a traced value."""
         return self.length() > 0
 
     def contains(self, key: Any) -> Any:
-        """Whether a key is there, perhaps as a value of the trace; None where that is to be found out by
-        comparing it with all keys."""
+        """Whether a key is present, which may be a traced value; None where the caller has to compare it with
+        all keys."""
         if self.table is None:
             known = self.known()
             if not known:
@@ -68,19 +67,19 @@ class Keyed:
         return self.table.contains(key)
 
     def is_hashed(self, key: Any, value: Any = None) -> bool:
-        """Whether a key is asked of the hash table, which it becomes where it has to be one and can be."""
+        """Whether a key is looked up in the hash table; converts to one where necessary and possible."""
         if self.table is not None:
             return True
         entry = None if value is MISSING else (key, value)
         return is_computed(key) and bool(hash_tables().become_table(self, entry))
 
     def _check_some(self, key: Any) -> None:
-        """Raises where nothing is in it, in which no key is."""
+        """Raises KeyError where there are no entries."""
         if self.table is None and not self.known():
             raise KeyError(f"{key!r}")
 
     def _plain(self, what: str) -> None:
-        """Raises where it is a hash table."""
+        """Raises TraceError where it is a hash table."""
         if self.table is not None:
             raise TraceError(
                 f"a {self.original.__name__} whose keys are values of the trace is asked {what}; its length, "
@@ -88,13 +87,13 @@ class Keyed:
             )
 
     def take_apart(self) -> tuple[Any, list[Any]]:
-        """How it is put together of arrays, and these."""
+        """Returns a form and the arrays that it is built from."""
         found: tuple[Any, list[Any]] = self.table.take_apart()
         return found
 
 
 class GrowingDict(Keyed, dict[Any, Any]):
-    """A dict, as its code is traced."""
+    """A dict in traced code."""
 
     original: type = dict
 
@@ -119,7 +118,7 @@ class GrowingDict(Keyed, dict[Any, Any]):
         raise KeyError(key)
 
     def _default(self) -> Any:
-        """What an item is that is asked for and is not there."""
+        """The value for a missing key."""
         return MISSING
 
     def __getitem__(self, key: Any) -> Any:
@@ -132,7 +131,7 @@ class GrowingDict(Keyed, dict[Any, Any]):
         return dict.__getitem__(self, key)
 
     def update_item(self, key: Any, change: Callable[[Any], Any]) -> None:
-        """`self[key] = change(self[key])`, for which a key is looked for once."""
+        """`self[key] = change(self[key])` with one look-up of the key."""
         if self.table is None and is_computed(key):
             default = self._default()
             if default is MISSING:
@@ -256,7 +255,7 @@ class GrowingDict(Keyed, dict[Any, Any]):
 
 
 class GrowingDefaultDict(GrowingDict):
-    """A defaultdict."""
+    """A defaultdict in traced code."""
 
     original = defaultdict
 
@@ -283,7 +282,7 @@ class GrowingDefaultDict(GrowingDict):
 
 
 class GrowingCounter(GrowingDict):
-    """A Counter that begins with nothing, or with what a loop counts."""
+    """A Counter in traced code that starts empty, or with the counts of a loop."""
 
     original = Counter
 
@@ -297,7 +296,7 @@ class GrowingCounter(GrowingDict):
         self.pop(key, None)
 
     def update(self, entries: Any = (), /, **options: Any) -> None:
-        """Counts items, or adds the counts of another one."""
+        """Counts items, or adds the counts of another Counter."""
         if self.table is not None:
             raise TraceError("a Counter of values is updated; write counter[key] += 1 in a loop")
         whole = Counter(dict.copy(self))
@@ -317,7 +316,7 @@ class GrowingCounter(GrowingDict):
 
 
 def is_computed(key: Any) -> bool:
-    """Whether a key is, or has in it, a value of the trace that scalar arguments alone do not decide."""
+    """Whether a key is or contains a traced value that scalar arguments alone do not determine."""
     if isinstance(key, tuple):
         return any(map(is_computed, key))
     if not isinstance(key, LazyValue):
@@ -327,5 +326,5 @@ def is_computed(key: Any) -> bool:
 
 
 def hash_tables() -> Any:
-    """What dicts and sets do whose keys the program computes."""
+    """Returns the module of operations on dicts and sets with computed keys."""
     return load("jitframe.tracing.standins.hash_tables")  # a room above this one; few programs have such

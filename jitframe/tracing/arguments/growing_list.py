@@ -1,7 +1,7 @@
 """Lists created by traced code, which a loop may convert to arrays (see `list_arrays`).
 
-While a loop that appends is traced, its iteration stands for all iterations: what the list holds from the
-iterations before is asked of the loop, and what cannot be told of an iteration in general raises.
+While a loop that appends is traced, its iteration represents all iterations: the loop answers queries about
+the items of earlier iterations, and queries without an answer that holds for every iteration raise.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .returned_rows import Form
 
 
 class Earlier(Protocol):
-    """What a list holds where an iteration of a loop begins, whichever it is."""
+    """The items of a list at the start of an iteration of a loop, of any iteration."""
 
     def length(self) -> Any:
-        """How many items the list has now, as a value of the trace."""
+        """The present length, as a traced value."""
 
     def at(self, index: Any) -> Any:
-        """The item at an index."""
+        """Returns the item at an index."""
 
 
 class _InArray:
@@ -31,12 +31,12 @@ class _InArray:
 
 
 IN_ARRAY: Final = _InArray()
-"""In a list that is an array, in the place of each item."""
+"""The placeholder of each item in a list that is an array."""
 _KNOWN = (int, slice)
 
 
 class GrowingList(list[Any]):
-    """A list; `earlier` is set while a loop is traced that appends to it, or may."""
+    """A list in traced code; `earlier` is set while a loop that appends to it, or may, is traced."""
 
     __slots__ = (
         "array", "ask", "columns", "counter", "earlier", "form", "frame", "has_head", "in_table", "is_grown",
@@ -49,40 +49,40 @@ class GrowingList(list[Any]):
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__(items)
         self.frame: Any = innermost_frame()
-        """In which it was made."""
+        """The frame that it was made in."""
         self.array: Any = None
-        """Where it is an array, what it holds."""
+        """The array of its items, where it is one."""
         self.counter: Any = None
-        """Of a list that grows and shrinks: where its items begin in the array, and where they end."""
+        """The start and end of its items in the array, of a list that grows and shrinks."""
         self.has_head = False
-        """Whether such a list loses or gets first items as well."""
+        """Whether such a list grows or shrinks at its front too."""
         self.pool: Any = None
-        """Of one that variables or other lists refer to by a number: what it is a list of."""
+        """The pool of a list that variables or other lists refer to by number."""
         self.columns: Sequence[GrowingList] = ()
-        """What holds the numbers of the items of such a list: itself, where items are numbers."""
+        """The lists that hold the scalars of such a list's items: the list itself where items are scalars."""
         self.form: Any = None
-        """How an item is made of them."""
+        """The form by which scalars make up an item."""
         self.most = 0
-        """Items that such a list has room for at least."""
+        """The least capacity of such a list, in items."""
         self.items_type: Any = None
         self.tags: Any = None
-        """Of an array whose items are of several types: which of `types` each is of."""
+        """Of an array whose items are of several types: the index into `types` of each."""
         self.types: list[Any] = []
         self.mixed = False
-        """Whether items are of several types, and it is not known which."""
+        """Whether items are of several types, at positions that are not known."""
         self.is_plain = False
-        """Whether it is never an array."""
+        """Whether it never becomes an array."""
         self.is_shared = False
-        """Whether another list holds what it held, in its place: it does not change any more."""
+        """Whether another list has taken over its content: it does not change any more."""
         self.in_table: GrowingList | None = None
-        """The list that is an array of which it is a row."""
+        """The list of lists, an array, of which it is a row."""
         self.original: list[Any] | None = None
-        """What it held before it was an array."""
+        """Its items before it became an array."""
         self.earlier: Earlier | None = None
         self.is_grown = False
-        """Whether it has items of iterations before, which are not among those that it holds."""
+        """Whether it has items of earlier iterations, which are not in the Python list."""
         self.ask: Callable[[], None] | None = None
-        """Of the end of a list from outside: called where more than its end is asked for."""
+        """Of the end of a list from outside: called where code asks for more than the end."""
 
     @property  # type: ignore[misc] # nobody sets it
     def __class__(self) -> type:
@@ -90,24 +90,24 @@ class GrowingList(list[Any]):
 
     @classmethod
     def of(cls, array: Any, items_type: Any) -> GrowingList:
-        """A list that is an array."""
+        """Returns a list that is an array."""
         made = cls([IN_ARRAY] * array.shape[0])
         made.array, made.items_type, made.frame = array, items_type, array._cell.frame
         return made
 
     def row(self, array: Any) -> GrowingList:
-        """One of the lists in it, which is this view of its array."""
+        """Returns a list in it, which is this view of its array."""
         made = GrowingList.of(array, self.items_type)
         made.frame, made.in_table = self.frame, self
         return made
 
     def as_array(self) -> Any:
-        """What NumPy makes of it, where it is an array."""
+        """Returns what NumPy makes of it, where it is an array."""
         self._fix()
         return None if self.array is None else self.whole()
 
     def whole(self) -> Any:
-        """What it holds now, as an array of its own."""
+        """Returns its present content as an array of its own."""
         table = self if self.in_table is None else self.in_table
         if table.mixed or len({each.dtype for each in self.types}) > 1:
             _refuse_array("for an array, whose dtype its items decide, which are of several types")
@@ -115,7 +115,7 @@ class GrowingList(list[Any]):
         return whole
 
     def take_apart(self) -> tuple[Form, list[Any]]:
-        """How it is put together of arrays, and these."""
+        """Returns a form and the arrays that it is built from."""
         whole = self if self.in_table is None else self.in_table
         if any(each.mixed for each in (whole, *self.columns)):
             _refuse_array("for all items, which are of several types")
@@ -125,7 +125,7 @@ class GrowingList(list[Any]):
 
     @property
     def is_mixed(self) -> bool:
-        """Whether items were of other types than the array."""
+        """Whether items had other types than the array."""
         return self.mixed or self.tags is not None
 
     @property
@@ -134,13 +134,13 @@ class GrowingList(list[Any]):
 
     @property
     def items(self) -> list[Any]:
-        """What it holds: before a loop, and in its turn."""
+        """Its items, also before and in an iteration of a loop."""
         if self.is_flat_array:
             return [list_arrays().item_at(self, position) for position in range(list.__len__(self))]
         return list.__getitem__(self, slice(None))
 
     def _check_row(self) -> None:
-        """Raises TraceError of a list in another one that is no array any more."""
+        """Raises TraceError of a row of a list that is no array any more."""
         table = self.in_table
         if table is not None and (table.array is None or table.array._cell is not self.array._cell):
             _refuse_array("for an item after the list that it is in has changed")
@@ -152,7 +152,8 @@ class GrowingList(list[Any]):
             )
 
     def _plain(self, what: str = "") -> None:
-        """Has it be no array, as more than its items changes; `what`: why all of it has to be known."""
+        """Converts it to a plain list, as more than its items changes; `what` says why its content has to be
+        known."""
         if what:
             self._known(what)
         self._check_shared()
@@ -163,21 +164,21 @@ class GrowingList(list[Any]):
             _refuse_array("to be changed in another way than by x[i] = value")
 
     def _fix(self) -> None:
-        """Has the length be known."""
+        """Makes the length a known number."""
         if self.counter is not None:
             counted_lists().fix(self)
 
     @property
     def versions(self) -> tuple[int, ...]:
-        """Others where such a list has grown or shrunk in between; none of other lists."""
+        """The version of a list that has grown or shrunk; empty of other lists."""
         return tuple([each._cell.version for each in self.counter or ()])
 
     def truth(self) -> Any:
-        """Whether there are items, perhaps as a value of the trace."""
+        """Whether there are items, which may be a traced value."""
         return self.length() > 0
 
     def length(self) -> Any:
-        """How many items there are, perhaps as a value of the trace."""
+        """The number of items, which may be a traced value."""
         self._whole()
         if self.counter is not None:
             return counted_lists().length(self)
@@ -196,7 +197,7 @@ class GrowingList(list[Any]):
             _refuse(what)
         self._fix()
 
-    # What is told of any iteration
+    # Answers that hold of any iteration
 
     def __getitem__(self, index: Any) -> Any:
         self._whole()
@@ -211,7 +212,7 @@ class GrowingList(list[Any]):
         return self.earlier.at(index)
 
     def _item(self, index: Any) -> Any:
-        """An item of an array; None where it is none."""
+        """Returns an item of the array; None where the list is none."""
         if isinstance(index, slice):
             if self.counter is not None and index.step in (None, 1):
                 made_part: GrowingList = counted_lists().part(self, index)
@@ -239,7 +240,7 @@ class GrowingList(list[Any]):
         return list_arrays().item_at(self, place)
 
     def _slice(self, index: slice) -> list[Any]:
-        """The last items, of a list that grows."""
+        """Returns the last items of a list that grows."""
         if not self.is_grown:
             return list.__getitem__(self, index)
         start, stop = index.start, index.stop
@@ -249,7 +250,7 @@ class GrowingList(list[Any]):
             _refuse("its slices, but for those of the last items that are always there")
         return [self[position] for position in range(start, 0 if stop is None else stop)]
 
-    # What changes nothing of the items before
+    # Changes that keep the items before
 
     def __iadd__(self, values: Iterable[Any]) -> GrowingList:  # type: ignore[misc]
         self.extend(values)
@@ -269,7 +270,7 @@ class GrowingList(list[Any]):
         self._plain()
         list.extend(self, values)
 
-    # What has to know all items
+    # Operations that need all items
 
     def __len__(self) -> int:
         self._known("its length")
@@ -280,7 +281,7 @@ class GrowingList(list[Any]):
         return self._iterated()
 
     def _iterated(self) -> Iterator[Any]:
-        """The items one by one, each as it is when it is asked for; it may become an array meanwhile."""
+        """Yields each item as it is when asked for; the list may become an array meanwhile."""
         position = 0
         while True:
             if self.counter is not None:
@@ -333,7 +334,7 @@ class GrowingList(list[Any]):
             list.__setitem__(self, index, value)
 
     def _stored(self, index: Any, value: Any) -> bool:
-        """Stores to an array; whether it is one."""
+        """Stores to the array; returns whether the list is one."""
         if isinstance(index, slice):
             self._plain()
             return False
@@ -384,14 +385,14 @@ class GrowingList(list[Any]):
         list.insert(self, index, value)
 
     def _counted(self) -> None:
-        """Has it be an array with a counter, where a loop that appends to it takes items away as well."""
+        """Converts it to an array with a counter, where a loop that appends to it removes items as well."""
         if self.is_grown and self.counter is None and self.earlier is not None:
             needed = counted_lists().needs_count(self, [self.earlier.at(-1)])
             if needed is not None:
                 raise needed
 
     def pop(self, index: SupportsIndex = -1) -> Any:
-        """An item, which is taken away."""
+        """Removes an item and returns it."""
         if index in (-1, 0):
             self._counted()
         if self.counter is not None and index in (-1, 0):
@@ -435,12 +436,12 @@ def _refuse_array(what: str) -> NoReturn:
 
 
 def _is_counted(values: Any) -> bool:
-    """Whether it is a list whose length is a value of the trace."""
+    """Whether it is a list whose length is a traced value."""
     return isinstance(values, GrowingList) and values.counter is not None
 
 
 def is_listed(values: Any) -> bool:
-    """Whether it is what a mask has chosen, whose elements may be items of a list of open length."""
+    """Whether it is a masked selection whose elements may be items of a list of unknown length."""
     return getattr(type(values), "_is_of_mask", False) and bool(values.is_listed)
 
 
@@ -450,12 +451,12 @@ def _has_traced(index: slice) -> bool:
 
 
 def list_arrays() -> Any:
-    """What lists do that are arrays."""
+    """Returns the module of operations on lists that are arrays."""
     return load("jitframe.tracing.lists.list_arrays")  # a room above this one; few programs have such lists
 
 
 def counted_lists() -> Any:
-    """What lists do that grow and shrink as values decide."""
+    """Returns the module of operations on lists whose length is a traced value."""
     return load("jitframe.tracing.lists.counted_lists")
 
 
@@ -467,17 +468,17 @@ def _refuse(what: str) -> NoReturn:
 
 
 def is_keyed(value: Any) -> bool:
-    """Whether it is a dict or set that traced code makes (see `growing_dict`)."""
+    """Whether it is a dict or set in traced code (see `growing_dict`)."""
     return hasattr(type(value), "is_hashed")
 
 
 def elements_of(values: list[Any]) -> list[Any]:
-    """What a list holds, also one that is traced in a loop."""
+    """Returns the items of a list, also of one that a loop changes."""
     return list.__getitem__(values, slice(None))
 
 
 def stored_items(values: list[Any]) -> list[Any]:
-    """What a list holds, of an array that was written to as values."""
+    """Returns the items of a list; of an array, as values that may be stored."""
     if not isinstance(values, GrowingList) or not values.is_flat_array:
         return elements_of(values)
     array = values.array
@@ -491,5 +492,5 @@ def stored_items(values: list[Any]) -> list[Any]:
 
 
 def replace(values: list[Any], items: list[Any]) -> None:
-    """Makes the items of a list others."""
+    """Replaces the items of a list."""
     list.__setitem__(values, slice(None), items)

@@ -14,7 +14,7 @@ from .growing_list import GrowingList
 
 
 class GrowingSet(Keyed):
-    """A set. Its order is that of Python's own hash table, which no loop of the program knows."""
+    """A set in traced code. The order of Python's own hash table is unknown to the program."""
 
     original = set
 
@@ -109,7 +109,7 @@ class GrowingSet(Keyed):
 
 
 def _has_open(*values: Any) -> bool:
-    """Whether one of them is a set, or another collection, of values of the program."""
+    """Whether one of them is a set or another collection of traced values."""
     return any(
         (type(each) is GrowingSet and each.table is not None)
         or isinstance(each, LazyValue)
@@ -119,7 +119,7 @@ def _has_open(*values: Any) -> bool:
 
 
 def _set_of(value: Any) -> Any:
-    """What a method is given, whose members are looked up."""
+    """Returns the set of a method's argument, whose members are looked up."""
     if isinstance(value, (set, frozenset)):
         return value
     made = GrowingSet()
@@ -131,7 +131,7 @@ def _set_of(value: Any) -> Any:
 
 
 def _method(name: str) -> Any:
-    """A method of sets, of one other value or of several."""
+    """Makes a method of sets that takes one other value or several."""
 
     def method(value: GrowingSet, *others: Any) -> Any:
         if not _has_open(value, *others):
@@ -149,7 +149,7 @@ def _method(name: str) -> Any:
 
 
 def _operator(name: str, is_reflected: bool = False) -> Any:
-    """An operator of two sets."""
+    """Makes an operator of two sets."""
 
     def apply(value: GrowingSet, other: Any) -> Any:
         if not isinstance(other, (set, frozenset)):
@@ -169,7 +169,7 @@ def _operator(name: str, is_reflected: bool = False) -> Any:
 
 
 def _in_place(name: str) -> Any:
-    """An operator, or a method, that changes a set by what another one gives."""
+    """Makes an operator or method that updates a set in place."""
 
     def apply(value: GrowingSet, *others: Any) -> Any:
         if name.startswith("__") and not isinstance(others[0], (set, frozenset)):

@@ -1,8 +1,7 @@
 """Arguments that overlap in memory: which ones are views of a common region, and which views.
 
-Only asked for functions that write to an array. A region is a grid of axes, strides descending; each array
-of it is
-a path of slices, permutations and broadcasts of the grid. Where no grid fits, AliasError.
+Only used for functions that write to an array. A region is a grid of axes, strides descending; each array of
+it is a path of slices, permutations and broadcasts of the grid. Where no grid fits, AliasError.
 """
 
 from __future__ import annotations
@@ -22,23 +21,23 @@ Grid = tuple[tuple[int, int], ...]
 
 _SEARCH_LIMIT = 10_000
 _MOST_STRIDES = 6
-"""Arrays with more different strides than that have no common grid: all subsets are tried."""
+"""The most different strides of arrays with a common grid: the search tries all subsets."""
 
 
 class Region(metaclass=record):
-    """Memory that several arrays are views of."""
+    """The memory that several arrays are views of."""
 
     owner: int
-    """The array by which the region is found."""
+    """The number of the array whose address locates the region."""
     offset: int
     """From the owner's first element to the region's, in elements."""
     shape: tuple[int, ...]
     strides: Strides
     members: tuple[tuple[int, View], ...]
-    """The arrays, and how each sees the region."""
+    """The numbers of the arrays, and the view of each on the region."""
 
     def array(self, arrays: Sequence[numpy.ndarray]) -> numpy.ndarray:
-        """The region's memory as an ndarray."""
+        """Returns the region's memory as an ndarray."""
         owner = arrays[self.owner]
         memory = _Memory(
             owner, self.offset * owner.itemsize, self.shape, tuple(s * owner.itemsize for s in self.strides)
@@ -47,7 +46,7 @@ class Region(metaclass=record):
 
 
 class _Memory:
-    """Memory around an array, by NumPy's array interface; keeps the array alive."""
+    """The memory that encloses an array, by NumPy's array interface; keeps the array alive."""
 
     def __init__(self, owner: numpy.ndarray, offset: int, shape: tuple[int, ...], strides: Strides) -> None:
         self.owner = owner
@@ -63,7 +62,8 @@ Pattern = tuple[Region, ...]
 def find_pattern(
     arrays: Sequence[numpy.ndarray], written: Collection[int], name_of: Callable[[int], str]
 ) -> Pattern:
-    """The regions of arrays that overlap a written one. Raises AliasError where they have no common grid."""
+    """Returns the regions of arrays that overlap a written one. Raises AliasError where they have no common
+    grid."""
     bounds = [_bounds(array) for array in arrays]
     groups: list[list[int]] = []
     end = 0
@@ -99,7 +99,7 @@ def _regions(
     written: Collection[int],
     name_of: Callable[[int], str],
 ) -> list[Region]:
-    """One region of the whole group; none where its bytes do not really meet."""
+    """Returns one region of the whole group; an empty list where its bytes are disjoint."""
     region = _common(group, arrays, bounds)
     if region is not None:
         return [region]
@@ -133,7 +133,7 @@ def _shown(array: numpy.ndarray) -> str:
 def _common(
     group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[tuple[int, int]]
 ) -> Region | None:
-    """The region that all arrays of the group are views of."""
+    """Returns the region that all arrays of the group are views of."""
     first = arrays[group[0]]
     itemsize = first.itemsize
     lowest = min(bounds[number][0] for number in group)
@@ -153,7 +153,7 @@ def _common(
 def _grids(
     group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[Grid, int]]:
-    """Grids that may fit, with their origins: axes that the arrays' strides suggest, aligned with one of the
+    """Yields candidate grids with their origins: axes from the arrays' strides, aligned with one of the
     arrays."""
     itemsize = arrays[group[0]].itemsize
     lowest, beyond = min(bounds[number][0] for number in group), max(bounds[number][1] for number in group)
@@ -181,7 +181,8 @@ def _grids(
 
 
 def _origin(lowest: int, start: int, pitch: int) -> int:
-    """The first address, at or below the lowest, that lies whole pitches from an array's start."""
+    """Returns the first address, at or below the lowest, that is a multiple of the pitch from an array's
+    start."""
     return start + (lowest - start) // pitch * pitch
 
 
@@ -191,7 +192,8 @@ def _start(array: numpy.ndarray) -> int:
 
 
 class _Placed(metaclass=record):
-    """An array in a grid: the window it takes of each grid axis, and the grid axis of each of its own."""
+    """The place of an array in a grid: its window on each grid axis, and the grid axis of each of its own
+    axes."""
 
     starts: tuple[int, ...]
     steps: tuple[int, ...]
@@ -229,7 +231,7 @@ def _placed(array: numpy.ndarray, origin: int, grid: Grid) -> _Placed | None:
 def _axis_for(
     stride: int, extent: int, grid: Grid, starts: Sequence[int], taken: Sequence[int | None]
 ) -> int | None:
-    """The grid axis along which an array's axis runs."""
+    """Returns the grid axis along which an array's axis runs."""
     for axis, (unit, whole) in enumerate(grid):
         if axis in taken or stride % unit:
             continue
@@ -242,7 +244,7 @@ def _axis_for(
 def _region(
     group: list[int], arrays: Sequence[numpy.ndarray], grid: Grid, origin: int, placed: list[_Placed]
 ) -> Region:
-    """The part of the grid that the arrays take."""
+    """Returns the bounding box of the arrays in the grid."""
     low = [min(_lowest(each, axis) for each in placed) for axis in range(len(grid))]
     high = [max(_highest(each, axis) for each in placed) for axis in range(len(grid))]
     shape = tuple(last - first + 1 for first, last in zip(low, high))
@@ -263,7 +265,7 @@ def _highest(placed: _Placed, axis: int) -> int:
 
 
 def _view(placed: _Placed, low: Sequence[int], shape: tuple[int, ...]) -> View:
-    """The path from the region to one of its arrays."""
+    """Returns the path from the region to one of its arrays."""
     view = View.of(shape)
     starts = tuple(start - first for start, first in zip(placed.starts, low))
     whole = (

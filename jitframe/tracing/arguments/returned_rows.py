@@ -1,5 +1,4 @@
-"""Lists of rows, dicts and sets as results: the arrays are computed, and the lists made of them when the call
-has run."""
+"""Lists of rows, dicts and sets as results: the program computes arrays, from which the call builds them."""
 
 from __future__ import annotations
 
@@ -10,24 +9,24 @@ from typing import Any
 import numpy
 
 Form = Hashable
-"""How a list is put together: its parts, each (kind of part, ...)."""
+"""The structure of a list: its parts, each (kind of part, ...)."""
 ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
 MAPPING, POOLED, OPTIONAL = "mapping", "pooled", "optional"
 
 
 class RowsForm:
-    """The kind of a tree whose members are put together by `put_together`."""
+    """The kind of a tree whose members `put_together` combines."""
 
 
 def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
-    """A form with the user's own classes in place of those of the trace."""
+    """Replaces the classes of the trace in a form by the user's own."""
     if isinstance(form, tuple):
         return tuple([with_classes(each, original) for each in form])
     return original(form) if isinstance(form, type) else form  # type: ignore[no-any-return]
 
 
 def put_together(form: Any, members: Iterable[Any]) -> Any:
-    """The list, dict or set of a form, of its members, or a value that may be None."""
+    """Builds the list, dict or set of a form from its members, or a value that may be None."""
     made = iter(members)
     if form == ((OPTIONAL,),):
         present, value = made
@@ -45,8 +44,8 @@ def put_together(form: Any, members: Iterable[Any]) -> Any:
 
 
 def _mapping(kind: type, factory: Any, has_gaps: bool, entries: list[Any]) -> Any:
-    """A dict or set of its entries: tuples of a key, a value of dicts, and of some whether it was taken
-    away."""
+    """Builds a dict or set from its entries: tuples of a key, the value of dicts, and where some were removed
+    whether this one was."""
     if has_gaps:
         entries = [entry[:-1] for entry in entries if not entry[-1]]
     if kind is set:
@@ -55,7 +54,7 @@ def _mapping(kind: type, factory: Any, has_gaps: bool, entries: list[Any]) -> An
 
 
 def _items(part: Any, made: Iterator[Any], span: tuple[int, int] | None = None) -> list[Any]:
-    """The items of a part; `span`: where those are that a list has, of the arrays."""
+    """Returns the items of a part; `span`: the range of the arrays that the list has."""
     if part[0] == COLUMNS:
         kind, columns = part[1:]
         rows = zip(*[_items(column, made, span) for column in columns], strict=True)
@@ -79,7 +78,7 @@ def _items(part: Any, made: Iterator[Any], span: tuple[int, int] | None = None) 
 
 
 def _of_ring(whole: Any, first: int, end: int) -> Any:
-    """What is from one position to another one of an array, behind whose end its beginning is again."""
+    """Returns the elements of a ring buffer from one position to another."""
     most = whole.shape[0]
     if end <= most:
         return whole[first:end]
@@ -89,7 +88,7 @@ def _of_ring(whole: Any, first: int, end: int) -> Any:
 
 
 def _lists(form: Any, numbers: list[int], made: Iterator[Any]) -> list[list[Any]]:
-    """Lists by their numbers: those of one number are one list."""
+    """Returns lists by number; equal numbers give the same list."""
     heads, ends = next(made), next(made)
     spans = {each: (int(heads[each]), int(ends[each])) for each in numbers}
     last = max([end for _, end in spans.values()], default=0)
@@ -99,7 +98,7 @@ def _lists(form: Any, numbers: list[int], made: Iterator[Any]) -> list[list[Any]
 
 
 def _tagged(types: Any, array: Any, tags: Any) -> list[Any]:
-    """Items of several types, which say their names and whether they are Python's."""
+    """Returns items of several types, whose names say whether they are Python's."""
     python = _rows(array, True)
     others = python if all(is_python for _, is_python in types) else _rows(array, False)
     found = []

@@ -19,11 +19,11 @@ class SharedGenerators:
         self.renew()
 
     def renew(self) -> None:
-        """Takes their states as they are now: what a segment has drawn is drawn by its call."""
+        """Records the present states: what a segment has drawn belongs to its call."""
         self._before = [(generator, _state(generator)) for generator in _generators()]
 
     def undo(self) -> bool:
-        """Gives them back the states that they had; whether one has changed."""
+        """Restores the recorded states; returns whether one has changed."""
         changed = False
         for generator, before in self._before:
             if _key(_state(generator)) != _key(before):
@@ -33,7 +33,7 @@ class SharedGenerators:
         return changed
 
     def check(self, name: str) -> None:
-        """Raises TraceError where something has drawn from them."""
+        """Raises TraceError where code outside the trace has drawn from them."""
         if self.undo():
             raise TraceError(
                 f"{name} calls a function that draws random numbers and is not traced, as those of installed "

@@ -1,4 +1,4 @@
-"""The signature of a call: what of its arguments a trace depends on.
+"""The signature of a call: the properties of its arguments that a trace depends on.
 
 Arrays count by dtype, shape, strides and whether they are writable; numbers by their type, for their value
 is read at each call; everything else by value or identity: a value by types and bits (`value_key`).
@@ -35,7 +35,8 @@ _SAME_BY_VALUE = frozenset((
 
 
 MOST_OPERATIONS = 4_000
-"""Of a loop that is written out and that Python may run as well: to trace and compile them takes a second."""
+"""The most operations of an unrolled loop that Python may run as well: to trace and compile so many takes a
+second."""
 
 
 class Call(metaclass=mutable):
@@ -45,44 +46,44 @@ class Call(metaclass=mutable):
     keywords: tuple[tuple[str, Tree], ...]
     leaves: list[Any]
     kinds: tuple[Hashable, ...]
-    """What the trace depends on, of each leaf."""
+    """The properties of each leaf that the trace depends on."""
     tensors: bool
-    """Whether a Tensor is among the arguments."""
+    """Whether an argument is a Tensor."""
     signature: Signature
     arguments: tuple[Any, ...]
     options: dict[str, Any]
     device: Device
-    """Where it runs: on the device of the first Tensor, unless the function was given another."""
+    """The device that it runs on: that of the first Tensor, unless the function was given another."""
     asked: bool = False
-    """Whether the user chose the device, so that arguments move there without a word."""
+    """Whether the user chose the device, so that arguments move there silently."""
     donated: frozenset[int] = frozenset()
-    """Numbers of the leaves whose memory the call may use up."""
+    """Numbers of the leaves whose memory the call may overwrite."""
     steps: list[Any] = fresh(factory=list)
-    """The segments that it has computed: each a `Step` of `programs.segments`."""
+    """The segments that it has computed, each a `Step` of `programs.segments`."""
     carried: list[Value | None] = fresh(factory=list)
-    """Their values; None of those that are of no more use."""
+    """The values of these; None of those that no later segment reads."""
     made: dict[int, Any] = fresh(factory=dict)
-    """Random generators that it has made, by their slots."""
+    """Random generators that it has made, by slot."""
     drawn: dict[int, Callable[[], None]] = fresh(factory=dict)
-    """What gives generators from outside the states back that they had before segments drew from them."""
+    """Functions that restore generators from outside to the states before segments drew from them."""
     may_leave: bool = False
-    """Whether a trace for it may be left, and Python answer it (see `fallback`)."""
+    """Whether its trace may be abandoned, so that Python answers the call (see `fallback`)."""
     most_cuts: int = 0
-    """Such a trace is left where it would be cut more often."""
+    """The trace is abandoned beyond so many cuts."""
     deadline_ns: int = 0
-    """And where it is cut later than that."""
+    """The trace is abandoned at a cut after this time."""
     traced_until_ns: int = 1 << 62
-    """Such a trace is left where its loops and branches take longer than until then."""
+    """The trace is abandoned in loops and branches after this time."""
     most_operations: int = MOST_OPERATIONS
-    """Such a trace is left where a loop that is written out would come to more."""
+    """The trace is abandoned where an unrolled loop would have more operations."""
     slots: tuple[Any, ...] = ()
-    """Places outside whose values are inputs, the last leaves: each a `Slot` of `outside_state`."""
+    """Places outside the function whose values are its last leaves, each a `Slot` of `outside_state`."""
     state: tuple[Tree, ...] = ()
-    """The trees of these values."""
+    """The trees of the values of slots."""
     met: frozenset[int] = frozenset()
-    """Numbers of the slots that its trace came to."""
+    """Numbers of the slots that its trace used."""
     has_called: bool = False
-    """Whether its trace has called functions of the host, which must not be called again."""
+    """Whether its trace has called host functions, which must not be called again."""
 
     @property
     def key(self) -> Hashable:
@@ -90,12 +91,12 @@ class Call(metaclass=mutable):
         return (*key, self.slots, self.state) if self.slots else key
 
     def undo_draws(self) -> None:
-        """Takes back what segments have drawn, for they are computed again, or Python answers the call."""
+        """Undoes the draws of segments that are computed again, or whose call Python answers."""
         while self.drawn:
             self.drawn.popitem()[1]()
 
     def become(self, other: Call) -> None:
-        """Takes over how the same arguments are bound now."""
+        """Takes over the new binding of the same arguments."""
         self.positional, self.keywords, self.kinds = other.positional, other.keywords, other.kinds
         self.leaves, self.slots, self.state = other.leaves, other.slots, other.state
         self.tensors, self.device, self.asked = other.tensors, other.device, other.asked
@@ -103,7 +104,7 @@ class Call(metaclass=mutable):
 
     @property
     def names(self) -> list[str]:
-        """How the user would write each leaf."""
+        """The user's notation of each leaf."""
         names = self.signature.names(self.arguments, self.options, self.positional, dict(self.keywords))
         for slot, tree in zip(self.slots, self.state, strict=True):
             names += leaf_names(slot.read(), slot.name, tree)
@@ -111,11 +112,11 @@ class Call(metaclass=mutable):
 
 
 SMALL = 1 << 31
-"""Integer arguments below it have a key of their own."""
+"""Integer arguments below this limit have a key of their own."""
 
 
 class Static:
-    """Kind of a leaf whose value is part of the signature."""
+    """The kind of a leaf whose value is part of the signature."""
 
     __slots__ = ("key",)
 
@@ -155,14 +156,14 @@ class Signature:
         names = _several(static_argnames, str, "static_argnames")
         given = _several(donate, (int, str), "donate")
         self.choices = argnums, names, given
-        """Positions and names of static arguments, and what is donated, as they were given."""
+        """Positions and names of static arguments and donated ones, as the user gave them."""
         self._known = [each.name for each in parameters]
         self._anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
         self._static_positions, self._static_names = self._chosen(
             argnums, [name for name in names if _PARTS.isdisjoint(name)], "static_argnums", "static_argnames"
         )
         self._static_leaves = frozenset(names) - self._static_names
-        """Parts of arguments, as the user writes them: `config.layers`."""
+        """Members of arguments in the user's notation: `config.layers`."""
         for name in self._static_leaves:
             self._check_name(re.split(r"[.\[]", name)[0], "static_argnames")
         self._donated_positions, self._donated_names = self._chosen(
@@ -178,7 +179,7 @@ class Signature:
     def _chosen(
         self, argnums: Sequence[int], names: Sequence[str], by_number: str, by_name: str
     ) -> tuple[frozenset[int], frozenset[str]]:
-        """Positions and names of the arguments that an option of `jit` names."""
+        """Returns the positions and names of the arguments that an option of `jit` lists."""
         for name in names:
             self._check_name(name, by_name)
         count = len(self._names)
@@ -200,7 +201,7 @@ class Signature:
             )
 
     def bind(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
-        """The call that these arguments make. Keywords that could be positions become so."""
+        """Returns the call with these arguments. Keywords become positional where possible."""
         try:
             return self._bound(arguments, keywords)
         except RecursionError:
@@ -255,19 +256,19 @@ class Signature:
         )  # fmt: skip
 
     def _fix_leaves(self, names: Sequence[str], leaves: list[Any], kinds: list[Hashable]) -> None:
-        """Makes the parts of arguments that are listed as static so."""
+        """Makes the members of arguments that are listed as static so."""
         for number, name in enumerate(names):
             if name in self._static_leaves:
                 kinds[number] = Static(static_key(leaves[number], name))
 
     def static_values(self, call: Call) -> frozenset[int]:
-        """The identities of the arguments that are listed as static."""
+        """Returns the identities of the arguments that are listed as static."""
         values = [each for number, each in enumerate(call.arguments) if number in self._static_positions]
         values += [each for name, each in call.options.items() if name in self._static_names]
         return frozenset(map(id, values))
 
     def argument_name(self, position: int) -> str:
-        """The name of a positional argument."""
+        """Returns the name of a positional argument."""
         if position < len(self._names):
             return self._names[position]
         return f"{self._rest or 'argument'}[{position - len(self._names)}]"
@@ -279,7 +280,7 @@ class Signature:
         positional: Sequence[Tree],
         named: Mapping[str, Tree],
     ) -> list[str]:
-        """The names of all leaves of a call, whose trees are these."""
+        """Returns the names of all leaves of a call, whose trees are these."""
         result: list[str] = []
         for position, (value, tree) in enumerate(zip(arguments, positional, strict=True)):
             result += leaf_names(value, self.argument_name(position), tree)
@@ -289,8 +290,8 @@ class Signature:
 
 
 def compute_waiting(arguments: Sequence[Any]) -> bool:
-    """Computes the Tensors among arguments that have no value yet, all at once: they may share work. Whether
-    there were any, which have their values now."""
+    """Computes the pending Tensors among arguments, all at once as they may share work; returns whether there
+    were any."""
     waiting = [each for each in arguments if is_tensor(each) and each._value is None]
     if not waiting:
         return False
@@ -301,12 +302,12 @@ def compute_waiting(arguments: Sequence[Any]) -> bool:
 
 
 def is_small(value: int) -> bool:
-    """Whether an integer is one of the small ones, of which a trace knows that."""
+    """Whether an integer is below `SMALL`: a trace knows that of it."""
     return -SMALL <= value < SMALL
 
 
 def kind_of_leaf(leaf: Any) -> Hashable:
-    """What a trace depends on, of one leaf."""
+    """Returns the properties of a leaf that a trace depends on."""
     kind: type = type(leaf)
     if kind is numpy.ndarray:
         return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
@@ -346,7 +347,7 @@ def is_own(kind: type) -> bool:
 
 
 def check_function(function: Any) -> None:
-    """Raises for what `jit` does not take."""
+    """Raises TypeError for an object that `jit` does not take."""
     kind = type(function)
     if isinstance(function, (staticmethod, classmethod, property, functools.cached_property)):
         raise DTypeError(f"jit takes a function, not a {kind.__name__}; put @jf.jit below @{kind.__name__}")
@@ -365,7 +366,7 @@ def check_function(function: Any) -> None:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """What a function is called in messages: that of the function inside a `functools.partial`."""
+    """Returns a function's name in messages; of a `functools.partial` that of the function inside."""
     while isinstance(function, functools.partial):
         function = function.func
     name: str = getattr(function, "__name__", type(function).__name__)

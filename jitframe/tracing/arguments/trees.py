@@ -33,7 +33,7 @@ _taken_apart: weakref.WeakSet[type] = weakref.WeakSet()
 _whole: weakref.WeakSet[type] = weakref.WeakSet()
 MOST_LEAVES = 200
 MOST_LINKED = 20_000
-"""So many objects are looked at for others of their class."""
+"""The search for linked objects visits at most so many."""
 _HEAP_TYPE = 1 << 9
 """The flag of classes that are made by `class` or at run time."""
 _CONTAINERS = frozenset((list, tuple, dict))
@@ -43,7 +43,7 @@ _NO_RECORDS = frozenset((numpy.ndarray, float, int, bool, str, type(None)))
 
 
 class Fixed:
-    """A member whose value is part of the tree: a field declared with `metadata={"static": True}`."""
+    """A member whose value belongs to the tree: a field declared with `metadata={"static": True}`."""
 
     __slots__ = ("key", "value")
 
@@ -59,7 +59,7 @@ class Fixed:
 
 
 class Again:
-    """A member that is a container which stands in the tree before, counted by where they end."""
+    """A member that is a container seen before in the tree, counted by the order in which containers end."""
 
     __slots__ = ("number",)
 
@@ -74,14 +74,14 @@ class Again:
 
 
 class SeenContainers:
-    """The containers of a value that is taken apart, so that those which are there twice are one again."""
+    """The containers of a value that is flattened: one that occurs twice becomes one object again."""
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[Any, int | None]] = {}
         self._count = 0
 
     def again(self, value: Any) -> Again | None:
-        """What stands for a container that has been before. Raises TraceError inside of it."""
+        """The placeholder of a container seen before; None of others. Raises TraceError inside of it."""
         if id(value) not in self._seen:
             return None
         number = self._seen[id(value)][1]
@@ -90,11 +90,11 @@ class SeenContainers:
         return Again(number)
 
     def begin(self, value: Any) -> None:
-        """Notes a container whose members follow."""
+        """Enters a container whose members follow."""
         self._seen[id(value)] = value, None
 
     def end(self, value: Any) -> None:
-        """Notes that all members of a container have been seen."""
+        """Leaves a container whose members have been seen."""
         self._seen[id(value)] = value, self._count
         self._count += 1
 
@@ -142,8 +142,8 @@ def register_container(cls: _Class) -> _Class:
 
 
 def take_apart_objects(example: Any) -> None:
-    """Has the instances of a class taken apart as those of registered ones are, where they are such as this
-    one: a tree of no more than some numbers and arrays."""
+    """Flattens instances of a class as those of registered ones, where they resemble the example: trees of
+    few numbers and arrays."""
     cls = type(example)
     diverts = any(name in vars(each) for each in cls.__mro__[:-1] for name in _DIVERTING)
     if diverts or cls in _whole or not holds_attributes_only(cls):
@@ -163,12 +163,12 @@ def take_apart_objects(example: Any) -> None:
 
 
 def is_taken_apart(kind: type) -> bool:
-    """Whether `take_apart_objects` has settled this of a class, or of one that it derives from."""
+    """Whether `take_apart_objects` has accepted a class, or one that it derives from."""
     return any(base in _taken_apart for base in kind.__mro__)
 
 
 def leave_whole(*classes: type) -> None:
-    """Has instances of classes compared by identity from now on."""
+    """Compares instances of classes by identity from now on."""
     for cls in classes:
         _registered.discard(cls)
         _taken_apart.discard(cls)
@@ -176,8 +176,8 @@ def leave_whole(*classes: type) -> None:
 
 
 def leave_linked_whole(values: Iterable[Any]) -> bool:
-    """Has classes whose instances hold others of their class, as nodes of trees and of linked lists do,
-    compared by identity from now on; whether one of them was not before."""
+    """Compares by identity from now on the instances of classes that link to others of their class, as nodes
+    of trees and linked lists do; returns whether there is a new such class."""
     holds: dict[type, set[type]] = {}
     seen: dict[int, Any] = {}
     pending: list[tuple[type | None, Any]] = [(None, value) for value in values]
@@ -201,7 +201,7 @@ def leave_linked_whole(values: Iterable[Any]) -> bool:
 
 
 def _members_of(value: Any, kind: type) -> Iterable[Any] | None:
-    """What a container or an object of the user's classes holds; None of anything else."""
+    """Returns the members of a container or of an object of the user's classes; None of other values."""
     if kind is dict:
         return value.values()  # type: ignore[no-any-return]
     if kind in _CONTAINERS:
@@ -213,7 +213,7 @@ def _members_of(value: Any, kind: type) -> Iterable[Any] | None:
 
 
 def _reached(kind: type, holds: dict[type, set[type]]) -> set[type]:
-    """Classes whose instances those of a class hold, or these in turn."""
+    """Returns the classes whose instances are reachable from those of a class."""
     found: set[type] = set()
     pending = [kind]
     while pending:
@@ -224,7 +224,7 @@ def _reached(kind: type, holds: dict[type, set[type]]) -> set[type]:
 
 
 def is_record(kind: type) -> bool:
-    """Whether instances of a class are taken apart into what their attributes hold."""
+    """Whether instances of a class are flattened into their attributes."""
     if kind in _NO_RECORDS or kind in _whole:
         return False
     if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "__attrs_attrs__"):
@@ -233,7 +233,7 @@ def is_record(kind: type) -> bool:
 
 
 def contents(value: Any) -> dict[str, Any]:
-    """What the attributes of a record hold, in the order in which they were set."""
+    """Returns the attribute values of a record, in the order in which they were set."""
     found = {name: getattr(value, name) for name in tuple(getattr(value, "__dict__", ()))}
     for owner in reversed(type(value).__mro__):
         for name, raw in vars(owner).items():
@@ -256,9 +256,7 @@ def flatten(
     apart: Callable[[Any], tuple[Hashable, list[Any]] | None] | None = None,
     seen: SeenContainers | None = None,
 ) -> Tree:
-    """Appends the leaves of a value, in order, and gives its tree. Containers that are `whole` are leaves;
-    objects of which `parts` is true are taken apart as records are; lists of which `apart` gives a form and
-    members are these; containers among `seen` are what they were there."""
+    """Appends the leaves of a value, in order, and returns its tree."""
     kind = type(value)
     if whole is not None and whole(value):
         leaves.append(value)
@@ -313,8 +311,7 @@ def unflatten(
     classes: Callable[[type], type] | None = None,
     fixed: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """A value of this tree with other leaves. For traced code: of `classes(cls)` in place of each class, with
-    `fixed(value)` in place of each static field, and lists that may grow."""
+    """Builds a value of this tree with other leaves."""
     return _built(tree, iter(leaves), classes, fixed, [])
 
 
@@ -325,7 +322,7 @@ def _built(
     fixed: Callable[[Any], Any] | None,
     containers: list[Any],
 ) -> Any:
-    """A value of the tree; appends the containers in it to those before."""
+    """Builds a value of the tree; appends its containers to those before."""
     if isinstance(tree, str):
         return next(leaves)
     if isinstance(tree, Fixed):
@@ -356,14 +353,14 @@ def _built(
 
 
 def count_leaves(tree: Tree) -> int:
-    """How many leaves a value of this tree has."""
+    """Returns the number of leaves of this tree."""
     if not isinstance(tree, tuple):
         return int(tree is LEAF)
     return sum([count_leaves(member) for member in tree[2]])
 
 
 def take_apart(value: Any) -> tuple[TakenApart, list[Any]]:
-    """A form of the value, by which `put_together` builds it again, and its leaves; None is no leaf."""
+    """Returns a form, from which `put_together` rebuilds the value, and its leaves; None is no leaf."""
     leaves: list[Any] = []
     tree = flatten(value, leaves)
     absent = tuple([leaf is None for leaf in leaves])
@@ -371,14 +368,14 @@ def take_apart(value: Any) -> tuple[TakenApart, list[Any]]:
 
 
 def put_together(form: TakenApart, leaves: Iterable[Any]) -> Any:
-    """The value of a form that `take_apart` gave, with other leaves."""
+    """Rebuilds a value from the form that `take_apart` returned, with other leaves."""
     tree, absent = form
     given = iter(leaves)
     return unflatten(tree, [None if missing else next(given) for missing in absent])
 
 
 def leaf_names(value: Any, name: str, tree: Tree) -> list[str]:
-    """How the user would write each leaf of a value called `name`, of this tree: `params['w'][0]`."""
+    """Returns the user's notation of each leaf of a value called `name`, of this tree: `params['w'][0]`."""
     if tree is LEAF:
         return [name]
     kind = type(value)
@@ -400,7 +397,7 @@ def leaf_names(value: Any, name: str, tree: Tree) -> list[str]:
 
 
 def static_key(value: Any, name: str) -> Hashable:
-    """A key that is equal for static arguments that a trace cannot tell apart (see `value_key`)."""
+    """Returns a key that is equal for static arguments that a trace cannot tell apart (see `value_key`)."""
     kind = type(value)
     if kind is int or kind is str:
         return kind, value

@@ -23,7 +23,7 @@ _MADE_AT_RUN_TIME: Final = 1 << 9
 _NOT_CALLED: Final = 1 << 7
 """Flags of classes: by a class statement, or in C as if by one; without a constructor."""
 _DEEPEST: Final = 100
-"""Values inside each other that are looked into; what lies deeper is compared by identity."""
+"""The nesting depth up to which values are compared by content; deeper ones are compared by identity."""
 
 
 class Same:
@@ -61,7 +61,7 @@ def value_key(value: Any) -> Hashable:
 
 
 _ATOMS: Final = frozenset((int, str, bool, bytes, type(None), type(...), type(NotImplemented)))
-"""Types whose equal values are the same."""
+"""Types whose equal values are interchangeable."""
 _BY_IDENTITY: Final = (type, types.ModuleType, types.FunctionType, enum.Enum, numpy.ndarray, numpy.ufunc)
 
 
@@ -85,7 +85,7 @@ _BUILTINS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
 )
 
 _BARE: Final = frozenset(builtin for builtin, _ in _BUILTINS if builtin is not functools.partial)
-"""Those whose instances have no attributes that can be set."""
+"""Builtins whose instances have no attributes of their own."""
 
 
 def _key(value: Any, inside: tuple[int, ...]) -> Hashable:
@@ -126,7 +126,7 @@ def _several(values: Iterable[Any], inside: tuple[int, ...]) -> tuple[Hashable, 
 
 
 def _attributes(value: Any, inside: tuple[int, ...]) -> tuple[Hashable, ...]:
-    """What an object's own dict and the slots of its classes hold."""
+    """Returns the values in an object's own dict and in the slots of its classes."""
     found: list[Any] = []
     for name, attribute in tuple(getattr(value, "__dict__", {}).items()):
         found += name, attribute
@@ -141,7 +141,7 @@ def _attributes(value: Any, inside: tuple[int, ...]) -> tuple[Hashable, ...]:
 
 
 def holds_attributes_only(kind: type) -> bool:
-    """Whether all that an instance holds is in its attributes: no class of it is written in C."""
+    """Whether an instance's state is in its attributes alone: no class of it is written in C."""
     return all(
         owner is object
         or (

@@ -1,4 +1,5 @@
-"""Functions of elements of Tensors: traced once for dtypes and a device, then operations of lazy graphs."""
+"""Elementwise functions of Tensors: traced once for dtypes and a device, then applied as operations of lazy
+graphs."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _STATIC = (bool, int, float, str, bytes, type(None))
 KEPT = 16
-"""Traces kept for the same dtypes: they differ in what the function reads from outside."""
+"""The most traces kept for one set of dtypes: they differ in what the function reads from outside."""
 
 
 class Template(metaclass=mutable):
@@ -34,16 +35,16 @@ class Template(metaclass=mutable):
 
     guards: tuple[Guard, ...]
     elements: Elements | None
-    """None: it is no operation of lazy graphs."""
+    """The traced function; None where it is no operation of lazy graphs."""
     scalars: tuple[tuple[Any, DType], ...] = ()
-    """Numbers of the program that it is given, besides its operands."""
+    """Scalars that the function reads besides its operands."""
 
     def given(self, graph: Graph) -> list[Node]:
         return [graph.number(value, dtype, common=False) for value, dtype in self.scalars]
 
 
 def lazily(made: Vectorized, where: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """The results as Tensors that are computed when they are asked for; None where that cannot be."""
+    """Returns the results as lazy Tensors; None where that is impossible."""
     values, _ = separated(made.pyfunc, made.excluded, args, kwargs)
     fixed = [(index, value) for index, value in enumerate(args) if index in made.excluded]
     named = [(name, value) for name, value in kwargs.items() if name in made.excluded]
@@ -87,7 +88,7 @@ def traced_template(
     made: Vectorized, device: Device, dtypes: Sequence[DType], masked: bool, args: Sequence[Any],
     kwargs: dict[str, Any],
 ) -> Template:  # fmt: skip
-    """Traces the function by itself, its control flow captured."""
+    """Traces the function by itself, with its control flow captured."""
     capturing = Capturing()
     capturing.keep_scalars()
     frame = TraceFrame(made.name, device=device, asked=True)

@@ -1,5 +1,5 @@
-"""Functions of elements inside a trace: an ordinary function of scalars is traced once, into a region, and
-becomes an elementwise operation."""
+"""Elementwise functions inside a trace: a Python function of scalars, traced once into the region of an
+elementwise op."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ Call = Callable[..., Any]
 
 
 class NotScalarError(Exception):
-    """A function computes more for an element than scalars of it."""
+    """A function whose result for an element is no scalar."""
 
 
 class Elements(metaclass=record):
-    """A function of elements, traced."""
+    """A traced elementwise function."""
 
     region: Region
     given: tuple[Node, ...]
-    """Values of the enclosing trace that it reads, which are its last parameters."""
+    """Values of the enclosing trace that it reads: its last parameters."""
     is_tuple: bool
     """Whether it returns several values."""
     is_checked: bool
-    """Whether its last result says which exception it raises."""
+    """Whether its last result is the code of the exception that it raises."""
 
     @property
     def count(self) -> int:
-        """How many values it returns."""
+        """The number of returned values."""
         return len(self.region.results) - self.is_checked
 
 
 class TracedRegion(metaclass=record):
-    """A call of a function whose arguments are parameters of a region."""
+    """The region of a call whose arguments are its parameters."""
 
     frame: RegionFrame
     results: tuple[Node, ...]
@@ -121,8 +121,7 @@ def trace_elements(
     dtypes: Sequence[DType] | None,
     masked: bool = False,
 ) -> Elements:
-    """Traces a function of scalars of these dtypes. `masked`: one more parameter, the last but for `given`,
-    says for which elements it is computed; the others get zeros.
+    """Traces a function of scalars of these dtypes.
 
     Raises NotScalarError for one that is no function of scalars alone.
     """
@@ -147,7 +146,7 @@ def trace_elements(
 
 
 def _scalars_of(region: Region) -> list[Node]:
-    """The run-time scalars in a region and in those inside it, one node of each."""
+    """Returns the run-time scalars in a region and in its nested ones, one node of each."""
     found: dict[Attributes, Node] = {}
     for node in topological((*region.parameters, *region.results)):
         if node.op.source == "scalar":
@@ -159,8 +158,8 @@ def _scalars_of(region: Region) -> list[Node]:
 
 
 def _given_scalars(region: Region, scalars: Sequence[Node]) -> Region:
-    """The region with further parameters, the last ones, in the place of run-time scalars: an operation is
-    made of its operands alone."""
+    """Replaces run-time scalars in the region by further parameters: an operation is made of its operands
+    alone."""
     graph, made = Graph(), dict[Node, Node]()
     count = len(region.parameters)
     further = [graph.parameter(count + k, (), node.dtype) for k, node in enumerate(scalars)]
@@ -182,7 +181,7 @@ def _given_scalars(region: Region, scalars: Sequence[Node]) -> Region:
 
 
 def _where(frame: TraceFrame, region: Region, count: int) -> Region:
-    """The region where one more parameter, after `count` of its own, is true; else zeros."""
+    """Wraps a region in a condition on one more parameter, after `count` of its own; zeros elsewhere."""
     outer = Graph(region.graph)
     types = [each.dtype for each in region.parameters]
     types.insert(count, BOOL)
@@ -205,8 +204,8 @@ def applied(
     values: Sequence[Any],
     mask: Any = True,
 ) -> tuple[Graph, list[Node]]:
-    """The results of a function of elements, of operands broadcast against each other; with the graph.
-    `given_in`: what it is given besides, in that graph."""
+    """Applies an elementwise function to operands broadcast against each other; returns the graph and the
+    results."""
     graph, region = frame.begin(), elements.region
     nodes = [strong(graph, operand(frame, graph, value)) for value in values]
     if mask is not True:
@@ -221,7 +220,7 @@ def applied(
 
 
 def operand_dtypes(frame: Frame, values: Sequence[Any]) -> list[DType]:
-    """The dtypes in which a function is given its operands: NumPy's of arrays and numbers."""
+    """Returns the dtypes of a function's operands: NumPy's of arrays and scalars."""
     graph = frame.begin()
     return [strong(graph, operand(frame, graph, value)).dtype for value in values]
 
@@ -229,7 +228,7 @@ def operand_dtypes(frame: Frame, values: Sequence[Any]) -> list[DType]:
 def call_in_trace(
     function: Call, name: str, values: Sequence[Any], dtypes: Sequence[DType] | None, mask: Any = True
 ) -> Any:
-    """A function of elements of values of a trace: its result, or a tuple of them."""
+    """Applies an elementwise function to traced values; returns its result, or a tuple of them."""
     frame = current_trace()
     elements = trace_elements(frame, function, name, operand_dtypes(frame, values), dtypes, mask is not True)
     graph, nodes = applied(frame, elements, lambda _: elements.given, values, mask)
@@ -240,6 +239,6 @@ def call_in_trace(
 
 
 def note_raised(frame: TraceFrame, codes: Any) -> None:
-    """Says which exceptions the elements of an array raised."""
+    """Records which exceptions the elements of an array raised."""
     if codes.size:
         frame.root.hooks.checks.join(largest(codes))

@@ -1,5 +1,5 @@
-"""A function of arrays on each of stacked arguments: as operations on stacks where it has no loops, else as a
-loop over them, whose iterations are independent."""
+"""A function of arrays mapped over stacked arguments: batched operations where it has no loops, else a loop
+over them with independent iterations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def parsed(text: Any) -> Signature:
 
 
 def of_scalars(count: int) -> Signature:
-    """That of a function of so many numbers, whose results are numbers."""
+    """Returns the signature of a function of so many scalars, whose results are scalars."""
     return Signature(((),) * count, (), "")
 
 
@@ -59,7 +59,7 @@ def call_on_stacks(
     signature: Signature,
     mask: Any = True,
 ) -> Any:
-    """A function of the parts of stacks that a signature says, broadcast against each other otherwise."""
+    """Applies a function to the core dimensions of stacks, broadcast against each other otherwise."""
     frame = current_trace()
     if len(values) != len(signature.inputs):
         raise DTypeError(
@@ -110,7 +110,7 @@ def _flat(frame: TraceFrame, graph: Graph, value: Any, shape: Shape, size: int) 
 
 
 def _core(name: str, shape: Shape, dims: Sequence[str], sizes: dict[str, int], number: int) -> Shape:
-    """The shape of the part of an argument that the function gets."""
+    """Returns the shape of the core dimensions of an argument."""
     if len(shape) < len(dims):
         raise ShapeError(
             f"{name}: argument {number} has the shape {shape_text(shape)}, and the signature asks for "
@@ -146,8 +146,8 @@ def _check_results(name: str, results: Sequence[Node], signature: Signature, siz
 
 
 def _in_stacks(graph: Graph, traced: TracedRegion, rows: Sequence[Node], size: int) -> list[Node] | None:
-    """The results on all rows at once; None of a function with loops, or with an operation that has no form
-    for stacks."""
+    """Returns the results on all rows at once; None of a function with loops, or with an operation without a
+    batched form."""
     region = traced.frame
     given = dict(zip(region.inputs, rows, strict=False))
     given.update((inner, stacked(graph, outer, size)) for outer, inner in region.invariants.items())
@@ -167,7 +167,7 @@ def _by_loop(
     size: int,
     mask: Any,
 ) -> list[Any]:
-    """The results of one row after another; a device's threads share them."""
+    """Returns the results of one row after another; a device's threads share the rows."""
     graph = frame.graph
     stacks = [frame.wrap(graph, node) for node in rows]
     checks = None if frame.root.hooks is None else frame.root.hooks.checks
@@ -208,7 +208,7 @@ def _zeros(shape: Shape, dtype: DType) -> Any:
 
 
 def _cast(function: Callable[..., Any], kept: Sequence[tuple[Shape, DType]]) -> Callable[..., Any]:
-    """A function whose results are values of these shapes and dtypes."""
+    """Wraps a function so that its results have these shapes and dtypes."""
 
     def cast(*elements: Any) -> tuple[Any, ...]:
         made = []

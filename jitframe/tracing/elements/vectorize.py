@@ -30,7 +30,7 @@ Function = Callable[..., Any]
 
 
 class Vectorized:
-    """A function of scalars that takes arrays: what `jf.vectorize` makes. Call it like a ufunc."""
+    """A function of scalars that takes arrays: the result of `jf.vectorize`. Call it like a ufunc."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Vectorized:
         if doc is not None:
             self.__doc__ = doc
         self.templates: dict[Any, Any] = {}
-        """What lazy calls have traced; see `lazy_elements`."""
+        """The traces of lazy calls; see `lazy`."""
 
     def __call__(self, *args: Any, out: Any = None, where: Any = True, **kwargs: Any) -> Any:
         frame = entered_frame()
@@ -61,7 +61,7 @@ class Vectorized:
         return made if out is None else stored(self.name, made, out, where)
 
     def computed(self, where: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """The results, where `where` holds."""
+        """Returns the results; `where` is the mask of elements to compute."""
         operands = [self._plain(index, value) for index, value in enumerate(args)]
         options = {name: self._plain(name, value) for name, value in kwargs.items()}
         if self.signature is None and any(map(is_tensor, (where, *operands, *options.values()))):
@@ -75,7 +75,7 @@ class Vectorized:
         )
 
     def _plain(self, key: int | str, value: Any) -> Any:
-        """An argument; lists of it as arrays."""
+        """An argument; lists become arrays."""
         if key not in self.excluded and isinstance(value, (list, tuple)):
             return numpy.asarray(value)
         return value
@@ -123,13 +123,13 @@ class Vectorized:
 
 
 class TracedVectorized:
-    """Stands for such a function in a trace."""
+    """The stand-in for such a function in a trace."""
 
     def __init__(
         self, made: Vectorized, function: Function | None = None, source: tuple[str, Any] | None = None
     ) -> None:
-        """`function`: one of the trace's own, where it is not from outside; `source`: the object of NumPy's
-        that is stood for, and its name."""
+        """`function`: one of the trace's own, where it is not from outside; `source`: NumPy's object that it
+        stands for, and its name."""
         self._made = made
         self._function = function
         self._source = source
@@ -158,7 +158,7 @@ class TracedVectorized:
         return result if out is None else stored(self.name, result, out, where)
 
     def computed(self, where: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """The results, where `where` holds."""
+        """Returns the results; `where` is the mask of elements to compute."""
         made = self._made
         values, one = separated(self.pyfunc, made.excluded, args, kwargs)
         if made.signature is None:
@@ -174,7 +174,8 @@ class TracedVectorized:
 def separated(
     function: Function, excluded: frozenset[int | str], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[list[Any], Function]:
-    """The arguments that are arrays of elements, and the function of an element of each."""
+    """Separates the arguments that are arrays from excluded ones; returns the arrays and the function of an
+    element of each."""
     positions = [index for index in range(len(args)) if index not in excluded]
     names = sorted(name for name in kwargs if name not in excluded)
     if not positions and not names:
@@ -191,7 +192,7 @@ def separated(
 
 
 def stored(name: str, made: Any, out: Any, where: Any) -> Any:
-    """Results in the arrays of `out=`, where `where` holds; gives those."""
+    """Stores results in the arrays of `out=`, where `where` holds, and returns those."""
     results = made if isinstance(made, tuple) else (made,)
     outs = out if isinstance(out, tuple) else (out,)
     if len(outs) != len(results):
@@ -288,7 +289,8 @@ def _dtypes(otypes: Any) -> tuple[DType, ...] | None:
 
 
 def stand_in(name: str, value: Any) -> Any:
-    """What stands in a trace for one of these two, or for what one of them has made; None of other things."""
+    """Returns the stand-in for one of these two, or for an object that one of them has made; None of other
+    values."""
     if value is numpy.vectorize:
         return VectorizeStandIn()
     if value is numpy.frompyfunc:
@@ -302,7 +304,7 @@ def stand_in(name: str, value: Any) -> Any:
 
 
 class VectorizeStandIn:
-    """Stands for the class `np.vectorize`."""
+    """The stand-in for the class `np.vectorize`."""
 
     __jitframe_original__ = numpy.vectorize
 

@@ -1,9 +1,9 @@
-"""Exceptions that a trace causes, and that handlers of the traced function catch.
+"""Exceptions that a trace causes, and that handlers of the traced function would catch.
 
-Functions that jitframe does not know, `json.dumps(x)` or `Decimal(x)`, raise an exception where a value of
-the trace is given to them. What the function's own `except` makes of it would be a result that Python does
-not have. So while code with handlers is traced, exceptions that reach it are looked at, and those of
-functions that are not jitframe's end the trace as if nobody had caught them.
+Functions unknown to jitframe, such as `json.dumps(x)` or `Decimal(x)`, raise an exception for a traced value.
+The function's own `except` would turn it into a result that Python does not have. So exceptions are watched
+while code with handlers is traced: those raised by functions that are not jitframe's end the trace as if no
+handler had caught them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Any
 from ...errors import WATCHES, JitframeError
 
 _OF_CONTROL = (JitframeError, ImportError, StopIteration, StopAsyncIteration)
-"""Exceptions that say the same untraced."""
+"""Exceptions that mean the same outside of a trace."""
 _OF_ARGUMENTS = re.compile(r"\) (missing|takes|got (an unexpected|multiple|some positional)) ")
-"""So does a call with too few or too many arguments."""
+"""Messages of calls with a wrong number of arguments, which mean the same outside of a trace."""
 
 
 def watch_exceptions() -> Callable[[], None]:
-    """Looks at exceptions in traced code with handlers from now on, in this thread; gives what ends that."""
+    """Watches exceptions in traced code with handlers in this thread; returns a function that ends this."""
     before = sys.gettrace()
 
     def called(frame: FrameType, event: Any, argument: Any) -> Any:
@@ -54,7 +54,7 @@ def _note(error: Any, trace: TracebackType) -> None:
 
 
 def _is_of_others(error: Exception, trace: TracebackType) -> bool:
-    """Whether a function or an operator that is neither the user's nor jitframe's has raised it."""
+    """Whether a function or operator that is neither the user's nor jitframe's has raised an exception."""
     while trace.tb_next is not None:
         trace = trace.tb_next
     names = trace.tb_frame.f_globals

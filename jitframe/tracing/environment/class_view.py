@@ -138,7 +138,7 @@ class MappedAttribute:
 
 
 class MappedProperty(MappedAttribute):
-    """The same for an attribute that decides itself what a store does."""
+    """A MappedAttribute whose descriptor handles stores itself."""
 
     __slots__ = ()
 
@@ -150,7 +150,7 @@ class MappedProperty(MappedAttribute):
 
 
 def map_attribute(name: str, raw: Any, rebinder: Rebind) -> Any:
-    """Maps what a class stores for an attribute, keeping the kind of descriptor it is."""
+    """Maps a class attribute and keeps its kind of descriptor."""
     if isinstance(raw, (staticmethod, classmethod)):
         return type(raw)(rebinder.rebind(name, raw.__func__))
     if type(raw) is property:

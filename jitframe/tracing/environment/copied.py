@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Copied:
-    """A callable copied for one trace, and everything the copy read from outside.
+    """The copy of a callable for one trace, with everything that the copy read from outside.
 
     `function` runs over the mapping; `reads` fills up while it runs. Call `finish` after the trace and
     before its result is used.
@@ -57,16 +57,16 @@ class Copied:
         return self._rebinder.copy(function)
 
     def class_(self, cls: type) -> type:
-        """The view of a class of which the traced code is given an instance."""
+        """Returns the view of the class of an object that the traced code is given."""
         view: type = self._rebinder.rebind(cls.__name__, cls)
         return view if isinstance(view, type) else cls
 
     def is_outside(self, thing: Any) -> bool:
-        """Whether this stands for an object that was made outside the trace."""
+        """Whether this is the stand-in for an object from outside the trace."""
         return self._rebinder.is_outside(thing)
 
     def original(self, thing: Any) -> Any:
-        """The user's own object for one in the trace's result: no class view may leave the trace.
+        """Returns the user's own object for one in the trace's result: no class view may leave the trace.
 
         Give a stand-in class or object and get what it stands for; an instance that traced code made
         becomes, in place, one of the user's class. What it holds is the caller's to go through.
@@ -74,37 +74,38 @@ class Copied:
         return self._rebinder.original(thing)
 
     def source_of(self, thing: Any) -> Any:
-        """What the user's code has in the place of what the trace read, for code that runs outside of it."""
+        """Returns the user's own object in place of one that the trace read, for code that runs outside of
+        the trace."""
         return self._rebinder.source_of(thing)
 
     def has_read(self, thing: Any) -> bool:
-        """Whether the traced code has this object from outside."""
+        """Whether the traced code has read this object from outside."""
         return self._rebinder.has_read(thing)
 
-    # What it changes outside (see `outside_state`)
+    # Changes outside (see `outside_state`)
 
     @property
     def _changes(self) -> Changes | None:
-        """None where nothing was given or stored that could change."""
+        """None where no slot was given and no store was recorded."""
         return self._rebinder.__dict__.get("changes")
 
     def give(self, slot: Slot, value: Any, number: int) -> None:
-        """Says what the trace has of a slot of the call, which is that of this number."""
+        """Sets the trace's value of a slot of the call, and the slot's number."""
         self._rebinder.changes.give(slot, value, number)
 
     @property
     def containers(self) -> Containers:
-        """What the function was given that it may change."""
+        """The containers among the arguments, which the function may change."""
         return self._rebinder.changes.containers
 
     def path(self, value: Any) -> Path | None:
-        """How a call reaches a list, dict or record that it was given, or that is in a slot."""
+        """Returns the path from a call to a list, dict or record among its arguments or slots."""
         return None if self._changes is None else self._changes.containers.path(value)
 
     @property
     def in_slots(self) -> list[Any]:
-        """What stands for lists, dicts and records that are in slots, and for objects whose attributes are:
-        no closure leads to them."""
+        """The stand-ins for lists, dicts and records in slots, and for objects whose attributes are slots: no
+        closure refers to them."""
         if self._changes is None:
             return []
         owners = [self._rebinder.rebind_quietly(name, owner) for name, owner in self._changes.owners]
@@ -112,18 +113,19 @@ class Copied:
 
     @property
     def met(self) -> frozenset[int]:
-        """Numbers of the slots that the traced code came to."""
+        """Numbers of the slots that the traced code has used."""
         return frozenset() if self._changes is None else frozenset(self._changes.met)
 
     def wanted(self) -> list[Slot]:
-        """The places outside that have to be slots of the call, as the traced code stores to them."""
+        """Returns the places outside that the traced code stores to and that have to become slots."""
         if self._changes is None:
             return []
         self._changes.want_stored(self.reads)
         return self._changes.wanted
 
     def stores(self, call: Call) -> list[tuple[Store, Any]]:
-        """What the traced code has stored outside, and where to. Raises TraceError for what cannot be."""
+        """Returns the stores of the traced code outside, each with its value. Raises TraceError for stores
+        that a program cannot make."""
         found = self._rebinder.stored_to_objects()
         return found if self._changes is None else self._changes.stores(call, self.read_containers, found)
 
@@ -137,11 +139,11 @@ class Copied:
         self._rebinder.finish()
 
     def enter(self) -> None:
-        """Says that the trace begins."""
+        """Marks the start of the trace."""
         self._rebinder.handlers.enter()
 
     def leave(self) -> None:
-        """Gives back what a trace that was left has changed of objects of libraries."""
+        """Restores library objects after an abandoned trace."""
         self._rebinder.handlers.leave()
         self._rebinder.library_objects.put_back()
 

@@ -39,7 +39,7 @@ class Rebind(Protocol):
 
     @property
     def changes(self) -> Changes:
-        """What the trace changes outside."""
+        """The changes that the trace makes outside."""
 
     def rebind(self, name: str, value: Any) -> Any:
         """The stand-in for an object read under `name`; raises TraceError where there can be none."""
@@ -92,7 +92,7 @@ class GlobalsView(dict[str, Any]):
         return mapped
 
     def put(self, name: str, value: Any) -> None:
-        """Gives rewritten code something to read that no name of the user's can be."""
+        """Adds a global that only rewritten code can name."""
         self._given[name] = value
         super().__setitem__(name, value)
 

@@ -1,4 +1,4 @@
-"""Guards: what a trace read from outside its arguments, and the check that it is still so."""
+"""Guards: records of what a trace read from outside its arguments, and checks that it is unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...ir.record import fresh, identity_record, mutable
 
 
 class Missing:
-    """The type of `MISSING`: nothing is stored there."""
+    """The type of `MISSING`, the result of a look-up that finds nothing."""
 
     __slots__ = ()
 
@@ -22,11 +22,11 @@ class Missing:
 
 MISSING: Final = Missing()
 END: Final = "the end"
-"""In place of an attribute: the end of a list."""
+"""A name in place of an attribute: the end of a list."""
 
 
 class GuardKind:
-    """Which look-up a guard repeats: one of these numbers."""
+    """The kinds of look-ups that guards repeat."""
 
     ITEM: Final = 0  # dict[key] is expected, or has no such key when expected is MISSING
     CELL: Final = 1  # the closure cell's contents are expected, or it is empty when expected is MISSING
@@ -39,7 +39,7 @@ class GuardKind:
 
 
 class Guard(metaclass=identity_record):
-    """One look-up and the object it must still find, compared by identity.
+    """One look-up, and the object that it must still find, compared by identity.
 
     `mapping` is the dict (of a module, an object, a class or the user's own), the closure cell, the list,
     the set or the object that is looked into. `name` is how the user wrote it, for messages only.
@@ -51,7 +51,7 @@ class Guard(metaclass=identity_record):
     kind: int = GuardKind.ITEM
     name: str = ""
     owner: Any = None
-    """The object of which this is an attribute."""
+    """The object that has this attribute."""
 
     def holds(self) -> bool:
         """Whether the look-up still finds `expected`."""
@@ -91,7 +91,7 @@ def _items_hold(mapping: dict[Any, Any], key: None, expected: tuple[Any, ...]) -
 
 
 def _flat(mapping: dict[Any, Any]) -> Iterable[Any]:
-    """The keys and values of a dict, in its order."""
+    """Returns the keys and values of a dict, in its order."""
     return itertools.chain.from_iterable(mapping.items())
 
 
@@ -110,12 +110,12 @@ def getattr_plainly(thing: Any, name: str, default: Any = MISSING) -> Any:
 
 
 def in_classes(cls: type, name: str) -> Any:
-    """What a class or one that it derives from has by a name, or MISSING."""
+    """Returns what a class or one of its bases stores under a name, or MISSING."""
     return next((vars(owner)[name] for owner in cls.__mro__ if name in vars(owner)), MISSING)
 
 
 def own_attributes(thing: Any) -> dict[str, Any]:
-    """What an object itself holds: in its dict, and in the slots of its classes."""
+    """Returns the attributes stored in an object: in its dict, and in the slots of its classes."""
     contents = getattr_plainly(thing, "__dict__")
     found = dict(contents) if isinstance(contents, dict) else {}
     for owner in type(thing).__mro__:
@@ -128,7 +128,7 @@ def own_attributes(thing: Any) -> dict[str, Any]:
 
 
 def contents_of(cell: types.CellType) -> Any:
-    """What a closure cell holds, or MISSING while it is empty."""
+    """Returns the content of a closure cell; MISSING of an empty one."""
     try:
         return cell.cell_contents
     except ValueError:
@@ -165,7 +165,7 @@ def same_contents(container: Any, given: Any) -> bool:
 
 
 def failed_attributes(programs: Iterable[Any]) -> list[Guard]:
-    """What programs have read as attributes of objects that are bound to something else now."""
+    """Returns the attributes read by programs that are bound to another object now."""
     found: dict[tuple[int, str], Guard] = {}
     for program in programs:
         for guard in getattr(program, "guards", ()):
@@ -196,7 +196,7 @@ class Reads(metaclass=mutable):
             self._guards[place] = Guard(mapping, key, expected, kind, name, owner)
 
     def item(self, mapping: dict[Any, Any], key: Any, expected: Any, name: str, owner: Any = None) -> None:
-        """Guards `mapping[key]`; `owner`: the object whose attributes these are."""
+        """Guards `mapping[key]`; `owner`: the object that has these attributes."""
         self.record(GuardKind.ITEM, mapping, key, expected, name, owner)
 
     def has_read(self, owner: Any, attribute: str) -> bool:

@@ -1,7 +1,7 @@
-"""Which lines of the user's stand in a `try`, and what its handlers catch: read from the source.
+"""The user's `try` and `with` statements by line, read from the source, and the exceptions that they catch.
 
-An exception that a program raises when it runs comes after the call. Where a handler of the function's own is
-to have it, Python answers the call (see `fallback`), or the trace looks at the value at once.
+The exceptions of a program are raised after it has run. Where a handler of the function catches one, Python
+answers the call (see `fallback`), or the trace checks the value at once.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from ...ir.node import Node, Region, topological
 from .user_code import UserCode
 
 Names = frozenset[str] | None
-"""What a handler catches, by the last part of each name; None: everything."""
+"""The exceptions that a handler catches, by the last part of each name; None: all."""
 _Try = tuple[int, int, Names]
 _USER_CODE = UserCode()
 RAISED = (ZeroDivisionError, ValueError, OverflowError, IndexError, numpy.linalg.LinAlgError)
-"""What a program may raise when it runs."""
+"""The exceptions that a program may raise at run time."""
 _ERRORS: dict[str, type[Exception] | None] = {
     "index": IndexError, "linear algebra": numpy.linalg.LinAlgError, "argument": ValueError,
     "zero": ZeroDivisionError, "domain": ValueError, "overflow": OverflowError, "beyond": None,
 }  # fmt: skip
-"""What Python and NumPy raise, by the kinds of faults."""
+"""The exceptions of Python and NumPy, by kind of fault."""
 _KEEPS_NOTHING = frozenset({"errstate", "printoptions", "open", "closing", "nullcontext", "catch_warnings"})
-"""Context managers that let every exception go on."""
+"""Context managers that catch no exception."""
 _KEEPS_THESE = frozenset({"suppress", "raises", "assertRaises"})
-"""Those that keep the exceptions that they are given."""
+"""Context managers that catch the exceptions among their arguments."""
 KEPT = 64
-"""So many files are kept read."""
+"""The most files whose statements are cached."""
 
 
 @functools.lru_cache(maxsize=1024)
@@ -50,7 +50,7 @@ def has_handlers(code: CodeType) -> bool:
 
 
 class Handlers:
-    """Whether code that a trace runs has a `try` or a `with`; what these catch meanwhile is looked at."""
+    """The handlers of the code that a trace runs; exceptions in them are watched meanwhile."""
 
     def __init__(self) -> None:
         self.are_there = False
@@ -63,7 +63,7 @@ class Handlers:
             self._watch()
 
     def enter(self) -> None:
-        """Says that the code runs from now on."""
+        """Marks the start of the traced code."""
         self._is_running = True
         self._watch()
 
@@ -83,8 +83,8 @@ class Handlers:
 def catches(
     outputs: Iterable[Node], caught: Mapping[Node, Collection[type[Exception]]], noted: Container[Node]
 ) -> set[str]:
-    """The kinds of faults that handlers of the user's have, among those that a program may note. `caught`:
-    what the handlers around a node's line have; `noted`: nodes whose line is known."""
+    """Returns the kinds of faults that the user's handlers catch, among those that a program may record.
+    `caught`: the exceptions caught around each node's line; `noted`: nodes whose line is known."""
     found: set[str] = set()
     roots = tuple(outputs)
     for node in topological(roots):
@@ -101,7 +101,7 @@ def catches(
 
 
 def idle(nodes: Sequence[Node], used: Iterable[Node]) -> list[Node]:
-    """Those of some nodes that no used one is computed from, the last of each chain."""
+    """Returns the nodes that no used node is computed from, the last one of each chain."""
     reached = set(topological(tuple(used))) if nodes else set()
     found: list[Node] = []
     for node in reversed(nodes):
@@ -112,7 +112,7 @@ def idle(nodes: Sequence[Node], used: Iterable[Node]) -> list[Node]:
 
 
 def caught_among(errors: Iterable[type[Exception]]) -> set[type[Exception]]:
-    """Those of some exceptions that the user's handlers around the current line catch."""
+    """Returns the exceptions among `errors` that the user's handlers around the current line catch."""
     open_, found = set(errors), set[type[Exception]]()
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and open_:
@@ -138,8 +138,8 @@ def _catches(frame: FrameType, error: type[Exception]) -> bool:
 
 
 def flags_of_try(first: int, last: int) -> str:
-    """How the names of the variables begin that stand for handlers, of a `try` around some lines that is
-    rewritten as conditions."""
+    """Returns the prefix of the variables that represent the handlers of a `try` around some lines, after its
+    rewriting as conditions."""
     return f"<caught {first}-{last} "
 
 
@@ -157,7 +157,7 @@ def _tries_of(file: str, names: dict[str, Any]) -> tuple[_Try, ...]:
 
 
 def _is_among(error: type[Exception], names: Names) -> bool:
-    """Names that are none of Python's own may be of anything."""
+    """Whether a handler of these names catches an exception; unknown names may be any class."""
     if names is None:
         return True
     for name in names:
@@ -168,7 +168,7 @@ def _is_among(error: type[Exception], names: Names) -> bool:
 
 
 def swallowed(manager: ast.expr) -> Names:
-    """What a context manager may keep from going on: what it is given, or anything."""
+    """Returns the exceptions that a context manager may catch: its arguments, or all."""
     if not isinstance(manager, ast.Call):
         return None
     name = _last_name(manager.func)
@@ -178,7 +178,7 @@ def swallowed(manager: ast.expr) -> Names:
 
 
 def _tries(source: str) -> list[_Try]:
-    """The first and the last line of what stands in each `try` and `with` of a file."""
+    """Returns the first and the last line in each `try` and `with` of a file."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):

@@ -1,8 +1,8 @@
-"""Objects that a traced function is given or reads, and that are not traced: those of libraries, and those
-which a trace has no use for.
+"""Library objects that a traced function is given or reads, and stand-ins for objects that a trace cannot
+use.
 
-What a function does to the attributes of a library's object is done while tracing, once: a function that
-changes them is not compiled. In the place of what a trace cannot handle stands a `Refused`.
+Changes of a library object's attributes happen once, while tracing: a function that makes such changes is not
+compiled. A `Refused` stands for an object that a trace cannot handle.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from .guards import MISSING, getattr_plainly
 _OF_THREADS = frozenset((
     "asyncio", "concurrent", "logging", "multiprocessing", "queue", "socket", "threading",
 ))  # fmt: skip
-"""Modules whose objects other threads change meanwhile: what these have done is not taken back."""
+"""Modules whose objects other threads change meanwhile: their changes are not undone."""
 
 
 class LibraryObjects:
-    """The library objects of one trace, with what they held before."""
+    """The library objects of one trace, with their attributes at its start."""
 
     def __init__(self) -> None:
         self._noted: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
 
     def note(self, name: str, value: Any) -> None:
-        """Remembers what an object holds that the function calls `name`."""
+        """Records the attributes of an object that the function calls `name`."""
         held = getattr_plainly(value, "__dict__")
         if isinstance(held, dict) and type(value).__module__.partition(".")[0] not in _OF_THREADS:
             self._noted.append((name, held, dict(held)))
 
     def put_back(self) -> str | None:
-        """Gives the objects the attributes that they had, but for what they have noted besides, for
-        themselves; the name of one that was changed."""
+        """Restores the attributes of the objects, but keeps values that they have cached in addition; returns
+        the name of a changed object."""
         found = None
         for name, held, before in self._noted:
             for attribute, value in tuple(held.items()):
@@ -48,7 +48,7 @@ class LibraryObjects:
         return found
 
     def check(self) -> None:
-        """Raises TraceError where one was changed; it is as before then."""
+        """Raises TraceError where an object was changed, after restoring it."""
         name = self.put_back()
         if name is not None:
             raise TraceError(
@@ -64,7 +64,7 @@ def _is_of_trace(value: Any) -> bool:
 
 
 class Refused:
-    """Stands for an unsupported object that may never be used; the first use raises its TraceError."""
+    """The stand-in for an unsupported object; its first use raises its TraceError."""
 
     __slots__ = ("_message",)
 

@@ -1,8 +1,8 @@
-"""Objects from outside a trace, whose class is the user's: their attributes are mapped and guarded when read.
+"""Objects from outside a trace, of the user's classes: their attributes are mapped and guarded when read.
 
-The stand-in is an instance of the class's view. It holds itself what the traced code stores to it, and the
-values of its slots (see `outside_state`); other reads go to the original. Objects that the traced code makes
-itself are plain instances of the class view and behave as in Python.
+The stand-in is an instance of the class's view. It holds the values that the traced code stores to it, and
+the values of its slots (see `outside_state`); other reads go to the original. Objects that the traced code
+makes itself are plain instances of the class view and behave as in Python.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class ObjectViews:
         self._cached: dict[tuple[int, str], Any] = {}
 
     def class_(self, cls: type) -> type:
-        """The view of a user's class, made once."""
+        """Returns the view of a user's class, made once."""
         view = self._classes.get(cls)
         if view is None:
             view = self._classes[cls] = class_view(cls, self._hooks(cls), self._rebinder)
         return view
 
     def object_(self, name: str, original: Any) -> Any:
-        """The stand-in for an object from outside."""
+        """Returns the stand-in for an object from outside."""
         cls = type(original)
         if isinstance(cls.__getattribute__, types.FunctionType):
             raise TraceError(_unwatchable(name, cls, "its class defines __getattribute__"))
@@ -65,11 +65,11 @@ class ObjectViews:
         return standin
 
     def is_outside(self, thing: Any) -> bool:
-        """Whether this stands for an object from outside."""
+        """Whether this is the stand-in for an object from outside."""
         return id(thing) in self._outside
 
     def original(self, thing: Any) -> Any:
-        """The user's own object for one that leaves the trace; anything else unchanged.
+        """Returns the user's own object for one that leaves the trace; other values unchanged.
 
         That is a stand-in's original, or an object that traced code made, turned in place into an instance
         of the user's class.
@@ -85,7 +85,7 @@ class ObjectViews:
         return thing
 
     def stores(self) -> Iterator[tuple[Store, Any]]:
-        """The attributes of objects from outside that are others at the end of the trace."""
+        """Returns the attributes of objects from outside that have other values at the end of the trace."""
         changes = self._rebinder.changes
         for standin, original, name in self._outside.values():
             given = changes.attributes(original)
@@ -98,7 +98,8 @@ class ObjectViews:
                     yield Store(original, None, attribute), value
 
     def _hooks(self, cls: type) -> dict[str, Any]:
-        """How a class view reads, writes and copies the attributes of its instances."""
+        """Returns the methods by which a class view reads, writes and copies the attributes of its
+        instances."""
         outside = self._outside
         rebinder = self._rebinder
 
@@ -173,7 +174,7 @@ class ObjectViews:
     def _computed_once(
         self, standin: Any, name: str, qualified: str, raw: functools.cached_property[Any]
     ) -> Any:
-        """A cached property that was not read outside yet: its value lives as long as the trace."""
+        """Computes a cached property that was not read outside yet: its value lives as long as the trace."""
         place = (id(standin), name)
         if place not in self._cached:
             self._cached[place] = self._rebinder.rebind(qualified, raw.func)(standin)
@@ -181,12 +182,13 @@ class ObjectViews:
 
 
 def _is_plain(raw: Any) -> bool:
-    """Whether an object keeps what is stored by a name for which its class has this."""
+    """Whether an object stores attributes of a name whose class attribute is this."""
     return isinstance(raw, types.MemberDescriptorType) or not hasattr(type(raw), "__set__")
 
 
 def _copied_state(standin: Any, original: Any) -> tuple[Any, ...]:
-    """What the copy module makes a copy from: the mapped attributes, as an object of the trace's own."""
+    """Returns the state that the copy module copies: the mapped attributes, as an object of the trace's
+    own."""
     cls = type(original)
     if isinstance(cls.__getstate__, types.FunctionType):
         state = standin.__getstate__()

@@ -1,8 +1,8 @@
-"""State that lives outside of a function: attributes of objects, items of lists and dicts that calls change.
+"""State outside of a function: attributes of objects, and items of lists and dicts, that its calls change.
 
 A slot is a place that a trace stores to, or that others store to between calls. Its value is an input of the
-call, read when it begins; what the function leaves there is a result, stored when it has run. A trace that
-stores to a place which it has read otherwise is made again with that place as a slot.
+call, read at its start; its value at the end is a result, stored when the call has run. A trace that stores
+to a place after reading it otherwise is repeated with that place as a slot.
 """
 
 from __future__ import annotations
@@ -23,28 +23,27 @@ from .guards import END, MISSING, Reads, getattr_plainly, in_classes
 
 
 class Slot(metaclass=identity_record):
-    """A place outside: an attribute, all that a list or dict holds, or the end of a list."""
+    """A place outside: an attribute, the content of a list or dict, or the end of a list."""
 
     owner: Any
     attribute: str | None
-    """None: the contents of the owner; END, which is no name: the end of it."""
+    """None: the content of the owner; END, which is no name: its end."""
     name: str
-    """How the user writes it."""
+    """The user's notation."""
 
     def get(self) -> Any:
-        """What is there, or MISSING."""
+        """Returns the present value, or MISSING."""
         if self.attribute is None or self.attribute is END:
             return self.owner
         return getattr_plainly(self.owner, self.attribute)
 
     def read(self) -> Any:
-        """What a call has of it."""
+        """Returns the value that a call gets."""
         return () if self.attribute is END else self.get()
 
 
 class Path(metaclass=record):
-    """The way from a call to a list, dict or record: from an argument, or from what a slot holds, by keys
-    and attributes."""
+    """The path from a call to a list, dict or record: from an argument or a slot, by keys and attributes."""
 
     root: int | str
     """The position of an argument, or its name."""
@@ -65,7 +64,7 @@ class Path(metaclass=record):
         return value
 
     def name(self, call: Call) -> str:
-        """How the user writes it."""
+        """The user's notation in a call."""
         value, found = Path(self.root, (), self.of_slot).of(call), str(self.root)
         if self.of_slot:
             found = call.slots[self.root].name  # type: ignore[index]
@@ -80,8 +79,8 @@ class Path(metaclass=record):
 
 
 class Store(metaclass=identity_record):
-    """A place that a call stores to: an attribute of `owner`, or of what `path` leads to an item or
-    attribute; with None as key the end of a list, to which items are added."""
+    """A store of a call: to an attribute of `owner`, or to an item or attribute of the container at `path`;
+    with None as key, items appended to a list."""
 
     owner: Any
     path: Path | None
@@ -89,14 +88,14 @@ class Store(metaclass=identity_record):
 
 
 class Containers:
-    """The lists, dicts and records that a traced function was given, as they were when it began."""
+    """The lists, dicts and records that a traced function was given, with their content at its start."""
 
     def __init__(self, is_outside: Callable[[Any], bool]) -> None:
         self._is_outside = is_outside
         self._given: dict[int, tuple[Any, Path, dict[Any, Any]]] = {}
 
     def note(self, value: Any, path: Path) -> None:
-        """Notes what the function is given, and all in it."""
+        """Records an argument and all containers in it."""
         members = None if self._is_outside(value) else _members(value)
         if members is None:
             return
@@ -106,12 +105,12 @@ class Containers:
             self.note(member, path.then(key))
 
     def path(self, value: Any) -> Path | None:
-        """How a call reaches a container that the function was given; None of any other value."""
+        """Returns the path to a container among the arguments; None of other values."""
         known = self._given.get(id(value))
         return None if known is None else known[1]
 
     def stores(self, call: Call) -> Iterator[tuple[Store, Any]]:
-        """What the function has changed in them. Raises TraceError where that is more than other values."""
+        """Returns the changes of these. Raises TraceError where more than values of items changed."""
         for value, path, before in self._given.values():
             after = _members(value)
             assert after is not None
@@ -131,7 +130,7 @@ class Containers:
 
 
 def _members(value: Any) -> dict[Any, Any] | None:
-    """The members of a container by key, position or attribute; None of what is no container."""
+    """The members of a container by key, position or attribute; None of other values."""
     if isinstance(value, dict):
         return dict(value)
     if isinstance(value, (list, tuple)):
@@ -140,26 +139,26 @@ def _members(value: Any) -> dict[Any, Any] | None:
 
 
 class Changes:
-    """The changes that one trace makes outside of the function."""
+    """The changes that one trace makes outside of its function."""
 
     def __init__(self, is_outside: Callable[[Any], bool]) -> None:
         self.containers = Containers(is_outside)
         self._attributes: dict[int, dict[str, tuple[Any, int]]] = {}
-        """Values of slots and their numbers, by the identity of the owner and the attribute."""
+        """Values and numbers of slots, by the owner's identity and the attribute."""
         self._owners: dict[int, Slot] = {}
-        """A slot of each object that has some, by the identity of the object."""
+        """One slot of each owner, by the owner's identity."""
         self._made: dict[int, tuple[Any, int]] = {}
-        """What stands for a container in a slot, and the number of this, by the identity of the container."""
+        """Stand-ins for containers in slots, and the slots' numbers, by the container's identity."""
         self.met: set[int] = set()
-        """Numbers of the slots that the function came to."""
+        """Numbers of the slots that the function used."""
         self.stored: dict[tuple[int, str], Slot] = {}
         """Attributes that were stored to and are no slots."""
         self._in_regions: set[tuple[int, str]] = set()
         self.wanted: list[Slot] = []
-        """Places that have to be slots."""
+        """Places that have to become slots."""
 
     def give(self, slot: Slot, value: Any, number: int) -> None:
-        """Notes the value that a trace has of a slot."""
+        """Records the trace's value of a slot."""
         pairs: Iterable[tuple[Any, Any]]
         if slot.attribute is END:
             value = GrowingList()
@@ -176,7 +175,7 @@ class Changes:
         self.containers.note(value, Path(number, (), True))
 
     def container(self, original: Any) -> Any:
-        """What stands for a container that is in a slot; None for anything else."""
+        """Returns the stand-in for a container in a slot; None of other values."""
         made, number = self._made.get(id(original), (None, 0))
         if made is not None:
             self.met.add(number)
@@ -184,12 +183,12 @@ class Changes:
 
     @property
     def in_slots(self) -> list[Any]:
-        """What stands for the containers in slots."""
+        """The stand-ins for the containers in slots."""
         return [made for made, _ in self._made.values()]
 
     @property
     def owners(self) -> list[tuple[str, Any]]:
-        """The objects whose attributes are slots, and their names."""
+        """The objects with attributes that are slots, and their names."""
         return [(slot.name.rpartition(".")[0], slot.owner) for slot in self._owners.values()]
 
     def attributes(self, owner: Any) -> dict[str, Any]:
@@ -201,8 +200,8 @@ class Changes:
     def stores(
         self, call: Call, read: Container[int], attributes: Sequence[tuple[Store, Any]]
     ) -> list[tuple[Store, Any]]:
-        """What the function has changed: `attributes` of objects from outside, and what it was given. Raises
-        TraceError where that is `read` from outside, by identity, as well."""
+        """Returns the function's stores: `attributes` of objects from outside, and changes of its arguments.
+        Raises TraceError where such a container is also `read` from outside, by identity."""
         found = [*attributes, *self.containers.stores(call)]
         if not may_store([store for store, _ in found], read, call):
             raise TraceError(
@@ -212,12 +211,12 @@ class Changes:
         return found
 
     def want(self, owner: Any, attribute: str | None, name: str) -> None:
-        """Says that a place is stored to whose value has to be an input."""
+        """Requests a slot for a place that is stored to and whose value has to be an input."""
         if all(slot.owner is not owner or slot.attribute != attribute for slot in self.wanted):
             self.wanted.append(Slot(owner, attribute, name))
 
     def store(self, owner: Any, attribute: str, name: str) -> None:
-        """Notes that an attribute of an object is stored to."""
+        """Records a store to an attribute of an object."""
         if attribute not in self._attributes.get(id(owner), ()):
             place = id(owner), attribute
             self.stored.setdefault(place, Slot(owner, attribute, name))
@@ -225,8 +224,8 @@ class Changes:
                 self._in_regions.add(place)
 
     def want_stored(self, reads: Reads) -> None:
-        """Wants what was stored to and read, or stored to in a loop or branch, which ask what was there
-        before; of places that hold something."""
+        """Requests slots for places that were stored to and read, or stored to in a loop or branch, which
+        need the value before; only for places that exist."""
         for place, slot in self.stored.items():
             is_read = place in self._in_regions or reads.has_read(slot.owner, slot.attribute or "")
             if is_read and slot.get() is not MISSING:
@@ -234,7 +233,7 @@ class Changes:
 
 
 def _pairs(original: Any, made: Any) -> Iterator[tuple[Any, Any]]:
-    """Each container in a value, with what a trace has in its place."""
+    """Yields each container in a value, with its stand-in in the trace."""
     before = _members(original)
     if before is None:
         return
@@ -246,9 +245,9 @@ def _pairs(original: Any, made: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def may_store(stores: Sequence[Store], read: Container[int], call: Call) -> bool:
-    """Whether a call may change what it is given: nothing that is changed, or is a slot, is there twice, is
-    read from outside by the trace, whose `read` are the identities of such containers, or is stored to
-    there. What is only read may be there twice."""
+    """Whether a call may change its arguments: no container that is changed or is a slot occurs twice, is
+    read from outside by the trace (`read`: identities of such containers), or is stored there. A container
+    that is only read may occur twice."""
     if not stores:
         return True
     changed = [store.path for store in stores if store.path is not None]
@@ -271,7 +270,7 @@ def may_store(stores: Sequence[Store], read: Container[int], call: Call) -> bool
 def _visit(
     values: Iterable[Any], leaves: Container[int], seen: dict[int, Any], again: dict[int, Any]
 ) -> None:
-    """Adds the lists, dicts and records in values to what was `seen`, and those met once more to `again`."""
+    """Adds the lists, dicts and records in values to `seen`, and those visited before to `again`."""
     pending = list(values)
     while pending:
         value = pending.pop()
@@ -287,7 +286,7 @@ def _visit(
 
 
 def put_back(stores: Sequence[Store], values: Sequence[Any], call: Call) -> None:
-    """Stores what a call has left."""
+    """Performs the stores of a call."""
     places = [store.owner if store.path is None else store.path.of(call) for store in stores]
     for store, place, value in zip(stores, places, values, strict=True):
         if isinstance(place, list) and store.key is None:
@@ -299,7 +298,7 @@ def put_back(stores: Sequence[Store], values: Sequence[Any], call: Call) -> None
 
 
 def put_attribute(owner: Any, name: str, value: Any) -> None:
-    """Stores to an attribute as `__setattr__` of the user's does in the end."""
+    """Stores to an attribute as the user's `__setattr__` does in the end."""
     contents = getattr_plainly(owner, "__dict__")
     if isinstance(in_classes(type(owner), name), types.MemberDescriptorType) or not isinstance(
         contents, dict

@@ -1,4 +1,4 @@
-"""Which stand-in the traced code gets for each object it reads from outside: one rule per kind of object."""
+"""Stand-ins for objects that traced code reads from outside: one rule for each kind of object."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Mapper(Protocol):
-    """The decisions of the tracer: the stand-ins for NumPy, math, jitted functions and arrays.
+    """The interface of the tracer: stand-ins for NumPy, math, jitted functions and arrays.
 
     `map` and `inlined` must answer alike for the same object within a trace, and must not keep or change it.
     """
@@ -47,7 +47,7 @@ class Mapper(Protocol):
         """The function that a jitted object wraps, to be traced in its place; None for any other object."""
 
     def hidden_array(self, name: str, array: np.ndarray[Any, Any]) -> Any:
-        """The placeholder for an array that the function reads but was not given."""
+        """Returns the placeholder for an array that the function reads but was not given."""
 
 
 # Immutable and without contents: an identity guard says all there is.
@@ -73,7 +73,7 @@ _WATCHED: Final = frozenset(
         *(("jitframe.sparse.formats", name) for name in ("COO", "CSR", "CSC", "BSR")),
     }
 )
-"""Classes that are not the user's whose objects are read, and watched, as those of the user's classes are."""
+"""Library classes whose objects are mapped and guarded as those of the user's classes are."""
 _REFUSED_BUILTINS: Final = frozenset({builtins.exec, builtins.eval, builtins.globals})
 _STORE_CELL: Final = dis.opmap["STORE_DEREF"]
 # Above this, guarding every entry would cost more than the call; a tuple or an array needs one guard.
@@ -101,13 +101,13 @@ class Rebinder:
         user: UserCode,
         rewritten: Callable[[str, types.CodeType], types.CodeType] | None,
     ) -> None:
-        """`rewritten`: the code that runs in place of that of a function of the user's."""
+        """`rewritten`: returns the code that runs in place of a user's function."""
         self.reads = Reads()
         self.handlers = Handlers()
         self.identities = Identities()
         self._rewritten = rewritten
         self.hooks: tuple[str, Any] | None = None
-        """A name, and what rewritten code reads by it."""
+        """A name, and the object that rewritten code reads by it."""
         self._mapper = mapper
         self.user = user
         # id -> (object, stand-in); the object is held, so its id stays its own.
@@ -142,7 +142,7 @@ class Rebinder:
 
     @functools.cached_property
     def changes(self) -> Changes:
-        """What the trace changes outside."""
+        """The changes that the trace makes outside."""
         from .outside_state import Changes  # as above
 
         return Changes(self.is_outside)
@@ -180,7 +180,7 @@ class Rebinder:
             return Refused(error.args[0].partition("\n")[0])
 
     def copy(self, function: types.FunctionType) -> types.FunctionType:
-        """The copy of a function, whoever wrote it."""
+        """Returns the copy of a function, whoever wrote it."""
         known = self._known.get(id(function))
         if known is not None and known[1] is not function:
             copied: types.FunctionType = known[1]
@@ -188,16 +188,16 @@ class Rebinder:
         return self._copied(function.__name__, function)
 
     def root(self, function: types.FunctionType) -> types.FunctionType:
-        """The copy that a trace runs. Where the function reads itself by its name it finds another one."""
+        """Returns the copy that a trace runs. A function that reads itself by its name finds another copy."""
         return self._copied(function.__name__, function, is_root=True)
 
     def original(self, thing: Any) -> Any:
-        """The user's own object for one that leaves the trace; anything else unchanged."""
+        """Returns the user's own object for one that leaves the trace; other values unchanged."""
         return self._objects.original(thing)
 
     def source_of(self, thing: Any) -> Any:
-        """What the user's code has in the place of a function, method, container or object that the trace
-        read; anything else unchanged."""
+        """Returns the user's object in place of a function, method, container or object that the trace read;
+        other values unchanged."""
         for value, mapped in self._known.values():
             if mapped is thing:
                 return value
@@ -213,16 +213,16 @@ class Rebinder:
         return self.original(thing)
 
     def has_read(self, thing: Any) -> bool:
-        """Whether the traced code has this object from outside."""
+        """Whether the traced code has read this object from outside."""
         known = any(thing is value or thing is mapped for value, mapped in self._known.values())
         return known or any(guard.expected is thing for guard in self.reads.guards)
 
     def is_outside(self, thing: Any) -> bool:
-        """Whether this stands for an object from outside."""
+        """Whether this is the stand-in for an object from outside."""
         return "_objects" in self.__dict__ and self._objects.is_outside(thing)
 
     def stored_to_objects(self) -> list[tuple[Store, Any]]:
-        """The attributes of objects from outside that are others now."""
+        """Returns the changed attributes of objects from outside."""
         return list(self._objects.stores()) if "_objects" in self.__dict__ else []
 
     @property
@@ -396,7 +396,7 @@ class Rebinder:
         return frozenset(self.rebind_quietly(f"a member of {name}", member) for member in value)
 
     def _other(self, name: str, value: Any) -> Any:
-        """Classes, jitted functions, the user's objects; whatever is left is handed on as it is."""
+        """Maps classes, jitted functions and the user's objects; other objects stay as they are."""
         if isinstance(value, type):
             return self._class(name, value)
         if isinstance(value, (np.generic, np.dtype, enum.Enum, BaseException, *_NUMPY_FUNCTIONS)):

@@ -1,4 +1,4 @@
-"""The user's own code: which functions, classes and modules it is, and at which of its lines a node was made.
+"""The user's own code: its functions, classes and modules, and the line at which a node was made.
 
 It is traced through rather than called. A line is cheap to capture, and resolved when it is asked for.
 """
@@ -39,7 +39,7 @@ _TRACED = (
     "jitframe.tracing.standins.sequences",
     "jitframe.tracing.lists.pool_laws",
 )
-"""Modules of jitframe's whose functions are traced as the user's own are."""
+"""Modules of jitframe's whose functions are traced like the user's."""
 
 
 class UserCode:
@@ -101,13 +101,12 @@ class UserCode:
 
 
 CLASS_OF = "__jitframe_type__"
-"""What traced code has among its builtins in place of `type`."""
+"""The builtin of traced code in place of `type`."""
 
 
 def class_where_asked(value: Any) -> Any:
-    """What `type(value)` is in the code that asks: the `__class__` of a value of a trace, which is one of
-    NumPy's or Python's in traced code, and its own everywhere else. (The class of what is no TracedArray
-    names in `_stands_for` what it stands for.)"""
+    """Returns the class of a traced value in the code that asks: NumPy's or Python's class in traced code,
+    its own everywhere else. Classes other than TracedArray name the class they represent in `_stands_for`."""
     return sys._getframe(1).f_builtins.get(CLASS_OF, type)(value)
 
 
@@ -115,12 +114,12 @@ _TEXTS = frozenset((
     "reprlib", "pprint", "string", "jitframe.tracing.arguments.growing_list",
     "jitframe.tracing.arguments.growing_dict", "jitframe.tracing.arguments.growing_set",
 ))  # fmt: skip
-"""Modules that ask for texts in the place of their callers."""
+"""Modules that call `repr` on behalf of their callers."""
 
 
 def is_text_of_user() -> bool:
-    """Whether `repr` of the value whose method calls this is for the code of users, and for no message of
-    libraries and debuggers."""
+    """Whether the `repr` that calls this is for the user's code, and for no message of a library or
+    debugger."""
     frame: types.FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_globals.get("__name__") in _TEXTS:
         frame = frame.f_back
@@ -164,7 +163,7 @@ def line_of(captured: Place) -> SourceLine:
 
 
 def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
-    """Every line of `code`, functions within it included, that has this instruction on this name."""
+    """Returns every line of `code`, nested functions included, with this instruction on this name."""
     found = [
         SourceLine(code.co_filename, position.lineno or code.co_firstlineno, code.co_qualname)
         for instruction in dis.get_instructions(code)
@@ -186,17 +185,17 @@ _Names = tuple[dict[str, Any], dict[str, Any]]
 
 
 class Identities:
-    """Refuses `x is True` and `x is y` in code as it stands, once there is a bool of the trace, which is not
-    the object of its value: rewritten code asks a hook."""
+    """Refuses `x is True` and `x is y` in code that is not rewritten, once there is a traced bool, which is
+    not the object of its value."""
 
     def __init__(self) -> None:
         self._asked: list[SourceLine] = []
         self._asked_of_two: list[SourceLine] = []
-        """Those that compare no constant: they may compare bools of NumPy's."""
+        """Comparisons of two variables: they may compare NumPy's bools."""
         self._has_bool = self._has_numpy_bool = False
 
     def add(self, code: CodeType, names: dict[str, Any], free: dict[str, Any]) -> None:
-        """Says that a trace runs code, of these global names and values of free variables."""
+        """Adds code that a trace runs, with these global names and values of free variables."""
         # Instructions are two bytes wide, and the bytes of caches read as zero.
         if _IS in code.co_code[::2]:
             self._find(code, (names, free))
@@ -210,7 +209,7 @@ class Identities:
         return bool(self._asked)
 
     def note_bool(self, of_python: bool = True) -> None:
-        """Says that a trace has a bool of Python's, or of NumPy's, whose value is not known."""
+        """Records that a trace has a bool of Python's, or of NumPy's, with an unknown value."""
         if of_python:
             self._has_bool = True
         else:
@@ -228,8 +227,8 @@ class Identities:
         )
 
     def _find(self, code: CodeType, names: _Names) -> None:
-        """Finds the lines that compare by identity what may be a bool, which most constants and global names
-        are not. Refuses those that compare the type of a dtype: names of types are stood for."""
+        """Finds the lines that compare by identity values that may be bools; most constants and global names
+        are none. Refuses lines that compare the type of a dtype: type names are stand-ins."""
         instructions = list(dis.get_instructions(code))
         for position, instruction in enumerate(instructions):
             if instruction.opcode != _IS:
@@ -255,7 +254,7 @@ def _refused(line: SourceLine, message: str) -> TraceError:
 
 
 def _attributes(instructions: list[dis.Instruction], position: int) -> list[str]:
-    """The names of the attributes that the operands of a comparison are."""
+    """Returns the attribute names among the operands of a comparison."""
     before = position - 1
     while before > 1 and instructions[before].opcode == _LOAD_ATTR:
         before -= 1
@@ -267,7 +266,8 @@ _UNKNOWN = object()
 
 
 def _constant(instructions: list[dis.Instruction], position: int, names: _Names) -> Any:
-    """What an instruction loads that is a constant, a global name or one of a module or class."""
+    """Returns the value that an instruction loads: a constant, a global name, or an attribute of a module or
+    class."""
     instruction = instructions[position]
     if instruction.opcode == _LOAD_CONST:
         return instruction.argval

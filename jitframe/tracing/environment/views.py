@@ -1,7 +1,7 @@
 """Views of a user's modules, lists, dicts and sets for the trace: reads return traced values, writes raise.
 
-Where a write to a list or dict takes no item away, its contents, or the end of the list, are wanted as a slot
-(see `outside_state`), and the trace is made again.
+A write to a list or dict that removes no item requests a slot for the content, or for the end of the list
+(see `outside_state`), and the trace is repeated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .guards import MISSING
 
 
 def _refusing(name: str, keeps: bool = False, adds: bool = False) -> Any:
-    """The method of that name; `keeps`: which takes no item away; `adds`: which adds items at the end."""
+    """Makes a refusing method of that name; `keeps`: it removes no item; `adds`: it appends items."""
 
     def refuse_change(container: Any, *_: Any, **__: Any) -> NoReturn:
         if keeps or adds:
@@ -89,7 +89,7 @@ class SetView(set[Any]):
 
 
 class ModuleView(types.ModuleType):
-    """Stands for a module of the user's."""
+    """The stand-in for a user's module."""
 
     def __init__(self, module: types.ModuleType, rebinder: Rebind) -> None:
         super().__init__(module.__name__)

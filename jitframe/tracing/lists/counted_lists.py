@@ -1,9 +1,9 @@
 """Lists whose length is a traced value: ring buffers in arrays.
 
-Their numbers lie in arrays of the most items, one for each number of an item: an item may be a tuple, and
-tuples may be in it. The arrays are rings, and a counter of two numbers is the position of the first item and
-that behind the last one, which may be a whole ring further. Each of them is an array of no axes, which loops
-keep in registers. Where a list gets more items than there is room for, Python answers the call.
+Each scalar of an item has an array of the list's capacity; an item may be a tuple, also a nested one. The
+arrays are rings with two counters: the position of the first item and that behind the last one, which may be
+one revolution further. A counter is an array of rank 0, which loops keep in a register. Python answers calls
+in which a list exceeds its capacity.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ full = late("creation", "full")
 HEAD, END = 0, 1
 """In the counter of a list."""
 _MOST, _ALL = 1 << 16, 1 << 20
-"""There is room for so many items at least, and where large arrays suggest it for so many at most."""
+"""The least capacity, and the largest one that large arrays suggest."""
 
-# Lists that become counted, and arrays or plain lists again
+# Conversion to counted lists, and back to arrays or plain lists
 
 
 def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
-    """Has a list be counted whose length changes in a loop or branch; `items`: what it holds there. None
-    where it cannot be."""
+    """Converts a list whose length changes in a loop or branch to a counted one; `items`: its content there.
+    Returns None where that is impossible."""
     home = values.frame
     if values.is_plain or home is None or values.in_table is not None or values.counter is not None:
         return None
@@ -99,20 +99,20 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
 
 
 def _pool_of(items: Sequence[Any]) -> ItemForm:
-    """The pool of lists that are in one, or that will be."""
+    """Returns the pool for the items of a list that are lists."""
     pools = {each.pool for each in items if each.pool is not None}
     return pools.pop() if len(pools) == 1 else realized(UNDECIDED)
 
 
 def realized(form: ItemForm) -> ItemForm:
-    """A form with a pool for the lists that items are, or have in them."""
+    """Returns a form with a pool for the items that are, or contain, lists."""
     if form is None or isinstance(form, Lists):
         return list_pools().ListPool(innermost_frame()) if form is UNDECIDED else form
     return form[0], tuple(map(realized, form[1]))
 
 
 def usual_room(frame: TraceFrame) -> int:
-    """The items that there is room for: more where large arrays are given."""
+    """The usual capacity in items: larger where large arrays are given."""
     largest = max((each.node.size for each in frame.root.parameters), default=0)
     return max(_MOST, min(4 * largest, _ALL))
 
@@ -122,7 +122,7 @@ def list_pools() -> Any:
 
 
 def fix(values: GrowingList) -> None:
-    """Has the trace cut where the length is needed now: the list has so many items."""
+    """Cuts the trace for the present length, and makes it known."""
     if innermost_frame() is not values.frame:
         raise TraceError(
             "a list that grows or shrinks as values decide is asked in a loop or branch for more than its "
@@ -145,7 +145,7 @@ def fix(values: GrowingList) -> None:
 
 
 def _ring(whole: TracedArray, head: int, end: int) -> Any:
-    """The items from one position to another one of a ring, as an array of their own."""
+    """Returns the items from one position of a ring to another, as an array of their own."""
     most = whole.shape[0]
     if end <= most:
         return whole[head:end].copy()
@@ -153,7 +153,7 @@ def _ring(whole: TracedArray, head: int, end: int) -> Any:
 
 
 def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
-    """How a list is put together of arrays, and these (see `returned_rows`)."""
+    """Returns a form and the arrays that the list is built from (see `returned_rows`)."""
     parts = iter([(ROWS, each.items_type.kind == NUMBER) for each in values.columns])
     wholes = iter([snapshot(column) for column in values.columns])
     if not values.columns:  # a list of a pool in which no list has had an item
@@ -163,7 +163,8 @@ def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
 
 
 def returned(form: ItemForm, parts: Iterator[Form], wholes: Iterator[Any]) -> tuple[Form, list[Any]]:
-    """How items of a form are put together, and of which arrays; `parts`, `wholes`: of the columns."""
+    """Returns a form for items of `form`, and the arrays that they are built from; `parts`, `wholes`: of the
+    columns."""
     if form is None:
         return next(parts), [next(wholes)]
     if isinstance(form, Lists):
@@ -177,15 +178,15 @@ def returned(form: ItemForm, parts: Iterator[Form], wholes: Iterator[Any]) -> tu
 
 
 def form_in(values: GrowingList) -> ItemForm:
-    """How items of a list are made of numbers."""
+    """Returns the form by which scalars make up an item."""
     return values.form if values.pool is None else values.pool.form
 
 
-# What it is asked, and what changes it
+# Queries and changes
 
 
 def length(values: GrowingList) -> Any:
-    """How many items there are."""
+    """The number of items."""
     end = counted(values, END)
     if not values.has_head:
         return end
@@ -193,12 +194,13 @@ def length(values: GrowingList) -> Any:
 
 
 def item_at(values: GrowingList, index: Any) -> Any:
-    """The item at a position: an integer, or a value of the trace."""
+    """Returns the item at an index: an integer, or a traced value."""
     return _read(values, _place(values, index, values.outside))
 
 
 def takes(values: GrowingList, value: Any) -> bool:
-    """Has the arrays be of types that hold a value, too; whether that can be."""
+    """Widens the types of the arrays where necessary so that they hold a value, too; returns whether that is
+    possible."""
     if values.pool is not None:
         return bool(values.pool.takes(value))
     parts = parts_of(values.form, value)
@@ -206,12 +208,12 @@ def takes(values: GrowingList, value: Any) -> bool:
 
 
 def store_at(values: GrowingList, index: Any, value: Any) -> None:
-    """Makes a value that the list takes the item at a position."""
+    """Stores a value that `takes` has accepted."""
     _write(values, _place(values, index, values.outside_stored), value)
 
 
 def append(values: GrowingList, value: Any, first: bool = False) -> bool:
-    """Adds an item to the end, or to the beginning; whether it is one that the arrays may hold."""
+    """Appends or prepends an item; returns whether the arrays may hold it."""
     if values.pool is not None:
         return bool(values.pool.append(values, value))
     if not takes(values, value):
@@ -236,7 +238,7 @@ def append(values: GrowingList, value: Any, first: bool = False) -> bool:
 
 
 def pop(values: GrowingList, first: bool, message: str = "") -> Any:
-    """Takes the last item away, or the first one."""
+    """Removes the last item, or the first one, and returns it."""
     if first:
         _need_head(values)
     most = most_of(values)
@@ -260,7 +262,7 @@ def pop(values: GrowingList, first: bool, message: str = "") -> Any:
 
 
 def shorten(values: GrowingList, most: int, first: bool) -> None:
-    """Takes the first item away, or the last one, where there are more than `most`."""
+    """Removes the first item, or the last one, where there are more than `most`."""
     if first:
         _need_head(values)
     more = length(values) > most
@@ -274,38 +276,39 @@ def shorten(values: GrowingList, most: int, first: bool) -> None:
 
 
 def become_counted(values: GrowingList, items: Sequence[Any]) -> bool:
-    """Has a list be counted now, that holds these items or will; whether it is."""
+    """Converts a list to a counted one now, with these items or before they are added; returns whether it is
+    one."""
     if values.counter is not None:
         return True
     needed = needs_count(values, items)
     return needed is not None and need(values, needed.change)
 
 
-# Places that are certainly among its items
+# Positions that are certainly in range
 
 
 def item_of(values: GrowingList, place: Any) -> Any:
-    """The item at the position that a counter of a loop says."""
+    """Returns the item at the position of a loop counter."""
     return _read(values, _inside(values, place), False)
 
 
 def read_at(values: GrowingList, place: Any) -> Any:
-    """The item at a position."""
+    """Returns the item at a position."""
     return _read(values, _inside(values, within(values, place)))
 
 
 def write_at(values: GrowingList, place: Any, value: Any) -> None:
-    """Makes a value that the list takes the item at such a position."""
+    """Stores a value that `takes` has accepted at such a position."""
     _write(values, _inside(values, place), value)
 
 
 def certain(values: GrowingList, place: Any) -> Any:
-    """A position that is in the arrays wherever it is computed."""
+    """Returns a position that is in range wherever it is computed."""
     return place if isinstance(place, int) else integer(place, (0, most_of(values) - 1))
 
 
 def within(values: GrowingList, place: Any) -> Any:
-    """A position that is in the arrays also where it is computed in vain: both arms of a condition may be."""
+    """Clamps a position into range: both arms of a condition may be computed."""
     if isinstance(place, int):
         return place
     frame: Any = innermost_frame()
@@ -323,7 +326,7 @@ def _inside(values: GrowingList, place: Any) -> TracedArray:
 
 
 def part(values: GrowingList, index: slice) -> GrowingList:
-    """A new list of the items of a slice without a step."""
+    """Returns a new list of the items of a slice without a step."""
     made, count = GrowingList(), length(values)
     start = 0 if index.start is None else index.start
     stop = count if index.stop is None else index.stop
@@ -332,7 +335,7 @@ def part(values: GrowingList, index: slice) -> GrowingList:
 
 
 def joined_lists(*lists: Any) -> GrowingList:
-    """A new list of the items of some."""
+    """Returns a new list of the items of several lists."""
     made = GrowingList()
     for each in lists:
         extend(made, each)
@@ -340,7 +343,7 @@ def joined_lists(*lists: Any) -> GrowingList:
 
 
 def extend(values: GrowingList, more: Any) -> None:
-    """Adds the items of a list of which one of both is counted, or what a mask has chosen."""
+    """Appends the items of a list, one of both being counted, or of a masked selection."""
     if is_of_mask(more):
         mask, each = more.flat()
         run_traced(pool_laws.chosen, values, mask, each, mask.shape[0])
@@ -353,25 +356,25 @@ def extend(values: GrowingList, more: Any) -> None:
 
 
 class Unnamed(GrowingList):
-    """A list that no variable and no other list refers to, and so is in no pool."""
+    """A list that no variable and no other list refers to, and that is in no pool."""
 
     __slots__ = ()
 
 
 def list_of(chosen: Any, kind: type[GrowingList] = GrowingList) -> GrowingList:
-    """A new list of what a mask has chosen."""
+    """Returns a new list of the elements of a masked selection."""
     made = kind()
     extend(made, chosen)
     return made
 
 
 def has_some(values: GrowingList, message: str) -> None:
-    """Raises where there is no item."""
+    """Raises where the list is empty."""
     raise_unless(length(values) > 0, IndexError(message))
 
 
 def clear(values: GrowingList) -> None:
-    """Takes all items away."""
+    """Removes all items."""
     values._check_shared()
     if values.pool is not None:
         set_count(values, END, counted(values, HEAD))
@@ -390,7 +393,7 @@ def _have_head(values: GrowingList) -> None:
 
 
 def _place(values: GrowingList, index: Any, message: str) -> Any:
-    """Where the item at a position is."""
+    """Returns the position of an item in the ring."""
     count = length(values)
     if isinstance(index, int):
         place = index if index >= 0 else count + index
@@ -412,7 +415,7 @@ def most_of(values: GrowingList) -> int:
 
 
 def counts_of(values: GrowingList) -> list[TracedArray]:
-    """The arrays that say where the items begin and end."""
+    """Returns the arrays with the start and the end of the items."""
     pool = values.pool
     return list(values.counter) if pool is None else [pool.heads.array, pool.ends.array]
 
@@ -430,7 +433,7 @@ def set_count(values: GrowingList, which: int, value: Any) -> None:
 
 
 def integer(value: Any, span: Range) -> TracedArray:
-    """An integer of Python's that is known to be in these bounds."""
+    """Returns a Python integer with these known bounds."""
     frame: Any = innermost_frame()
     graph = frame.begin()
     node = strong(graph, operand(frame, graph, value))
@@ -440,7 +443,8 @@ def integer(value: Any, span: Range) -> TracedArray:
 
 
 def _read(values: GrowingList, place: Any, known: bool = True) -> Any:
-    """The item at a position; `known`: it is in the arrays wherever it is computed, and is not looked at."""
+    """Returns the item at a position; `known`: the position is in range wherever it is computed, and is not
+    checked."""
     found = [read_item(column, column.array, place, known) for column in values.columns]
     return made_of(form_in(values), iter(found))
 

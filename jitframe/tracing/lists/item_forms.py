@@ -1,5 +1,5 @@
-"""How items of lists are made of numbers: tuples, and tuples in tuples, by their columns; lists by their
-numbers in a pool (see `list_pools`)."""
+"""The forms of items of lists: tuples, also nested ones, by their columns; lists by their numbers in a pool
+(see `list_pools`)."""
 
 from __future__ import annotations
 
@@ -13,43 +13,44 @@ if TYPE_CHECKING:
     from ..values.traced_frame import TraceFrame
 
 ItemForm = Any
-"""How an item is made of numbers: None of a number, (class, forms) of a tuple, `Lists` of a list."""
+"""The form by which scalars make up an item: None of a scalar, (class, forms) of a tuple, `Lists` of a
+list."""
 
 
 class Lists:
-    """Items that are lists, each by its number."""
+    """The form of items that are lists, each represented by its number."""
 
     def refer(self, values: Any) -> Any:
-        """The number of a list; None of what is none of them."""
+        """Returns the number of a list; None of one that cannot have one."""
         return 0 if type(values) is GrowingList else None
 
     def take_all(self, lists: Sequence[Any]) -> None:
-        """Has many known lists be the first ones."""
+        """Adds many known lists as the first ones."""
 
     def is_new(self, values: Any) -> bool:
-        """Whether it is an empty list that has no number."""
+        """Whether it is an empty list without a number."""
         is_plain = type(values) is GrowingList and values.counter is None
         return is_plain and not values.is_grown and not list.__len__(values)
 
     def new(self, needed: Any) -> Any:
-        """The number of a new list, where one is needed."""
+        """Returns the number of a new list, where `needed`."""
         raise AssertionError("these lists have no numbers yet")
 
     def list_of(self, number: Any) -> Any:
-        """The list of a number."""
+        """Returns the list of a number."""
         raise AssertionError("these lists have no numbers yet")
 
     def known_list(self, number: Any) -> Any:
-        """The list of a number that is in an array."""
+        """Returns the list of a number that was read from an array."""
         raise AssertionError("these lists have no numbers yet")
 
     def returned(self) -> Any:
-        """How they are put together of arrays, beside their numbers, and these arrays."""
+        """Returns a form for the lists, besides their numbers, and the arrays that they are built from."""
         raise AssertionError("these lists have no numbers yet")
 
 
 UNDECIDED: Final = Lists()
-"""Of lists whose items have not been seen, and of items that are lists which are in no pool yet."""
+"""The form of items not seen yet, and of items that are lists in no pool yet."""
 
 
 def form_of(value: Any) -> ItemForm:
@@ -59,7 +60,7 @@ def form_of(value: Any) -> ItemForm:
 
 
 def parts_of(form: ItemForm, value: Any) -> list[Any] | None:
-    """The numbers of an item; None of one of another form."""
+    """Returns the scalars of an item; None of an item of another form."""
     if form is None:
         return None if isinstance(value, (tuple, list)) else [value]
     if isinstance(form, Lists):
@@ -77,7 +78,7 @@ def parts_of(form: ItemForm, value: Any) -> list[Any] | None:
 
 
 def made_of(form: ItemForm, parts: Iterator[Any]) -> Any:
-    """An item of the next numbers."""
+    """Builds an item from the next scalars."""
     if form is None:
         return next(parts)
     if isinstance(form, Lists):
@@ -86,7 +87,7 @@ def made_of(form: ItemForm, parts: Iterator[Any]) -> Any:
 
 
 def types_of(frame: TraceFrame, form: ItemForm, items: Sequence[Any]) -> list[ItemType] | None:
-    """Those of the numbers of which items of one form are made; None of other items."""
+    """Returns the types of the scalars of items of one form; None of other items."""
     columns = columns_of(form, items)
     types = [type_of_items(frame, each) for each in columns or ()]
     found = [each for each in types if each is not None]

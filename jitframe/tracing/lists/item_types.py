@@ -1,4 +1,4 @@
-"""Types of the items of lists: what one array holds, and what of it is Python's own."""
+"""Types of the items of lists: the dtype of the array, and whether items are Python's own numbers."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from ..values.traced_frame import TraceFrame
 
 _EXACT = 1 << 53
-"""Floats hold all integers up to it."""
+"""Floats hold all integers up to this one."""
 
 
 class ItemType(metaclass=record):
-    """What the items of a list are."""
+    """The type of the items of a list."""
 
     dtype: DType
     kind: int
 
 
 def type_of(frame: TraceFrame, value: Any) -> ItemType | None:
-    """That of a number; None of anything else."""
+    """Returns the type of a scalar; None of other values."""
     if isinstance(value, TracedArray):
         return None if value._shape or value._kind == ARRAY else ItemType(value._dtype, value._kind)
     if value.__class__ not in NUMBERS and not isinstance(value, numpy.generic):
@@ -43,7 +43,7 @@ def type_of(frame: TraceFrame, value: Any) -> ItemType | None:
 
 
 def type_of_items(frame: TraceFrame, items: Sequence[Any]) -> ItemType | None:
-    """That of all items; None where they are not numbers that one array holds."""
+    """Returns the common type of all items; None where one array cannot hold them."""
     found: ItemType | None = None
     seen: set[Any] = set()
     for each in items:
@@ -61,7 +61,7 @@ def type_of_items(frame: TraceFrame, items: Sequence[Any]) -> ItemType | None:
 
 
 def joined(x: ItemType, y: ItemType) -> ItemType | None:
-    """What holds items of both, as a variable would that is bound to one or the other (see
+    """Returns the type that holds items of both, like that of a variable bound to either (see
     `capture.values`)."""
     if x == y:
         return x
@@ -77,7 +77,7 @@ def joined(x: ItemType, y: ItemType) -> ItemType | None:
 
 
 def is_exact(frame: TraceFrame, value: Any) -> bool:
-    """Whether a float of 64 bits holds a number."""
+    """Whether a float of 64 bits represents a number exactly."""
     if isinstance(value, TracedArray):
         if not value._dtype.is_integer:
             return True
@@ -88,16 +88,16 @@ def is_exact(frame: TraceFrame, value: Any) -> bool:
 
 
 def is_certain(frame: TraceFrame, node: Node, wanted: ItemType) -> bool:
-    """Whether a value of the type `wanted` is of it in Python, too, where an item of several types may be of
-    another one."""
+    """Whether a value of the type `wanted` certainly has this type in Python, too, where an item of several
+    types may have another."""
     reads = frame.root.list_reads
     if node in reads:
         return bool(reads[node] == wanted)
     if not node.inputs:
         outer = next((each for each, inner in frame.invariants.items() if inner is node), None)
         return outer is not None and is_certain(frame.enclosing[-1], outer, wanted)
-    if node.op.family != "elementwise":  # of an array, or what a loop or branch gives
+    if node.op.family != "elementwise":  # of an array, or a result of a loop or branch
         return bool(node.inputs[0].shape) and node.op.family != "item"
     made = [is_certain(frame, each, wanted) for each in node.inputs if each.dtype is node.dtype]
-    # Of a sum or product one operand says the type; of a choice each.
+    # One operand decides the type of a sum or product; all operands that of a choice.
     return bool(made) and (all(made) if node.op.overflow is None else any(made))

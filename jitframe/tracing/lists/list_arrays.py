@@ -1,5 +1,4 @@
-"""Lists as arrays: what a list becomes where an item is asked for, or changed, at a position that only the
-program knows. Lists that grow and shrink as values decide are in `counted_lists`.
+"""Lists as arrays: a list becomes an array where an item at a traced position is read or changed.
 
 The array is made in the frame that the list was made in. Where a loop or branch inside of it is being traced,
 `ListNeeded` ends that trace: it is made again with the list as an array, which it writes to as to any array
@@ -37,11 +36,11 @@ if TYPE_CHECKING:
 
 full = late("creation", "full")
 READ, STORED = -1, -2
-"""In place of an axis, of which the message of a position outside speaks."""
+"""Marks in place of an axis, for the messages of positions out of range."""
 
 
 class ListNeeded(BaseException):
-    """A list, dict or set has to be something else before the loop or branch that is traced: an array."""
+    """Aborts the trace of a loop or branch: a list, dict or set has to become an array before it."""
 
     def __init__(self, values: Any, change: Callable[[], None]) -> None:
         self.values = values
@@ -49,7 +48,7 @@ class ListNeeded(BaseException):
 
 
 def position_of(index: Any) -> Any:
-    """The index of an item: an integer, or a value of the trace."""
+    """Returns the index of an item: an integer, or a traced value."""
     if not isinstance(index, TracedArray):
         return operator.index(index)
     dtype = index._dtype
@@ -64,7 +63,8 @@ def position_of(index: Any) -> Any:
 
 
 def accepts_number(values: GrowingList, value: Any) -> bool:
-    """Has an array be of a type that holds a value, too; whether that can be."""
+    """Widens the type of an array where necessary so that it holds a value, too; returns whether that is
+    possible."""
     frame: Any = innermost_frame()
     found = type_of(frame, value)
     return found is not None and _takes(values, found, value) and _knows_type(values, found, value)
@@ -84,7 +84,8 @@ def _takes(values: GrowingList, found: ItemType, value: Any) -> bool:
 
 
 def _knows_type(values: GrowingList, found: ItemType, value: Any) -> bool:
-    """Has a list not know the types of its items where that of a value is not known; whether that can be."""
+    """Forgets the types of a list's items where that of a value is not known; returns whether that is
+    possible."""
     if values.tags is None or found != values.items_type or not isinstance(value, TracedArray):
         return True
     frame: Any = innermost_frame()
@@ -100,7 +101,7 @@ def _forget_types(values: GrowingList) -> None:
 
 
 def _mix(values: GrowingList) -> None:
-    """Has a list know the types of its items, which differ from now on."""
+    """Records the type of each item of a list, as they differ from now on."""
     array = values.array
     assert array is not None
     values.mixed = array.ndim > 1 or values.counter is not None
@@ -112,7 +113,7 @@ def _mix(values: GrowingList) -> None:
 
 
 def _retype(values: GrowingList, found: ItemType) -> None:
-    """Makes an array one of another type."""
+    """Converts an array to another type."""
     if not values.is_mixed:
         _mix(values)
     frame: Any = innermost_frame()
@@ -124,11 +125,12 @@ def _retype(values: GrowingList, found: ItemType) -> None:
             become_array(each, values.array[number], found, array.shape[1])
 
 
-# Lists that become arrays, and arrays that become lists
+# Conversion of lists to arrays, and back
 
 
 def need(values: Any, change: Callable[[], None]) -> bool:
-    """Has a list, dict or set changed by `change`, in the frame that it was made in; whether that can be."""
+    """Applies `change` to a list, dict or set in the frame that it was made in; returns whether that is
+    possible."""
     frame, home = innermost_frame(), values.frame
     if frame is home:
         change()
@@ -143,8 +145,8 @@ def need(values: Any, change: Callable[[], None]) -> bool:
 
 
 def made_array(values: GrowingList, wanted: ItemType | None = None) -> bool:
-    """Makes a list an array, also of the type `wanted`; whether it can be one. A list of lists of several
-    lengths becomes one whose items are the numbers of these (see `list_pools`)."""
+    """Converts a list to an array, which also holds the type `wanted`; returns whether that is possible. A
+    list of lists of several lengths becomes an array of their numbers (see `list_pools`)."""
     if values.is_plain or values.frame is None or not list.__len__(values):
         return False
     items = list.__getitem__(values, slice(None))
@@ -162,7 +164,7 @@ def _is_row(value: Any) -> bool:
 
 
 def _made_table(values: GrowingList, rows: Sequence[Any]) -> bool:
-    """Makes a list of lists of one length an array of two axes."""
+    """Converts a list of lists of one length to an array of two axes."""
     frame: Any = innermost_frame()
     counts = {list.__len__(each) for each in rows}
     if len({id(each) for each in rows}) < len(rows) or len(counts) != 1 or 0 in counts:
@@ -180,7 +182,7 @@ def _made_table(values: GrowingList, rows: Sequence[Any]) -> bool:
 
 
 def _become(values: GrowingList, found: ItemType) -> None:
-    """Makes a list an array."""
+    """Converts a list to an array."""
     frame: Any = innermost_frame()
     items = list.__getitem__(values, slice(None))
     its = [type_of(frame, each) for each in items]
@@ -224,7 +226,7 @@ def _become_table(values: GrowingList, found: ItemType) -> None:
 
 
 def listed(array: TracedArray) -> Any:
-    """`array.tolist()`: a list that is an array, or a table."""
+    """`array.tolist()`: a list that is an array of one or two axes."""
     if not array.ndim:
         return item_of(array, ())
     if array.ndim > 2 or not array.size or array._dtype is U64 or array._known() is not None:
@@ -240,7 +242,7 @@ def listed(array: TracedArray) -> Any:
 
 
 def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
-    """A new array of numbers."""
+    """Returns a new array of scalars."""
     graph = frame.begin()
     if isinstance(items, TracedArray):
         return TracedArray(Cell(frame, cast(graph, strong(graph, operand(frame, graph, items)), found.dtype)))
@@ -259,7 +261,7 @@ def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
 
 
 def become_plain(values: GrowingList) -> None:
-    """Makes an array a list again, which stays one."""
+    """Converts an array back to a list, which remains one."""
     if values.in_table is not None:
         become_plain(values.in_table)
         return
@@ -278,8 +280,8 @@ def become_plain(values: GrowingList) -> None:
 
 
 def become_lists(values: GrowingList) -> None:
-    """Makes a table a list whose items are lists of any length. Raises ListNeeded where that is to be before
-    the loop or branch that is traced."""
+    """Converts an array of two axes to a list of lists of any length. Raises ListNeeded where that has to
+    happen before the loop or branch that is traced."""
     frame: Any = innermost_frame()
     if frame is not values.frame and need(values, functools.partial(_become_lists, values)):
         raise AssertionError("a list was changed that is not of this frame")
@@ -297,8 +299,7 @@ def _become_lists(values: GrowingList) -> None:
 
 
 def item_at(values: GrowingList, index: Any) -> Any:
-    """The item at a position: an integer, in its bounds where their number is known, or a value of the
-    trace."""
+    """Returns the item at an index: an integer, in range where the length is known, or a traced value."""
     array = values.array
     assert array is not None
     if array.ndim == 2:
@@ -313,7 +314,7 @@ def item_at(values: GrowingList, index: Any) -> Any:
 
 
 def read_item(values: GrowingList, array: TracedArray, place: Any, known: bool = False) -> TracedArray:
-    """The item at a position; `known`: it is certainly in range and not negative."""
+    """Returns the item at a position; `known`: it is certainly in range and not negative."""
     frame = array._frame
     selection = _item(array, place, READ, known)
     graph = frame.begin()
@@ -330,7 +331,7 @@ def _note_read(values: GrowingList, frame: TraceFrame, node: Node) -> None:
 
 
 def store_at(values: GrowingList, index: Any, value: Any) -> None:
-    """Makes a number that the array accepts the item at a position."""
+    """Stores a number that `accepts_number` has accepted."""
     array, tags = values.array, values.tags
     assert array is not None
     write(array, index, value)
@@ -355,7 +356,7 @@ def _item(array: TracedArray, place: Any, label: int, known: bool) -> Selection:
 
 
 def snapshot(values: GrowingList) -> TracedArray:
-    """A new array of what a list holds now, that is one."""
+    """Returns a new array of the present items."""
     array = values.array
     assert array is not None
     frame: Any = array._frame
@@ -366,7 +367,7 @@ def snapshot(values: GrowingList) -> TracedArray:
 
 
 def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
-    """How a list is put together of arrays, and these (see `returned_rows`)."""
+    """Returns a form and the arrays that the list is built from (see `returned_rows`)."""
     whole = snapshot(values)
     is_python = values.items_type.kind == NUMBER
     if values.tags is not None:
@@ -381,12 +382,12 @@ def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
 
 
 def copied(values: GrowingList) -> GrowingList:
-    """A new list of numbers that is an array as well."""
+    """Returns a new list that is an array as well."""
     made = GrowingList.of(snapshot(values), values.items_type)
     made.mixed = values.is_mixed
     return made
 
 
 def rows_of_array(values: GrowingList) -> Rows:
-    """What is at each position of a list that is an array, when it is asked for."""
+    """Returns the items of a list that is an array, each made when asked for."""
     return Rows(list.__len__(values), lambda position: item_at(values, position))

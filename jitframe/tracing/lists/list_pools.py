@@ -1,9 +1,9 @@
 """Pools of lists that variables, tuples, lists and dicts refer to by number: a traced number selects the
 list, and all references to one list see its changes, as in Python.
 
-A pool has the items of many lists in the same arrays. Each list has a run of places there, and moves to a
-longer one behind all others where it is full; the last list grows where it is. What no list refers to any
-more is not used again: where a pool is full, Python answers the call. List 0 is always there, and empty.
+A pool stores the items of many lists in the same arrays. Each list has a run of places there, and moves to a
+longer run behind all others where it is full; the last list grows in place. The runs of unreachable lists are
+not reused: where a pool is full, Python answers the call. List 0 always exists, and is empty.
 """
 
 from __future__ import annotations
@@ -37,22 +37,23 @@ from .list_arrays import accepts_number, array_of, become_array, need, read_item
 
 full = late("creation", "full")
 _FEW = 8
-"""So many known items are appended one by one."""
+"""Up to so many known items are appended one by one."""
 _LEAST_ROOM = 4
-"""Items that a list which grows has room for at least."""
+"""The least capacity of a list that grows, in items."""
 
 
 class ListPool(Lists):
-    """The lists of one form that may take each other's place."""
+    """The lists of one form that variables may refer to alternatively."""
 
     def __init__(self, frame: TraceFrame, most: int = 0) -> None:
         self.frame = frame
         self.form: ItemForm = UNDECIDED
         self.most = max(4 * counted_lists.usual_room(frame), most)
-        """Items that there is room for, and lists."""
+        """The capacity, in items and in lists."""
         self.columns: list[GrowingList] = []
         self.lengths = itertools.count(self.most)
-        """Of its arrays: two of one length that begin alike would be one, and copied where they differ."""
+        """Lengths of the arrays: all different, as two arrays of equal length and content would be one node,
+        and copied where they differ later."""
         self.heads, self.ends, self.limits = [self._column(_INTEGER) for _ in range(3)]
         for each in (self.heads, self.ends, self.limits):
             write(each.array, 0, 0, True)
@@ -68,14 +69,14 @@ class ListPool(Lists):
         return column
 
     def decide(self, form: ItemForm, found: Sequence[ItemType]) -> None:
-        """Has its lists hold items of a form."""
+        """Sets the form of the items of its lists."""
         self.form = counted_lists.realized(form)
         self.columns += [self._column(its) for its in found]
 
-    # Lists in it
+    # Its lists
 
     def refer(self, values: Any) -> Any:
-        """The number of a list, which becomes one of the pool; None where it cannot be."""
+        """Returns the number of a list, which joins the pool; None where it cannot."""
         if type(values) is not GrowingList:
             return None
         if values.pool is None:
@@ -101,7 +102,7 @@ class ListPool(Lists):
         return _alike(form, self.form)
 
     def take(self, values: GrowingList) -> None:
-        """Makes a list one of the pool."""
+        """Adds a list to the pool."""
         before, items = _copy_of(values), elements_of(values)
         is_known = before.counter is None and before.array is None
         values.array = values.tags = values.original = None
@@ -117,7 +118,7 @@ class ListPool(Lists):
         run_traced(pool_laws.extend, values, before)
 
     def take_all(self, lists: Sequence[GrowingList]) -> None:
-        """Has known lists be the first ones of a pool that has none."""
+        """Adds known lists as the first ones of a new pool."""
         flat = [each for one in lists for each in one.items]
         is_free = len({id(each) for each in lists}) == len(lists) and self.form is UNDECIDED
         if not is_free or any(each.counter is not None or each.is_grown for each in lists):
@@ -141,14 +142,15 @@ class ListPool(Lists):
             self._be(each, number + 1)
 
     def list_of(self, number: Any) -> GrowingList:
-        """The list of a number."""
+        """Returns the list of a number."""
         made = GrowingList()
         made.frame = self.frame
         self._be(made, number)
         return made
 
     def known_list(self, number: Any) -> GrowingList:
-        """The list of a number that was read from an array, which may be none where it is read in vain."""
+        """Returns the list of a number that was read from an array; the number may be invalid where the
+        result is unused."""
         inside = (number >= 0) & (number < self.count)
         return self.list_of(integer(where(inside, number, 0), (0, self.most - 1)))
 
@@ -158,7 +160,7 @@ class ListPool(Lists):
         become_array(values, self.heads.array, _INTEGER, 0)
 
     def new(self, needed: Any = True) -> Any:
-        """The number of a new list; of the empty one where none is needed."""
+        """Returns the number of a new list; that of the empty one where none is needed."""
         count = integer(self.count, (1, self.most - 1))
         number = count if needed is True else integer(where(needed, count, 0), (0, self.most - 1))
         start = self.top if needed is True else where(needed, self.top, 0)
@@ -168,7 +170,7 @@ class ListPool(Lists):
         return number
 
     def _within(self, value: Any) -> Any:
-        """A number of lists or items, of which there is room for so many; looked at when the program runs."""
+        """Returns a number of lists or items that is checked against the capacity at run time."""
         frame: Any = innermost_frame()
         graph, last = frame.begin(), self.most - 1
         bad = value > last
@@ -179,7 +181,8 @@ class ListPool(Lists):
         return TracedArray(Cell(frame, made), None, NUMBER)
 
     def takes(self, value: Any) -> bool:
-        """Has the arrays be of types that hold a value, too; whether that can be."""
+        """Widens the types of the arrays where necessary so that they hold a value, too; returns whether that
+        is possible."""
         if self.form is UNDECIDED:
             frame: Any = innermost_frame()
             form = form_of(value)
@@ -190,7 +193,7 @@ class ListPool(Lists):
         return parts is not None and all(map(accepts_number, self.columns, parts))
 
     def append(self, values: GrowingList, value: Any) -> bool:
-        """Adds an item to the end of a list; whether it is one that the arrays may hold."""
+        """Appends an item to a list; returns whether the arrays may hold it."""
         if not self.takes(value):
             return False
         run_traced(pool_laws.append, values.counter, parts_of(self.form, value))
@@ -199,7 +202,7 @@ class ListPool(Lists):
     # As results
 
     def returned(self) -> tuple[Form, list[Any]]:
-        """How its lists are put together of arrays, beside their numbers."""
+        """Returns a form for its lists, besides their numbers, and the arrays that they are built from."""
         ends = [snapshot(each) for each in (self.heads, self.ends)]
         if not self.columns:  # no list has had an item
             return (POOLED, (ROWS, True)), [*ends, ends[0]]
@@ -214,7 +217,7 @@ _INTEGER = ItemType(I64, NUMBER)
 
 
 class Reference:
-    """The list of a number in a pool: where its items begin and end, in the place of a counter."""
+    """A list by its number in a pool: the start and end of its items, in place of a counter."""
 
     def __init__(self, pool: ListPool, number: Any) -> None:
         self.pool = pool
@@ -232,13 +235,13 @@ class Reference:
             found = read_item(column, column.array, self.number, True)
         return integer(found, (0, self.pool.most - 1))
 
-    # What `pool_laws` does with it
+    # The interface of `pool_laws`
 
     def is_full(self) -> Any:
         return self[END] == self._read(self.pool.limits)
 
     def is_last(self) -> Any:
-        """Whether its places are the last ones."""
+        """Whether its run is the last one."""
         return self._read(self.pool.limits) == self.pool.top
 
     def _more(self) -> Any:
@@ -246,7 +249,7 @@ class Reference:
         return integer(where(count < _LEAST_ROOM, _LEAST_ROOM, count), (0, self.pool.most))
 
     def lengthen(self) -> None:
-        """Has room for more items where it is."""
+        """Extends its run in place."""
         self._end_at(self.pool.top + self._more())
 
     def _end_at(self, place: Any) -> None:
@@ -255,7 +258,7 @@ class Reference:
         write(self.pool.limits.array, self.number, top, True)
 
     def move(self) -> tuple[Any, Any, Any]:
-        """Gets places behind all others; those that it had and has, and how many items are to be copied."""
+        """Moves its run behind all others; returns the old and new start and the number of items to copy."""
         head, end = self[HEAD], self[END]
         count = integer(end - head, (0, self.pool.most - 1))
         start = integer(self.pool.top, (0, self.pool.most - 1))
@@ -273,7 +276,7 @@ class Reference:
             write(column.array, target, read_item(column, column.array, source, True), True)
 
     def put(self, parts: Sequence[Any]) -> None:
-        """Appends an item to the list with each of these numbers."""
+        """Appends an item to the lists of these numbers."""
         end = self[END]
         for column, part in zip(self.pool.columns, parts, strict=True):
             write(column.array, end, part, True)
@@ -282,8 +285,8 @@ class Reference:
 
 
 def _written(column: GrowingList, number: Any) -> TracedArray | None:
-    """What was written to an item, where the trace knows it: no read is left between the writes, before which
-    the array could not change in place."""
+    """Returns the value that was just written to an item, where the trace knows it: without a read between
+    the writes, the array may change in place."""
     frame: Any = innermost_frame()
     graph = frame.begin()
     array, place = [strong(graph, operand(frame, graph, each)) for each in (column.array, number)]
@@ -317,7 +320,7 @@ def _alike(form: ItemForm, other: ItemForm) -> bool:
 
 
 def _copy_of(values: GrowingList) -> GrowingList:
-    """What a list is now, as a list of its own."""
+    """Returns the present content of a list as a list of its own."""
     made = GrowingList(elements_of(values))
     for name in ("frame", "array", "counter", "has_head", "form", "items_type", "mixed", "tags", "types"):
         setattr(made, name, getattr(values, name))
@@ -326,7 +329,7 @@ def _copy_of(values: GrowingList) -> GrowingList:
 
 
 class _Home:
-    """A frame that is to have a pool."""
+    """Marks a frame that is to have a pool."""
 
     most = 0
 
@@ -335,8 +338,8 @@ class _Home:
 
 
 def pool_of(values: GrowingList, others: GrowingList | None = None) -> ListPool | None:
-    """The pool of a list that takes another one's place, or that a region leaves; None where there can be
-    none. It is made in the frame around, or in that of the outer list."""
+    """Returns the pool of a list that is alternative to another one, or that a region returns; None where
+    there can be none. It is made in the enclosing frame, or in that of the outer list."""
     lists = [values] if others is None else [values, others]
     pool: ListPool | None = next((each.pool for each in lists if each.pool is not None), None)
     if pool is not None:
@@ -355,7 +358,7 @@ def pool_of(values: GrowingList, others: GrowingList | None = None) -> ListPool 
 
 
 def _form_of(values: GrowingList) -> tuple[ItemForm, Sequence[ItemType]] | None:
-    """The form of the items of a list, and the types of their numbers; None where there are none."""
+    """Returns the form of the items of a list, and the types of their scalars; None of an empty list."""
     frame: Any = innermost_frame()
     if values.counter is not None:
         return counted_lists.form_in(values), [each.items_type for each in values.columns]
@@ -375,7 +378,7 @@ def _begin(home: TraceFrame, known: tuple[ItemForm, Sequence[ItemType]] | None =
 
 
 def pool_around(frame: TraceFrame, form: ItemForm) -> ListPool | None:
-    """A pool of an enclosing frame whose lists may have items of a form."""
+    """Returns a pool of an enclosing frame whose lists may have items of a form."""
     for pool in reversed(frame.root.hooks.pools):
         is_open = form is UNDECIDED or pool.form is UNDECIDED
         if pool.frame in frame.enclosing and (is_open or _alike(form, pool.form)):

@@ -1,4 +1,4 @@
-"""What lists do whose lengths values decide, as code that is traced (see `counted_lists`, `list_pools`)."""
+"""Functions of lists whose lengths are traced values, as traced code (see `counted_lists`, `list_pools`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def extend(values: Any, more: Any) -> None:
 
 
 def bound(place: Any, count: Any) -> Any:
-    """Where a slice begins or ends."""
+    """Clamps a bound of a slice."""
     if place < 0:
         place = max(place + count, 0)
     return min(place, count)

@@ -1,5 +1,5 @@
-"""`range()`, `enumerate()`, `zip()` and `reversed()` of traced values: what is at a position is known by a
-function, so that a loop over it is captured whole."""
+"""`range()`, `enumerate()`, `zip()` and `reversed()` of traced values: a function gives the item at a
+position, so that a loop over them is captured whole."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ class TracedRange:
 
     @property
     def count(self) -> Any:
-        """How many there are."""
+        """The number of items."""
         start, stop, step = self.start, self.stop, self.step
         sign = _sign(step)
         many = ((stop - start) * sign + (step * sign - 1)) // (step * sign)
         return many * (many > 0)
 
     def known(self) -> range:
-        """The range, whose bounds become static; raises where arrays are behind them."""
+        """Returns the range, whose bounds become static; raises where they depend on arrays."""
         return range(*map(operator.index, (self.start, self.stop, self.step)))
 
     def is_decided(self) -> bool:
-        """Whether scalar arguments alone decide about its bounds, which become static."""
+        """Whether the bounds depend on scalar arguments alone, which become static."""
         bounds = [each for each in (self.start, self.stop, self.step) if isinstance(each, TracedArray)]
         return all(each._known() is not None or each._value_by_arguments() is not None for each in bounds)
 
@@ -64,7 +64,7 @@ class TracedRange:
 
 
 class ParallelRange(TracedRange):
-    """`prange()` in a trace."""
+    """The result of `prange()` in a trace."""
 
     __slots__ = ()
 
@@ -121,7 +121,7 @@ _ZERO_STEP = "range() arg 3 must not be zero"
 
 
 def as_number(value: TracedArray) -> Any:
-    """An integer as one of Python's."""
+    """Converts an integer to a Python one."""
     frame = frame_of((value,))
     graph = frame.begin()
     return frame.wrap(graph, Weak(as_node(graph, operand(frame, graph, value), I64)))
@@ -132,7 +132,7 @@ def _of_step(operands: Sequence[Given], _result: Given) -> Iterator[Fault]:
 
 
 def _sign(step: Any) -> Any:
-    """1 of what goes up, -1 of what goes down."""
+    """Returns 1 of an ascending range, -1 of a descending one."""
     if not isinstance(step, TracedArray):
         return 1 if step > 0 else -1
     frame: Any = frame_of((step,))
@@ -141,7 +141,7 @@ def _sign(step: Any) -> Any:
 
 
 class RangeFunction:
-    """`range`, which traced values may be bounds of."""
+    """The stand-in for `range`, whose bounds may be traced values."""
 
     stands_for_type = True
     __jitframe_original__ = range
@@ -165,7 +165,7 @@ class RangeFunction:
 
 
 def rows_of(iterable: Any) -> Rows | None:
-    """The rows of what can be asked for a position; None of other iterables."""
+    """Returns the rows of an iterable that has an item for each position; None of other iterables."""
     if is_listed(iterable):
         items = counted_lists().list_of(iterable, counted_lists().Unnamed)
         return Rows(items.length(), functools.partial(counted_lists().item_of, items))
@@ -193,7 +193,7 @@ def _is_traced(value: Any) -> bool:
 
 
 class Iteration:
-    """Stands for a builtin class of iterators, whose objects over traced arrays are rows."""
+    """The stand-in for a builtin class of iterators, whose objects over traced arrays are rows."""
 
     stands_for_type = True
 
@@ -248,7 +248,7 @@ def _reversed(iterable: Any) -> Rows | None:
 
 
 def _elements(array: Any, *more: Any, **options: Any) -> Any:
-    """`numpy.nditer` of one array: its elements in the order of memory, which is C order or asked for."""
+    """`numpy.nditer` of one array: its elements in memory order, which is C order or was asked for."""
     if more or options or array._strides is not None:
         return numpy.nditer(array._concrete("np.nditer()"), *more, **options)
     flat = array.reshape(-1)
@@ -277,4 +277,4 @@ ITERATIONS = {
     zip: Iteration(zip, _zipped),
     reversed: Iteration(reversed, _reversed),
 }
-"""By what they stand for."""
+"""By the object that they stand for."""

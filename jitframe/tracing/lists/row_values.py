@@ -1,7 +1,7 @@
 """Rows of one array as the items of a list, and such lists as the arrays that they are rows of.
 
 A loop that appends to a list leaves an array, and in the list a `RowValue` for each row of it: the list is
-one of Python's, and what takes it whole takes the array.
+one of Python's, and functions of the whole list take the array.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ..values.cells import Cell
 from ..values.traced import NUMBER, TracedArray, needs_capture
 
 LEAST = 8
-"""Lists of fewer items are taken item by item."""
+"""Shorter lists are taken item by item."""
 
 
 class Rows:
-    """What is at each position, of a known number of them."""
+    """The items at so many positions, each made when asked for."""
 
     __class__ = property(class_where_asked)
     _stands_for: type = object
@@ -54,7 +54,7 @@ class Rows:
 
 
 class RowValue(TracedArray):
-    """A row of an array: what shows it is made when it is asked for."""
+    """A row of an array, whose view is made when asked for."""
 
     __slots__ = ("_path_of_row", "_position")
 
@@ -80,14 +80,14 @@ class RowValue(TracedArray):
 
 
 def rows_in(array: TracedArray, kind: int, first: int = 0) -> list[Any]:
-    """The rows of a whole array from one on, as what was appended to a list."""
+    """Returns the rows of an array from the first one on, as the items that were appended to a list."""
     cell = array._cell
     assert array._path is None
     return [RowValue(cell, position, kind) for position in range(first, array.shape[0])]
 
 
 class Run:
-    """Consecutive rows of an array, or every so many of them."""
+    """Consecutive rows of an array, or rows with a constant step."""
 
     __slots__ = ("cell", "count", "first", "kind", "step")
 
@@ -95,7 +95,7 @@ class Run:
         self.cell, self.first, self.step, self.count, self.kind = cell, first, step, count, kind
 
     def array(self) -> TracedArray:
-        """All of them, as a view of the array."""
+        """The rows as a view of the array."""
         whole = TracedArray(self.cell)
         if self.first == 0 and self.step == 1 and self.count == whole.shape[0]:
             return whole
@@ -106,7 +106,7 @@ class Run:
 
 
 def run_of(values: Sequence[Any]) -> Run | None:
-    """The run that values are, at least two."""
+    """Returns the run of at least two values; None where they are no run."""
     if len(values) < 2:
         return None
     first, second = values[0], values[1]
@@ -130,7 +130,7 @@ def run_of(values: Sequence[Any]) -> Run | None:
 
 
 def sections(values: Sequence[Any]) -> list[Run | list[Any]] | None:
-    """Values in order as runs and lists of others; None where that is hardly fewer than there are values."""
+    """Splits values into runs and lists of others, in order; None where that saves little."""
     found: list[Run | list[Any]] = []
     start = 0
     while start < len(values):
@@ -150,7 +150,7 @@ def sections(values: Sequence[Any]) -> list[Run | list[Any]] | None:
 
 
 def _end_of_run(values: Sequence[Any], start: int) -> int:
-    """Where the rows end that follow each other from a position on."""
+    """Returns the end of the run of consecutive rows from a position on."""
     first = values[start]
     if type(first) is not RowValue:
         return start
@@ -170,8 +170,8 @@ def _end_of_run(values: Sequence[Any], start: int) -> int:
 
 
 def gathered(values: Sequence[Any]) -> TracedArray | None:
-    """The array that NumPy would make of a long list of rows, of lists of rows, or of tuples of them; None of
-    other lists."""
+    """Returns the array that NumPy would make of a long list of rows, of lists of rows, or of tuples of them;
+    None of other lists."""
     if len(values) < LEAST:
         return None
     if getattr(values, "array", None) is not None and values.counter is None:  # type: ignore[attr-defined]
@@ -214,7 +214,7 @@ def _gathered_members(values: Sequence[Any], count: int) -> TracedArray | None:
 
 
 def rows_of_list(values: Sequence[Any]) -> Rows | None:
-    """What is at each position of a long list of rows."""
+    """Returns the items of a long list of rows, each made when asked for."""
     if len(values) < LEAST:
         return None
     run = run_of(values)
@@ -236,7 +236,7 @@ def rows_of_list(values: Sequence[Any]) -> Rows | None:
 
 
 def _rows_of_sections(values: Sequence[Any]) -> Rows | None:
-    """What is at each position of rows of several arrays, all of one kind."""
+    """Returns the items of runs of several arrays, all of one kind."""
     parts = sections(values)
     if parts is None:
         return None
@@ -260,7 +260,7 @@ def _kind_of(value: Any) -> tuple[Any, ...]:
 
 
 def row_at(array: TracedArray, position: Any, kind: int) -> Any:
-    """A row at a position, also one of the trace, as the value that was appended."""
+    """Returns a row at a position, also a traced one, as the value that was appended."""
     found = array[position]
     if kind == NUMBER:
         frame = found._frame
@@ -288,8 +288,8 @@ def _firsts(value: Sequence[Any]) -> list[Any]:
 
 
 def take_apart(values: Any) -> tuple[Form, list[Any]] | None:
-    """The form of a long list of rows, of a dict or set with computed keys, or of what may be None, and its
-    members; None of other values."""
+    """Returns the form and the members of a long list of rows, of a dict or set with computed keys, or of an
+    optional value; None of other values."""
     if hasattr(type(values), "_may_be_none"):
         return ((OPTIONAL,),), [values._present, values._inner]
     if getattr(values, "array", None) is not None or getattr(values, "table", None) is not None:
@@ -316,7 +316,7 @@ def take_apart(values: Any) -> tuple[Form, list[Any]] | None:
 
 
 def _whole(values: Sequence[Any], members: list[Any]) -> Form | None:
-    """The form of values that are all alike; appends its members."""
+    """Returns the form of values that are all alike; appends their members."""
     run = run_of(values)
     if run is not None:
         members.append(run.array())

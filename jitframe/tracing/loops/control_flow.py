@@ -89,7 +89,7 @@ def scan(
 
 
 def _length(xs: Any, length: int | None) -> int:
-    """How many steps a scan has."""
+    """Returns the number of steps of a scan."""
     extents = set() if length is None else {count(length, "scan: length")}
     for leaf in take_apart(xs)[1]:
         shape = getattr(leaf, "shape", ())
@@ -105,11 +105,11 @@ def _length(xs: Any, length: int | None) -> int:
 
 
 _AT_ONCE = 64
-"""So many results of a scan outside of a trace are joined at a time: lazy ones become one kernel."""
+"""The results of a scan outside of a trace are joined so many at a time: lazy ones become one kernel."""
 
 
 class _Stacks:
-    """The results that the steps of a scan outside of a trace collect."""
+    """The collected results of the steps of a scan outside of a trace."""
 
     def __init__(self) -> None:
         self.form: Any = None
@@ -194,7 +194,7 @@ def _holds(predicate: Any, what: str) -> bool:
 
 
 def _copied(values: Any) -> Any:
-    """The same containers with copies of the arrays: bodies may write to what they carry."""
+    """Copies the arrays in containers: bodies may write to the values that they carry."""
     leaves: list[Any] = []
     tree = flatten(values, leaves)
     return unflatten(tree, [copy.copy(leaf) if _is_array(leaf) else leaf for leaf in leaves])

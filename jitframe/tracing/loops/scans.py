@@ -29,11 +29,11 @@ NAME = "jf.scan"
 def trace_scan(
     function: Callable[[Any, Any], Any], initial: Any, along: Any, length: int, reverse: bool
 ) -> tuple[Any, Any]:
-    """What is carried at the end, and what the function collected, stacked along a new first axis."""
+    """Returns the carried values at the end, and the collected ones, stacked along a new first axis."""
     frame = current_trace()
     along_form, leaves = take_apart(along)
     nodes = [value_of(frame, leaf, f"what {NAME} goes along").node for leaf in leaves]
-    # Where there is no step, a row of zeros tells what it would collect.
+    # An empty scan traces its step on a row of zeros for the forms of the collected values.
     graph = frame.begin()
     rows = [
         outside_value(frame, node if length else full(graph, (1, *node.shape[1:]), 0, node.dtype))
@@ -61,7 +61,7 @@ def trace_scan(
 
 
 def pair(returned: Any) -> tuple[Any, Any]:
-    """What a step carries on and what it collects."""
+    """Separates the carried values of a step from the collected ones."""
     if not isinstance(returned, tuple) or len(returned) != 2:
         raise TraceError(
             f"{NAME}: the function must return two values, what it carries on and what it collects (None for "
@@ -71,14 +71,15 @@ def pair(returned: Any) -> tuple[Any, Any]:
 
 
 def describe(value: Any) -> str:
-    """A value in a message: how many values, or of which type."""
+    """Describes a value in a message: its number of members, or its type."""
     return f"{len(value)} values" if isinstance(value, tuple) else f"a {type(value).__name__}"
 
 
 def _collected(
     frame: TraceFrame, step: Callable[[Any, Any], tuple[Any, Any]], initial: Any, length: int
 ) -> tuple[TakenApart, list[Any]]:
-    """The form of what a step collects, and an empty array for each of its leaves. Traces a step for that."""
+    """Traces a step for the form of its collected values; returns it with an empty array for each of their
+    leaves."""
     tree, values = values_of(frame, initial, f"what {NAME} starts with")
     region = RegionFrame(f"the function of {NAME}", frame)
     index = region.counter((0, length))
@@ -103,8 +104,8 @@ def _empty(frame: TraceFrame, like: Node, length: int) -> TracedArray:
 
 
 def each_row(function: Callable[[Any], Any], rows: Any) -> Any:
-    """The results of `function` for the rows of a matrix, along a new first axis: what it does to one row is
-    done to the stack of all of them, by the `batch` of every op, or in a loop where an op has none."""
+    """Returns the results of `function` for the rows of a matrix, stacked along a new first axis: as batched
+    operations, or in a loop where an op has no batched form."""
     frame = current_frame()
     if not isinstance(frame, TraceFrame):
         return jit(lambda rows: each_row(function, rows))(as_lazy(rows))

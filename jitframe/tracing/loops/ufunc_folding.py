@@ -1,4 +1,4 @@
-"""`reduce` and `accumulate` of ufuncs that no reduction or scan computes: one element after another; and
+"""`reduce` and `accumulate` of ufuncs without a reduction or scan of their own, as sequential loops; and
 `reduceat`."""
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def reduced(ufunc: Any, array: Any, bound: dict[str, Any]) -> Any:
 
 
 def _reduced(ufunc: Any, array: Any, bound: dict[str, Any]) -> Any:
-    """The same of arguments that fit; with `initial=None` beside `where` it begins with the first element."""
+    """Reduces with valid arguments; with `initial=None` and `where` it begins with the first element."""
     axis, keepdims = bound.get("axis", 0), bound.get("keepdims", False)
     initial, where = bound.get("initial"), bound.get("where", True)
     rank = len(array.shape)
@@ -123,7 +123,8 @@ def accumulated(ufunc: Any, array: Any, axis: int, dtype: Any, out: Any) -> Any:
 
 
 def _check(method: Callable[..., Any], array: Any, dtype: Any, told: dict[str, Any]) -> None:
-    """NumPy's errors for the arguments, from an array of at most one element along each axis."""
+    """Raises NumPy's errors for the arguments, by a call with an array of at most one element along each
+    axis."""
     small = numpy.ones(tuple(min(extent, 1) for extent in array.shape), array.dtype)
     try:
         method(small, dtype=dtype, **told)
@@ -134,13 +135,13 @@ def _check(method: Callable[..., Any], array: Any, dtype: Any, told: dict[str, A
 
 
 def _computed(ufunc: Any, array: Any, dtype: Any) -> Any:
-    """The array in the dtype that results have: the one asked for, or that of the ufunc."""
+    """Returns the array in the dtype of the results: the requested one, or that of the ufunc."""
     wanted = ufunc(array, array).dtype if dtype is None else dtype
     return array if array.dtype == wanted else array.astype(wanted)
 
 
 def _rows(array: Any, axes: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    """What is folded along a first axis, in C order of the axes."""
+    """Returns the elements to fold along a first axis, in C order of the axes."""
     return reshape(moveaxis(array, axes, tuple(range(len(axes)))), shape)
 
 

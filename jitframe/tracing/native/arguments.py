@@ -19,7 +19,7 @@ from ...runtime.cpu.native_library import layout
 from ..arguments.trees import Again, Fixed, Tree
 
 _DEEPEST = 32
-"""Containers inside each other that the native entry goes into: it does so on the thread's stack."""
+"""The deepest nesting of containers that the native entry visits: it recurses on the thread's stack."""
 
 
 class NotNative(Exception):
@@ -27,7 +27,7 @@ class NotNative(Exception):
 
 
 def argument_of(tree: Tree, leaves: Iterator[LeafArgument], depth: int = 0) -> Argument:
-    """The argument of a tree, with the next leaves. Raises NotNative."""
+    """Returns the argument of a tree, with the next leaves. Raises NotNative."""
     if isinstance(tree, str):
         return next(leaves)
     if isinstance(tree, Fixed):
@@ -46,7 +46,7 @@ def argument_of(tree: Tree, leaves: Iterator[LeafArgument], depth: int = 0) -> A
 
 
 def _record(kind: type, names: tuple[str, ...], members: tuple[Argument, ...]) -> RecordArgument:
-    """A record whose attributes are where the class says, and nowhere computed."""
+    """Returns a record whose attributes are stored where its class defines them, and none computed."""
     offsets = slot_offsets(kind)
     attributes = tuple(name for name in names if name not in offsets)
     computed = any(_is_data_descriptor(_class_attribute(kind, name)) for name in attributes)
@@ -71,7 +71,8 @@ def _is_data_descriptor(value: Any) -> bool:
 
 
 def slot_offsets(kind: type) -> dict[str, int]:
-    """Where objects of a class keep each slot, in the order of `trees.contents`. Raises NotNative."""
+    """Returns the offsets of the slots in objects of a class, in the order of `trees.contents`. Raises
+    NotNative."""
     found = layout.slot_offsets(kind)
     if found is None:
         raise NotNative

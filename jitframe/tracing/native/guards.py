@@ -1,7 +1,7 @@
-"""Guards as the native entry checks them: look-ups in dicts, and words of objects' memory.
+"""Guards for the native entry: look-ups in dicts, and words of objects' memory.
 
-Where CPython keeps an attribute is looked for in the object at hand and taken only where it stands in one
-place, so nothing is assumed about the layout of an interpreter's version.
+The offset of an attribute is searched for in the object at hand and used only where it is unique, so nothing
+is assumed about the layout of an interpreter's version.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ..environment.guards import MISSING, Guard, GuardKind
 _WORD = ctypes.sizeof(ctypes.c_void_p)
 _MANAGED_DICT = 1 << 4
 _MANAGED_WORDS = 4
-"""Words in front of an object in which CPython may keep its dict."""
+"""The words in front of an object in which CPython may store its dict."""
 
 
 def native_guards(guards: Iterable[Guard]) -> tuple[AnyGuard, ...] | None:
-    """The same guards for the native entry; None where one of them cannot be checked there."""
+    """Returns the guards for the native entry; None where it cannot check one of them."""
     made = []
     for guard in guards:
         found = _native(guard)
@@ -68,7 +68,7 @@ def _native(guard: Guard) -> AnyGuard | None:
 
 @cache
 def _cell_offset() -> int | None:
-    """Where a closure's cell keeps its contents."""
+    """Returns the offset of the content of a closure's cell."""
     samples = [types.CellType(value) for value in (object(), object())]
     words = range(1, types.CellType.__basicsize__ // _WORD)
     return _common_offset([(cell, id(cell.cell_contents)) for cell in samples], words)
@@ -76,7 +76,7 @@ def _cell_offset() -> int | None:
 
 @cache
 def _length_offset(kind: type) -> int | None:
-    """Where an empty-able container keeps its length."""
+    """Returns the offset of the length of a container, which may be empty."""
     if kind is list:
         samples: list[Any] = [list(range(count)) for count in (3, 11, 200)]
     elif kind is dict:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class OutsideOf:
-    """Of a program, for calls such as this one. `places`: for each argument which one of the call's it is."""
+    """The stores and slots of a program, for calls such as this one. `places`: the call's argument number of
+    each argument."""
 
     def __init__(self, program: Program, call: Call, places: tuple[int, ...]) -> None:
         self._results = program.results
@@ -25,7 +26,7 @@ class OutsideOf:
         self._places = places
 
     def told(self, arguments: tuple[Argument, ...]) -> Outside | None:
-        """`arguments`: what the slots hold. Raises NotNative."""
+        """Encodes them; `arguments`: those of the slots. Raises NotNative."""
         call, stores = self._call, self._results.stores
         if not call.slots and not stores:
             return None
@@ -42,7 +43,7 @@ class OutsideOf:
         )
 
     def place(self, path: Path) -> Place:
-        """How the native entry comes to a container."""
+        """Encodes the path to a container."""
         call, root = self._call, path.root
         values = _values(path, call)
         steps = tuple(
@@ -77,13 +78,13 @@ def _read(slot: Slot) -> tuple[Any, str | None]:
 
 
 def _values(path: Path, call: Call) -> Iterator[Any]:
-    """What is at the root of a path, and at each of its steps."""
+    """Returns the values along a path, from its root on."""
     for count in range(len(path.steps)):
         yield type(path)(path.root, path.steps[:count], path.of_slot).of(call)
 
 
 def _attribute_kind(owner: Any, name: str) -> int:
-    """As `put_attribute` stores. Raises NotNative for a class with a `__dict__` of its own kind."""
+    """Returns how `put_attribute` stores. Raises NotNative for a class with its own kind of `__dict__`."""
     cls = type(owner)
     attributes = getattr_plainly(owner, "__dict__")
     if isinstance(in_classes(cls, name), types.MemberDescriptorType) or not isinstance(attributes, dict):

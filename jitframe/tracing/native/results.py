@@ -1,4 +1,4 @@
-"""What a program returns as the native entry makes it: new arrays and numbers, views, containers."""
+"""A program's results for the native entry: new arrays and numbers, views, containers."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from .outside import OutsideOf
 
 
 class NativeOutputs:
-    """The results of calls like this one, in Tensors where it gave some. Raises NotNative."""
+    """The results of calls like this one; Tensors where it returned some. Raises NotNative."""
 
     def __init__(self, program: Program, call: Call, outside: OutsideOf) -> None:
         self._program = program
         self._call = call
         self._outside = outside
         self.made: list[Output] = []
-        """First the arrays that others are views of, then the leaves of the result."""
+        """The base arrays of views first, then the leaves of the result."""
         self.buffers: list[int] = []
-        """Which outputs of the program the new ones are."""
+        """The program's outputs that the new arrays are."""
         leaves = program.results.leaves
         self._bases: dict[int, int] = {}
-        """Where the first ones are, by the program's outputs."""
+        """The positions of base arrays, by the program's outputs."""
         arrays = [leaf for leaf in leaves if isinstance(leaf, NewArray)]
         uses = collections.Counter(leaf.output for leaf in arrays)
         for leaf in arrays:
@@ -69,7 +69,8 @@ class NativeOutputs:
         self._check()
 
     def _check(self) -> None:
-        """All outputs of the program are taken, but for the last one where that says what failed."""
+        """Checks that all outputs of the program are used, except a last one that holds the code of a
+        failure."""
         program, count = self._program, len(self.buffers)
         failed = program.results.failed
         if failed is not None and (failed != count or program.outputs[failed].dtype is not I64):
@@ -141,8 +142,8 @@ def _view(
     strides: tuple[int, ...],
     view: View | None,
 ) -> OutputView:
-    """A view by slices, other orders of axes and other shapes. Raises NotNative for another one, and where
-    nothing is seen."""
+    """Encodes a view by slices, permutations and reshapes. Raises NotNative for other views, and for empty
+    ones."""
     begin = 0
     for step in () if view is None else view.steps:
         if not isinstance(step, (Slice, Permute, Reshape)):
@@ -166,8 +167,8 @@ def _in_tensor(array: OutputArray) -> OutputArray:
 
 
 def _array(leaf: NewArray) -> OutputArray | None:
-    """A new array; of one that is shown turned or in another shape, all of it with other strides. None for
-    other views."""
+    """Returns a new array; of a permuted or reshaped view, the whole array with other strides. None for other
+    views."""
     view = leaf.view
     if view is None:
         return OutputArray(leaf.dtype, leaf.shape, leaf.strides)
@@ -179,7 +180,7 @@ def _array(leaf: NewArray) -> OutputArray | None:
 
 
 def native_form(tree: Tree) -> ResultForm | None:
-    """What the outputs are put into. Raises NotNative."""
+    """Returns the form of the result around the outputs. Raises NotNative."""
     try:
         form = _member_form(tree)
     except _SharedContainer:
@@ -190,7 +191,7 @@ def native_form(tree: Tree) -> ResultForm | None:
 
 
 class _SharedContainer(Exception):
-    """A container is in the result twice, which Python code has to make."""
+    """A container occurs twice in the result, which only Python code can build."""
 
 
 def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:

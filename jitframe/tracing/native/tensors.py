@@ -1,7 +1,7 @@
 """Tensors as the native entry reads and makes them: objects that hold an ndarray in a slot.
 
-A Tensor whose value is there is matched by its slots, where it has memory of its own; of views, and of what
-was not computed yet, calls are answered in Python.
+A computed Tensor with its own memory is matched by its slots; Python answers calls with views and with
+pending Tensors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from ...tensors.tensor import Tensor
 from .arguments import NotNative, slot_offsets
 
 _COMPARED = ("_frame", "_base", "_late", "_order")
-"""What a trace depends on, beside the value's layout: where it is, whether it is a view, its strides."""
+"""Attributes that a trace depends on, besides the value's layout: the device, whether it is a view, its
+strides."""
 
 
 @cache
@@ -28,7 +29,7 @@ def _slots() -> dict[str, Slot]:
 
 
 def tensor_argument(tensor: Tensor) -> HeldArray:
-    """The argument of calls that give such a Tensor, which is only read. Raises NotNative."""
+    """Returns the argument of calls that pass such a Tensor, which is only read. Raises NotNative."""
     value, slots = tensor._value, _slots()
     if not isinstance(value, numpy.ndarray) or not is_aligned(value):
         raise NotNative
@@ -40,7 +41,8 @@ def tensor_argument(tensor: Tensor) -> HeldArray:
 
 
 def tensor_holder(dtype: numpy.dtype, shape: tuple[int, ...], strides: tuple[int, ...] | None) -> Holder:
-    """What makes a Tensor of a new array of this layout; strides in bytes, None for C order."""
+    """Returns the constructor of a Tensor around a new array of this layout; strides in bytes, None for C
+    order."""
     if CPU.is_monitored:
         raise NotNative  # each has the line that made it
     strides = contiguous_strides(shape, dtype.itemsize) if strides is None else strides
@@ -51,10 +53,10 @@ def tensor_holder(dtype: numpy.dtype, shape: tuple[int, ...], strides: tuple[int
 
 
 def still_holds(tensor: Tensor) -> WordGuard:
-    """That a Tensor which a program reads, and was not given, has the value that it had."""
+    """Returns the guard that a Tensor which a program reads, and was not given, has the same value."""
     return WordGuard(tensor, _slots()["_value"].offset, id(tensor._value), tensor._value)
 
 
 def unmonitored() -> Guard:
-    """What must hold for such Tensors to be made without a line of the program."""
+    """Returns the guard under which such Tensors are made without a source line."""
     return Guard(False, vars(CPU), "is_monitored")

@@ -37,12 +37,12 @@ from .outside import OutsideOf
 from .results import NativeOutputs, native_form
 
 RELEASE_NS = 20_000
-"""Programs that are estimated to take longer let other threads run."""
+"""Programs with a longer estimated time release the interpreter's lock."""
 
 
 def offer_variant(entry: Any, program: Program, call: Call, count: int, keywords: tuple[str, ...]) -> None:
-    """Lets the entry answer calls like this one itself, where it can: of so many arguments by position, then
-    those by these names."""
+    """Adds a variant to the entry for calls like this one, where possible: of so many positional arguments,
+    then those of these names."""
     if program.pending and not program.pending.is_done:
         return
     program.variants_left -= 1
@@ -56,7 +56,7 @@ def offer_variant(entry: Any, program: Program, call: Call, count: int, keywords
 def make_variant(
     program: Program, call: Call, count: int | None = None, keywords: tuple[str, ...] = ()
 ) -> Variant | None:
-    """The variant of a call; None where the entry cannot answer it."""
+    """Returns the variant of a call; None where the entry cannot answer it."""
     if not program.device.is_host:
         return None
     if program.pattern or program.results.settles:
@@ -86,7 +86,8 @@ def make_variant(
 
 
 def _places(call: Call, count: int, keywords: tuple[str, ...]) -> tuple[int, ...]:
-    """For each argument of the bound call, which of those given it is: keywords come after the others."""
+    """Returns for each argument of the bound call its number among the given ones: keywords come after the
+    others."""
     given = {name: count + number for number, name in enumerate(keywords)}
     positional = [
         number if number < count else given[call.signature.argument_name(number)]
@@ -96,22 +97,22 @@ def _places(call: Call, count: int, keywords: tuple[str, ...]) -> tuple[int, ...
 
 
 class _Leaves:
-    """The leaves of a call as arguments of a variant, and what the program has of them."""
+    """The leaves of a call as arguments of a variant, and the program's uses of them."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.arrays: list[int] = []
         """Numbers of the leaves that are arrays."""
         self.open: list[int] = []
-        """Scalars of the graph that calls give."""
+        """Scalars of the graph that calls pass."""
         self.fixed: dict[int, Any] = {}
-        """Scalars of the graph that stay as they are."""
+        """Scalars of the graph that are constant."""
         self._parameter_of = {source.leaf: number for number, source in enumerate(program.inputs)}
         self._index_of = {scalar.leaf: index for index, scalar in program.scalars.items()}
         self._used = frozenset(() if program.ready is None else program.ready.scalars)
 
     def argument(self, call: Call, number: int) -> LeafArgument:
-        """Raises NotNative for a leaf that the entry cannot read."""
+        """Encodes a leaf. Raises NotNative for one that the entry cannot read."""
         leaf = call.leaves[number]
         kind = type(leaf)
         if is_tensor(leaf):
@@ -155,7 +156,7 @@ class _Leaves:
         return ScalarArgument(place, leaf.dtype)
 
     def _complex(self, number: int) -> LeafArgument:
-        """A complex number of Python's, whose parts are scalars of the graph."""
+        """Encodes a complex Python number, whose parts are scalars of the graph."""
         scalars = self.program.scalars
         used = [index for index, each in scalars.items() if each.leaf == number and index in self._used]
         if not used:
@@ -216,13 +217,13 @@ def _assembled(
 
 
 def _nothing(inputs: int) -> Encoded:
-    """What runs where nothing is computed."""
+    """The program of a call without computation."""
     plan = Plan(0, (), inputs, (), (PlanBuffer(U8, 0),) * inputs, (), ())
     return runtime().encode(plan, [])
 
 
 def _encoded(program: Program, ready: Ready, open_scalars: list[int], fixed: dict[int, Any]) -> Encoded:
-    """The program as the native executor reads it, with the scalars that calls give open."""
+    """Encodes the program for the native executor, with the scalars that calls pass left open."""
     names: dict[int, int] = {}
     values: dict[int, int] = {}
     for position, index in enumerate(ready.scalars):
@@ -240,8 +241,8 @@ def _encoded(program: Program, ready: Ready, open_scalars: list[int], fixed: dic
 
 
 def _int_argument(place: int, scalar: Scalar, small: bool) -> IntArgument:
-    """The entry takes the integers that every dtype of the program holds, of small ones no others; the rest
-    goes the slow way."""
+    """Encodes an integer: the entry accepts those that every dtype of the program holds, of small ones no
+    others; other calls go to Python."""
     dtype = (scalar.holders or (scalar.dtype,))[0]
     if len(scalar.holders) < 2:
         low, high = INT_RANGES[dtype.name]
@@ -253,7 +254,7 @@ def _int_argument(place: int, scalar: Scalar, small: bool) -> IntArgument:
 
 
 def _tensor_guards(program: Program, call: Call) -> tuple[AnyGuard, ...]:
-    """What must hold of Tensors beside the arguments. Raises NotNative."""
+    """Returns the guards of Tensors besides the arguments. Raises NotNative."""
     if not call.tensors and not program.tensors:
         return ()
     from .tensors import still_holds, unmonitored  # few programs have any

@@ -1,7 +1,8 @@
-"""Cuts of a trace: a value that follows from arrays is needed now, so it is computed, and the trace goes on.
+"""Cuts of a trace: Python code needs a value that depends on arrays, so it is computed, and the trace goes
+on.
 
-The graph stays whole: nodes that were computed are known by the places of their values, and what is computed
-later takes these as inputs. The value decides what the function does next: the trace is for it alone.
+The graph stays whole: computed nodes are known by the places of their values, which are inputs of later
+computations. The value decides what the function does next, so the trace holds for that value alone.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _SMALL_BYTES = 1024
 
 
 class Cuts:
-    """The cuts of one trace, and what it has computed in its call."""
+    """The cuts of one trace, and the values that it has computed in its call."""
 
     def __init__(
         self,
@@ -55,22 +56,23 @@ class Cuts:
         self.call = call
         self.segments: list[Segment] = []
         self.met: list[Hashable] = []
-        """The values met at the cuts, as keys."""
+        """The keys of the values met at the cuts."""
         self.places: dict[Node, int] = {}
-        """Nodes whose values are carried, by their places."""
+        """The places of the nodes whose values are carried."""
         self._inputs = inputs
         self._limit = frame.limit
         self._fixed = pattern, watched, hidden, fastmath
         self._before: list[Step] = call.steps
-        """What the call has computed already, before it was found that it has to be traced."""
+        """The segments that the call had computed before it turned out that it has to be traced."""
         self.shared: SharedGenerators | None = None
-        """The generators that nothing may draw from but segments."""
+        """The shared generators, which only segments may draw from."""
         self._drawn = 0
-        """How many of the trace's draws are done in segments."""
+        """The number of the trace's draws that segments have done."""
         call.steps, call.carried = [], []
 
     def value(self, node: Node, purpose: str) -> numpy.ndarray:
-        """The value of a node in this call, not to be written to; what follows is for that value."""
+        """Returns the value of a node in this call, which is read-only; the rest of the trace holds for that
+        value."""
         frame = self.frame
         call = self.call
         if len(self.segments) >= call.most_cuts or time.perf_counter_ns() > call.deadline_ns:
@@ -80,7 +82,7 @@ class Cuts:
         try:
             step = self._advance(self._segment(node, purpose))
         except JitframeError as error:
-            if error.is_of_python:  # of what was traced before this line, which no handler around it has
+            if error.is_of_python:  # Exceptions of earlier lines, which no handler around this line catches.
                 leave(frame, error.message, always=False)
             raise
         finally:
@@ -101,14 +103,14 @@ class Cuts:
         held = dict.fromkeys(cell.node for cell in frame.live_cells())
         live = [each for each in (*held, *_seen_by_regions()) if each is not node]
         begin = len(call.carried)
-        if node in self.places:  # what is called meanwhile is called later
+        if node in self.places:  # Host functions called meanwhile are called later.
             segment = Segment(None, None, self.places[node], purpose, user_line())
         else:
             called = None if frame.effects is None else frame.effects.node()
             if called is None or called in self.places:
                 wanted = [node]
             else:
-                wanted = [node, called]  # what was called so far is called here
+                wanted = [node, called]  # Host functions called so far are called here.
             outputs = [*wanted, *_needed_later(wanted, live, self.places)]
             steps = frame.draws[self._drawn :] if self._needs_draws(outputs) else []
             if steps:
@@ -124,12 +126,13 @@ class Cuts:
         return segment
 
     def _needs_draws(self, outputs: Sequence[Node]) -> bool:
-        """Whether nodes are computed from numbers that were drawn, and are not carried."""
+        """Whether nodes depend on drawn numbers, and are not carried."""
         drawn = {each.node for each in self.frame.parameters if each.drawn and each.node not in self.places}
         return bool(drawn) and bool(_reached(outputs, {*drawn, *self.places}) & drawn)
 
     def _program(self, outputs: list[Node], steps: Sequence[Drawing]) -> tuple[Program, Hashable]:
-        """The program that draws, and computes nodes from the inputs of the trace and from carried values."""
+        """Returns the program that draws, and computes nodes from the inputs of the trace and from carried
+        values."""
         frame = self.frame
         drawn_here = _parameters_of(frame, steps)
         given = self._inputs()
@@ -171,7 +174,7 @@ class Cuts:
             parameters, lines, draws,
         )  # fmt: skip
         structure = find_structure([*roots, *(made[node] for node in given_to_draws)])
-        # A trace for other values calls the same up to here, by another handle.
+        # A trace for other values makes the same calls up to here, by another handle.
         handles = frozenset() if frame.effects is None else frame.effects.handles
         scalars = tuple(
             [
@@ -198,7 +201,7 @@ class Cuts:
         return advanced(segment, call)
 
     def _compute_again(self) -> None:
-        """Computes the segments of this trace again, but not those of others that the call has computed."""
+        """Computes the segments of this trace again, without other segments that the call has computed."""
         call = self.call
         self._before = []
         call.undo_draws()
@@ -208,7 +211,7 @@ class Cuts:
             advanced(each, call)
 
     def finish(self, outputs: list[Node]) -> list[Node]:
-        """The outputs of the trace, computed from carried values, which become further inputs of its
+        """Returns the outputs of the trace, computed from carried values, which become further inputs of its
         frame."""
         frame, graph = self.frame, self.frame.graph
         if len(self.segments) < len(self._before):
@@ -235,19 +238,19 @@ class Cuts:
 
 
 def _parameters_of(frame: TraceFrame, steps: Iterable[Drawing]) -> dict[Node, None]:
-    """The parameters that draws fill."""
+    """Returns the parameters of the draws."""
     numbers = [draw.parameter for draw in all_draws(steps) if draw.parameter is not None]
     return {frame.parameters[number].node: None for number in numbers}
 
 
 def _computed_for(steps: Iterable[Drawing]) -> list[Node]:
-    """The nodes that are computed for draws."""
+    """Returns the nodes that the draws depend on."""
     sources = (source for draw in all_draws(steps) for source in draw.sources())
     return [source.node for source in sources if isinstance(source, Computed)]
 
 
 def _moved(frame: TraceFrame, steps: Iterable[Drawing], made: dict[Node, Node]) -> list[Drawing]:
-    """Steps of a program whose graph is a copy."""
+    """Returns the steps for a program whose graph is a copy."""
 
     def source(given: Source) -> Source:
         return Computed(made[given.node], given.kind) if isinstance(given, Computed) else given
@@ -268,7 +271,8 @@ def _moved(frame: TraceFrame, steps: Iterable[Drawing], made: dict[Node, Node]) 
 
 
 def _step_key(step: Drawing) -> Hashable:
-    """A key that is equal for draws that give the same; what is computed for them has a key of its own."""
+    """Returns a key that is equal for draws with equal results; each computed argument has a key of its
+    own."""
     if isinstance(step, Repeated):
         return (step.count, *map(_step_key, step.steps))
     given = [*((None, each) for each in step.arguments), *step.options]
@@ -289,8 +293,8 @@ def _value_key(source: Source) -> Hashable:
 
 
 def _source_key(source: Input) -> Hashable:
-    """A key that is equal for inputs that are the same array; small ones that traces make go by their
-    contents."""
+    """Returns a key that is equal for inputs that are the same array; small arrays made by traces are
+    compared by content."""
     array: object = source.array
     if source.fixed and isinstance(array, numpy.ndarray) and array.nbytes <= _SMALL_BYTES:
         array = value_key(array)
@@ -300,14 +304,14 @@ def _source_key(source: Input) -> Hashable:
 
 
 def _carried(frame: TraceFrame, node: Node, call: Call, place: int) -> Parameter:
-    """A parameter that is a carried value, which lies in C order."""
+    """Returns a parameter for a carried value, which lies in C order."""
     value = call.carried[place]
     assert value is not None
     return Parameter(value, (), Cell(frame, node), node, made=True, carried=place)
 
 
 def _seen_by_regions() -> list[Node]:
-    """The values that the loop that is traced now, if any, has taken from the enclosing trace."""
+    """Returns the values that the loop traced now, if any, has taken from the enclosing trace."""
     current: Any = innermost_frame()
     if not current.enclosing:
         return []
@@ -318,7 +322,7 @@ def _seen_by_regions() -> list[Node]:
 def _copy(
     outputs: Iterable[Node], graph: Graph, made: dict[Node, Node], leaf: Callable[[Node], Node | None]
 ) -> None:
-    """Copies what the outputs are computed from into a graph; `leaf` gives what stands in a node's place."""
+    """Copies the computation of the outputs into a graph; `leaf` returns the replacement of a node."""
     pending = list(outputs)
     while pending:
         node = pending[-1]
@@ -337,7 +341,8 @@ def _copy(
 
 
 def _needed_later(wanted: Sequence[Node], live: Iterable[Node], known: Collection[Node]) -> list[Node]:
-    """The nodes that are computed for some nodes, and are worth keeping as live nodes need them, too."""
+    """Returns the nodes among those computed for `wanted` that live nodes need, too, and that are worth
+    keeping."""
     needed = set(wanted)
     pending = list(wanted)
     while pending:
@@ -353,7 +358,7 @@ def _needed_later(wanted: Sequence[Node], live: Iterable[Node], known: Collectio
         if each in seen or each in known:
             continue
         seen.add(each)
-        # Of what a loop gives the results are kept: it runs once.
+        # A loop runs once, so its results are kept.
         of_loop = any(source.op.results is not None and source in needed for source in each.inputs)
         if each in needed or of_loop:
             if each not in wanted and _is_work(each, known):
@@ -364,14 +369,14 @@ def _needed_later(wanted: Sequence[Node], live: Iterable[Node], known: Collectio
 
 
 def _is_work(node: Node, known: Collection[Node]) -> bool:
-    """Whether a node takes work: it is no view, and not free."""
+    """Whether a node is costly: neither a view nor free."""
     while node.op.family == "movement" and node.inputs and node not in known:
         node = node.inputs[0]
     return bool(node.inputs) and node not in known
 
 
 def _reached(live: Iterable[Node], known: Collection[Node]) -> set[Node]:
-    """The known nodes that the live nodes are, or are computed from."""
+    """Returns the known nodes that the live nodes are, or depend on."""
     found: set[Node] = set()
     seen: set[Node] = set()
     pending = list(live)

@@ -1,7 +1,7 @@
-"""Runs a traced program on a device that is not the host: arguments there, results back or left there.
+"""Runs a traced program on a device other than the host: uploads arguments, downloads results.
 
-Tensors stay on the device throughout. ndarrays are uploaded at each call; results for ndarrays, and what was
-written to them, are downloaded.
+Tensors stay on the device throughout. ndarrays are uploaded at each call; results for ndarrays, and arrays
+that were written to, are downloaded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def run_on_device(program: Program, call: Call) -> Any:
-    """Computes, writes back, and makes the results."""
+    """Runs the program, writes back, and returns the results."""
     arrays = program.arrays(call)
     outputs = outputs_on_device(program, call, arrays)
     for parameter, output in program.results.writes:
@@ -38,7 +38,7 @@ def run_on_device(program: Program, call: Call) -> Any:
 
 
 def outputs_on_device(program: Program, call: Call, arrays: Sequence[Value]) -> list[DeviceArray]:
-    """The program's outputs, computed there."""
+    """Returns the program's outputs, computed on the device."""
     ready = program.ready
     if ready is None:
         return []
@@ -52,7 +52,7 @@ def outputs_on_device(program: Program, call: Call, arrays: Sequence[Value]) -> 
 
 
 def _input(program: Program, call: Call, number: int, array: Value) -> DeviceArray:
-    """A parameter's array on the device."""
+    """Returns a parameter's array on the device."""
     if isinstance(array, DeviceArray):
         return array
     known = program.kept_inputs.get(number)
@@ -87,7 +87,7 @@ def computed_on_device(
     arrays: Sequence[Value],
     bits: Sequence[int],
 ) -> list[numpy.ndarray]:
-    """The values of some nodes, computed there from the program's inputs."""
+    """Returns the values of some nodes, computed on the device from the program's inputs."""
     inputs = [_input(program, call, number, array) for number, array in enumerate(arrays)]
     blocks = evaluate.run_on(program.device, ready, inputs, bits, program.line)
     return [
@@ -116,7 +116,7 @@ class _FromDevice(Returned):
         return made if leaf.strides is None else numpy.ndarray(leaf.shape, leaf.dtype, made, 0, leaf.strides)
 
     def _tensor(self, leaf: NewArray) -> Tensor:
-        """The tensor that shows an output, whose axes are stored in the order of NumPy's strides."""
+        """Returns the tensor of an output, whose axes are stored in the order of NumPy's strides."""
         stored = Tensor._of(self.outputs[leaf.output])
         if leaf.strides is None:
             return stored

@@ -1,8 +1,8 @@
 """The draws of a traced program from NumPy's random generators: a list of steps that every call runs.
 
-NumPy draws, in the order in which the program does, and what it draws are inputs of the call. So the numbers
-are NumPy's own, and so is the state in which a generator is left. What a step is given may depend on the
-call, and on what was drawn before: then that part of the graph is computed first.
+NumPy draws in the order of the program, and the drawn numbers are inputs of the call. So the numbers are
+NumPy's own, and so is the final state of a generator. The arguments of a step may depend on the call and on
+earlier draws: then that part of the graph is computed first.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 
 class Draws:
-    """The steps of one program."""
+    """The draws of one program."""
 
     def __init__(self, steps: Sequence[Step], fastmath: bool, of_segment: bool) -> None:
-        """`of_segment`: whether the call goes on after them, and may be answered in another way."""
+        """`of_segment`: whether the call goes on after them, and may be answered otherwise."""
         self.steps = tuple(steps)
         self.of_segment = of_segment
         self._fastmath = fastmath
         self._stages: dict[tuple[Node, ...], evaluate.Ready] = {}
-        """The plans of what is computed before steps."""
+        """The plans for the arguments of steps."""
 
     def fill(self, program: Program, call: Call, arrays: list[Any]) -> None:
-        """Runs all steps, and puts what they draw in the places of the arrays that are None."""
+        """Performs all steps, and replaces the arrays that are None by the drawn ones."""
         run = _Run(self, program, call, arrays)
         run.steps(self.steps, ())
         for number, array in enumerate(arrays):
@@ -53,7 +53,7 @@ class Draws:
                 arrays[number] = NOTHING
 
     def stage(self, program: Program, nodes: tuple[Node, ...]) -> evaluate.Ready:
-        """The plan that computes these nodes from the program's inputs."""
+        """Returns the plan that computes these nodes from the program's inputs."""
         found = self._stages.get(nodes)
         if found is None:
             found = evaluate.prepare(nodes, program.strides, fastmath=self._fastmath, device=program.device)
@@ -62,7 +62,7 @@ class Draws:
 
 
 class _Run:
-    """The steps of one call."""
+    """The draws of one call."""
 
     def __init__(self, draws: Draws, program: Program, call: Call, arrays: list[Any]) -> None:
         self.draws = draws
@@ -71,9 +71,9 @@ class _Run:
         self.arrays = arrays
         self.made = call.made
         self.owners: dict[int, Any] = {}
-        """By the identity of a bit generator, how the function has it."""
+        """The function's access to a bit generator, by identity."""
         self.known: dict[Node, numpy.ndarray] = {}
-        """What was computed: nodes around a loop are the same at each of its iterations."""
+        """Computed values: loop-invariant nodes have the same value at each iteration."""
 
     def steps(self, steps: Sequence[Step], iterations: tuple[int, ...]) -> None:
         for step in steps:
@@ -88,7 +88,7 @@ class _Run:
                 self.repeat(step, iterations)
 
     def repeat(self, loop: Repeated, iterations: tuple[int, ...]) -> None:
-        """Steps that are given the same at each iteration of a loop."""
+        """Performs the steps of a loop at each iteration."""
         if not loop.count:
             return
         if self.all_at_once(loop, iterations):
@@ -103,8 +103,8 @@ class _Run:
                     self.draw(step, call, now)  # type: ignore[arg-type]
 
     def all_at_once(self, loop: Repeated, iterations: tuple[int, ...]) -> bool:
-        """Draws all that a loop does in one call, where NumPy draws the same numbers so: of one method, whose
-        numbers follow each other one by one."""
+        """Performs all draws of a loop in one call, where NumPy draws the same numbers so: draws of one
+        method whose numbers follow each other."""
         first = loop.steps[0]
         steps = [each for each in loop.steps if isinstance(each, Draw) and each.call.__name__ in _IN_A_ROW]
         alone = len(steps) == 1 and isinstance(first, Draw)
@@ -132,7 +132,7 @@ class _Run:
         return True
 
     def bound(self, step: Draw) -> Callable[[], Any]:
-        """The call that a step is, with what it is given."""
+        """Returns the call of a step with its arguments."""
         values = self.values(step)
         arguments = [values[source] for source in step.arguments]
         if step.arguments:
@@ -142,8 +142,8 @@ class _Run:
         )
 
     def note_owner(self, source: Source, generator: Any) -> None:
-        """Sees that a generator whose words are in the program is not drawn from by another name, and
-        remembers its state where that may have to be given back."""
+        """Checks that a generator whose words are in the program is drawn from by one name only, and records
+        its state where that may have to be restored."""
         found = bit_generator_of(generator)
         if found is None:
             return
@@ -174,7 +174,7 @@ class _Run:
         self.arrays[step.parameter][iterations] = drawn
 
     def called(self, step: Draw, call: Callable[[], Any]) -> Any:
-        """What NumPy draws; its errors tell the user's line."""
+        """Calls NumPy for a step; its errors name the user's line."""
         try:
             return call()
         except (ValueError, TypeError, OverflowError) as error:
@@ -183,7 +183,7 @@ class _Run:
             raise kind(str(error), line=line) from None
 
     def allocate(self, loop: Repeated) -> None:
-        """The arrays that a loop's results are stacked in."""
+        """Allocates the arrays for a loop's stacked results."""
         for step in loop.steps:
             if isinstance(step, Repeated):
                 self.allocate(step)
@@ -191,7 +191,7 @@ class _Run:
                 self.arrays[step.parameter] = numpy.empty(step.shape, step.dtype)
 
     def values(self, step: Draw) -> dict[Source, Any]:
-        """All that a step is given, by its source."""
+        """Returns the values of a step's arguments, by source."""
         found: dict[Source, Any] = {}
         waiting: list[Computed] = []
         for source in step.sources():
@@ -243,7 +243,7 @@ def _is_uniform(step: Draw) -> bool:
 
 
 def _makes_objects(loop: Repeated) -> bool:
-    """Whether a loop makes generators, which its other steps may be given."""
+    """Whether a loop makes generators, which may be arguments of its other steps."""
     return any(draw.slots for draw in all_draws(loop.steps))
 
 
@@ -251,7 +251,7 @@ _ERRORS = (ArgumentError, DTypeError, NumberError)
 
 
 def _fitted(drawn: numpy.ndarray, dtype: numpy.dtype | None) -> numpy.ndarray:
-    """In C order, and in the dtype that a device without 64 bits has in place of another."""
+    """Returns drawn numbers in C order, in the dtype that a device without 64 bits has for theirs."""
     if drawn.dtype.kind in "iu" and drawn.dtype != dtype and drawn.size:
         check_fits(drawn.min().item(), from_numpy(dtype))
         check_fits(drawn.max().item(), from_numpy(dtype))

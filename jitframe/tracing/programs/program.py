@@ -1,4 +1,4 @@
-"""One trace of a function, ready to run: its graph's plan, the inputs it reads, and what it returns and
+"""The program of one trace: its plan, the inputs that it reads, and the results that it returns and
 writes."""
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 NO_VARIANTS = -1
 """Of programs whose calls the native entry cannot answer."""
 NOTHING = numpy.zeros(1, numpy.int32)
-"""Given in the place of inputs that a program does not read."""
+"""The placeholder of inputs that a program does not read."""
 VARIANTS_PER_PROGRAM = 4
-"""Calls that differ in objects compared by identity share a program; so many of them are answered
-natively."""
+"""Calls that differ in objects compared by identity share a program; the native entry answers so many of
+them."""
 
 
 class Input(metaclass=record):
@@ -61,11 +61,11 @@ class Input(metaclass=record):
     drawn: bool = False
     """Whether a random generator gives it at each call."""
     carried: int | None = None
-    """The place of a value that an earlier segment has computed in the call."""
+    """The place of a value that an earlier segment of the call has computed."""
 
 
 class Scalar(metaclass=record):
-    """An open scalar of the graph: the leaf it is read from, and the integers that it may be."""
+    """An open scalar of the graph: its leaf, and the integers that it may be."""
 
     leaf: int
     dtype: DType
@@ -81,13 +81,13 @@ class Scalar(metaclass=record):
 
     @property
     def limits(self) -> tuple[int, int]:
-        """The integers that all of its dtypes hold."""
+        """The bounds that all of its dtypes hold."""
         ranges = [limits_of(dtype) for dtype in self.holders or (self.dtype,) if dtype.is_integer]
         return max(low for low, _ in ranges), min(high for _, high in ranges)
 
 
 def bits_of(value: Any, dtype: DType) -> int:
-    """The low bytes of a scalar slot."""
+    """Returns the bits of a scalar's slot."""
     if dtype.is_float:
         return scalar_bits(value, dtype)
     return int(value)
@@ -102,7 +102,7 @@ class Program:
         parameters: list[Parameter] | None = None, lines: dict[Node, list[Place]] | None = None,
         draws: Sequence[Step] | None = None,
     ) -> None:  # fmt: skip
-        """`parameters`, `lines` and `draws`: of a part of the trace, which has a graph of its own."""
+        """`parameters`, `lines` and `draws`: of a segment, which has a graph of its own."""
         self.name = frame.name
         self.device = frame.device
         self.results = results
@@ -118,19 +118,19 @@ class Program:
         own = [_hidden_array(each) for each in parameters]
         read = {id(array): array for array in (*hidden, *own) if array is not None}
         self.hidden = [(array, kind_of_leaf(array)) for array in read.values()]
-        """Arrays that are read although they were not given, and what the trace depends on of them."""
+        """Arrays that are read although they were not given, with the properties that the trace depends
+        on."""
         self.tensors = [
             (p.tensor, p.tensor._value) for p in parameters if p.tensor is not None and p.leaf is None
         ]
         self.written = frozenset(results.touched)
         self.watched = watched | self._written_memory(call)
-        """Numbers (see `memory_of`) of the arrays whose overlap with others matters: this trace or one
-        before wrote to
-        them."""
+        """Numbers (see `memory_of`) of the arrays whose overlap with others matters: this trace or an earlier
+        one wrote to them."""
         self.strides = [p.strides for p in parameters]
         self.names = [p.cell.name for p in parameters]
         self.draws: Draws | None = None
-        """What it asks of random generators."""
+        """The draws from random generators."""
         steps = frame.draws if draws is None else draws
         if steps:
             from .drawing import Draws  # few programs draw
@@ -140,28 +140,28 @@ class Program:
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""
         self.calls = None if frame.effects is None else frame.effects.node()
-        """What says how often it has called functions of the host."""
+        """The count of its calls of host functions."""
         self.variants_left = VARIANTS_PER_PROGRAM
-        """How many more variants of the native entry may be made of it."""
+        """The number of further variants of the native entry for it."""
         self.is_raced = False
-        """Whether it was asked if Python may be faster."""
+        """Whether it was compared with Python."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
         self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]
         self.outputs: tuple[Node, ...] = tuple(results.outputs)
         self.segments: tuple[Segment, ...] = ()
-        """What calls compute before it, and the values that they met, as keys."""
+        """The segments that calls compute before it, with the keys of the values met."""
         self.met: tuple[Hashable, ...] = ()
         # On the host the last outputs go to the memory of arguments, elsewhere they are copied there.
         written = results.writes if self.device.is_host else ()
         writes = [(output, parameters[number].node) for number, output in written]
         self.pending: Pending | None = None
-        """The plan while it is made behind the program."""
+        """The plan while it is compiled in the background."""
         self.compiled_before = 0
-        """How many kernels were compiled for earlier traces of the same call."""
+        """The number of kernels that were compiled for earlier traces of the same call."""
         self._ready = self._prepared(writes, fastmath) if self.outputs else None
 
     def _prepared(self, writes: Sequence[tuple[int, Node]], fastmath: bool) -> evaluate.Ready | None:
-        """The plan; None where it is made behind the program."""
+        """Returns the plan; None where it is compiled in the background."""
 
         def make() -> evaluate.Ready:
             origin = self._origin()
@@ -179,7 +179,7 @@ class Program:
 
     @property
     def ready(self) -> evaluate.Ready | None:
-        """The plan, waited for; None where there is nothing to compute."""
+        """The plan, after its background compilation; None where there is nothing to compute."""
         pending = self.pending
         if pending is not None:
             self._ready = pending.wait()
@@ -200,7 +200,7 @@ class Program:
                 return f"{code.co_filename}:{code.co_firstlineno}"
         return ""
 
-    # Whether it may serve a call
+    # Guards
 
     def holds(self, call: Call) -> bool:
         """Whether all that the trace read besides its arguments is unchanged."""
@@ -223,11 +223,11 @@ class Program:
             raise
 
     def serving(self, call: Call) -> Program | None:
-        """The program that answers a call: itself, where its guards hold."""
+        """Returns the program that answers a call: itself, where its guards hold."""
         return self if self.holds(call) else None
 
     def overlaps(self, call: Call) -> Pattern:
-        """The overlap of the call's arrays, as far as it matters to this program."""
+        """Returns the overlap of the call's arrays that matters to this program."""
         if not self.watched:
             return ()
         arrays, _ = memory_of(call, [array for array, _ in self.hidden])
@@ -266,12 +266,12 @@ class Program:
 
     @property
     def can_be_repeated(self) -> bool:
-        """Whether a call changes nothing: it only returns results."""
+        """Whether a call has no effect but its results."""
         return not self.written and self.draws is None and self.calls is None
 
     def says_little(self, error: Exception) -> bool:
-        """Whether an exception that the function comes to in a run is told by another one here: by that of a
-        branch's trace, or without the values that it names, or before what was stored until then."""
+        """Whether an exception of a run should come from Python instead: the program's has the message of a
+        branch's trace, lacks the values that it names, or comes before stores that Python makes first."""
         if self.results.failed is None or not self.device.is_host:
             return False
         if isinstance(error, JitframeError) or self.results.stores:
@@ -281,7 +281,8 @@ class Program:
     # Running
 
     def arrays(self, call: Call) -> list[Any]:
-        """The arrays of the parameters in a call: ndarrays, and the values of Tensors on this device."""
+        """Returns the arrays of the parameters in a call: ndarrays, and the values of Tensors on this
+        device."""
         found: list[Any] = []
         memory: list[numpy.ndarray] | None = None
         for source in self.inputs:
@@ -311,11 +312,12 @@ class Program:
         return moved_unasked(value, self.device, f"y.to_device({self.device.name!r})")
 
     def known_bits(self, index: int) -> int:
-        """The bits of a scalar that is not an argument."""
+        """Returns the bits of a scalar that is not an argument."""
         return self._bits[index]
 
     def scalar_bits(self, call: Call) -> list[int]:
-        """The bits of the graph's scalars in a call. Raises NumberError for an integer that does not fit."""
+        """Returns the bits of the graph's scalars in a call. Raises NumberError for an integer that does not
+        fit."""
         if not self.scalars:
             return self._bits
         bits = self._bits.copy()
@@ -362,7 +364,7 @@ class Program:
         return FromHost(self, call, arrays, buffers).result()
 
     def values(self, call: Call) -> list[Value]:
-        """The values of the outputs, for a program that returns and writes nothing."""
+        """Returns the values of the outputs, for a program that returns and writes nothing."""
         arrays = self.arrays(call)
         if not self.device.is_host:
             from .device_run import outputs_on_device  # as in `run`
@@ -375,7 +377,8 @@ class Program:
     def _on_host(
         self, call: Call, arrays: Sequence[numpy.ndarray]
     ) -> tuple[list[Buffer], list[numpy.ndarray]]:
-        """What the processor computes, and the arrays that it read and wrote: aligned ones, copies else."""
+        """Returns the outputs computed on the host, and the arrays that it read and wrote: aligned ones,
+        copies otherwise."""
         read = [array if is_aligned(array) else array.copy() for array in arrays]
         addresses = [array.__array_interface__["data"][0] for array in read]
         try:
@@ -393,25 +396,25 @@ class Program:
         return evaluate.run(ready, addresses, bits)
 
     def error_of(self, fault: OutOfBounds) -> JitframeError:
-        """The error for a fault that a run has noted, at the user's line."""
+        """Returns the error of a fault that a run has recorded, at the user's line."""
         assert self.ready is not None
         error = error_of(self.ready, fault, self.line)
         error.is_of_python = error.is_of_python or self.results.has_handlers
         return error
 
     def line(self, node: Node) -> SourceLine | None:
-        """The user's line at which a node was made."""
+        """Returns the user's line at which a node was made."""
         places = self.lines.get(node)
         return line_of(places[0]) if places else None
 
     def report(self, word: int, spelled: int) -> None:
-        """Raises the error for what a native run noted; where it returns, the call is answered by Python."""
+        """Raises the error that a native run has recorded; returns where Python answers the call."""
         error = self.error_of(OutOfBounds(word, spelled & (1 << 64) - 1))
         if not (error.is_of_python and self.can_be_repeated):
             raise error
 
     def settle(self, call: Call, parameter: int, value: Value) -> None:
-        """Gives a Tensor that was written to its new value, on its own device."""
+        """Stores the new value of a Tensor that was written to, on its own device."""
         leaf = self.inputs[parameter].leaf
         assert leaf is not None
         if leaf in call.donated:
@@ -425,7 +428,7 @@ class Program:
 
 
 def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], dict[int, int]]:
-    """The arrays of a call whose memory the user sees, and their numbers by leaf."""
+    """Returns the arrays of a call whose memory the user sees, and their numbers by leaf."""
     arrays: list[numpy.ndarray] = []
     by_leaf: dict[int, int] = {}
     for number, leaf in enumerate(call.leaves):
@@ -436,19 +439,19 @@ def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.n
 
 
 def _hidden_array(parameter: Parameter) -> numpy.ndarray | None:
-    """The user's array behind a parameter that no argument is."""
+    """Returns the user's array of a parameter that is no argument."""
     given = parameter.made or parameter.drawn or parameter.region or parameter.leaf is not None
     array = parameter.array
     return array if isinstance(array, numpy.ndarray) and not given and parameter.tensor is None else None
 
 
 def _all_nodes(frame: TraceFrame) -> Iterable[Node]:
-    """All nodes of a trace. In those that nobody needs integers that do not fit are refused as well."""
+    """Returns all nodes of a trace: integers that do not fit are refused in unused ones as well."""
     return (node for graph in frame.graphs for node in set(graph._interned.values()))
 
 
 def with_regions(outputs: Iterable[Node]) -> Iterator[Node]:
-    """Every node that the outputs need, those of regions too."""
+    """Returns every node that the outputs depend on, in nested regions too."""
     for node in topological(outputs):
         yield node
         if node.op.family == "control":
@@ -458,7 +461,7 @@ def with_regions(outputs: Iterable[Node]) -> Iterator[Node]:
 
 
 def _scalars(frame: TraceFrame, nodes: Iterable[Node]) -> tuple[dict[int, Scalar], list[int]]:
-    """The scalars that calls give, and the bits of the other scalars."""
+    """Returns the scalars that calls pass, and the bits of the other scalars."""
     dtypes: dict[int, DType] = {}
     holders: dict[int, dict[DType, None]] = {}
     for node in nodes:
@@ -490,6 +493,6 @@ def _scalars(frame: TraceFrame, nodes: Iterable[Node]) -> tuple[dict[int, Scalar
 
 
 def _holders(dtype: DType, casts: Iterable[DType]) -> tuple[DType, ...]:
-    """The dtypes that must hold an argument's value: its own only where it is cast to no other."""
+    """Returns the dtypes that must hold an argument's value: its own only where it is cast to no other."""
     found = tuple(casts)
     return found if found or not dtype.is_integer else (dtype,)

@@ -44,20 +44,20 @@ if TYPE_CHECKING:
 
 
 class NewArray(metaclass=record):
-    """An output of the program as an ndarray; strides in bytes, None for C order."""
+    """A new ndarray of an output; strides in bytes, None for C order."""
 
     output: int
     dtype: numpy.dtype
     shape: tuple[int, ...]
     strides: tuple[int, ...] | None = None
     view: View | None = None
-    """What is shown of it."""
+    """The view of the output."""
     picks: tuple[tuple[int, numpy.dtype], ...] = ()
-    """Outputs that are the positions which the view picks, and their dtypes."""
+    """The outputs with the positions that the view gathers, and their dtypes."""
 
 
 class NewScalar(metaclass=record):
-    """An output as a NumPy scalar, or as a Python number."""
+    """An output as a NumPy scalar or a Python number."""
 
     output: int
     dtype: numpy.dtype
@@ -71,7 +71,7 @@ class GivenArgument(metaclass=record):
 
 
 class DonatedMemory(metaclass=record):
-    """The memory of an argument that was given away; of an ndarray, the argument itself."""
+    """The memory of a donated argument; of an ndarray, the argument itself."""
 
     leaf: int
     parameter: int
@@ -86,7 +86,7 @@ class ViewOfInput(metaclass=record):
 
 
 class GivenContainer(metaclass=record):
-    """A list, dict or record that the call was given."""
+    """A list, dict or record among the arguments."""
 
     path: Path
 
@@ -110,33 +110,32 @@ Leaf = (
 
 
 class Results(metaclass=mutable):
-    """Outputs to compute, the result's tree and leaves, and the parameters to write back: (parameter,
+    """The outputs to compute, the result's tree and leaves, and the parameters to write back: (parameter,
     output)."""
 
     outputs: list[Node] = fresh(factory=list)
     tree: Tree = LEAF
     leaves: list[Leaf] = fresh(factory=list)
     touched: list[int] = fresh(factory=list)
-    """Parameters that were written to, also where they ended as they were: what overlaps them matters."""
+    """Parameters that were written to, even with their final value unchanged: overlaps with them matter."""
     settles: list[tuple[int, int]] = fresh(factory=list)
-    """Tensor parameters and the outputs that are their new values."""
+    """Tensor parameters and the outputs with their new values."""
     writes: list[tuple[int, int]] = fresh(factory=list)
-    """Parameters and the outputs that go to their memory: the last outputs."""
+    """Parameters and the outputs that are written to their memory: the last outputs."""
     failed: int | None = None
-    """The output that says which of the errors is raised: 0, or its number from 1 on."""
+    """The output with the number of the error that is raised, from 1 on, or 0."""
     errors: tuple[Exception, ...] = ()
     has_handlers: bool = False
-    """Whether handlers of the function's own have something of what a run may raise."""
+    """Whether handlers of the user's catch some exception that a run may raise."""
     stores: tuple[Store, ...] = ()
-    """Places outside that the call stores to: the result is a pair then, of what is returned and values."""
+    """The call's stores outside: the result is a pair of the returned value and these values."""
     read: frozenset[int] = frozenset()
-    """The identities of containers read from outside, which such a call must not be given."""
+    """The identities of containers read from outside, which the arguments must not contain."""
     donated: list[tuple[int, Node]] = fresh(factory=list)
-    """Parameters that were given away, and the results that go to their memory."""
+    """Donated parameters, and the results in their memory."""
 
     words: list[tuple[External | Argument, Callable[..., None], NewArray]] = fresh(factory=list)
-    """Generators of NumPy's that the program draws from itself, and what gives them the words that it
-    leaves."""
+    """NumPy's generators that the program draws from itself, and functions that store their words."""
 
     def raise_failed(self, number: int) -> None:
         """Raises one of the errors, counted from 1."""
@@ -144,7 +143,7 @@ class Results(metaclass=mutable):
         raise copy(error).with_traceback(error.__traceback__)
 
     def add_output(self, node: Node) -> int:
-        """Adds an output that is not a result, before those that go to the memory of arguments."""
+        """Adds an output that is not a result, before those in the memory of arguments."""
         place = len(self.outputs) - len(self.writes)
         self.outputs.insert(place, node)
         self.writes = [(parameter, output + (output >= place)) for parameter, output in self.writes]
@@ -157,15 +156,15 @@ class _Builder:
     ) -> None:
         self.frame = frame
         self.donated = donated
-        """Leaf numbers of the arguments that were given away: a Tensor among them is none afterwards."""
+        """Leaf numbers of donated arguments: a Tensor among them is unusable afterwards."""
         self.given = given
-        """Leaf numbers of the arguments, by the identity of what the function was given."""
+        """Leaf numbers of the arguments, by the identity of the traced value."""
         self.free = free
         """Parameters whose memory may hold a result."""
         self.results = Results()
         self.uses: dict[int, int] = {}
         self.bases: dict[int, int] = {}
-        """Outputs that hold the whole content of a cell, by the cell's identity."""
+        """Outputs with the whole content of a cell, by the cell's identity."""
 
     def output(self, node: Node) -> int:
         self.results.outputs.append(node)
@@ -194,11 +193,11 @@ class _Builder:
         return NewArray(number, dtype, cell.node.shape, strides, value._path, self._picks(value._path))
 
     def _is_gone(self, source: Parameter) -> bool:
-        """Whether a parameter's array is not valid any more after the call."""
+        """Whether a parameter's array is invalid after the call."""
         return source.tensor is not None and source.leaf in self.donated
 
     def _picks(self, path: View | None) -> tuple[tuple[int, numpy.dtype], ...]:
-        """The outputs at the positions that a view picks."""
+        """Returns the outputs with the positions that a view gathers."""
         if path is None:
             return ()
         return tuple(
@@ -209,7 +208,7 @@ class _Builder:
         )
 
     def _alone(self, value: TracedArray, dtype: numpy.dtype) -> Leaf:
-        """An output that shares its memory with no other: only what it shows is computed."""
+        """Returns an output that shares its memory with no other: only the viewed elements are computed."""
         cell, path = value._cell, value._path
         graph = self.frame.graph
         given_away = self._donated(value) if path is None else None
@@ -237,15 +236,15 @@ class _Builder:
         for step in path.steps[:cut]:
             part = part.then(step)
         rest = View(part.shape, path.steps[cut:], path.shape)
-        # A copy of a slice lies in C order, in which the remaining steps may need a copy: then all of it
-        # is computed.
+        # A copy of a slice lies in C order, in which the remaining steps may need a copy: then all of it is
+        # computed.
         if rest.strides(contiguous_strides(part.shape)) is None:
             return NewArray(self.output(path.apply(graph, cell.node)), dtype, path.shape)
         number = self.output(part.apply(graph, cell.node))
         return NewArray(number, dtype, part.shape, None, rest if rest.steps else None)
 
     def _donated(self, value: TracedArray) -> DonatedMemory | None:
-        """A result in the memory of a donated argument of the same shape, strides and dtype."""
+        """Returns a result in the memory of a donated argument of the same shape, strides and dtype."""
         cell = value._cell
         for number in self.free:
             parameter = self.frame.parameters[number]
@@ -259,7 +258,7 @@ class _Builder:
 
 
 def _stored(graph: Graph, cell: Cell) -> Node:
-    """The cell's content with its axes in the order in which they lie in memory."""
+    """Returns the cell's content with its axes in memory order."""
     order = _memory_order(cell)
     if order is None:
         return cell.node
@@ -267,7 +266,7 @@ def _stored(graph: Graph, cell: Cell) -> Node:
 
 
 def _memory_order(cell: Cell) -> tuple[int, ...] | None:
-    """Axes from the slowest to the fastest; None for C order."""
+    """Returns the axes from the slowest to the fastest; None for C order."""
     strides = cell.strides
     if strides is None or cell.source is not None:
         return None
@@ -291,8 +290,8 @@ def build_results(
     call: Call,
     checks: Any = None,
 ) -> Results:
-    """Goes through what the function returned in a call; `checks`: the exceptions that traced values decide
-    about, where there are any."""
+    """Builds the results from what the function returned in a call; `checks`: the exceptions that traced
+    values decide about."""
     free: list[int] = []
     builder = _Builder(frame, given, free, call.donated)
     results = builder.results
@@ -331,7 +330,7 @@ def build_results(
 
 
 def _write_back(frame: TraceFrame, builder: _Builder) -> None:
-    """Adds the new contents of arguments that the function has written to."""
+    """Adds the new content of arguments that the function has written to."""
     results = builder.results
     results.touched = [
         number
@@ -346,7 +345,7 @@ def _write_back(frame: TraceFrame, builder: _Builder) -> None:
     contents = {number: frame.parameters[number].cell.node for number in written}
     contents.update(results.donated)
     by_donation = {number for number, _ in results.donated}
-    # What Tensors become comes before what goes to the memory of arguments.
+    # New values of Tensors come before outputs in the memory of arguments.
     in_memory = {
         number: frame.parameters[number].tensor is None or number in by_donation for number in contents
     }
@@ -363,12 +362,12 @@ def _write_back(frame: TraceFrame, builder: _Builder) -> None:
 
 
 def _is_whole(copied: Copied, value: Any) -> bool:
-    """Whether a container that is returned is one of the caller's, which gets it itself."""
+    """Whether a returned container is one of the caller's, which gets it itself."""
     return copied.is_outside(value) or copied.path(value) is not None
 
 
 def _takes_apart(copied: Copied, value: Any) -> bool:
-    """Whether an object is one of the user's classes that the function has made."""
+    """Whether an object is of one of the user's classes and was made by the function."""
     kind = type(value)
     if original_of(kind) is kind or copied.is_outside(value):
         return False
@@ -376,7 +375,7 @@ def _takes_apart(copied: Copied, value: Any) -> bool:
 
 
 def _generator(frame: TraceFrame, standin: Any) -> Leaf:
-    """A random generator, returned as it was given."""
+    """Returns a random generator that the function was given."""
     if is_own(type(standin)):
         from ..values.streams import source_of  # few functions return one
 
@@ -387,7 +386,7 @@ def _generator(frame: TraceFrame, standin: Any) -> Leaf:
 
 
 def _free_memory(frame: TraceFrame, results: list[Any], donated: frozenset[int]) -> list[int]:
-    """The parameters that were donated and that the function neither writes to nor returns."""
+    """Returns the donated parameters that the function neither writes to nor returns."""
     shown = {leaf._cell.source for leaf in results if isinstance(leaf, TracedArray)}
     return [
         number
@@ -403,7 +402,7 @@ def _free_memory(frame: TraceFrame, results: list[Any], donated: frozenset[int])
 
 
 def has_own_elements(array: numpy.ndarray) -> bool:
-    """Whether every element of an array certainly has its own place in memory."""
+    """Whether all elements of an array certainly have distinct addresses."""
     axes = sorted((abs(stride), extent) for extent, stride in zip(array.shape, array.strides) if extent > 1)
     beyond = array.itemsize
     for stride, extent in axes:
@@ -414,7 +413,7 @@ def has_own_elements(array: numpy.ndarray) -> bool:
 
 
 def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
-    """Iterations named tuples and records of the trace's view of a class into those of the class."""
+    """Replaces the trace's views of named tuples and records in a tree by the user's classes."""
     if isinstance(tree, str):
         return tree
     if isinstance(tree, Again):
@@ -441,7 +440,7 @@ _CONSTANT = (
     type, types.NoneType, types.ModuleType, types.BuiltinFunctionType, types.EllipsisType,
     types.NotImplementedType, slice, numpy.ndarray, numpy.ufunc,
 )  # fmt: skip
-"""What each call may hand out again, although it is not compared by value."""
+"""Types of objects that each call may return again, although they are not compared by value."""
 
 
 def _constant(frame: TraceFrame, call: Call, value: Any) -> Any:
@@ -466,6 +465,6 @@ def _constant(frame: TraceFrame, call: Call, value: Any) -> Any:
 
 
 def _is_compared_by_value(kind: type) -> bool:
-    """Whether equal instances of a class can replace each other: what can be hashed does not change."""
+    """Whether equal instances of a class are interchangeable: hashable values do not change."""
     by_identity = kind.__hash__ is object.__hash__  # type: ignore[comparison-overlap] # to mypy methods of a class and of `object` differ
     return kind.__hash__ is not None and not by_identity

@@ -1,4 +1,4 @@
-"""Builds what one call returns from the outputs of its plan and the arguments."""
+"""Builds the results of one call from the outputs of its plan and the arguments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Returned:
-    """Makes each leaf of a result: of new arrays Tensors where the call gave Tensors, ndarrays otherwise.
+    """Builds each leaf of a result: Tensors where the call was given Tensors, ndarrays otherwise.
 
     Where the outputs are is said by `FromHost`, and by a class like it for devices.
     """
@@ -42,7 +42,7 @@ class Returned:
         self.call = call
         self.arrays = arrays
         self.ndarrays: dict[int, numpy.ndarray] = {}
-        """Outputs, by number: several leaves may show one."""
+        """Outputs as ndarrays, by number: several leaves may be views of one."""
         self.tensors: dict[int, Tensor] = {}
 
     def result(self) -> Any:
@@ -64,7 +64,7 @@ class Returned:
         return value
 
     def _raise_failed(self, output: int) -> None:
-        """Raises the exception that the function raises for these values, if any."""
+        """Raises the exception of the function for these values, if any."""
         dtype = numpy.dtype(self.program.outputs[output].dtype.numpy_name)
         number = int(self._number(output, dtype).item())
         if number:
@@ -114,26 +114,26 @@ class Returned:
     def _picked(self, leaf: NewArray | ViewOfInput) -> list[int]:
         return [int(self._number(output, dtype)) for output, dtype in leaf.picks]
 
-    # Where outputs are
+    # Outputs by location
 
     def _value(self, output: int, dtype: numpy.dtype) -> Value:
-        """An output of one element."""
+        """Returns an output of one element."""
         raise NotImplementedError
 
     def _number(self, output: int, dtype: numpy.dtype) -> numpy.ndarray:
-        """An output of one element, on the host."""
+        """Returns an output of one element, on the host."""
         raise NotImplementedError
 
     def _ndarray(self, leaf: NewArray) -> numpy.ndarray:
-        """The whole output."""
+        """Returns the whole output."""
         raise NotImplementedError
 
     def _tensor(self, leaf: NewArray) -> Tensor:
-        """The whole output."""
+        """Returns the whole output."""
         raise NotImplementedError
 
     def _copied(self, array: numpy.ndarray) -> Tensor:
-        """A new Tensor with the present values of a given array."""
+        """Returns a new Tensor with the present values of an array."""
         raise NotImplementedError
 
 

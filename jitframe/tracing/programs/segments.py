@@ -1,10 +1,10 @@
 """Segments: the programs between the cuts of a jitted function, the points where its Python code needs a
 value.
 
-A function whose Python code needs a value that follows from arrays is *cut* there. A segment computes that
-value, and what later segments need of what it has; the value decides which segment is next. The last one is
-the program that makes the results. A call follows the segments as far as its values were met before; what
-comes after a new value is traced, as one more branch of the tree.
+A function whose Python code needs a value that depends on arrays is *cut* there. A segment computes that
+value, and the values that later segments read; the value selects the next segment. The last one is the
+program that makes the results. A call follows the segments while its values were met before; after a new
+value the trace continues, as one more branch of the tree.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ...tensors.transfers import Value
 
 BRANCHES_KEPT = 64
-"""Values that are remembered at one cut, the least recently met go first."""
+"""The most values remembered at one cut; the least recently met one is dropped first."""
 CUTS_KEPT = 256
-"""Calls that are cut more often are traced each time."""
+"""The most cuts of a call whose segments are kept."""
 
 
 class Segment:
@@ -41,25 +41,25 @@ class Segment:
         line: SourceLine | None,
     ) -> None:
         self.program = program
-        """Computes values that are carried on; None where the value that is needed was carried before."""
+        """Computes values that are carried on; None where the needed value was carried before."""
         self.key = key
         """Equal for segments that compute the same."""
         self.wanted = wanted
-        """The place of the value that is needed among those that are carried."""
+        """The place of the needed value among the carried ones."""
         self.purpose = purpose
-        """What the value is needed for."""
+        """The use of the value."""
         self.line = line
         """The user's line that needs it."""
         self.dropped: tuple[int, ...] = ()
-        """Places of carried values that nobody needs after the cut."""
+        """Places of carried values that no later segment reads."""
         self.following: OrderedDict[Hashable, Segment | Program] = OrderedDict()
-        """What comes next, by the value."""
+        """The next segment or program, by the value."""
 
     def compute(self, call: Call) -> list[Value]:
         return [] if self.program is None else self.program.values(call)
 
     def value(self, call: Call) -> numpy.ndarray:
-        """The value at the cut, for a call that has computed it."""
+        """Returns the value at the cut, for a call that has computed it."""
         found = call.carried[self.wanted]
         assert found is not None
         return found.download() if isinstance(found, DeviceArray) else found
@@ -82,24 +82,24 @@ class Step:
         self.segment = segment
         self.values = values
         self.value = value
-        """The one that decides what comes next."""
+        """The value that selects the next one."""
 
 
 def value_key(value: numpy.ndarray) -> Hashable:
-    """A key that is equal for values that a trace cannot tell apart."""
+    """Returns a key that is equal for values that a trace cannot tell apart."""
     return value.dtype, value.shape, value.tobytes()
 
 
 class SegmentTree:
-    """The segments of one signature, each with those that may follow it."""
+    """The segments of one signature, each with its successors."""
 
     def __init__(self, first: Segment) -> None:
         self.first = first
         self.variants_left = NO_VARIANTS
 
     def add(self, segments: Sequence[Segment], values: Sequence[Hashable], last: Program) -> None:
-        """Adds a trace to the tree: its segments, the first of which is this tree's, on the path of the
-        values found at the cuts."""
+        """Adds a trace to the tree: its segments, the first one being this tree's, along the values met at
+        the cuts."""
         assert segments[0] is self.first
         if len(segments) > CUTS_KEPT:
             return
@@ -111,7 +111,7 @@ class SegmentTree:
                 segment.following.popitem(last=False)
 
     def serving(self, call: Call) -> Program | None:
-        """The program that makes the results of a call, what it needs computed; None where a value is new."""
+        """Computes the segments of a call and returns its last program; None where a value is new."""
         call.steps, call.carried = [], []
         at: Segment | Program | None = self.first
         while isinstance(at, Segment):
@@ -140,7 +140,7 @@ def advanced(segment: Segment, call: Call) -> Step:
 
 
 def add_branch(known: list[Program | SegmentTree], last: Program) -> list[Program]:
-    """Adds the segments of a new trace to the tree of a signature; gives the programs that are new."""
+    """Adds the segments of a new trace to the tree of a signature; returns the new programs."""
     first = last.segments[0]
     tree = next((each for each in known if isinstance(each, SegmentTree) and each.first is first), None)
     if tree is None:

@@ -1,5 +1,4 @@
-"""Tensors as arguments and results of jitted functions: which share memory, what their views are, and what is
-given away for good: Tensors that cannot be used afterwards, memory that a result may take."""
+"""Tensors as arguments and results of jitted functions: shared memory, views, and donation."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def tensor_view(tensor: Tensor, view: View | None, picked: Sequence[int] = ()) -> Tensor:
-    """A tensor seen along a path, which picks these positions."""
+    """Returns the view of a tensor along a path, which gathers these positions."""
     path = View.of(tensor.shape)
     positions = iter(picked)
     for step in view.steps if view is not None else ():
@@ -55,11 +54,12 @@ def _memory(tensor: Tensor) -> Tensor:
 
 
 _OWN_REFERENCES = 3
-"""To an array that nobody else knows: of the list it is in, of `own_memory`, and of the call that counts."""
+"""The references to an array that nobody else has: from its list, from `own_memory`, and from the counting
+call."""
 
 
 def check_donated(call: Call) -> None:
-    """Raises where a Tensor is given away that is an argument twice."""
+    """Raises where a donated Tensor is an argument twice."""
     seen: dict[int, int] = {}
     for number, leaf in enumerate(call.leaves):
         if not isinstance(leaf, Tensor):
@@ -74,7 +74,7 @@ def check_donated(call: Call) -> None:
 
 
 def give_away(call: Call) -> None:
-    """Takes the values from the Tensors that were given away."""
+    """Invalidates the donated Tensors."""
     for number in call.donated:
         leaf = call.leaves[number]
         if isinstance(leaf, Tensor):
@@ -82,7 +82,7 @@ def give_away(call: Call) -> None:
 
 
 def own_memory(arrays: list[Any], parameter: int) -> numpy.ndarray:
-    """A parameter's array that was given away, or a copy where its memory is somebody else's too."""
+    """Returns a donated parameter's array, or a copy where others share its memory."""
     array: numpy.ndarray = arrays[parameter]
     if array.flags.owndata and array.flags.writeable and sys.getrefcount(array) <= _OWN_REFERENCES:
         return array

@@ -1,5 +1,5 @@
-"""Deques, counters, heaps and sorted lists in a trace: what stands for classes of `collections` and for the
-functions of `heapq` and `bisect`."""
+"""Stand-ins for the classes of `collections` and the functions of `heapq` and `bisect`, and for `list` and
+`set`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def captures() -> bool:
 
 
 class ContainerClass:
-    """Stands for a class of `collections`, whose instances loops may change; `made(...)` makes one."""
+    """The stand-in for a container class, whose instances loops may change; `made(...)` makes one."""
 
     stands_for_type = True
 
@@ -91,7 +91,7 @@ _NONE = "index out of range"
 
 
 class Heap:
-    """The items of a list by positions that are certainly there."""
+    """The interface of a list for heap functions: its items by positions that are certainly in range."""
 
     def __init__(self, values: GrowingList) -> None:
         self.values = values
@@ -117,7 +117,7 @@ class Heap:
 
 
 class SequenceFunction:
-    """Stands for a function of `heapq` or `bisect`: code of the trace where values decide."""
+    """The stand-in for a function of `heapq` or `bisect`: traced code where values decide."""
 
     def __init__(self, original: Callable[..., Any], code: Callable[..., Any], of_heaps: bool) -> None:
         self.__jitframe_original__ = original
@@ -175,7 +175,7 @@ _known: dict[int, Any] = {
 
 
 def stand_in_of(value: Any) -> Any:
-    """What stands for a function or class of these modules; others are themselves."""
+    """Returns the stand-in for a function or class of these modules; others are themselves."""
     found = _known.get(id(value))
     if found is None and callable(value) and not isinstance(value, type):
         name = value.__name__

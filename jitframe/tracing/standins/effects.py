@@ -1,7 +1,7 @@
-"""Effects of a trace: calls of host functions when the program runs, in their order.
+"""Effects of a trace: ordered calls of host functions at run time.
 
 Each call is a node that takes a token from the one before; the token is part of the state of loops and
-branches, and an output of the program. Where an exception was raised before, nothing is called.
+branches, and an output of the program. After an exception no function is called.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from ..values.traced_frame import TraceFrame
 from .library_functions import reports
 
 MOST_ARRAYS = 60
-"""Arguments and results of one call: what native code takes of them."""
+"""The most arguments and results of one call, a limit of the native code."""
 _ATOMS = (str, bytes, bool, int, float, complex, type(None))
 
 
 class Effects:
-    """The host functions that one trace calls; a place of its state."""
+    """The calls of host functions in one trace, as a place of its state."""
 
     hidden = True
     name = "what was called"
@@ -42,10 +42,10 @@ class Effects:
     def __init__(self, root: TraceFrame) -> None:
         self.root = root
         self.token: Any = 0
-        """How many calls there were."""
+        """The number of calls so far."""
         self.functions: list[HostFunction] = []
         self.handles: set[int] = set()
-        """The scalars of the trace that say which of them is called."""
+        """The scalars of the trace with the handles of the called functions."""
 
     def get(self) -> Any:
         return self.token
@@ -60,9 +60,9 @@ class Effects:
     def call(
         self, function: Callable[..., Any], given: Any, specs: Any, what: str, only: Node | None = None
     ) -> Any:
-        """Has `function(given)` called when the program runs: `given` is nested tuples, lists, dicts of
-        values of the trace and whatever else. The results, of the shapes and dtypes of `specs`; `only`: it
-        is called where this is true."""
+        """Calls `function(given)` when the program runs: `given` is nested tuples, lists and dicts of traced
+        values and other objects. Returns the results, of the shapes and dtypes of `specs`; `only`: the
+        condition of the call."""
         frame = innermost_frame()
         assert isinstance(frame, TraceFrame)
         if not all(each.captures for each in frame.regions):
@@ -125,7 +125,7 @@ class Effects:
             token.dtype.numpy_name,
         )
         self.functions.append(function)
-        scalars = graph.scalar_values  # no constant, which the plan would be for
+        scalars = graph.scalar_values  # no constant, as the plan would hold only for it
         scalars.append(function.handle)
         handle = graph.scalar(len(scalars) - 1, I32)
         self.handles.add(len(scalars) - 1)
@@ -136,7 +136,7 @@ class Effects:
 
 
 class _Kind:
-    """What NumPy would have in a value's place."""
+    """The kind of object that NumPy would have in a value's place."""
 
     def __init__(self, kind: int, dtype: DType) -> None:
         self.kind = kind
@@ -151,7 +151,7 @@ class _Kind:
 
 
 class _Host:
-    """A function of the user's with its arguments put together, its results looked at."""
+    """A user's function that is given its arguments rebuilt, and whose results are checked."""
 
     def __init__(
         self, function: Callable[..., Any], tree: Tree, leaves: Sequence[Any], traced: Sequence[int],
@@ -181,13 +181,13 @@ class _Host:
 
 
 LEAST_ELEMENTS = 1 << 14
-"""Of the result of another library's ufunc that the program calls: of fewer, the call takes longer than the
-function."""
+"""The least elements of the result of another library's ufunc that the program calls: for fewer, the call
+takes longer than the function."""
 
 
 def result_of_ufunc(name: str, ufunc: numpy.ufunc, arguments: tuple[Any, ...]) -> Any:
-    """What a ufunc of another library gives, which is called when the program runs; NotImplemented where
-    Python had better answer."""
+    """Returns the result of another library's ufunc, called at run time; NotImplemented where Python answers
+    better."""
     frame = innermost_frame()
     given = [as_array(each) for each in arguments]
     if not isinstance(frame, TraceFrame) or ufunc.signature is not None or len(given) != ufunc.nin:
@@ -202,7 +202,7 @@ def result_of_ufunc(name: str, ufunc: numpy.ufunc, arguments: tuple[Any, ...]) -
 
 
 def _asked_dtype(value: Any) -> Any:
-    """What `resolve_dtypes` takes for an argument: Python's type for its numbers, which follow others."""
+    """Returns the argument of `resolve_dtypes`: Python's type of its numbers, which are weak."""
     if isinstance(value, TracedArray):
         return type(value) if value._kind == NUMBER else numpy.dtype(value.dtype)
     return value.__class__ if value.__class__ in (int, float, complex) else numpy.asarray(value).dtype
@@ -211,7 +211,7 @@ def _asked_dtype(value: Any) -> Any:
 def checked_results(
     returned: Any, tree: Tree, shapes: Sequence[Any], dtypes: Sequence[DType], what: str
 ) -> list[numpy.ndarray]:
-    """What a function has returned, as arrays of the shapes and dtypes that were said."""
+    """Returns a function's results as arrays of the declared shapes and dtypes."""
     leaves: list[Any] = []
     if not shapes:
         return []
@@ -232,7 +232,7 @@ def checked_results(
 
 
 def spec_of(value: Any) -> tuple[tuple[int, ...], DType]:
-    """Shape and dtype of what stands for an array."""
+    """Returns the shape and dtype of an array's description."""
     shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
     if shape is None or dtype is None:
         raise DTypeError(
@@ -248,7 +248,7 @@ def _stored(shape: Any, dtype: DType) -> tuple[tuple[int, ...], DType]:
 
 
 def source_of(frame: TraceFrame, thing: Any) -> Any:
-    """The user's own in place of what a trace has of it; also of functions of libraries."""
+    """Returns the user's own object in place of a trace's stand-in; also of functions of libraries."""
     thing = getattr(thing, "_original", thing) if type(thing).__name__ == "LibraryFunction" else thing
     thing = getattr(thing, "__jitframe_original__", thing)
     copied = frame.root.copied
@@ -256,7 +256,7 @@ def source_of(frame: TraceFrame, thing: Any) -> Any:
 
 
 def effects_of(frame: TraceFrame) -> Effects:
-    """The effects of the whole trace."""
+    """Returns the effects of the whole trace."""
     root = frame.root
     effects: Effects | None = root.effects
     if effects is None:
@@ -268,8 +268,8 @@ def effects_of(frame: TraceFrame) -> Effects:
 
 
 class Reporter:
-    """Stands in a trace for a function that tells somebody something, a warning or a line of a log: it is
-    called when the program runs, and where it comes there."""
+    """The stand-in for a function that warns or logs: it is called when the program runs, in the program's
+    order."""
 
     __slots__ = ("_function",)
 
@@ -293,7 +293,7 @@ class Reporter:
 
 
 class LoggerView:
-    """Stands in a trace for a logger: what it logs is logged when the program runs."""
+    """The stand-in for a logger, which logs when the program runs."""
 
     def __init__(self, logger: Any) -> None:
         self._logger = logger

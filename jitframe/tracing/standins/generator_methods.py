@@ -1,8 +1,8 @@
-"""What each method of NumPy's random generators draws in a trace: shapes, dtypes and kinds of the results,
-and the steps of every call that are noted for it.
+"""The methods of NumPy's random generators in a trace: each returns results of known shapes, and records the
+step that every call runs.
 
-The sizes of what is drawn are known while tracing. All else that a method is given may be a value of the
-trace (see `draws`).
+The sizes of draws are known while tracing. All other arguments of a method may be traced values (see
+`draws`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _INTEGERS = frozenset(
         "binomial geometric hypergeometric integers logseries negative_binomial poisson randint tomaxint zipf"
     )
 )
-"""Methods that draw each element for itself, of parameters that are broadcast."""
+"""Methods that draw each element separately, with broadcast parameters."""
 _NO_PARAMETERS = frozenset(("size", "dtype", "method", "endpoint"))
 
 
@@ -54,11 +54,11 @@ def trace_frame() -> TraceFrame:
     return frame
 
 
-# What a step is given.
+# Arguments of steps
 
 
 def _source(frame: TraceFrame, value: Any) -> Source:
-    """Where a step finds a value of the trace, or an object."""
+    """Returns the source of a step's argument: a traced value or an object."""
     if is_stand_in(value) and hasattr(value, "_source"):
         source: Source = value._source
         return source
@@ -87,7 +87,7 @@ def _source(frame: TraceFrame, value: Any) -> Source:
 
 
 def _in_enclosing(region: TraceFrame, outer: TraceFrame, node: Node) -> Node:
-    """The node of the enclosing graph for a loop-invariant node of a region."""
+    """Returns the node of the enclosing graph for a loop-invariant node of a region."""
     known = {inside: each for each, inside in region.invariants.items()}
     for each in topological((node,)):
         if each in known:
@@ -118,7 +118,7 @@ def note(
     dtype: numpy.dtype | None = None,
     slots: tuple[int, ...] = (),
 ) -> None:
-    """Notes one step."""
+    """Records one step."""
     for each in frame.regions:
         if each.iterations is None:
             raise TraceError(
@@ -145,7 +145,7 @@ def drawn(
     kind: int = ARRAY,
     asked: bool = False,
 ) -> TracedArray:
-    """What a step draws, of this shape and dtype. `asked`: whether the user named the dtype."""
+    """Returns the draw of a step, of this shape and dtype. `asked`: whether the user named the dtype."""
     root = frame.root
     if frame.enclosing or root.number_streams:
         from .streams.stream import stream_of  # many functions draw before loops alone
@@ -178,7 +178,7 @@ def drawn(
     return made
 
 
-# How each kind of method draws.
+# Draws by kind of method
 
 
 def _size(size: Any) -> tuple[int, ...]:
@@ -237,7 +237,7 @@ def _spread(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> 
 
 
 def _several(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> Any:
-    """Methods whose every draw is a vector."""
+    """Draws vectors."""
     first, second = list(given.values())[:2]
     outer: tuple[int, ...] = ()
     if name == "multinomial":
@@ -295,7 +295,7 @@ def _shuffle(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) ->
 
 
 def _permuted(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> Any:
-    """Each row, or all elements, in an order of their own."""
+    """Permutes each row, or all elements, in an order of their own."""
     values = api.creation.constructors.asarray(given["x"])
     axis = given["axis"]
     shape = tuple(values.shape)
@@ -325,11 +325,11 @@ _METHODS: dict[str, Callable[..., Any]] = {
 
 
 def method_of(name: str) -> Callable[..., Any] | None:
-    """How a method draws; None where it cannot be used in a trace."""
+    """Returns the implementation of a method; None where it cannot be used in a trace."""
     return _elementwise if name in _FLOATS or name in _INTEGERS else _METHODS.get(name)
 
 
-# Orders, drawn as NumPy draws them for an array of one axis or of more, whatever it holds.
+# Permutations, drawn as NumPy draws them for an array of one axis or of more, whatever its elements.
 
 
 def _places(extent: int, rank: int) -> numpy.ndarray:
@@ -338,20 +338,20 @@ def _places(extent: int, rank: int) -> numpy.ndarray:
 
 
 def shuffled_places(generator: Any, extent: int, rank: int) -> numpy.ndarray:
-    """Where `shuffle` takes each element from."""
+    """Returns the source position of each element after `shuffle`."""
     places = _places(extent, rank)
     generator.shuffle(places)
     return places.reshape(-1)
 
 
 def permuted_places(generator: Any, extent: int, rank: int) -> numpy.ndarray:
-    """Where `permutation` takes each element from."""
+    """Returns the source position of each element after `permutation`."""
     permuted: numpy.ndarray = generator.permutation(_places(extent, rank))
     return permuted.reshape(-1)
 
 
 def permuted_rows(generator: Any, shape: tuple[int, ...], axis: int | None) -> numpy.ndarray:
-    """Where `permuted` takes each element from, along the axis."""
+    """Returns the source position of each element after `permuted`, along the axis."""
     if axis is None:
         permuted: numpy.ndarray = generator.permuted(
             numpy.arange(numpy.prod(shape, dtype=int)).reshape(shape)

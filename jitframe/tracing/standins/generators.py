@@ -1,5 +1,5 @@
-"""Random generators of NumPy and Python as a traced program sees them: what it asks of them is noted, and
-done at each call."""
+"""Stand-ins for NumPy's and Python's random generators: a trace records their draws, and every call repeats
+them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
 
 
 class RandomStandIn:
-    """Stands for an object of numpy.random or random: a generator, or what one is made of."""
+    """The stand-in for an object of numpy.random or random: a generator, or its bit generator or seed."""
 
     __slots__ = ("_bits", "_kind", "_source")
 
     def __init__(self, kind: type, source: Source, bits: str | None) -> None:
-        """`bits`: the class of its bit generator, by name, where that is known."""
+        """`bits`: the class name of its bit generator, where that is known."""
         self._kind = kind
         self._source = source
         self._bits = bits
@@ -58,7 +58,7 @@ class RandomStandIn:
         return f"<traced {self._kind.__name__}>"
 
     def returned(self) -> External | Argument:
-        """Where the object is that a call returns."""
+        """The source of the object that a call returns."""
         if not isinstance(self._source, (External, Argument)):
             raise TraceError(
                 f"the function returns a {self._kind.__name__} that it made; make it outside, and pass it as "
@@ -68,7 +68,7 @@ class RandomStandIn:
 
 
 class _Method:
-    """A method of a generator: a call of it is noted."""
+    """A method of a generator, whose calls are recorded."""
 
     def __init__(self, owner: RandomStandIn, name: str, raw: Any, made: Callable[..., Any]) -> None:
         self._owner = owner
@@ -99,7 +99,7 @@ class _Method:
 
 
 class Maker:
-    """Stands for a class of numpy.random or random, or for default_rng."""
+    """The stand-in for a class of numpy.random or random, or for default_rng."""
 
     def __init__(self, original: Any, kind: type) -> None:
         self.__jitframe_original__ = original
@@ -112,7 +112,7 @@ class Maker:
         return RandomStandIn(self._kind, Made(slot), self._bits(*arguments))
 
     def _bits(self, seed: Any = None, *_: Any) -> str | None:
-        """The class of bit generator that it makes, or is given."""
+        """Returns the class name of the bit generator that it makes, or is given."""
         given = seed._bits if isinstance(seed, RandomStandIn) else bits_of(seed)
         if given is not None or issubclass(self._kind, numpy.random.BitGenerator):
             return given or self._kind.__name__
@@ -132,7 +132,7 @@ class Maker:
 
 
 class RandomModule:
-    """Stands for numpy.random, or for random."""
+    """The stand-in for numpy.random, or for random."""
 
     def __init__(self, module: types.ModuleType) -> None:
         self.__dict__.update({"_module": module, "__jitframe_original__": module})
@@ -152,7 +152,7 @@ class RandomModule:
 
 
 def stand_in(value: Any) -> Any:
-    """What stands for anything of numpy.random or random."""
+    """Returns the stand-in for any object of numpy.random or random."""
     if isinstance(value, types.ModuleType):
         return RandomModule(value)
     if isinstance(value, type):
@@ -174,5 +174,5 @@ def _external(value: Any) -> RandomStandIn:
 
 
 def argument(leaf: int, generator: Any) -> RandomStandIn:
-    """What stands for a generator that a call is given."""
+    """Returns the stand-in for a generator among the arguments."""
     return RandomStandIn(type(generator), Argument(leaf), bits_of(generator))

@@ -1,10 +1,10 @@
 """Dicts and sets with traced keys: hash tables in arrays.
 
-As in CPython's dicts the entries lie in order of insertion, here as a counted list, and a table of slots says
-which entry a key has; a key is looked for at the slots where CPython would look (Objects/dictobject.c). An
-entry knows its slot, and a slot counts only where its entry knows it, so that nothing is filled before use
-(P. Briggs, L. Torczon, An Efficient Representation for Sparse Sets, ACM LOPLAS 2, 1993). Entries that are
-taken away keep their places until the room ends, or until all are gone through.
+As in CPython's dicts the entries lie in order of insertion, here as a counted list, and a table of slots maps
+keys to entries; a key is searched at the slots where CPython would search (Objects/dictobject.c). An entry
+knows its slot, and a slot is valid only where its entry refers back to it, so that nothing is initialized
+before use (P. Briggs, L. Torczon, An Efficient Representation for Sparse Sets, ACM LOPLAS 2, 1993). Removed
+entries keep their places until the capacity is reached, or until all are iterated over.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ from . import sequences
 
 full = late("creation", "full")
 _ROW = 1_000_003
-"""Between the hashes of tuples whose first items differ by one: those of neighbours in the last one are
-neighbours."""
+"""The distance of the hashes of tuples whose first items differ by one; tuples that differ in the last item
+are neighbors."""
 _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 """2**64 by the golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4), as a signed integer."""
 _POSITIVE = (1 << 63) - 1
 
 
 def become_table(values: Keyed, entry: tuple[Any, Any] | None) -> bool:
-    """Makes a dict or set a hash table, that holds this entry or will; whether it is one."""
+    """Converts a dict or set to a hash table that has this entry or will have it; returns whether it is
+    one."""
     home, frame = values.frame, innermost_frame()
     if values.table is not None:
         return True
@@ -66,7 +67,7 @@ def _types(values: Keyed, entry: tuple[Any, Any] | None) -> tuple[ItemForm, list
 
 
 def _needed(values: Keyed, entry: tuple[Any, Any] | None) -> bool:
-    """Whether its entries are such as a table holds."""
+    """Whether a table can hold its entries, and has to."""
     items = _items(values, entry)
     if not items or any(value is MISSING for each in items for value in each):
         return False
@@ -76,7 +77,7 @@ def _needed(values: Keyed, entry: tuple[Any, Any] | None) -> bool:
 
 
 def _count(form: ItemForm) -> int:
-    """How many numbers something is made of."""
+    """The number of scalars of a form."""
     return 1 if form is None else sum(map(_count, form[1]))
 
 
@@ -111,13 +112,14 @@ class HashTable:
         self.places = GrowingList()
         become_array(self.places, TracedArray(Cell(frame, made)), ItemType(I64, NUMBER), 0)
         self.gone: GrowingList | None = None
-        """Which entries were taken away, where some are."""
+        """The flags of removed entries, where there are some."""
         self.gone_count: Any = None
 
-    # Looking for a key
+    # Look-up
 
     def _key(self, key: Any) -> list[Any]:
-        """The numbers of a key, of the types of the columns. Raises TraceError of another kind of key."""
+        """Returns the scalars of a key, in the types of the columns. Raises TraceError of another kind of
+        key."""
         parts = parts_of(self.key_form, key)
         frame: Any = innermost_frame()
         if parts is None:
@@ -139,7 +141,7 @@ class HashTable:
         return _Search(self, self._key(key))
 
     def _found(self, key: Any, find: Callable[..., Any] = sequences.find) -> tuple[_Search, Any, Any]:
-        """How a key was searched, the slot where that ended, and its entry, or -1."""
+        """Returns the search for a key, the slot where it ended, and the entry, or -1."""
         search = self.search(key)
         place, entry = run_traced(find, search)
         return search, place, entry
@@ -148,7 +150,7 @@ class HashTable:
         return self._found(key)[2] >= 0
 
     def inside(self, entry: Any) -> Any:
-        """The position of an entry, or any where there is none."""
+        """Clamps the position of an entry into range."""
         return integer(where(entry < 0, 0, entry), (0, self.most - 1))
 
     def value(self, entry: Any) -> Any:
@@ -165,7 +167,7 @@ class HashTable:
         return root.hooks.choose(entry >= 0, lambda: self.value(entry), lambda: default)
 
     def item(self, key: Any, default: Any) -> Any:
-        """The value of a key, to which it is the default where it has none."""
+        """Returns the value of a key; stores the default first where it has none."""
         if default is MISSING:
             return self._required(key, self._found(key)[2])
         return self.value(self._put(key, default, False))
@@ -174,13 +176,13 @@ class HashTable:
         raise_unless(entry >= 0, KeyError(f"{key!r}"))
         return self.value(entry)
 
-    # Changing it
+    # Changes of one key
 
     def store(self, key: Any, value: Any) -> None:
         self._put(key, value, True)
 
     def update(self, key: Any, change: Callable[[Any], Any], default: Any) -> None:
-        """Gives a key what a function makes of its value, or of the default."""
+        """Replaces the value of a key, or the default, by the result of a function of it."""
         search, place, entry = self._searched(key)
         old = self._required(key, entry) if default is MISSING else self._or(entry, default)
         value = change(old)
@@ -188,7 +190,7 @@ class HashTable:
         self._write(search, place, entry, value, True)
 
     def _put(self, key: Any, value: Any, overwrites: bool) -> Any:
-        """Gives a key a value, if it has none or that may be overwritten; its entry."""
+        """Stores a value of a key that has none, or overwrites it; returns the entry."""
         if not overwrites and isinstance(self.value_form, Lists) and self.value_form.is_new(value):
             search, place, entry = self._searched(key)
             made = self.value_form.list_of(self.value_form.new(entry < 0))
@@ -198,12 +200,12 @@ class HashTable:
         return self._write(*self._searched(key), value, overwrites)
 
     def _searched(self, key: Any) -> tuple[_Search, Any, Any]:
-        """Like `_found`, of a key that may be put there."""
+        """Like `_found`, for a key that may be inserted."""
         self._take_types(self.keys_, self.key_form, key)
         return self._found(key, sequences.find if self.gone is None else sequences.find_among_gaps)
 
     def _write(self, search: _Search, place: Any, entry: Any, value: Any, overwrites: bool) -> Any:
-        """Writes an entry, which is a new one where there is none."""
+        """Writes an entry, a new one where there is none."""
         end, new = counted(self.entries, END), entry < 0
         room = end < self.most
         error = NumberError(f"a dict or set gets more than {self.most} entries in a loop; use an array")
@@ -218,7 +220,7 @@ class HashTable:
         return at
 
     def _link(self, at: Any, place: Any, end: Any) -> None:
-        """Has an entry and a slot know each other."""
+        """Links an entry with its slot."""
         _store(self.slots, at, place)
         _store(self.places, place, at)
         if self.gone is not None:
@@ -226,13 +228,13 @@ class HashTable:
         set_count(self.entries, END, end)
 
     def _take_types(self, columns: Sequence[GrowingList], form: ItemForm, value: Any) -> None:
-        """Has columns be of types that hold a key or value, too."""
+        """Widens the types of columns so that they hold a key or value, too."""
         parts = parts_of(form, value)
         if parts is None or not all(map(accepts_number, columns, parts)):
             raise TraceError("a dict or set of values of the trace gets an entry of another form")
 
     def pop(self, key: Any, default: Any) -> Any:
-        """Takes an entry away; its value."""
+        """Removes an entry and returns its value."""
         if self.gone is None and not need(self.of, self._have_gone):
             raise TraceError("an entry of a dict or set of values of the trace is taken away")
         assert self.gone is not None
@@ -267,31 +269,31 @@ class HashTable:
         return end if self.gone is None else integer(end - self.gone_count, (0, self.most))
 
     def has_many_gaps(self) -> Any:
-        """Whether so many entries were taken away that the others are worth moving together."""
+        """Whether compaction pays off, so many entries were removed."""
         return self.gone_count >= max(self.most // 4, 1)
 
     def has_gaps(self) -> Any:
-        """Whether entries were taken away."""
+        """Whether entries were removed."""
         return self.gone_count > 0
 
     def take_all(self) -> Any:
-        """Takes all entries away, which are put back one after another; their count."""
+        """Clears the slots before all entries are inserted again; returns their count."""
         count = counted(self.entries, END)
         self.clear()
         return count
 
     def is_there(self, place: Any) -> Any:
-        """Whether the entry at a position was not taken away."""
+        """Whether the entry at a position was not removed."""
         return True if self.gone is None else _read(self.gone, self.inside(place)) == 0
 
     def search_at(self, place: Any) -> _Search:
-        """The search for the key of an entry."""
+        """Returns the search for the key of an entry."""
         at = self.inside(place)
         parts = [_read(column, at) for column in self.keys_]
         return _Search(self, [TracedArray(each._cell, None, SCALAR) for each in parts])
 
     def put_back(self, search: _Search, place: Any, slot: Any) -> None:
-        """Puts an entry back, whose slot was found."""
+        """Inserts an entry again, whose slot was found."""
         source, end = self.inside(place), counted(self.entries, END)
         at = integer(end, (0, self.most - 1))
         for column, part in zip(self.keys_, search.parts, strict=True):
@@ -301,12 +303,12 @@ class HashTable:
         self._link(at, slot, end + 1)
 
     def _dense(self) -> None:
-        """Has no entry be one that was taken away."""
+        """Compacts the entries."""
         if self.gone is not None:
             run_traced(sequences.close_gaps, self)
 
     def _view(self, form: ItemForm, columns: Sequence[GrowingList]) -> GrowingList:
-        """A list of what some columns hold, which is a view of them."""
+        """Returns a list that is a view of some columns."""
         self._dense()
         view = GrowingList()
         view.frame, view.form, view.columns = self.entries.frame, form, columns
@@ -319,11 +321,11 @@ class HashTable:
 
     @property
     def has_whole_keys(self) -> bool:
-        """Whether they are integers, whose sum is the same in any order."""
+        """Whether the keys are integers, whose sum is the same in any order."""
         return all(column.items_type.dtype.is_integer for column in self.keys_)
 
     def all_keys(self, ordered: bool) -> GrowingList:
-        """The keys; `ordered`: their order matters."""
+        """Returns the keys; `ordered`: in order of insertion."""
         if ordered and self.of.original is set:
             raise TraceError("a set is gone through in the order of Python's own, which no program knows")
         return self._view(self.key_form, self.keys_)
@@ -335,7 +337,7 @@ class HashTable:
         return self._view((tuple, (self.key_form, self.value_form)), [*self.keys_, *self.values_])
 
     def take_apart(self) -> tuple[Form, list[Any]]:
-        """How a dict or set is put together of arrays, and these (see `returned_rows`)."""
+        """Returns a form and the arrays that the dict or set is built from (see `returned_rows`)."""
         columns = [*self.keys_, *self.values_]
         if any(column.is_mixed for column in columns):
             raise TraceError("a dict or set of values of the trace is returned that holds several types")
@@ -357,14 +359,14 @@ class HashTable:
 
 
 class _Search:
-    """A key that is looked for: its numbers, of the types of the columns."""
+    """The search for a key: its scalars, in the types of the columns."""
 
     def __init__(self, table: HashTable, parts: Sequence[TracedArray]) -> None:
         self.table = table
         self.parts = parts
 
     def start(self) -> tuple[Any, Any]:
-        """The first slot, and what the next ones depend on."""
+        """Returns the first slot, and the state that the next ones depend on."""
         first, *rest = map(_hash, self.parts)
         for each in rest:
             first = first * _ROW + each
@@ -372,12 +374,12 @@ class _Search:
         return first & self.table.mask, first
 
     def next(self, place: Any, rest: Any) -> tuple[Any, Any]:
-        """The slot after one."""
+        """Returns the slot after one."""
         rest = rest >> 5
         return (place * 5 + rest + 1) & self.table.mask, rest
 
     def entry(self, place: Any) -> Any:
-        """The entry of a slot, or -1."""
+        """Returns the entry of a slot, or -1."""
         table = self.table
         slot = integer(place & table.mask, (0, table.mask))
         found = _read(table.places, slot)
@@ -387,12 +389,12 @@ class _Search:
         return integer(where(inside, at, -1), (-1, table.most - 1))
 
     def gap(self, gap: Any, place: Any, entry: Any) -> Any:
-        """The first slot of an entry that was taken away, or -1."""
+        """Returns the first slot of a removed entry, or -1."""
         is_gap = (gap < 0) & (self.table.is_there(entry) == False)  # noqa: E712
         return integer(where(is_gap, place, gap), (-1, self.table.mask))
 
     def place(self, gap: Any, place: Any, entry: Any) -> Any:
-        """The slot where a key is, or is put."""
+        """Returns the slot where a key is, or is inserted."""
         return integer(where((gap >= 0) & (entry < 0), gap, place), (0, self.table.mask))
 
     def goes_on(self, entry: Any) -> Any:
@@ -408,7 +410,7 @@ class _Search:
 
 
 def _read(column: GrowingList, place: Any) -> TracedArray:
-    """What is at a position, which is in the array wherever it is computed."""
+    """Returns the element at a position that is certainly in range."""
     return read_item(column, column.array, place, True)
 
 
@@ -417,13 +419,13 @@ def _store(column: GrowingList, place: Any, value: Any) -> None:
 
 
 def _original(factory: Any) -> Any:
-    """The user's own of what stands for a class."""
+    """Returns the user's own factory in place of its stand-in."""
     return getattr(factory, "__jitframe_original__", factory)
 
 
 def _hash(part: TracedArray) -> Any:
-    """The hash of a number: equal numbers of one type have the same. Integers are their own, as in
-    CPython."""
+    """Returns the hash of a scalar: equal scalars of one type have the same. Integers are their own hash, as
+    in CPython."""
     frame: Any = innermost_frame()
     graph = frame.begin()
     node = strong(graph, operand(frame, graph, part))

@@ -1,5 +1,5 @@
-"""What NumPy makes of brackets, in a traced program: `np.r_` and `np.c_` join arrays, numbers and ranges;
-`np.mgrid` and `np.ogrid` are coordinates along axes."""
+"""Stand-ins for `np.r_` and `np.c_`, which join arrays, numbers and ranges, and for `np.mgrid` and
+`np.ogrid`, coordinates along axes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...errors import DTypeError, UnsupportedError
 
 
 class Joined:
-    """Stands for `np.r_`, or with columns for `np.c_`."""
+    """The stand-in for `np.r_`, or with columns for `np.c_`."""
 
     __slots__ = ("_columns", "_name")
 
@@ -26,7 +26,7 @@ class Joined:
     def __getitem__(self, index: Any) -> Any:
         parts = index if index.__class__ is tuple else (index,)
         arrays = [self._array(part) for part in parts]
-        # Numbers take the dtype of the arrays beside them, as weak ones do.
+        # Numbers take the dtype of the arrays among the operands, as weak ones do.
         kinds: list[Any] = [each if each.__class__ in NUMBERS else each.dtype for each in arrays]
         dtype = numpy.result_type(*kinds)
         made = [
@@ -55,7 +55,7 @@ class Joined:
 
 
 class Grid:
-    """Stands for `np.mgrid`, or where `sparse` for `np.ogrid`."""
+    """The stand-in for `np.mgrid`, or where `sparse` for `np.ogrid`."""
 
     __slots__ = ("_name", "_original", "_sparse")
 

@@ -22,7 +22,7 @@ from .python_builtins import MODULE, TYPES, TypeStandIn
 
 
 class LibraryView:
-    """Stands for a library's module: its functions and submodules are stood for when they are read."""
+    """The stand-in for a library's module: reading an attribute returns that one's stand-in."""
 
     def __init__(self, name: str, module: types.ModuleType) -> None:
         self.__dict__.update({"_name": name, "_module": module})
@@ -50,7 +50,7 @@ _CLOCK = "a clock inside a jitted function would be read once, not at each call;
 
 _REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "time": _CLOCK}
 _OPEN = ("scipy.fft", "scipy.fftpack", "scipy.linalg", "scipy.ndimage", "scipy.signal")
-"""Modules whose other functions are called with the values themselves, for which the trace is cut."""
+"""Modules whose functions that jitframe lacks are called with concrete values, for which the trace is cut."""
 _VIEWS = {
     **{name: name for name in ("math", "scipy", "scipy.special", *_OPEN, "warnings", "logging")},
     **{name: name for name in ("heapq", "bisect", "collections")},
@@ -63,7 +63,7 @@ _functions: dict[int, tuple[Any, Any]] = {}
 
 
 def library_member(name: str, value: Any) -> Any:
-    """The stand-in for anything of a library: a module, a function, a number type; other things are
+    """Returns the stand-in for an object of a library: a module, a function, a number type; other objects are
     themselves."""
     if value is numpy.vectorize or value is numpy.frompyfunc:
         return load("jitframe.tracing.elements.vectorize").stand_in(name, value)  # a room above this one
@@ -109,8 +109,8 @@ def is_container(value: Any) -> bool:
 
 
 def _is_of_random(value: Any) -> bool:
-    """Whether it is of numpy.random: the module, a class, a function, an object, or its method; or of random,
-    but for what takes its numbers from the system."""
+    """Whether it belongs to numpy.random, as a module, class, function, object or method, or to random,
+    except what uses the system's entropy."""
     if isinstance(value, types.ModuleType):
         module: Any = value.__name__
     elif isinstance(value, (type, types.FunctionType)):
@@ -141,7 +141,7 @@ def _module(name: str, module: types.ModuleType) -> Any:
 
 
 def refusal_of(value: Any) -> Refused | None:
-    """What stands for clocks, for Python's own random generators, and for their functions."""
+    """Returns the stand-in for clocks, for Python's own random generators, and for their functions."""
     owner = getattr(value, "__self__", value)
     module = type(owner).__module__ or ""
     if isinstance(owner, types.ModuleType):
@@ -180,7 +180,7 @@ def _hashable(value: Any) -> bool:
     return getattr(type(value), "__hash__", None) is not None
 
 
-# Functions of NumPy's about arrays rather than of their values.
+# NumPy's functions of arrays as objects, not of their values
 
 
 def _ravel(a: Any, order: Any = "C") -> Any:
@@ -203,7 +203,7 @@ def _scalar_type(kind: type, convert: Callable[..., Any]) -> TypeStandIn:
 
 
 class _ArrayType(TypeStandIn):
-    """Stands for `numpy.ndarray`, which makes an array of a shape when it is called."""
+    """The stand-in for `numpy.ndarray`, which makes an array of a shape when it is called."""
 
     __slots__ = ()
     __module__ = MODULE

@@ -38,7 +38,7 @@ def _holds_traced(values: Any) -> bool:
 
 
 def _holds_chosen(values: Any) -> bool:
-    """Whether there is what a mask has chosen, whose number of elements may be open."""
+    """Whether there is a masked selection, whose number of elements may be unknown."""
     return any(
         is_of_mask(each) or (each.__class__ in (list, tuple) and _holds_chosen(each))
         for each in values
@@ -47,7 +47,7 @@ def _holds_chosen(values: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Stand-ins back to what they stand for, lists of the user's as lists."""
+    """Replaces stand-ins by their originals, and growing lists by Python's."""
     if isinstance(value, LazyValue):
         return value
     whole = value.as_array() if isinstance(value, GrowingList) else None
@@ -61,7 +61,7 @@ def _plain(value: Any) -> Any:
 
 
 def _lifted(value: Any) -> Any:
-    """ndarrays that a library function made, as arrays of the trace."""
+    """Replaces ndarrays that a library function made by arrays of the trace."""
     if type(value) is numpy.ndarray and value.dtype != object:
         return current_frame().array(value, False)
     if value.__class__ in (tuple, list):
@@ -72,7 +72,7 @@ def _lifted(value: Any) -> Any:
 
 
 class LibraryFunction:
-    """Stands for a function of a library."""
+    """The stand-in for a function of a library."""
 
     __slots__ = (
         "_always", "_arrays", "_call", "_has_values", "_keeps", "_name", "_original", "_python", "_reduces",
@@ -90,7 +90,10 @@ class LibraryFunction:
         keeps: bool = False,
         has_values: bool = False,
     ) -> None:
-        """`has_values`: a call that ours does not take is the original's, which is given the values."""
+        """`always`: its own implementation serves calls without traced values too; `arrays`: it makes arrays;
+        `python`: its results are Python's; `reduces`: it reduces axes; `keeps`: results of NumPy's scalars
+        are scalars; `has_values`: where its own implementation refuses a call, the original is called with
+        concrete values."""
         self._name = name
         self._original = original
         self._call = call
@@ -161,8 +164,7 @@ class LibraryFunction:
 def _left(
     name: str, original: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any]
 ) -> Any:
-    """What a function gives that jitframe does not have: it is called with the values, or when the program
-    runs."""
+    """Returns the result of a function that jitframe lacks: computed from concrete values, or at run time."""
     if not isinstance(original, numpy.ufunc):
         return original(*arguments, **options)
     from .effects import result_of_ufunc  # few programs have other libraries' ufuncs
@@ -186,13 +188,13 @@ _OF_SCALARS = frozenset(each.__name__ for each in (
     numpy.all, numpy.any, numpy.argmax, numpy.argmin, numpy.around, numpy.choose, numpy.clip, numpy.max,
     numpy.mean, numpy.min, numpy.prod, numpy.round, numpy.std, numpy.sum, numpy.take, numpy.var,
 ))  # fmt: skip
-"""Functions that call a method of what they are given: a scalar's gives a scalar, also with `out=`."""
+"""Functions that call a method of their argument: that of a scalar returns a scalar, also with `out=`."""
 _ARRAYS_FIRST = {"reduce": 1, "reduceat": 2, "accumulate": 1, "outer": 2, "at": 3}
-"""How many of the arguments of a ufunc's method are arrays."""
+"""The number of array arguments of a ufunc's methods."""
 
 
 def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """A ufunc's method, with arrays of the trace in place of lists that hold some."""
+    """Calls a ufunc's method; lists with traced values become arrays of the trace."""
     called = method.__name__
     if called in UFUNC_METHODS:  # NumPy reads names before it asks the arrays
         check_names(f"{method.__self__.__name__}.{called}", UFUNC_METHODS[called], options)  # type: ignore[attr-defined]
@@ -209,13 +211,13 @@ def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) ->
 
 
 def _as_array(value: Any) -> Any:
-    """An array of the trace in place of a list that holds some."""
+    """Converts a list with traced values to an array of the trace."""
     is_array = isinstance(value, (list, tuple)) and _holds_traced(value)
     return api.creation.constructors.asarray(value) if is_array else value
 
 
 def python_number(call: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose result is in the place of a Python number."""
+    """Wraps a function whose result represents a Python number."""
 
     def function(*arguments: Any, **options: Any) -> Any:
         made = call(*arguments, **options)

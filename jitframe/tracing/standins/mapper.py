@@ -23,7 +23,7 @@ _LIBRARIES = frozenset(
     ("numpy", "math", "random", "time", "secrets", "scipy", "warnings", "_warnings", "logging", *SEQUENCES)
 )
 TRACED = "_in_a_trace"
-"""A method of jitframe's own objects that gives what stands for them in a trace."""
+"""The method of jitframe's own objects that returns their stand-in in a trace."""
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, numpy.ufunc, type(numpy.sum), types.MethodType)
 
 

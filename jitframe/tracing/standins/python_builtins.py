@@ -35,23 +35,23 @@ from ..values.traced_frame import run_traced
 
 
 def stood_for(thing: Any) -> Any:
-    """The object that a stand-in stands for; anything else unchanged."""
+    """Returns the original of a stand-in; other objects unchanged."""
     return thing.__jitframe_original__ if isinstance(thing, TypeStandIn) else thing
 
 
 MODULE = property(lambda self: self.__jitframe_original__.__module__)
-"""Of a stand-in: that of what it stands for; classes derived from one have to say so, too."""
+"""The `__module__` of a stand-in's original; derived classes have to repeat it."""
 
 
 class TypeStandIn:
-    """Stands for a number type: converts traced numbers, passes for the type otherwise."""
+    """The stand-in for a number type: converts traced numbers, passes for the type otherwise."""
 
     __slots__ = ("__jitframe_original__", "_convert", "_most", "dtype")
     stands_for_type = True
     __module__ = MODULE
 
     def __init__(self, original: type, convert: Callable[..., Any], most: int = 1) -> None:
-        """`most`: so many arguments `convert` takes."""
+        """`most`: the number of arguments that `convert` takes."""
         self.__jitframe_original__ = original
         self._convert = convert
         self._most = most
@@ -88,7 +88,7 @@ class TypeStandIn:
 
 
 def _complex(real: Any, *imag: Any) -> Any:
-    """A complex number of its parts: no sum, as that would lose signs of zeros and infinite parts."""
+    """Returns a complex number of two parts; no sum, which would lose signs of zeros and infinite parts."""
     given = (real, *imag)
     frame = frame_of([each for each in given if isinstance(each, LazyValue)])
     graph = frame.begin()
@@ -108,13 +108,13 @@ BOOLEAN = TypeStandIn(bool, lambda value: converted(value, BOOL))
 COMPLEX = TypeStandIn(complex, _complex, most=2)
 
 LONG = 64
-"""So many rows `sum` and its like take one by one; more of them by a loop."""
+"""`sum` and its like unroll up to so many rows; more of them become a loop."""
 TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN, complex: COMPLEX}
-"""Filled up by the NumPy scalar types in `mapper`."""
+"""Completed by the NumPy scalar types in `libraries`."""
 
 
 def _type_of(value: Any) -> type:
-    """The type that NumPy would have in a traced value's place."""
+    """Returns the type that NumPy would have in a traced value's place."""
     if not isinstance(value, TracedArray):
         kind = type(value)
         if hasattr(kind, "_stands_for"):
@@ -130,7 +130,7 @@ def _type_of(value: Any) -> type:
 
 
 class _TypeFunction:
-    """`type`: of one argument, the stand-in of its type where there is one."""
+    """The stand-in for `type`: returns the stand-in of a value's type where there is one."""
 
     stands_for_type = True
     __jitframe_original__ = type
@@ -161,7 +161,7 @@ def _isinstance(value: Any, kinds: Any) -> bool:
 
 
 def _hasattr(value: Any, name: str, /) -> bool:
-    """Of a traced value: whether what NumPy has in its place has such an attribute."""
+    """`hasattr` of the object that NumPy has in a traced value's place."""
     stands = isinstance(value, TracedArray) or hasattr(type(value), "_stands_for")
     return hasattr(_type_of(value) if stands else value, name)
 
@@ -172,7 +172,7 @@ def _extreme(
     """`max` or `min`: the first of several values that no other beats."""
 
     def by_key(several: Sequence[Any], keys: Sequence[Any]) -> Any:
-        """The first item whose key no other beats: each key is asked for once, as by Python."""
+        """Returns the first item whose key is extreme; each key is computed once, as in Python."""
         traced = any(isinstance(each, TracedArray) for each in keys)
         if not traced or not all(map(_is_scalar, (*several, *keys))):
             return several[function(range(len(keys)), key=keys.__getitem__)]
@@ -219,7 +219,7 @@ def _extreme(
 
 
 def chosen(better: Any, value: Any, other: Any) -> Any:
-    """One of two scalars, which is a number of Python's where both are."""
+    """Returns one of two scalars; a Python number where both are."""
     found = api.elementwise.arithmetic.where(better, value, other)
     if isinstance(found, TracedArray) and _is_number(value) and _is_number(other):
         found._kind = NUMBER
@@ -233,7 +233,8 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _beyond_integers(function: Callable[..., Any], *two: Any) -> int | None:
-    """Which of two `max` or `min` gives where one is infinite and the other an integer, which stays one."""
+    """Returns which of two values `max` or `min` selects where one is infinite and the other an integer,
+    which stays one."""
     for place, value in enumerate(two):
         other = two[1 - place]
         whole = isinstance(other, TracedArray) and other._dtype.is_integer
@@ -243,7 +244,7 @@ def _beyond_integers(function: Callable[..., Any], *two: Any) -> int | None:
 
 
 def _quantifier(function: Callable[..., bool], ends: bool) -> Callable[[Any], Any]:
-    """`any` or `all`, which a value of the truth `ends` decides."""
+    """Makes `any` or `all`, which a value of the truth `ends` decides."""
 
     def quantified(values: Any) -> Any:
         if _is_counted(values):
@@ -282,7 +283,7 @@ def _sum(values: Any, /, start: Any = 0) -> Any:
 
 
 def _long_rows(values: Any) -> Rows | None:
-    """What is at each position of what is better gone through by a loop of the program."""
+    """Returns the rows of a sequence that is long enough for a loop of the program; None of others."""
     if not isinstance(values, (TracedArray, list)):
         return None
     rows = rows_of(values)
@@ -290,21 +291,21 @@ def _long_rows(values: Any) -> Rows | None:
 
 
 def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
-    """Rows from the second one on, taken into what the first one is."""
+    """Folds rows from the second one on into `first`."""
     from ..values.region_loops import trace_loop  # few programs go through so many
 
     return trace_loop(1, rows.count, lambda position, found: step(found, rows.at(position)), first)
 
 
 def _is_counted(values: Any) -> bool:
-    """Whether it is a list, or a dict or set, whose length is a value of the trace."""
+    """Whether it is a list, dict or set whose length is a traced value."""
     if is_keyed(values):
         return values.table is not None
     return isinstance(values, GrowingList) and values.counter is not None
 
 
 def _of_counted(function: Any, values: Any, *start: Any) -> Any:
-    """A function of all items of a counted list."""
+    """Applies a reduction to all items of a counted list."""
     law: Any = reduction(function)
     if is_keyed(values):
         table: Any = values.table
@@ -326,8 +327,7 @@ def _best_by(values: Any, key: Any, least: bool) -> Any:
 
 
 def reduction(function: Any) -> Callable[..., Any] | None:
-    """A stand-in of this module's that takes all values of a generator, as code that is traced; None for
-    others."""
+    """Returns the traced implementation of a reduction over a generator; None of other functions."""
     name = _REDUCTIONS.get(id(function))
     if name is None:
         return None
@@ -366,7 +366,7 @@ BUILTINS: dict[Any, Any] = {
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
     min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: length_of, sorted: _sorted,
 }  # fmt: skip
-"""By the builtin that they stand for."""
+"""Stand-ins by builtin."""
 _REDUCTIONS = {
     id(BUILTINS[function]): name
     for function, name in (

@@ -1,5 +1,4 @@
-"""The draws of Python's `random.Random` in a trace, as `generator_methods` has those of NumPy's
-generators."""
+"""The draws of Python's `random.Random` in a trace; `generator_methods` has those of NumPy's generators."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ _INTEGERS = frozenset(("randint", "randrange"))
 
 
 def method_of(name: str) -> Callable[..., Any] | None:
-    """How a method draws; None where it cannot be used in a trace."""
+    """Returns the implementation of a method; None where it cannot be used in a trace."""
     return _number if name in _FLOATS or name in _INTEGERS else _METHODS.get(name)
 
 
@@ -38,20 +37,20 @@ def _number(frame: TraceFrame, owner: Any, name: str, given: dict[str, Any]) -> 
 
 
 def below(generator: Any, count: int) -> int:
-    """A position among so many, as `choice` draws it."""
+    """Returns a position among so many, as `choice` draws it."""
     found: int = generator._randbelow(count)
     return found
 
 
 def shuffled(generator: Any, count: int) -> numpy.ndarray:
-    """The positions in the order that `shuffle` gives them."""
+    """Returns the positions in the order of `shuffle`."""
     positions = list(range(count))
     generator.shuffle(positions)
     return numpy.array(positions, numpy.int64)
 
 
 def sampled(generator: Any, extent: int, count: int) -> numpy.ndarray:
-    """The positions that `sample` takes."""
+    """Returns the positions of `sample`."""
     return numpy.array(generator.sample(range(extent), count), numpy.int64)
 
 
@@ -75,7 +74,7 @@ def _item(values: Any, place: Any) -> Any:
 
 
 def _sequence(name: str, values: Any) -> Any:
-    """Values of which a trace can take one by a position that it does not know."""
+    """Returns a sequence that can be indexed by a traced position."""
     if isinstance(values, (LazyValue, numpy.ndarray, range)):
         return values
     plain = isinstance(values, (list, tuple)) and bool(values)

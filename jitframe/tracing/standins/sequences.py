@@ -1,9 +1,9 @@
-"""Functions of Python's as code that is traced: those of `heapq` and `bisect`, of lists whose items or
-lengths values decide, what takes all values of a generator or of such a list, and how dicts look for keys.
+"""Functions of Python's on sequences as traced code: those of `heapq` and `bisect`, reductions, merge sort,
+and look-ups in hash tables.
 
-Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964): the same comparisons decide.
-`heap` is the items by position, without checks; `within` is the position itself, which is one of an item also
-where it is computed in vain, and `certain` one that is always one.
+Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964), with the same comparisons.
+`heap` gives items by position, without checks; `within` clamps a position into range, also where its result
+is unused, and `certain` gives one that is always in range.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 try:
     min(())
 except ValueError as error:
-    _NONE = str(error)  # which versions of Python word in their own ways
+    _NONE = str(error)  # the wording depends on Python's version
 
 
 def _up(heap: Any, place: Any, item: Any, least: Any = 0) -> None:
-    """Puts an item where it belongs on the way from a place to the root."""
+    """Moves an item up from a place towards the root."""
     while place > least:
         place = heap.certain(place)
         parent = heap.within((place - 1) >> 1)
@@ -30,8 +30,7 @@ def _up(heap: Any, place: Any, item: Any, least: Any = 0) -> None:
 
 
 def _down(heap: Any, place: Any, count: Any, item: Any) -> None:
-    """Puts an item where it belongs below a place: smaller children come up from there to a leaf, from which
-    the item goes up."""
+    """Moves an item down from a place: smaller children move up to a leaf, from which the item moves up."""
     start = place
     while 2 * heap.certain(place) + 1 < count:
         place = heap.certain(place)
@@ -96,7 +95,7 @@ def bisect_right(a: Any, x: Any, lo: Any = 0, hi: Any = None) -> Any:
     return lo
 
 
-# Of what a generator gives: `pairs(item)` is what an item of it adds, tests and functions of values.
+# Reductions of a generator: `pairs(item)` are tests, and functions of values, for an item.
 
 
 def total(iterable: Any, pairs: Any, start: Any = 0) -> Any:
@@ -154,7 +153,7 @@ def smallest(iterable: Any, pairs: Any) -> Any:
 
 
 def best_by(values: Any, key: Any, least: Any) -> Any:
-    """The first item whose key no other beats."""
+    """Returns the first item whose key is extreme."""
     if len(values) == 0:
         raise ValueError(_NONE if least else _NONE.replace("min", "max"))
     place, best = 0, key(values[0])
@@ -174,11 +173,11 @@ def extend(values: Any, more: Any) -> None:
         values.append(each)
 
 
-# Of hash tables (see `hash_tables`)
+# Hash tables (see `hash_tables`)
 
 
 def find(search: Any) -> Any:
-    """The slot of a key, and its entry, or the first free slot and -1."""
+    """Returns the slot of a key and its entry, or the first free slot and -1."""
     place, rest = search.start()
     entry = search.entry(place)
     while search.goes_on(entry):
@@ -188,7 +187,7 @@ def find(search: Any) -> Any:
 
 
 def find_among_gaps(search: Any) -> Any:
-    """The same of a table from which entries were taken away: their slots may be used again."""
+    """Like `find`, in a table from which entries were removed: their slots may be used again."""
     place, rest = search.start()
     entry = search.entry(place)
     gap = -1
@@ -200,7 +199,7 @@ def find_among_gaps(search: Any) -> Any:
 
 
 def fill_again(table: Any) -> None:
-    """Puts all entries into their slots, in order."""
+    """Inserts all entries into their slots, in order."""
     for place in range(table.take_all()):
         if table.is_there(place):
             search = table.search_at(place)
@@ -223,7 +222,7 @@ def add_all(values: Any, more: Any) -> None:
         values.add(each)
 
 
-# Of two sets.
+# Set operations
 
 
 def add_common(found: Any, members: Any, other: Any) -> None:
@@ -246,7 +245,7 @@ def are_none_in(members: Any, other: Any) -> Any:
     return all(key not in other for key in members)
 
 
-# Of sorting (see `sorting`): `key(item)` is what is compared, `check(key)` looks at it.
+# Sorting (see `sorting`): items are compared by `key(item)`, which `check(key)` validates.
 
 
 def extend_with_keys(pairs: Any, values: Any, key: Any) -> None:
@@ -260,7 +259,7 @@ def take_back(items: Any, pairs: Any) -> None:
 
 
 def merge_sort(items: Any, spare: Any, key: Any, reverse: Any, check: Any) -> None:
-    """Merges sorted parts of twice the length each time; equal items stay in their order."""
+    """Merges sorted runs of doubling length; equal items keep their order."""
     count = len(items.values)
     for place in range(count):
         check(key(items.at(place)))

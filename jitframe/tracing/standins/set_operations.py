@@ -1,7 +1,6 @@
-"""Sets that are joined and compared whose members the program computes: loops over the members of one, which
-look each up in the other.
+"""Operations of two sets with traced members: loops over the members of one, which look each up in the other.
 
-What Python has in the order of its own hash table has no order here: no result depends on it.
+The order of Python's own hash table is unknown here: no result depends on it.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from . import sequences
 
 
 def is_open(value: Any) -> bool:
-    """Whether its members are values of the program."""
+    """Whether its members are traced values."""
     return type(value) is GrowingSet and value.table is not None
 
 
 def members(value: Any) -> Any:
-    """All of them, in any order."""
+    """Returns all members, in any order."""
     return value.table.all_keys(ordered=False) if is_open(value) else value
 
 
@@ -34,8 +33,7 @@ def union(one: Any, other: Any) -> GrowingSet:
 
 
 def intersection(one: Any, other: Any) -> GrowingSet:
-    """Raises TraceError where members that are equal may be of two types: Python takes those of the smaller
-    set."""
+    """Raises TraceError where equal members may be of two types: Python takes those of the smaller set."""
     found = GrowingSet()
     tables = [_table(each) for each in (one, other)]
     if None in tables:
@@ -48,7 +46,7 @@ def intersection(one: Any, other: Any) -> GrowingSet:
 
 
 def _table(value: Any) -> Any:
-    """The hash table that a set is, or would be; None of an empty one."""
+    """Returns the hash table of a set, converted where necessary; None of an empty one."""
     if is_open(value):
         return value.table
     made = GrowingSet(value)
@@ -103,7 +101,7 @@ def update(one: GrowingSet, other: Any) -> None:
 
 
 def replace_by(one: GrowingSet, other: GrowingSet) -> None:
-    """Makes a set hold what another one does, that was made for it."""
+    """Replaces the members of a set by those of a new one."""
     one.clear()
     update(one, other)
 
@@ -115,4 +113,4 @@ OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "__xor__": symmetric_difference, "__le__": issubset, "__ge__": issuperset, "__lt__": is_less,
     "__gt__": is_greater, "__eq__": is_equal,
 }  # fmt: skip
-"""By the name of Python's method."""
+"""Operations by the name of Python's method."""

@@ -1,5 +1,5 @@
-"""Python's `sorted` and the `sort` of lists, where values decide: a stable merge sort of a list that grows,
-and choices between neighbours of a few numbers."""
+"""Python's `sorted` and `list.sort` of traced values: a stable merge sort of counted lists, and a sorting
+network of few numbers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .containers import Heap, captures
 from .python_builtins import chosen
 
 LEAST, FEW = 4, 12
-"""Shorter sequences of values are sorted by Python, and lists of so few numbers by choices."""
+"""Python sorts shorter sequences; lists of at most so many numbers are sorted by a network."""
 
 
 def sort(values: GrowingList, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> None:
-    """Sorts a list whose length the program knows."""
+    """Sorts a counted list."""
     if key is None:
         _merge(values, _same, bool(reverse))
         return
@@ -52,7 +52,7 @@ def _first(item: Any) -> Any:
 
 
 def _check(key: Any) -> None:
-    """Leaves keys to Python that are not equal to themselves, which have no order."""
+    """Leaves keys that are not equal to themselves, and so have no order, to Python."""
     for part in key if isinstance(key, tuple) else (key,):
         if isinstance(part, tuple):
             _check(part)
@@ -79,7 +79,8 @@ def sorted_(iterable: Any, /, *, key: Callable[[Any], Any] | None = None, revers
 
 
 def _few(iterable: Any) -> list[Any] | None:
-    """The numbers of a short list or tuple, of one type, where values decide about their order."""
+    """Returns the numbers of a short list or tuple, of one type and among them traced ones; None of
+    others."""
     if not isinstance(iterable, (list, tuple)) or getattr(iterable, "counter", None) is not None:
         return None
     if getattr(iterable, "is_grown", False) or not 1 < len(iterable) <= FEW:
@@ -96,7 +97,7 @@ def _is_complex(value: Any) -> bool:
 
 
 def exchanged(items: list[Any], reverse: bool) -> list[Any]:
-    """A few numbers in order: neighbours change places where they are not."""
+    """Sorts a few numbers by exchanges of neighbors (bubble sort, as a network)."""
     found = list(items)
     for each in found:
         _check(each)
@@ -109,7 +110,7 @@ def exchanged(items: list[Any], reverse: bool) -> list[Any]:
 
 
 def _is_of_values(iterable: Any, key: Any) -> bool:
-    """Whether values of the trace decide about the order of so many items, and are single ones."""
+    """Whether a sequence is long enough, and its order depends on single traced values."""
     if isinstance(iterable, GrowingList) and iterable.counter is not None:
         return True
     rows = iterable if isinstance(iterable, Rows) else rows_of(iterable)

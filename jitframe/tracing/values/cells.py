@@ -38,11 +38,11 @@ class Cell:
         self.source = source
         """The parameter of the trace whose memory this is; None for memory made in the trace."""
         self.name = name
-        """How the user calls it, for messages."""
+        """The user's name for it, for messages."""
         self.ties: tuple[tuple[Callable[[], Cell | None], int], ...] = ()
-        """Cells that may be the same memory, which one depends on traced values, and their versions where
-        that began: it is not written to, and not read once one of them was. Given by functions, which are
-        weak references where nothing can read both."""
+        """Cells that may be the same memory, which depends on traced values, with their versions at that
+        time: it must not be written to, nor read after one of them was. They are functions, weak references
+        where only one of both is still reachable."""
         frame.add_cell(self)
 
     def write(self, node: Node) -> None:

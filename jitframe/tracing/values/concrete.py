@@ -1,10 +1,9 @@
-"""Concrete values: how Python code gets a value that it needs while a trace is made, for a size, a condition
-or a text.
+"""Concrete values: Python code needs one while a trace is made, for a size, a condition or a text.
 
-Some are known: they follow from numbers and arrays that the trace has made itself, as
-`np.arange(n) % 2 == 0` does, and are the same at every call that it serves. Some follow from scalar arguments
-alone, which become static. For all others the trace is cut: what it has so far is computed in this call, and
-it goes on for that value. Or it is left, and Python answers the call.
+Some values are known: they depend only on numbers and arrays that the trace has made itself, as `np.arange(n)
+% 2 == 0` does, and are the same at every call of its program. Some depend on scalar arguments alone, which
+become static. For all others the trace is cut: the call computes the graph so far, and the trace goes on for
+that value. Or the trace is abandoned, and Python answers the call.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Cutter(Protocol):
-    """What computes a value in the middle of a trace (see `programs.cuts`)."""
+    """The interface that computes a value in the middle of a trace (see `programs.cuts`)."""
 
     call: Call
 
@@ -35,13 +34,14 @@ class Cutter(Protocol):
 
 
 MOST_ELEMENTS = 4096
-"""Nothing is known of larger arrays that begin without values, as the room of a list: each look would copy
-them."""
+"""The trace computes no larger array that starts uninitialized, such as the room of a list: each query would
+copy it."""
 
 
 class LeftToPython(BaseException):
-    """Ends a trace or a run: Python answers the call. `always`: all such calls; `error`: what it ended with;
-    `in_vain`: not because of what a trace cannot do; `race`: that of many signatures."""
+    """Ends a trace or a run, so that Python answers the call. `always`: all such calls; `error`: the
+    exception that ended it; `in_vain`: the reason is not an operation that a trace lacks; `race`: the
+    comparison for many signatures."""
 
     def __init__(
         self,
@@ -59,12 +59,12 @@ class LeftToPython(BaseException):
 
 
 def told(error: Exception) -> str:
-    """What an exception says, in a sentence about something else."""
+    """Returns the text of an exception as a part of another sentence."""
     return error.message if isinstance(error, JitframeError) else f"{type(error).__name__}: {error}"
 
 
 def known_value(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
-    """The value of a node of the frame's graph, not to be written to; None where it has none yet."""
+    """Returns the value of a node of the frame's graph, which is read-only; None where it has none yet."""
     if not is_known(node, frame.known, frame.unknown, frame.leaf_value):
         return None
     complete((node,), frame.known)
@@ -79,8 +79,8 @@ def is_known(
     unknown: set[Node],
     leaf_value: Callable[[Node], numpy.ndarray | None],
 ) -> bool:
-    """Whether nothing that the node is computed from is unknown. Values of leaves are added to `values`,
-    nodes that have none to `unknown`."""
+    """Whether all leaves that a node depends on are known. Adds values of leaves to `values`, and nodes
+    without one to `unknown`."""
     pending, seen = [node], {node}
     while pending:
         each = pending.pop()
@@ -105,8 +105,8 @@ def is_known(
 
 
 def value_by_arguments(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
-    """The value of a node in this call, where it depends on scalar arguments alone, which then become static;
-    None where it depends on arrays."""
+    """Returns the value of a node in this call that depends on scalar arguments alone, which then become
+    static; None where it depends on arrays."""
     found: dict[int, numpy.ndarray] = {}
     values = _values(frame, node, found)
     if values is None or not found:
@@ -119,8 +119,8 @@ def value_by_arguments(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
 
 
 def is_decided_by_float(frame: TraceFrame, node: Node) -> bool:
-    """Whether a node is computed from scalar arguments alone, and floats among them, which vary more than
-    integers and flags do."""
+    """Whether a node depends on scalar arguments alone, and floats among them, which vary more than integers
+    and flags do."""
     found: dict[int, numpy.ndarray] = {}
     values = _values(frame, node, found)
     return values is not None and any(value.dtype.kind in "fc" for value in found.values())
@@ -129,7 +129,7 @@ def is_decided_by_float(frame: TraceFrame, node: Node) -> bool:
 def _values(
     frame: TraceFrame, node: Node, found: dict[int, numpy.ndarray]
 ) -> dict[Node, numpy.ndarray] | None:
-    """Values of the leaves that a node is computed from; those of arguments are added to `found`, by leaf."""
+    """Returns values of the leaves that a node depends on; adds those of arguments to `found`, by leaf."""
 
     def leaf_value(leaf: Node) -> numpy.ndarray | None:
         scalars, index = frame.root.scalars, leaf.attribute("index")
@@ -147,12 +147,12 @@ def _values(
 
 
 def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
-    """The value of a node of a trace, which is cut here; None of what changes in a region of it."""
+    """Cuts the trace for the value of a node; None for a node that varies in a region."""
     root = frame.root
     if root.cuts is None:
         return None
     if root.hooks is not None and not innermost_frame().runs:  # type: ignore[union-attr] # of this trace
-        return None  # a captured branch, which the call may not take: nothing is computed for it
+        return None  # a captured branch, which the call may not take: no value is computed for it
     if not frame.enclosing:
         return root.cuts.value(node, purpose)
     outer, moved = frame.enclosing[-1], _around(frame, node)
@@ -164,8 +164,7 @@ def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
 
 
 def _around(frame: TraceFrame, node: Node) -> Node | None:
-    """The node of the enclosing frame for a node of a region; None where it depends on more than that
-    frame."""
+    """Returns the enclosing frame's node for a node of a region; None where it depends on the region."""
     graph, made = frame.enclosing[-1].graph, dict[Node, Node]()
     for each in topological((node,)):
         if each.op.family == "control":
@@ -182,7 +181,7 @@ def _around(frame: TraceFrame, node: Node) -> Node | None:
 
 
 def refusal(array: Any, purpose: str) -> str:
-    """What is said where a value of a trace is needed that it does not have."""
+    """Returns the error where Python code needs the value of a traced array."""
     frame = array._cell.frame
     inside = frame.name if frame.enclosing else "a jitted function"
     what = f"{array._described()} is needed now for {purpose}, but inside {inside} it has no value yet"
@@ -201,8 +200,8 @@ def refusal(array: Any, purpose: str) -> str:
 
 
 def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
-    """Ends the trace where Python may answer the call; `always`: all calls of such arguments. A trace that
-    goes on remembers it."""
+    """Ends the trace where Python may answer the call; `always`: all calls with such arguments. A trace that
+    goes on records the reason."""
     root = frame.root
     if root.cuts is not None and root.cuts.call.has_called:
         return
@@ -215,23 +214,23 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
 
 
 def leave_late(root: TraceFrame) -> None:
-    """Leaves a trace that has taken too long for what Python takes."""
+    """Abandons a trace that has taken too long in comparison with Python."""
     if root.may_leave and time.perf_counter_ns() > root.traced_until_ns:
         leave(root, "its loops and branches take too long to trace", always=False)
 
 
 def is_of_mask(value: Any) -> bool:
-    """Whether it is what a mask has chosen (see `masked`, which few programs load)."""
+    """Whether it is a masked selection (see `masked`, which few programs load)."""
     return bool(getattr(type(value), "_is_of_mask", False))
 
 
 def as_array(value: Any) -> Any:
-    """What a mask has chosen, an array from here on; else itself."""
+    """Returns the array of a masked selection; other values unchanged."""
     return value.array() if is_of_mask(value) else value
 
 
 def masks_in(index: Any) -> list[Any]:
-    """The masks of the trace that stand in an index, and the positions of what masks choose."""
+    """Returns the traced masks in an index, and the positions from masked selections."""
     items = index if index.__class__ is tuple else (index,)
     return [
         item for item in items if (isinstance(item, LazyValue) and item._dtype is BOOL) or is_of_mask(item)
@@ -239,10 +238,10 @@ def masks_in(index: Any) -> list[Any]:
 
 
 def has_open_number(item: Any) -> bool:
-    """Whether nobody knows how many elements a mask chooses."""
+    """Whether a masked selection has an unknown number of elements."""
     return item.is_open if is_of_mask(item) else item._known() is None
 
 
 def is_stand_in(value: Any) -> bool:
-    """Whether it stands for a random generator; few programs load the module of its class."""
+    """Whether it is the stand-in for a random generator; few programs load the module of its class."""
     return getattr(type(value), "__module__", "") == "jitframe.tracing.standins.generators"

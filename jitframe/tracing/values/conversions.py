@@ -1,4 +1,4 @@
-"""Numbers of Python's that traced values are converted to: `float(x)`, `int(x[i])`, `x.item()`."""
+"""Conversions of traced values to Python's numbers: `float(x)`, `int(x[i])`, `x.item()`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ...ir.node import Node
 from ...ir.types import BOOL, C128, F64, I64, U64, DType
 
 DTYPES: dict[str, DType] = {"bool": BOOL, "int": I64, "uint": I64, "float": F64, "complex": C128}
-"""Of Python's numbers, by the kind of what is converted."""
+"""The dtypes of Python's numbers, by the kind of the converted value."""
 
 
 def scalar_node(frame: Frame, value: LazyValue) -> Node:
-    """The node of a value that is to be a Python number."""
+    """Returns the node of a value that is to become a Python number."""
     if value.shape and value.size != 1:
         raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
     if value.shape:
@@ -31,7 +31,7 @@ def scalar_node(frame: Frame, value: LazyValue) -> Node:
 
 
 def converted(value: LazyValue, dtype: DType) -> Any:
-    """The number of Python's of a dtype that a value is converted to."""
+    """Converts a value to the Python number of a dtype."""
     frame: Any = frame_of((value,))
     graph = frame.begin()
     node = scalar_node(frame, value)

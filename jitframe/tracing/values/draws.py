@@ -31,7 +31,7 @@ class Made(metaclass=identity_record):
 
 
 class Computed(metaclass=identity_record):
-    """A value of the graph; `kind` says what NumPy would have in its place."""
+    """A value of the graph; `kind` is the kind of NumPy's object in its place."""
 
     node: Node
     kind: int
@@ -41,7 +41,7 @@ Source = External | Argument | Made | Computed
 
 
 def key_of(source: Source) -> Any:
-    """Equal for the same object or value."""
+    """Returns a key that is equal for the same object or value."""
     if isinstance(source, External):
         return External, id(source.value)
     if isinstance(source, Argument):
@@ -50,23 +50,23 @@ def key_of(source: Source) -> Any:
 
 
 class Draw(metaclass=identity_record):
-    """One call of a generator's method, or of a function that makes generators."""
+    """A call of a generator's method, or of a function that makes generators."""
 
     call: Callable[..., Any]
-    """Takes the receiver first, where there is one."""
+    """Called with the receiver first, where there is one."""
     arguments: tuple[Source, ...]
     options: tuple[tuple[str, Source], ...] = ()
     place: Place | None = None
     parameter: int | None = None
-    """The program's input that the result is."""
+    """The program's input that holds the result."""
     shape: tuple[int, ...] = ()
-    """Of that input: one axis for each loop around, then those of the result."""
+    """The shape of that input: one axis for each enclosing loop, then those of the result."""
     dtype: numpy.dtype | None = None
     slots: tuple[int, ...] = ()
-    """Where the objects go that it makes."""
+    """The slots of the objects that it makes."""
 
     def sources(self) -> Iterator[Source]:
-        """All that it is given."""
+        """Returns the sources of all arguments."""
         yield from self.arguments
         yield from (source for _, source in self.options)
 
@@ -82,7 +82,7 @@ Step = Draw | Repeated
 
 
 def all_draws(steps: Iterable[Step]) -> Iterator[Draw]:
-    """The draws among steps, those of loops too."""
+    """Returns all draws among steps, also in loops."""
     for step in steps:
         if isinstance(step, Repeated):
             yield from all_draws(step.steps)

@@ -1,10 +1,9 @@
-"""`x[mask]` inside a trace: a compacted array of unknown length, held as the positions of its elements.
+"""`x[mask]` inside a trace: a selection of unknown length, represented by the whole array and the mask.
 
-Arithmetic on such a value is done for every element of `x`, and kept where the mask holds when it is assigned
-to `y[mask]`, or when it is summed. For all else the trace is cut: their number is computed.
-
-`np.nonzero(mask)` gives such values as well: the numbers of all rows, those of all columns, and so on, where
-the mask holds. An index of them all is the mask.
+Arithmetic on such a value is done for every element of `x`, and the mask is applied when the value is
+assigned to `y[mask]`, or summed. All other operations cut the trace, which computes the number of elements.
+`np.nonzero(mask)` gives such values as well: the row numbers, the column numbers, and so on, where the mask
+is true. An index of them all is the mask.
 """
 
 from __future__ import annotations
@@ -31,10 +30,9 @@ from .traced import NUMBER, TracedArray
 
 
 def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
-    """What a mask of the trace chooses of, and the index of that mask with whole axes around it; None of
-    other indices. Integers and slices beside the mask are applied first, which gives a view: `x[mask, 2]`
-    is `x[:, 2][mask]`.
-    """
+    """Returns the array that a traced mask selects from, and the index of that mask with whole axes around
+    it; None of other indices. Integers and slices next to the mask are applied first, which gives a view:
+    `x[mask, 2]` is `x[:, 2][mask]`."""
     index = _by_mask(index, array.shape)
     items = index if index.__class__ is tuple else (index,)
     found = [place for place, item in enumerate(items) if _is_mask(item)]
@@ -61,15 +59,15 @@ def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
 
 
 def chosen_of(array: Any, index: Any) -> Any:
-    """`array[index]` of a trace, where that is chosen by a mask whose number of elements may stay open; None
-    where it is not."""
+    """Returns `array[index]` as a masked selection; None where the index has no mask, or the count has to be
+    known."""
     seen = seen_by_mask(array, index)
     return _gathered(array, index) if seen is None else Masked.of(*seen)
 
 
 def _gathered(array: Any, index: Any) -> Any:
-    """The elements at positions that were computed of those where a mask holds: read everywhere, at 0 where
-    it does not hold; None of other indices."""
+    """Returns the elements at computed positions that are a masked selection: gathered at all places, at 0
+    where the mask is false; None of other indices."""
     items = index if index.__class__ is tuple else (index,)
     first = items[0]
     if not all(isinstance(each, Masked) and each._is_position for each in items) or 0 in array.shape:
@@ -81,7 +79,7 @@ def _gathered(array: Any, index: Any) -> Any:
 
 
 def _by_mask(index: Any, shape: Shape) -> Any:
-    """An index with a mask in the place of all its positions, where these stand side by side, in order."""
+    """Replaces all positions from one mask in an index by the mask, where they are adjacent and in order."""
     items = list(index) if index.__class__ is tuple else [index]
     for place, item in enumerate(items):
         if not isinstance(item, Masked) or item.number != 0:
@@ -102,7 +100,7 @@ def _by_mask(index: Any, shape: Shape) -> Any:
 
 
 def open_positions(array: Any) -> tuple[Masked, ...]:
-    """The positions of what is not zero in an array of a trace: one value for each axis."""
+    """Returns the positions of nonzero elements of a traced array: one selection for each axis."""
     mask = api.movement.duplicate(array if array._dtype is BOOL else array != 0)
     found: list[Any] = []
     made = []
@@ -116,7 +114,7 @@ def open_positions(array: Any) -> tuple[Masked, ...]:
 
 
 def _is_single_position(item: Any) -> bool:
-    """Whether an item of an index is an integer, of the trace or known."""
+    """Whether an item of an index is an integer, traced or known."""
     if isinstance(item, LazyValue):
         return not item.shape and item._dtype.is_integer
     return isinstance(item, (int, numpy.integer)) and not isinstance(item, bool)
@@ -137,7 +135,7 @@ def _axes_taken(item: Any) -> int:
 
 
 def spread_mask(index: Any, shape: Shape) -> tuple[Any, int, int]:
-    """The mask of an index, the axis it starts at, and its rank; raises where its shape does not fit."""
+    """Returns the mask of an index, its first axis, and its rank; raises where its shape does not fit."""
     items = index if index.__class__ is tuple else (index,)
     out = expanded(list(items), len(shape), _axes_taken)
     axis = next(place for place, item in enumerate(out) if _is_mask(item))
@@ -157,13 +155,13 @@ def spread_mask(index: Any, shape: Shape) -> tuple[Any, int, int]:
 
 
 def _over(mask: Any, axis: int, shape: Shape) -> Any:
-    """The mask for every element of an array."""
+    """Broadcasts the mask to all elements of an array."""
     rest = (1,) * (len(shape) - axis - len(mask.shape))
     return api.movement.reshape(mask, (*((1,) * axis), *mask.shape, *rest)) if shape else mask
 
 
 def assign_masked(array: Any, index: Any, value: Any) -> bool:
-    """`array[mask] = value` of a trace, where that needs no positions; else nothing is done."""
+    """`array[mask] = value` of a trace where no positions are needed; returns whether it was done."""
     mask, axis, rank = spread_mask(index, array.shape)
     if isinstance(value, Masked):
         if not value.is_open or not value.fits(mask, axis, array.shape):
@@ -178,8 +176,8 @@ def assign_masked(array: Any, index: Any, value: Any) -> bool:
 
 
 def _fitted(value: Any, after: int, rank: int) -> Any:
-    """A value of `y[mask]`'s shape, one for all elements of the mask, in one that broadcasts to that of y;
-    None of several values."""
+    """Reshapes a value for `y[mask]`, one for all selected elements, so that it broadcasts to y; None of
+    several values."""
     before = len(value.shape) - after - 1
     if before < 0:
         return value
@@ -190,7 +188,7 @@ def _fitted(value: Any, after: int, rank: int) -> Any:
 
 
 def chosen(value: Any) -> Any:
-    """The array that a value is which mask has chosen, also inside of tuples and lists; others unchanged."""
+    """Replaces masked selections by their arrays, also inside of tuples and lists."""
     if isinstance(value, Masked):
         return value.array()
     if value.__class__ in (tuple, list):
@@ -203,7 +201,8 @@ def _counted(mask: Any) -> Any:
 
 
 class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
-    """The elements of a traced array where a traced mask holds; an array from when their number is needed."""
+    """A masked selection: the elements of a traced array where a traced mask is true; an array after their
+    number was needed."""
 
     __hash__ = None  # type: ignore[assignment]
     __class__ = property(class_where_asked)
@@ -214,10 +213,10 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __init__(
         self, full: Any, mask: Any, axis: int, number: int | None = None, found: list[Any] | None = None
     ) -> None:
-        """`number`: of which axis of the mask it has the positions; `found`: those of all, once they are
-        arrays."""
+        """`number`: the axis of the mask whose positions it has; `found`: the positions along all axes, once
+        they are arrays."""
         self.full = full
-        """An array of the whole shape, of which the mask chooses."""
+        """The array of the whole shape from which the mask selects."""
         self.mask = mask
         self.axis = axis
         self.number = number
@@ -231,11 +230,12 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing has asked for the number of elements yet."""
+        """Whether the number of elements is still unknown."""
         return self._array is None
 
     def array(self) -> Any:
-        """The elements as an array of the trace, which is cut for their number; always the same one."""
+        """Returns the elements as an array of the trace, which is cut for their number; always the same
+        one."""
         if self._array is None:
             if not self._found:
                 self._found += api.indexing.reading.nonzero_positions(self.mask)
@@ -246,38 +246,38 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self._array
 
     def length(self) -> Any:
-        """What `len` gives, as a number of the trace."""
+        """Returns the number of elements, as a traced value."""
         if not self.is_open or self.axis:
             return len(self.array())
         return _counted(self.mask)
 
     @property
     def _is_flat(self) -> bool:
-        """Whether its number is open, and it has one element for each place of the mask."""
+        """Whether its number is unknown, and it has one element for each true element of the mask."""
         return self.is_open and self.full.shape == self.mask.shape
 
     @property
     def is_listed(self) -> bool:
-        """Whether its elements can be items of a list, whose length may stay open."""
+        """Whether its elements can be items of a list of unknown length."""
         return self._is_flat and self.mask._frame.root.hooks is not None
 
     def flat(self) -> tuple[Any, Any]:
-        """The mask and the whole array, each along one axis."""
+        """Returns the flattened mask and the flattened whole array."""
         mask, full = (api.movement.reshape(each, (-1,)) for each in (self.mask, self.full))
         return mask, full
 
     @property
     def _is_position(self) -> bool:
-        """Whether it has one integer for each element of the mask."""
+        """Whether it has one integer for each true element of the mask."""
         return self._is_flat and self.full._dtype.is_integer
 
     def is_on(self, other: Masked) -> bool:
-        """Whether both were chosen by one mask."""
+        """Whether both were selected by one mask."""
         graph = self.mask._frame.begin()
         return self.mask is other.mask or self.mask._operand(graph) is other.mask._operand(graph)
 
     def fits(self, mask: Any, axis: int, shape: Shape) -> bool:
-        """Whether it was chosen by this mask from an array of this shape."""
+        """Whether it was selected by this mask from an array of this shape."""
         graph = mask._frame.begin()
         same = mask._operand(graph) is self.mask._operand(graph)
         return same and axis == self.axis and tuple(shape) == tuple(self.full.shape)
@@ -303,7 +303,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return target
 
     def open_operands(self, values: Sequence[Any]) -> list[Any] | None:
-        """Operands for all elements of the whole array; None where their number matters."""
+        """Returns operands for all elements of the whole array; None where the count has to be known."""
         after = len(self.full.shape) - self.axis - len(self.mask.shape)
         given: list[Any] = []
         for each in values:
@@ -325,15 +325,15 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return function(*map(chosen, arguments), **named)
 
     def like(self, full: Any, axis: int | None = None) -> Masked:
-        """What the same mask chooses of another array."""
+        """Selects from another array by the same mask."""
         return Masked(full, self.mask, self.axis if axis is None else axis)
 
     def everywhere(self) -> Any:
-        """The mask for every element of the whole array."""
+        """Returns the mask broadcast to the whole array."""
         return api.movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
 
     def or_else(self, other: Any) -> Any:
-        """The whole array, with another value where the mask does not hold."""
+        """Returns the whole array, with another value where the mask is false."""
         return api.elementwise.arithmetic.where(self.everywhere(), self.full, other)
 
     def zeroed(self) -> Any:
@@ -349,12 +349,12 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def size(self) -> Any:
-        """How many elements there are, as a number of the trace."""
+        """The number of elements, as a traced value."""
         return _counted(self.everywhere()) if self.is_open else self._array.size
 
     @property
     def shape(self) -> Any:
-        """The extents, of which one is a number of the trace."""
+        """The extents, one of which is a traced value."""
         if not self.is_open:
             return self._array.shape
         shape = self.full.shape
@@ -375,7 +375,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return getattr(self.array(), name)
 
     def _called(self, name: str, function: Any, *arguments: Any, **options: Any) -> Any:
-        """A method of NumPy's arrays."""
+        """Makes a method of NumPy's arrays."""
         found = called(function, (self, *arguments), options)
         if found is not NotImplemented:
             return found
@@ -424,7 +424,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self.array()[chosen(index)]
 
     def _element(self, number: Any) -> Any:
-        """One of the elements of a vector; where they are too few, the position lies outside."""
+        """Returns one element of a vector; too few elements make the position invalid."""
         counts = api.reductions.cumsum(self.mask)
         number = api.movement.as_lazy(number)
         where = api.elementwise.arithmetic.where
@@ -433,12 +433,12 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self.full[where(wanted > 0, place, counts.shape[0])[()]]
 
     def _is_part_of(self, other: Masked) -> bool:
-        """Whether it is a test of each element that another one has along its only axis."""
+        """Whether it is a test of each element of the other selection along its only axis."""
         tests = self._is_flat and self.full._dtype is BOOL
         return tests and not (self.axis or other.axis) and self.is_on(other)
 
     def _end(self, from_behind: bool) -> Any:
-        """The first or last element; of none the position lies outside."""
+        """Returns the first or last element; the position is invalid where there is none."""
         mask = api.movement.reshape(self.mask, (-1,))
         count = mask.shape[0]
         if from_behind:
@@ -455,6 +455,6 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
             and index._is_part_of(self)
             and value.__class__ in NUMBERS
         ):
-            self.full[index.full] = value  # also where the mask does not hold: nobody sees that
+            self.full[index.full] = value  # also where the mask is false, as those elements are unused
             return
         self.array()[chosen(index)] = chosen(value)

@@ -1,8 +1,7 @@
-"""NumPy's functions of what a mask has chosen, while the number of its elements is open.
+"""NumPy's functions of masked selections with an unknown number of elements.
 
-A reduction over the chosen elements counts those where the mask holds. A function of each element, or of each
-row, is that of the whole array, of which the mask chooses. A product that sums over the chosen elements has
-zeros in place of the others.
+Reductions replace unselected elements by a neutral value, elementwise and row functions apply to the whole
+array and select afterwards, and products sum zeros in place of unselected elements.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from .traced import SCALAR, TracedArray
 
 
 def called(function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
-    """What a function of NumPy's gives; NotImplemented where it needs an array."""
+    """Returns the result of NumPy's function; NotImplemented where it needs an array."""
     rule = _rules().get(function)
     if rule is None or not arguments or not (function in _OF_SEVERAL or is_of_mask(arguments[0])):
         return NotImplemented
@@ -34,19 +33,19 @@ def called(function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> 
     try:
         inspect.signature(rule).bind(*arguments, **options)
     except TypeError:
-        return NotImplemented  # an option that only arrays have, or NumPy's error
+        return NotImplemented  # an option of arrays alone, or NumPy's error
     return rule(*arguments, **options)
 
 
 def method(name: str) -> Any:
-    """The function that a method of this name is while the number is open; None of others."""
+    """Returns the implementation of a method for an unknown number of elements; None of others."""
     found = {"flatten": _flat, "astype": _cast}.get(name) or getattr(numpy, name, None)
     return found if found in _rules() and name != "sort" else None  # which sorts in place
 
 
 _ELEMENTWISE = (numpy.where, numpy.clip, numpy.round, numpy.nan_to_num, numpy.isclose)
 _OF_SEVERAL = frozenset((*_ELEMENTWISE, numpy.dot))
-"""Of which any argument may be what a mask has chosen; of others it is the first."""
+"""Functions any argument of which may be a masked selection; of others it is the first."""
 
 
 @functools.cache
@@ -77,7 +76,7 @@ def _rules() -> dict[Any, Callable[..., Any]]:
 
 
 def _axes(value: Any, axis: Any) -> tuple[int, ...] | None:
-    """The axes that an argument names; None where NumPy decides about it."""
+    """Returns the axes that an argument names; None where NumPy decides about it."""
     rank = value.ndim
     if axis is None:
         return tuple(range(rank))
@@ -89,7 +88,7 @@ def _axes(value: Any, axis: Any) -> tuple[int, ...] | None:
 
 
 def _whole_axes(value: Any, axes: Sequence[int]) -> tuple[int, ...]:
-    """The axes of the whole array that are these."""
+    """Returns the corresponding axes of the whole array."""
     rank = len(value.mask.shape)
     return tuple(
         each + (rank - 1) * (each > value.axis) + further
@@ -107,7 +106,7 @@ def _spread(name: str, a: Any, axis: Any = None, *, keepdims: bool = False, ddof
 
 
 def _over_axes(name: str, a: Any, axis: Any, options: dict[str, Any]) -> Any:
-    """A reduction."""
+    """Reduces over axes."""
     axes = _axes(a, axis)
     if axes is None:
         return NotImplemented
@@ -127,15 +126,16 @@ def _over_axes(name: str, a: Any, axis: Any, options: dict[str, Any]) -> Any:
 
 
 def _extreme(name: str, a: Any) -> Any:
-    """The position of an extreme of a vector: so many chosen elements are before it. Where all that are
-    chosen are as the others are made here, it is the first."""
+    """Returns the position of an extreme of a vector: the number of selected elements before it. Unselected
+    elements get the value that never wins."""
     message = f"attempt to get {name} of an empty sequence"
     place = getattr(api.reductions, name)(a.or_else(_before_first(a, name.removeprefix("arg"), message)))
     return api.reductions.sum(a.mask & (api.creation.ranges.arange(a.mask.shape[0]) < place))
 
 
 def _before_first(a: Any, name: str, message: str) -> Any:
-    """What an extreme is before the first element; an error with this text is noted where there is none."""
+    """Returns the initial value of an extreme; records an error with this text where no element is
+    selected."""
     dtype = a.full._dtype
     value: Any = name != "max"
     if dtype.is_float:
@@ -150,7 +150,7 @@ def _before_first(a: Any, name: str, message: str) -> Any:
 
 
 def _each(function: Any, *values: Any) -> Any:
-    """A function of each element."""
+    """Makes an elementwise function."""
     if any(each is None for each in values) or not any(map(is_of_mask, values)):
         return NotImplemented
     first = next(filter(is_of_mask, values))
@@ -159,14 +159,15 @@ def _each(function: Any, *values: Any) -> Any:
 
 
 def _place(function: Any, a: Any, axis: Any = None) -> Any:
-    """Where an extreme is: among the chosen elements of a vector, or in each chosen row."""
+    """Returns the position of an extreme: among the selected elements of a vector, or in each selected
+    row."""
     if len(a.full.shape) == 1 and _axes(a, axis) is not None:
         return _extreme(function.__name__, a)
     return _along(function, a, axis)
 
 
 def _along(function: Any, a: Any, axis: Any = None) -> Any:
-    """A function of rows that is one row for each chosen element."""
+    """Applies a function of rows, with one row for each selected element."""
     axes = None if axis is None else _axes(a, axis)
     if axes is None or len(axes) != 1 or a.axis in axes:
         return NotImplemented
@@ -176,7 +177,7 @@ def _along(function: Any, a: Any, axis: Any = None) -> Any:
 
 
 def product(left: Any, right: Any) -> Any:
-    """A product of matrices or vectors, of which one or both have open sizes."""
+    """Returns a product of matrices or vectors, one or both of unknown size."""
     left, right = (each if is_of_mask(each) else api.movement.as_lazy(each) for each in (left, right))
     open_ones = [each for each in (left, right) if is_of_mask(each)]
     if not all(len(each.mask.shape) == 1 for each in open_ones) or not all(
@@ -210,7 +211,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None) -> Any:
 
 
 def _average(a: Any, axis: Any = None, weights: Any = None) -> Any:
-    """A mean, with weights where these are chosen by the same mask."""
+    """The average, with weights where the same mask selects them."""
     if weights is None:
         return _reduced("mean", a, axis)
     if axis is not None or not is_of_mask(weights) or weights.full.shape != a.full.shape:
@@ -219,8 +220,7 @@ def _average(a: Any, axis: Any = None, weights: Any = None) -> Any:
 
 
 def _median(a: Any, axis: Any = None) -> Any:
-    """The middle of all elements: of the whole array in order, in which those that are not chosen come
-    last."""
+    """The median of all elements: the whole array is sorted with unselected elements at the end."""
     over = _axes(a, axis)
     if over is None or len(over) != a.ndim or 0 in a.full.shape:
         return NotImplemented
@@ -234,7 +234,7 @@ def _median(a: Any, axis: Any = None) -> Any:
 
 
 def _cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None) -> Any:
-    """The covariance of columns (or rows) over the chosen elements."""
+    """The covariance of columns (or rows) over the selected elements."""
     if y is not None or m.ndim != 2 or len(m.mask.shape) != 1 or not m.full._dtype.is_float:
         return NotImplemented
     samples = m.T if rowvar else m
@@ -254,7 +254,7 @@ def _cast(a: Any, dtype: Any) -> Any:
 
 
 def _column(a: Any, *shape: Any) -> Any:
-    """One column of a vector's elements."""
+    """Returns one column of a vector's elements."""
     shape = shape[0] if len(shape) == 1 and shape[0].__class__ is tuple else shape
     if a.ndim != 1 or shape != (-1, 1):
         return NotImplemented
@@ -262,7 +262,7 @@ def _column(a: Any, *shape: Any) -> Any:
 
 
 def indexed(a: Any, index: Any) -> Any:
-    """What an index of slices, integers and new axes reads of each row; None of other indices."""
+    """Indexes each row by slices, integers and new axes; None of other indices."""
     items = list(index) if index.__class__ is tuple else [index]
     taken = [place for place, item in enumerate(items) if item is not None]
     if not all(item is None or item.__class__ in (int, slice) for item in items) or len(taken) > a.ndim:

@@ -1,9 +1,9 @@
 """Slices that begin at traced positions and have a known length: `x[i : i + 3]` where `i` counts a loop.
 
-What lies between the bounds is their difference as sums of nodes: of `i + 3` and `i`, or `(b + 1) * 8` and
-`b * 8`, a number is left. Where a slice begins has bounds by which it lies within its axis; a slice that may
-be shorter, at the end of an array, is none of these. In loops that are captured it is an array of symbolic
-extents (`capture.symbolic_arrays`).
+The length is the difference of the bounds as sums of nodes: that of `i + 3` and `i`, or of `(b + 1) * 8` and
+`b * 8`, is a number. The range of the start keeps such a slice within its axis; a slice that may be shorter,
+at the end of an array, is not one of these. In captured loops it is an array of symbolic sizes
+(`capture.symbolic_arrays`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 def shown_by(array: TracedArray, index: Any) -> tuple[Any, Any]:
-    """What the slices of an index that begin at traced positions show of an array, and what is left of the
-    index; bounds that are no such slices stay."""
+    """Returns the view by an index's slices with traced starts, and the rest of the index; other bounds
+    stay."""
     moving = _Moving(array, index)
     if moving.is_symbolic:
         return moving.frame.root.hooks.symbolic(array, index), Ellipsis
@@ -37,7 +37,8 @@ def shown_by(array: TracedArray, index: Any) -> tuple[Any, Any]:
 
 
 def assign(array: TracedArray, index: Any, value: Any) -> bool:
-    """`array[index] = value`, where a slice of the index begins at a traced position; whether one does."""
+    """Stores `array[index] = value` where a slice of the index has a traced start; returns whether one
+    has."""
     moving = _Moving(array, index)
     if moving.is_symbolic or isinstance(value, SymbolicExtents):
         moving.frame.root.hooks.store_symbolic(array, index, value)
@@ -54,7 +55,7 @@ def assign(array: TracedArray, index: Any, value: Any) -> bool:
 
 
 class _Moving:
-    """The slices of one index that begin at traced positions."""
+    """The slices with traced starts of one index."""
 
     def __init__(self, array: TracedArray, index: Any) -> None:
         self.array = array
@@ -88,7 +89,7 @@ class _Moving:
 
     @property
     def is_symbolic(self) -> bool:
-        """Whether a slice has a length that values decide, in a loop that is captured."""
+        """Whether a slice has a traced length, in a captured loop."""
         rest = self.rest if self.rest.__class__ is tuple else (self.rest,)
         bounds = [each for item in rest if item.__class__ is slice for each in (item.start, item.stop)]
         if not any(isinstance(item, SymbolicExtents) for item in rest) and not any(map(_is_unknown, bounds)):
@@ -109,12 +110,12 @@ class _Moving:
             made = self.step.apply(graph, strong(graph, operand(frame, graph, array)))
             found = frame.wrap(graph, made)
         for each in (*self.starts, *made.inputs[:1], made):
-            frame.note(each)  # positions are looked at when the program runs: the line is told then
+            frame.note(each)  # positions are checked at run time: the error names this line
         return found, self.rest
 
     def _known_length(self, item: slice, extent: int) -> tuple[Node, int] | None:
-        """Where a slice begins, and how many elements it has before its step; None of one that is known, or
-        whose length is not."""
+        """Returns the start of a slice and its length before the step; None of a slice with a known start or
+        an unknown length."""
         step = 1 if item.step is None else item.step
         if step.__class__ is not int or step < 1:
             return None
@@ -128,7 +129,7 @@ class _Moving:
         return first, count
 
     def _bound(self, bound: Any) -> Node | None:
-        """An integer; None of what is none."""
+        """Returns an integer; None of other values."""
         if is_lazy(bound):
             if bound.shape or not bound._dtype.is_integer:
                 return None

@@ -1,5 +1,5 @@
-"""Ranges of the integers of a trace that stand for Python's. Python's have no end: where one may grow
-beyond its dtype, the program notes whether it did."""
+"""Ranges of traced integers that stand for Python's, which have no limit: where one may exceed its dtype, the
+program records whether it did."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 STEADY = 1 << 48
 _STEP = 1 << 16
-"""What begins below STEADY and grows by so much at a time stays within 64 bits: more than 2**46 steps, some
-twenty hours, would lead out."""
+"""An integer that starts below STEADY and grows by at most this at a time stays within 64 bits: 2**46 steps,
+some twenty hours, would lead out."""
 
 
 def full_range(dtype: DType) -> Range:
@@ -33,7 +33,7 @@ def hull(x: Range, y: Range) -> Range:
 
 
 def widened(span: Range, dtype: DType) -> Range:
-    """What an integer that a loop changes is taken to be: one that grows slowly, or any."""
+    """Returns the assumed range of an integer that a loop changes: that of one that grows slowly, or any."""
     if dtype.bits == 64 and span[0] >= -STEADY and span[1] <= STEADY:
         return -STEADY, STEADY
     return full_range(dtype)
@@ -45,17 +45,17 @@ class NumberRanges:
     def __init__(self) -> None:
         self.known: dict[Node, Range] = {}
         self.notes = 0
-        """How often something was noted."""
+        """The number of recorded checks."""
         self._noted: set[Node] = set()
         self.wrapping: set[Node] = set()
-        """Results that are NumPy's integers: they, and what they are computed by, wrap around."""
+        """Results that are NumPy's integers: they wrap around, and so do their operands."""
 
     def of(self, frame: TraceFrame, node: Node) -> Range:
-        """The least and the greatest that an integer or bool may be."""
+        """Returns the least and the greatest value of an integer or bool."""
         return self._of(frame, node, [])
 
     def of_operand(self, frame: TraceFrame, given: Operand) -> Range:
-        """The same of an operand, which may be a number."""
+        """Like `of`, of an operand, which may be a Python number."""
         if isinstance(given, int):
             return given, given
         node = given.node if isinstance(given, Weak) else given
@@ -63,7 +63,7 @@ class NumberRanges:
         return self.of(frame, node)
 
     def _of(self, frame: TraceFrame, node: Node, beyond: list[Node]) -> Range:
-        """The same; adds the nodes to `beyond` that may be more than their dtype holds."""
+        """Like `of`; adds the nodes that may exceed their dtype to `beyond`."""
         pending = [node]
         while pending:
             each = pending[-1]
@@ -87,7 +87,7 @@ class NumberRanges:
             value = root.graph.scalar_values[index]
             if index not in root.scalars:  # a number that stands in the program
                 return int(value), int(value)
-            # Calls tell small integers of Python's from others, but not those of NumPy's.
+            # Signatures tell small integers of Python's from others, but not those of NumPy's.
             is_known = type(value) is int and is_small(value)
             return (-SMALL, SMALL - 1) if is_known else full_range(node.dtype)
         return full_range(node.dtype) if node.shape else leaf_range(root.graph, node)
@@ -104,8 +104,7 @@ class NumberRanges:
         return max(low, least), min(high, greatest)
 
     def noted(self, frame: TraceFrame, node: Node) -> Node:
-        """An integer of Python's that the trace computes; the program notes it where it grows beyond its
-        dtype."""
+        """Returns a computed Python integer, with a check at run time where it may exceed its dtype."""
         beyond: list[Node] = []
         before = self.known.pop(node, None) if node not in self._noted else None
         self._of(frame, node, beyond)
@@ -122,7 +121,7 @@ class NumberRanges:
         return self._checked(frame, node, new)
 
     def _of_python(self, node: Node) -> set[Node]:
-        """What an integer of Python's is computed by that is none of NumPy's."""
+        """Yields the operands of a Python integer's computation that are none of NumPy's."""
         found, pending = {node}, [node]
         while pending:
             sources = [each for each in read_by(pending.pop()) if each not in self.wrapping]

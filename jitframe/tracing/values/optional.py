@@ -1,7 +1,7 @@
 """Optional values: a traced flag that says whether the value is None, and the value.
 
-`is None`, `==` and the truth of such a value are answered by the flag. Whatever else asks for the value notes
-that there has to be one: where there is none, Python answers the call, whose exception is Python's.
+The flag answers `is None`, `==` and the truth of such a value. All other uses add a check that the value is
+there: where it is None, Python answers the call and raises its own exception.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class OptionalNumber(TracedArray):
 
     @property
     def _inner(self) -> TracedArray:
-        """The number, whether or not there is one."""
+        """Returns the number without a check."""
         return TracedArray(self._cell, self._path, self._kind)
 
     def _certain(self) -> TracedArray:
-        """The number, which has to be there."""
+        """Returns the number, and checks at run time that it is there."""
         frame: Any = innermost_frame()
         graph = frame.begin()
         given = operand(frame, graph, self._inner)
@@ -87,7 +87,7 @@ class OptionalObject:
         self._inner = value
 
     def _certain(self) -> Any:
-        """The value, which has to be there."""
+        """Returns the value, and checks at run time that it is there."""
         frame: Any = innermost_frame()
         frame.root.hooks.raise_unless(self._present, NumberError(_USED))
         return self._inner
@@ -143,17 +143,17 @@ def _compared(symbol: str, value: Any, other: Any) -> Any:
 
 
 def may_be_none(value: Any) -> bool:
-    """Whether it is a value of the trace that may be None."""
+    """Whether it is a traced value that may be None."""
     return getattr(type(value), "_may_be_none", False)
 
 
 def certain(value: Any) -> Any:
-    """A tuple, list or array, which has to be there; other values are themselves."""
+    """Returns a tuple, list or array after a check at run time that it is there; other values unchanged."""
     return value._certain() if type(value) is OptionalObject else value
 
 
 def optional(present: Any, value: Any) -> Any:
-    """A value where a flag is true, None elsewhere."""
+    """Returns a value that is None where a flag is false."""
     if isinstance(value, TracedArray) and value._kind != ARRAY and not value._shape:
         return OptionalNumber(present, value)
     return OptionalObject(present, value)

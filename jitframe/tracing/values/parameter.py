@@ -25,19 +25,19 @@ class Parameter(metaclass=mutable):
     """Strides of the axes whose letter in the layout is `s`, in elements."""
     cell: Cell
     node: Node
-    """Its content at the call."""
+    """The content at the call."""
     leaf: int | None = None
     """The argument's number among the leaves of a call."""
     made: bool = False
-    """Whether the trace itself made the array: nobody else sees it."""
+    """Whether the trace itself made the array, which nobody else sees."""
     tensor: Tensor | None = None
     """The Tensor whose value it is."""
     region: bool = False
-    """Whether it is memory that several arrays are views of."""
+    """Whether it is memory with several arrays as views."""
     drawn: bool = False
-    """Whether a random generator gives it at each call."""
+    """Whether it holds a draw from a random generator at each call."""
     carried: int | None = None
-    """The place of the value that it is, where an earlier segment has computed it."""
+    """The place of the carried value from an earlier segment."""
 
 
 def input_layout(array: Value, device: Device) -> tuple[str | None, Strides | None, Shape]:

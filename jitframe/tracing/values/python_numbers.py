@@ -1,8 +1,8 @@
 """Exceptions of Python's arithmetic: division by zero, logarithm of zero, powers that overflow.
 
-NumPy has an infinity or a NaN there, and so have compiled programs. Where a value of the trace stands for a
-number of Python's, the program notes that it came to such a place, unless what is known of the operands shows
-that it does not; Python's exception follows, or Python answers the call (see `fallback`).
+NumPy returns an infinity or a NaN there, and so do compiled programs. Where a traced value stands for a
+Python number, the program checks the operands, unless their known bounds exclude a fault; then Python's
+exception is raised, or Python answers the call (see `fallback`).
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from .traced_frame import TraceFrame
 
 ZERO, DOMAIN, OVERFLOW, BEYOND = "zero", "domain", "overflow", "beyond"
-"""Kinds of faults, as `errors_of_runs` has them; `BEYOND`: Python has a result there, which programs lack."""
+"""Kinds of faults, as in `errors_of_runs`; `BEYOND`: Python has a result that programs lack."""
 _RAISED: dict[str, type[Exception]] = {
     ZERO: ZeroDivisionError, DOMAIN: ValueError, OVERFLOW: OverflowError,
 }  # fmt: skip
 
 
 class Given:
-    """An operand or the result of an operation: a number that stands in the program, or a node."""
+    """An operand or the result of an operation: a constant of the program, or a node."""
 
     def __init__(self, frame: TraceFrame, value: Any) -> None:
         self.frame = frame
         self.graph: Graph = frame.begin()
         known: Any = value._known() if isinstance(value, TracedArray) else value
         self.number: Any = known.item() if hasattr(known, "item") else known
-        """None of what varies."""
+        """None of a value that varies."""
         self.node: Node | None = None
         if self.number is None:
             given = operand(frame, self.graph, value)
@@ -58,7 +58,7 @@ class Given:
         return not self.node.dtype.is_float
 
     def is_(self, relation: str, value: float) -> Any:
-        """Whether it is in a relation to a number: a bool, or a node."""
+        """Returns its relation to a number: a bool, or a node."""
         if self.node is None:
             return _RELATIONS[relation][1](self.number, value)
         if self._excludes(relation, value):
@@ -67,7 +67,7 @@ class Given:
         return self.graph.make(_RELATIONS[relation][0], self.node, given)
 
     def _excludes(self, relation: str, value: float) -> bool:
-        """Whether the bounds of an integer show that it is in no such relation."""
+        """Whether the bounds of an integer exclude the relation."""
         assert self.node is not None
         if not self.node.dtype.is_integer:
             return False
@@ -75,7 +75,7 @@ class Given:
         return {"eq": not low <= value <= high, "lt": low >= value, "le": low > value}.get(relation, False)
 
     def is_size(self, relation: str, value: float) -> Any:
-        """The same of its absolute value."""
+        """Returns the relation of its absolute value to a number."""
         if self.node is None:
             return _RELATIONS[relation][1](abs(self.number), value)
         if not self.node.dtype.is_float:
@@ -109,13 +109,13 @@ _RELATIONS: dict[str, tuple[Any, Callable[[Any, Any], bool]]] = {
 }  # fmt: skip
 
 Fault = tuple[Any, str, str]
-"""Whether it is there (a bool or a node), its kind, and what Python says."""
+"""The condition (a bool or a node), the kind, and Python's message."""
 Rule = Callable[[Sequence[Given], Given], Iterator[Fault]]
-"""(operands, result) -> what is wrong with them."""
+"""A function of (operands, result) that yields the faults."""
 
 
 def both(graph: Graph, *conditions: Any) -> Any:
-    """Whether all conditions hold, of which some are known."""
+    """Whether all conditions hold, some of which are known."""
     if False in conditions:
         return False
     return _joined(graph, ops.bitwise_and, [each for each in conditions if each is not True], True)
@@ -138,7 +138,7 @@ def _not(graph: Graph, condition: Any) -> Any:
 
 @functools.lru_cache(maxsize=None, typed=True)
 def _said(function: Callable[..., Any], *values: Any) -> str:
-    """What Python says of such operands."""
+    """Returns Python's message for such operands."""
     try:
         function(*values)
     except ArithmeticError as error:
@@ -149,7 +149,7 @@ def _said(function: Callable[..., Any], *values: Any) -> str:
 
 
 def _sample(operands: Sequence[Given]) -> list[Any]:
-    """One and zero, in the types of two operands."""
+    """Returns one and zero, in the types of two operands."""
     return [kind(value) for kind, value in zip(map(_type_of, operands), (1, 0), strict=True)]
 
 
@@ -161,7 +161,7 @@ def _type_of(given: Given) -> type:
 
 
 def by_zero(function: Callable[[Any, Any], Any]) -> Rule:
-    """Of a quotient or what it leaves."""
+    """The rule of a quotient or remainder."""
 
     def rule(operands: Sequence[Given], _result: Given) -> Iterator[Fault]:
         yield operands[1].is_("eq", 0), ZERO, _said(function, *_sample(operands))
@@ -170,7 +170,7 @@ def by_zero(function: Callable[[Any, Any], Any]) -> Rule:
 
 
 def of_power(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
-    """Of `x ** y` in floats."""
+    """The rule of `x ** y` in floats."""
     x, y = operands
     kind = _type_of(result)
     if kind is complex or (result.node is not None and kind is not float):
@@ -203,7 +203,7 @@ def _overflows(x: Given, y: Given, result: Given) -> Any:
 
 
 def of_float_function(function: Callable[..., float], *values: float, **where: Any) -> Rule:
-    """Of a function of one number, which `values` show the error of: `where` says for which it is."""
+    """The rule of a function of one number, whose error occurs for `values`; `where`: the condition."""
     ((relation, bound),) = where.items()
 
     def rule(operands: Sequence[Given], _result: Given) -> Iterator[Fault]:
@@ -215,7 +215,7 @@ def of_float_function(function: Callable[..., float], *values: float, **where: A
 
 
 def overflowing(function: Callable[[float], float], value: float, odd: bool = False) -> Rule:
-    """Of a function that is infinite of finite numbers that are large; `odd`: on both sides of zero."""
+    """The rule of a function that is infinite for large finite numbers; `odd`: on both sides of zero."""
 
     def rule(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
         (x,) = operands
@@ -230,7 +230,7 @@ def overflowing(function: Callable[[float], float], value: float, odd: bool = Fa
 
 
 def of_gamma(function: Callable[[float], float]) -> Rule:
-    """Of functions with poles at zero and the negative integers."""
+    """The rule of functions with poles at zero and the negative integers."""
 
     def rule(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
         (x,) = operands
@@ -264,7 +264,7 @@ def of_math_power(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
 
 
 def of_integer(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
-    """Of a float, or an integer without a sign, that is made an integer of Python's."""
+    """The rule of the conversion of a float, or an unsigned integer, to a Python integer."""
     (x,) = operands
     if x.node is None or not (x.node.dtype.is_float or x.node.dtype is U64):
         return
@@ -282,13 +282,13 @@ def of_integer(operands: Sequence[Given], result: Given) -> Iterator[Fault]:
 OPERATORS: dict[Any, Rule] = {
     elementwise.divide: by_zero(lambda x, y: x / y),
 }
-"""By the function on nodes that an operator is."""
+"""The rules of operators, by their functions on nodes."""
 BY_NAME: dict[str, Rule] = {
     "floor_divide": by_zero(lambda x, y: x // y),
     "remainder": by_zero(lambda x, y: x % y),
     "power_operator": of_power,
 }
-"""Of those that are loaded late."""
+"""The rules of functions that are loaded late."""
 of_divmod = by_zero(divmod)
 MATH: dict[Any, Rule] = {
     math.sqrt: of_float_function(math.sqrt, -1.0, lt=0.0),
@@ -320,18 +320,18 @@ if hasattr(math, "exp2"):
 
 
 def rule_of(function: Any) -> Rule | None:
-    """What is to be looked at where an operator is applied to Python's numbers."""
+    """Returns the rule of an operator on Python's numbers."""
     return OPERATORS.get(function) or BY_NAME.get(getattr(function, "__name__", ""))
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a number of Python's, or stands for one."""
+    """Whether it is a Python number, or stands for one."""
     return value._kind == NUMBER if isinstance(value, TracedArray) else value.__class__ in NUMBERS
 
 
 def checked(rule: Rule, operands: Sequence[Any], result: Any) -> Any:
-    """The result of an operation on Python's numbers, where there is one: raises, or has the program look
-    at what is not known before it runs."""
+    """Returns the result of an operation on Python's numbers: raises where a fault is certain, and adds a
+    check at run time where it is possible."""
     if not isinstance(result, TracedArray) or result._kind != NUMBER or result._shape:
         return result
     frame: Any = result._cell.frame
@@ -358,16 +358,16 @@ def _noted(frame: TraceFrame, result: TracedArray, bad: Node, kind: str, message
 
 
 def left_to_python(bad: TracedArray, message: str) -> None:
-    """Says that Python answers calls in which a condition holds: programs have no result there."""
+    """Leaves calls in which a condition holds to Python: programs have no result there."""
     frame: Any = bad._frame
     node = bad._node(frame.begin())
     look_at(frame, node, node, BEYOND, message)
 
 
 def look_at(frame: TraceFrame, node: Node, bad: Node, kind: str, message: str) -> Node:
-    """A number that the program has where a condition does not hold, and notes a fault where it does."""
+    """Returns a number with a check: the program records a fault where the condition holds."""
     hooks = frame.root.hooks
-    if hooks is not None:  # what was raised before is what is raised
+    if hooks is not None:  # the first exception is the one that is raised
         bad = hooks.checks.unless_raised(frame, bad)
     made = frame.begin().make(ops.checked, node, bad, attributes=(kind, message, 0))
     if node.dtype.is_integer:
@@ -378,7 +378,7 @@ def look_at(frame: TraceFrame, node: Node, bad: Node, kind: str, message: str) -
 
 
 def unused(frame: TraceFrame, used: Iterable[Node]) -> list[Node]:
-    """The numbers that a frame looks at, and that no used node is computed from."""
+    """Returns the checked numbers of a frame that no used node depends on."""
     if not frame.looked:
         return []
     reached = set(topological(tuple(used)))
@@ -386,7 +386,7 @@ def unused(frame: TraceFrame, used: Iterable[Node]) -> list[Node]:
 
 
 def error_of(node: Node) -> tuple[Node, JitframeError]:
-    """Where a number that is looked at has no value, and the error of that."""
+    """Returns the condition under which a checked number has no value, and its error."""
     error = ERRORS[node.attribute("kind")](node.attribute("message"))
     error.is_of_python = True
     return node.inputs[1], error

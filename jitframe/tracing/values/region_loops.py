@@ -18,11 +18,11 @@ from .traced import NUMBER, TracedArray
 from .traced_frame import TraceFrame, current_trace
 
 _ROUNDS = 3
-"""Most traces of a loop's body until the dtypes of what it carries are known."""
+"""The most traces of a loop's body until the dtypes of its carried values are settled."""
 
 
 def _outside(frame: TraceFrame, tree: Tree, nodes: Sequence[Node], values: Sequence[RegionValue]) -> Any:
-    """What a region gave, of the kinds of these values."""
+    """Returns a region's results, of the kinds of these values."""
     return unflatten(tree, [outside_value(frame, node, each.kind) for node, each in zip(nodes, values)])
 
 
@@ -54,7 +54,7 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
 
 
 def _iterations(lower: Any, upper: Any) -> tuple[int, int] | None:
-    """Of a loop whose bounds are known while tracing, the first iteration's number and how many there are."""
+    """Returns the first iteration's number and the count of a loop whose bounds are known while tracing."""
     first, last = [each._known() if isinstance(each, TracedArray) else each for each in (lower, upper)]
     if first is None or last is None:
         return None
@@ -78,7 +78,7 @@ def trace_while(condition: Callable[[Any], Any], body: Callable[[Any], Any], ini
 
 
 def _iteration(state: Any) -> Callable[[], Any]:
-    """The number of the present iteration, which is carried."""
+    """Returns the number of the present iteration, which is carried."""
     return lambda: state[1]
 
 
@@ -89,7 +89,7 @@ def _trace_while(
     initial: Any,
     iteration: Callable[[Any], Callable[[], Any] | None],
 ) -> Any:
-    """`iteration`: of what is carried, what gives the number of the present iteration."""
+    """`iteration`: returns the number of the present iteration from the carried values."""
 
     def made(carried: Sequence[RegionValue], tree: Tree) -> tuple[RegionFrame, Tree, list[RegionValue]]:
         region = RegionFrame("the body of jf.while_loop", frame)
@@ -129,14 +129,14 @@ def _predicate(test: RegionFrame, returned: tuple[Tree, list[RegionValue]]) -> N
 
 
 Made = Callable[[Sequence[RegionValue], Tree], tuple[RegionFrame, Tree, list[RegionValue]]]
-"""Traces a body that is given these values to carry: its frame, and what it returns."""
+"""Traces a body with these carried values: returns its frame, and its results."""
 
 
 def _settled(
     frame: TraceFrame, name: str, initial: Any, made: Made
 ) -> tuple[Tree, list[RegionValue], RegionFrame, list[Node]]:
-    """Traces a loop's body until what it carries has the dtypes that it returns: the tree and the values that
-    are carried, the body's frame and its results."""
+    """Traces a loop's body until its carried values have the dtypes that it returns; returns the tree and the
+    carried values, the body's frame and its results."""
     tree, carried = values_of(frame, initial, f"what {name} starts with")
     before = len(frame.root.taken)
     for _ in range(_ROUNDS):
@@ -170,7 +170,7 @@ def _bound(frame: TraceFrame, bound: Any) -> Operand:
 
 
 def _raised(frame: TraceFrame, value: RegionValue, result: RegionValue) -> RegionValue:
-    """A Python number that a loop starts with takes the dtype of what the body makes of it."""
+    """Promotes a Python number that a loop starts with to the dtype of the body's result."""
     if value.kind != NUMBER or result.node.shape:
         return value
     if result.kind == NUMBER and kind_of(result.node.dtype) <= kind_of(value.node.dtype):
@@ -221,14 +221,14 @@ def trace_cond(
 
 
 def _align(region: RegionFrame, own: int, invariants: Sequence[Node]) -> None:
-    """Gives both arms the same parameters: what either of them uses."""
+    """Gives both arms the same parameters: those that either of them uses."""
     for node in invariants:
         region.invariant(node)
     region.inputs[own:] = [region.invariants[node] for node in invariants]
 
 
 def _common(first: RegionValue, second: RegionValue) -> RegionValue:
-    """Of two results, the one whose dtype a Python number takes."""
+    """Returns the one of two results whose dtype a Python number takes."""
     if first.kind == NUMBER and (
         second.kind != NUMBER or kind_of(second.node.dtype) > kind_of(first.node.dtype)
     ):
@@ -237,7 +237,7 @@ def _common(first: RegionValue, second: RegionValue) -> RegionValue:
 
 
 def _shape_of(tree: Tree) -> str:
-    """A tree as the user would write it."""
+    """Describes a tree in the user's notation."""
     if not isinstance(tree, tuple):
         return "*"
     kind, keys, members = tree

@@ -1,7 +1,6 @@
 """Regions of a trace: the body of a loop or an arm of a condition, traced into a graph of its own.
 
-A region's values are its own; values from around it come in by value, as further parameters (invariants). It
-writes to nothing outside of it.
+Values of the enclosing trace enter a region as further parameters (invariants). A region has no side effects.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class IterationsNeededError(BaseException):
-    """The body of a loop draws from a generator of jitframe's, and its iterations are not counted."""
+    """The body of a loop draws from a generator of jitframe's, but its iterations are not counted."""
 
 
 class RegionFrame(TraceFrame):
@@ -73,8 +72,8 @@ class RegionFrame(TraceFrame):
         return node
 
     def counter(self, iterations: tuple[int, int] | None) -> TracedArray:
-        """A new parameter that is the number of the present iteration. `iterations`: the first one, and how
-        many there are, where that is known while tracing."""
+        """Adds a parameter that is the number of the present iteration. `iterations`: the first number and
+        the count, where they are known while tracing."""
         node = self.graph.parameter(len(self.inputs), (), I64)
         self.inputs.append(node)
         made = TracedArray(Cell(self, node), None, NUMBER)
@@ -85,7 +84,7 @@ class RegionFrame(TraceFrame):
         return made
 
     def body_arguments(self, tree: Tree, values: Sequence[RegionValue]) -> Any:
-        """The arguments of the body for values of the enclosing trace: a new parameter for each."""
+        """Returns the arguments of the body for values of the enclosing trace: a new parameter for each."""
         inside = [TracedArray(Cell(self, self.input(each.node)), None, each.kind) for each in values]
         return unflatten(tree, inside)
 
@@ -109,7 +108,7 @@ class RegionFrame(TraceFrame):
         return self.invariant(given)
 
     def invariant(self, node: Node) -> Node:
-        """What a node of the surrounding graph is inside."""
+        """Returns the region's parameter for a node of the enclosing graph."""
         if node.op.source in ("constant", "scalar"):
             return self.graph.make(node.op, attributes=node.attributes)
         found = self.invariants.get(node)
@@ -140,7 +139,7 @@ class RegionFrame(TraceFrame):
 
 
 class RegionValue:
-    """A leaf of what goes into or comes out of a region."""
+    """A leaf of a region's operands or results."""
 
     __slots__ = ("kind", "node")
 
@@ -150,7 +149,7 @@ class RegionValue:
 
 
 def value_of(frame: TraceFrame, leaf: Any, what: str) -> RegionValue:
-    """What the user gave as a value of the trace; `what` says where, in messages."""
+    """Returns the user's value as a traced one; `what` names it in messages."""
     if not isinstance(leaf, (LazyValue, numpy.ndarray, numpy.generic)) and leaf.__class__ not in NUMBERS:
         raise TraceError(
             f"{what} holds a {type(leaf).__name__}; only arrays and numbers, and tuples, lists and dicts "
@@ -165,14 +164,14 @@ def value_of(frame: TraceFrame, leaf: Any, what: str) -> RegionValue:
 
 
 def values_of(frame: TraceFrame, given: Any, what: str) -> tuple[Tree, list[RegionValue]]:
-    """What the user gave as a tree, and its leaves as values of the trace."""
+    """Returns the user's values as a tree, and its leaves as traced values."""
     leaves: list[Any] = []
     tree = flatten(given, leaves)
     return tree, [value_of(frame, leaf, what) for leaf in leaves]
 
 
 def outside_value(frame: TraceFrame, node: Node, kind: int = ARRAY) -> TracedArray:
-    """A value of the trace that encloses a region."""
+    """Returns a value of the trace that encloses a region."""
     frame.note(node)
     return TracedArray(Cell(frame, node), None, kind)
 
@@ -180,6 +179,6 @@ def outside_value(frame: TraceFrame, node: Node, kind: int = ARRAY) -> TracedArr
 def run_region(
     region: RegionFrame, body: Callable[..., Any], arguments: Sequence[Any]
 ) -> tuple[Tree, list[RegionValue]]:
-    """Traces a body into a region: the tree and the values that it returns."""
+    """Traces a body into a region; returns the tree and its results."""
     with entered(region):
         return values_of(region, body(*arguments), f"what {region.name} returns")

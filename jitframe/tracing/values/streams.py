@@ -1,5 +1,5 @@
-"""Generators of `jf.random` that a traced program is given: their key and the number of the next draw are an
-input of the call, and they are told at each call how many draws it makes."""
+"""Generators of `jf.random` in a traced program: their key and the number of the next draw are an input of
+the call, which advances them by the draws of the program."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def stream(frame: TraceFrame, generator: Generator, source: External | Argument) -> Generator:
-    """What stands in a trace for a generator from outside: the same one for the same source."""
+    """Returns the stand-in for a generator from outside: the same one for the same source."""
     place = ("held", id(generator)) if isinstance(source, External) else ("leaf", source.leaf)
     root = frame.root
     known = root.given_streams.get(place)
@@ -37,21 +37,21 @@ def stream(frame: TraceFrame, generator: Generator, source: External | Argument)
 
 
 def note_streams(frame: TraceFrame) -> None:
-    """Notes at the end of a trace that each call asks its generators for so many draws."""
+    """Records at the end of a trace how many draws each call makes."""
     for made, source, number in frame.given_streams.values():
         draw = Draw(_advanced, (source, External(made._count)), (), None, number, (4,), numpy.dtype("uint32"))
         frame.draws.insert(0, draw)
 
 
 def _advanced(generator: Generator, count: int) -> numpy.ndarray:
-    """The words of the key and of the number of the next draw; the generator counts the draws."""
+    """Returns the words of the key and of the number of the next draw; advances the generator."""
     low, high = generator._start
     first = (low | high << 32) + generator._take(count)
     return numpy.array([*generator._key, first & WORD, first >> 32 & WORD], numpy.uint32)
 
 
 def source_of(frame: TraceFrame, generator: Generator) -> External | Argument:
-    """Where the generator is that a call returns."""
+    """Returns the source of a generator that a call returns."""
     for made, source, _ in frame.given_streams.values():
         if made is generator:
             found: External | Argument = source

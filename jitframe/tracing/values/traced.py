@@ -43,12 +43,12 @@ if TYPE_CHECKING:
     from .traced_frame import TraceFrame
 
 ARRAY, SCALAR, NUMBER = range(3)
-"""What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
+"""The kind of NumPy's object in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
 TRACED = "Traced"
-"""What the text of a value of a trace begins with."""
+"""The prefix of the text of a traced value."""
 _SEQUENCES = (list, tuple, str, bytes)
 PYTHON_NUMBERS: dict[str, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
-"""By the kind of their dtype, whose width is the device's."""
+"""Python's types by the kind of a dtype, whose width is the device's."""
 
 
 class TracedArray(LazyArray):
@@ -64,12 +64,12 @@ class TracedArray(LazyArray):
     ) -> None:
         self._cell = cell
         self._path = path
-        """How the cell is seen; None for all of it."""
+        """The view of the cell; None for all of it."""
         self._kind = kind
         self._read_only = read_only
         self._shape = cell.node.shape if path is None else path.shape
         self._within: Any = None
-        """The frame whose nodes the path picks positions by; None where it picks none."""
+        """The frame with the positions that the path gathers; None where it gathers none."""
         self._seen_of: Node | None = None
         self._seen: Node = cell.node
 
@@ -99,7 +99,7 @@ class TracedArray(LazyArray):
 
     @shape.setter
     def shape(self, shape: Any) -> None:
-        """Gives an array that the function has made another shape, where no elements have to move."""
+        """Changes the shape of an array in place, where no elements have to move."""
         made = self.reshape(shape)
         if (
             self._cell.source is not None
@@ -131,7 +131,7 @@ class TracedArray(LazyArray):
         return self._kind != ARRAY
 
     def _node(self, graph: Graph) -> Node:
-        """What the view shows of the cell's present content, in the cell's own graph."""
+        """Returns the node of the view of the cell's present content, in the cell's own graph."""
         cell = self._cell
         if cell.ties:
             self._check_ties()
@@ -144,7 +144,7 @@ class TracedArray(LazyArray):
 
     @property
     def _here(self) -> View:
-        """The path, with positions of the frame that the cell is in."""
+        """Returns the path, with positions in the cell's frame."""
         path, frame = self._path, self._cell.frame
         assert path is not None
         if self._within is None or self._within is frame:
@@ -236,7 +236,7 @@ class TracedArray(LazyArray):
         cell.frame.note(cell.node)
 
     def _known(self) -> numpy.ndarray | None:
-        """The value, where it follows from what the trace itself made."""
+        """Returns the value where it depends on nothing outside the trace."""
         self._frame  # noqa: B018 - a leaked value says so first
         frame = self._cell.frame
         return concrete.known_value(frame, self._node(frame.graph))
@@ -253,7 +253,8 @@ class TracedArray(LazyArray):
         return known
 
     def _is_captured(self, purpose: str) -> bool:
-        """Whether it decides by floats, where the program can be traced again with its control flow."""
+        """Whether it decides by floats, in a program that can be traced again with its control flow
+        captured."""
         if not (purpose.startswith("a condition") and self._frame.root.may_capture):
             return False
         frame = self._cell.frame
@@ -271,12 +272,12 @@ class TracedArray(LazyArray):
         return open_positions(self)
 
     def _python_value(self, purpose: str = "a key of a dict or set") -> Any:
-        """The Python number or NumPy scalar that it is in this call."""
+        """Returns the Python number or NumPy scalar that it is in this call."""
         value = self._concrete(purpose)
         return value.item() if self._kind == NUMBER else value[()]
 
     def _value_by_arguments(self) -> numpy.ndarray | None:
-        """The value in this call, where it is computed from scalar arguments alone: they become static."""
+        """Returns the value in this call where it depends on scalar arguments alone, which become static."""
         frame = self._cell.frame
         return concrete.value_by_arguments(frame, self._node(frame.graph))
 
@@ -294,7 +295,7 @@ class TracedArray(LazyArray):
         dtype = self._dtype.numpy_name
         return f"a traced array {dtype}{list(self._shape)}" if self._shape else f"a traced {dtype} value"
 
-    # What differs from other lazy arrays
+    # Differences from other lazy arrays
 
     def to_device(self, device: Any, /, *, stream: Any = None, copy: bool | None = None) -> Any:
         """The array itself: a trace has one device."""
@@ -349,7 +350,7 @@ class TracedArray(LazyArray):
                 nodes = selection.nodes(frame, graph)
                 made = self._view(selection.as_view(nodes))
                 node = made._node(graph)
-                # Positions are looked at when the program runs: the line is told then.
+                # Positions are checked at run time: the error names the line of now.
                 for each in (*nodes, *(node.inputs[:1] if node.op.renames else ()), node):
                     self._cell.frame.note(each)
                 return made
@@ -416,7 +417,7 @@ class TracedArray(LazyArray):
         return other * operator.index(self) if self._repeats(other) else super().__rmul__(other)
 
     def _repeats(self, other: Any) -> bool:
-        """Whether a product with `other` is a sequence repeated, as of integers and NumPy scalars."""
+        """Whether a product with `other` repeats a sequence, as of integers and NumPy scalars."""
         return other.__class__ in _SEQUENCES and self._kind != ARRAY and self._dtype.is_integer
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -477,13 +478,13 @@ class TracedArray(LazyArray):
 
 
 def needs_capture(error: TraceError) -> TraceError:
-    """The error of a program that its control flow, captured, may be without."""
+    """Returns the error of a program that capture of its control flow may avoid."""
     error.needs_capture = True
     return error
 
 
 def _moves(index: Any) -> bool:
-    """Whether a slice has a bound of the trace, or an array of positions a length that is none."""
+    """Whether a slice has a traced bound, or an array of positions an unknown length."""
     items = index if index.__class__ is tuple else (index,)
     bounds = [each for item in items if item.__class__ is slice for each in (item.start, item.stop)]
     found = [*(each for each in items if isinstance(each, SymbolicExtents)), *bounds]
@@ -491,7 +492,7 @@ def _moves(index: Any) -> bool:
 
 
 def _is_single(value: Any) -> bool:
-    """Whether it is one value for all elements that it is assigned to, be there as many as may."""
+    """Whether it is one value for all elements of an assignment."""
     if isinstance(value, (LazyArray, numpy.ndarray, numpy.generic)):
         return not value.shape
     return value.__class__ in NUMBERS

@@ -41,56 +41,55 @@ _USER_CODE = UserCode()
 
 
 class TraceFrame(Frame):
-    """Makes the values of one trace."""
+    """The frame that makes the values of one trace."""
 
     priority = 10
     captures = False
-    """Whether it is a region whose code writes to arrays from around it."""
+    """Whether it is a region whose code writes to arrays of enclosing frames."""
     runs = True
-    """Whether its code runs at every call: not that of a branch, or of a loop that may have no iteration."""
+    """Whether its code runs at every call, unlike that of a branch, or of a loop that may have no
+    iteration."""
     wraps = False
-    """Whether Python's integers wrap around in it: in a loop whose iterations are said to be independent."""
+    """Whether Python's integers wrap around in it: in a loop whose iterations are declared independent."""
     cuts: Cutter | None = None
-    """Where values are computed while tracing; None of a region."""
+    """Computes values while tracing; None in a region."""
     copied: Any = None
-    """The copy of the function that is traced, and what it read."""
+    """The copy of the traced function, and everything that it read."""
     ended = False
     may_capture = False
     """Whether it may be traced again with its control flow captured."""
     may_leave = False
-    """Whether it may end before it is done, and Python answer the call (see `fallback`)."""
+    """Whether it may be abandoned, so that Python answers the call (see `fallback`)."""
     most_operations = traced_until_ns = 0
-    """Of a loop that is written out where it may end so; when loops and branches end so."""
+    """The limits of such a trace: the operations of an unrolled loop, and the time for loops and branches."""
     left: tuple[str, bool] | None = None
-    """Why it would have ended so first, and whether all such calls would."""
+    """The reason for which it would have been abandoned first, and whether that holds for all such calls."""
     quotes = False
     """Whether texts are made for an exception that may not be raised."""
     quoted = 0
-    """How many texts were made of values that have none in regions; in exceptions Python mends them."""
+    """The number of texts made of unknown values in regions; Python corrects them in exceptions."""
     regions_made = 0
     keeps_scalars = False
-    """Whether no scalar argument is made static because a loop or condition depends on it."""
+    """Whether scalar arguments that loops and conditions depend on stay dynamic."""
     effects: Any = None
-    """The host functions that it calls, where there are any."""
+    """The host functions that it calls; None where there are none."""
     hooks: Any = None
-    """What stands for control flow, where it is captured."""
+    """The hooks in place of control flow, where it is captured."""
     slots = 0
-    """How many generators the trace has made."""
+    """The number of generators that the trace has made."""
     iterations: tuple[int, Callable[[], Any]] | None = None
-    """Of the body of a loop whose iterations are counted: how many there are, and the number of the
-    present one."""
+    """The count of a loop's iterations, where it is known, and the number of the present one."""
     doubts: list[TraceError] | None = None
-    """Of an iteration of a loop: what is refused unless another trace, with other dtypes, does
-    without."""
+    """Errors of a loop's iteration that vanish if another trace, with other dtypes, avoids them."""
     iteration: Callable[[], Any] | None = None
-    """Of a region: the number that tells its iterations apart."""
+    """Returns the number of a region's present iteration."""
     entries: ClassVar[set[CodeType]] = set()
-    """The code of the functions that run a trace: their callers are not of the trace."""
+    """The code of the functions that run a trace: their callers are outside of the trace."""
 
     def __init__(
         self, name: str, graph: Graph | None = None, device: Device = CPU, asked: bool = False
     ) -> None:
-        """`asked`: the user said which device it is."""
+        """`asked`: whether the user named the device."""
         self.name = name
         self.device = device
         self.asked = asked
@@ -100,58 +99,57 @@ class TraceFrame(Frame):
 
             self.graph.fit = fit_to(device.narrows)
         self.enclosing: tuple[TraceFrame, ...] = ()
-        """Frames of the traces that this one is a region of."""
+        """The frames that enclose this region, outermost first."""
         self.invariants: dict[Node, Node] = {}
-        """Values from around a region, and the parameters that they are inside."""
+        """The parameters of a region by the values of the enclosing frame."""
         self.parameters: list[Parameter] = []
         self.scalars: dict[int, int] = {}
-        """Scalars of the graph that are arguments: the number of the leaf of each."""
+        """The leaf number of each scalar of the graph that is an argument."""
         self._cells: list[weakref.ref[Cell]] = []
         self.wanted: set[int] = set()
-        """Leaves that are such arguments whose values the trace needed: they have to be static."""
+        """Leaves whose values the trace needed: they have to become static."""
         self.imaginary: set[int] = set()
-        """Those of them that are the imaginary parts of arguments; of complex ones the others are the real
-        parts."""
+        """Scalars that are the imaginary parts of complex arguments."""
         self.operands: list[tuple[Shape, Strides | None, Node]] = []
         """Shapes, strides and nodes of the present operation's operands."""
         self.lines: dict[Node, list[Place]] = {}
         self.shared: dict[int, TracedArray] = {}
-        """Arrays of the user's that overlap others, by identity."""
+        """The user's arrays that overlap others, by identity."""
         self.graphs = [self.graph]
         """This graph and those of regions, which share its scalars."""
         self.ranges = NumberRanges()
         self.list_reads: dict[Node, Any] = {}
-        """What was read of lists that are arrays, and the types of their items, None of several."""
+        """Reads of lists that are arrays, and the types of their items; None of mixed types."""
         self.limit = settings().trace_limit
         self.written_out: dict[str, str] = {}
-        """Loops that could not be captured, by file and line, and why: their iterations are written out."""
+        """Loops that could not be captured, by file and line, and why: they are unrolled."""
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
         self._tensors: dict[int, Node] = {}
         self.draws: list[Step] = []
-        """What random generators are asked for, in order."""
+        """Draws from random generators, in order."""
         self.streams: dict[int, tuple[Stream, Stream]] = {}
-        """Of a region: generators of `jf.random`, by identity, and what stands for them at an iteration."""
+        """Generators of `jf.random` in a region, by identity, and their stand-ins in an iteration."""
         self.given_streams: dict[Any, tuple[Generator, Any, int]] = {}
-        """Those from outside the trace; see `streams`."""
+        """Generators from outside the trace; see `streams`."""
         self.number_streams: dict[Any, Any] = {}
-        """NumPy's generators that loops and branches draw from; kept by the frame of the whole trace."""
+        """NumPy's generators that loops and branches draw from; kept by the outermost frame."""
         self.taken: list[Callable[[], Any]] = []
-        """What takes each of their draws back; kept by the frame of the whole trace."""
+        """Functions that undo their draws; kept by the outermost frame."""
         self.caught: dict[Node, set[type[Exception]]] = {}
-        """The exceptions that handlers around a node's line have; kept by the frame of the whole trace."""
+        """The exceptions that handlers around a node's line catch; kept by the outermost frame."""
         self.tried: list[Node] = []
         """Nodes of its graph that are made inside a `try`."""
         self.looked: list[Node] = []
-        """Numbers of Python's that are looked at: an exception is raised whether or not they are used."""
+        """Python's numbers with a check: an exception is raised even where they are unused."""
         self.known: dict[Node, numpy.ndarray] = {}
         self.unknown: set[Node] = set()
-        """What was asked for its value while tracing, and has one or has none; see `known_value`."""
+        """Nodes without a known value while tracing; `known` has the others (see `known_value`)."""
 
     # The interface of Frame
 
     def is_asked(self) -> bool:
-        """Traced code runs over views of its globals, and so does all of the user's that it calls. Code of
-        the user's over globals of its own was not called by it, but in the middle of it."""
+        """Traced code runs over views of its globals, and so does all user code that it calls. User code over
+        other globals was not called by it, but interrupts it."""
         frame = sys._getframe(1)
         while frame is not None:
             if type(frame.f_globals) is not dict:
@@ -200,7 +198,8 @@ class TraceFrame(Frame):
         return made if rule is None else checked(rule, (x, y), made)
 
     def _exponent(self, x: Any, y: TracedArray) -> Any:
-        """The exponent of an array: an integer argument is static, as NumPy has short ways for some."""
+        """Returns the exponent of an array: an integer argument is static, as some exponents have faster
+        code."""
         if (
             y._kind != NUMBER
             or not y._dtype.is_integer
@@ -212,18 +211,18 @@ class TraceFrame(Frame):
         return y if known is None else int(known)
 
     def whole_number(self, value: TracedArray, made: TracedArray) -> Any:
-        """The integer that a float is made, where it is one."""
+        """Converts a float to a Python integer, with a check."""
         return checked(of_integer, (value,), made)
 
     def quotient_and_rest(self, x: Any, y: Any, made: Any) -> Any:
-        """What `divmod` gives, where it gives anything."""
+        """Returns the results of `divmod`, with checks."""
         if not (is_number(x) and is_number(y)):
             return made
         return tuple([checked(of_divmod, (x, y), each) for each in made])
 
     @property
     def is_traced_again(self) -> bool:
-        """Whether the call is traced once more in any case, with more of its leaves static or more slots."""
+        """Whether the call is traced once more in any case, with more static leaves or slots."""
         return bool(self.wanted or (self.copied is not None and self.copied.wanted()))
 
     @property
@@ -242,12 +241,12 @@ class TraceFrame(Frame):
 
     @property
     def looks_at_all(self) -> bool:
-        """Whether it looks at exceptions while tracing; see `looks_at_once`."""
+        """Whether exceptions are checked while tracing; see `looks_at_once`."""
         return self.hooks is None and self.cuts is not None and self.tries
 
     def looks_at_once(self, bad: Node, error: type[Exception]) -> bool:
-        """Whether an exception is raised while tracing: in a `try` whose handlers have something of it, where
-        the trace is cut wherever it needs a value."""
+        """Whether an exception is raised while tracing: in a `try` with handlers for it, where the trace is
+        cut for the value."""
         if not self.looks_at_all or not caught_among((error,)):
             return False
 
@@ -262,8 +261,8 @@ class TraceFrame(Frame):
         )
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
-        """A raw ndarray that turned up in the trace: made in it, as long as no object could have brought it
-        along."""
+        """Lifts a raw ndarray in the trace to a node: it was made in it, unless an opaque object could have
+        supplied it."""
         opaque = self.root.copied.reads.opaque if self.root.copied is not None else ()
         if opaque:
             names = ", ".join(name for name, _ in opaque)
@@ -288,11 +287,11 @@ class TraceFrame(Frame):
         return value._operand(graph)
 
     def touch(self, value: TracedArray) -> None:
-        """Called when an array of an enclosing frame is used in this frame."""
+        """Called when this frame uses an array of an enclosing frame."""
         return
 
     def inside(self, node: Node, within: TraceFrame) -> Node:
-        """The node of this frame for a node of this frame or an enclosing one."""
+        """Returns the node of this frame for a node of this frame or an enclosing one."""
         if within is self:
             return node
         raise TraceError(
@@ -306,15 +305,15 @@ class TraceFrame(Frame):
 
     @property
     def has_python_numbers(self) -> bool:
-        """Whether Python's numbers behave as such in it: jf.fori_loop and its like, and jf.prange, have
-        NumPy's."""
+        """Whether Python's numbers behave as such in it; in the bodies of jf.fori_loop and its like, and of
+        jf.prange, they behave as NumPy's."""
         return all(each.captures and not each.wraps for each in self.regions)
 
     def note_draw(self, generator: Stream, count: int) -> None:
         self.root.taken.append(lambda: generator._take_back(count))
 
     def take_back(self, before: int) -> None:
-        """Takes back all draws but the first `before`, for what made them is traced again."""
+        """Undoes all draws but the first `before`, as the code that made them is traced again."""
         while len(self.taken) > before:
             self.taken.pop()()
 
@@ -325,7 +324,7 @@ class TraceFrame(Frame):
         return self.enclosing[0] if self.enclosing else self
 
     def trusted(self, graph: Graph, array: numpy.ndarray) -> Node:
-        """An array made while tracing, as an input that every call gets."""
+        """Adds an array made while tracing as an input that every call gets."""
         if not array.ndim:
             return graph.number(array.item(), from_numpy(array.dtype))
         known = self._lifted.get(id(array))
@@ -346,7 +345,7 @@ class TraceFrame(Frame):
         made: bool = False,
         tensor: Tensor | None = None,
     ) -> TracedArray:
-        """A new input."""
+        """Adds an input."""
         index = len(self.parameters)
         dtype = from_numpy(array.dtype)
         self._check_input(dtype, name, leaf is not None)
@@ -368,7 +367,7 @@ class TraceFrame(Frame):
             raise
 
     def drawn(self, shape: Shape, dtype: DType) -> int:
-        """The number of a new input that a random generator gives at each call."""
+        """Adds an input that a random generator fills at each call; returns its number."""
         made = self.parameter(numpy.empty(shape, dtype.numpy_name), "", read_only=True)
         number = made._cell.source
         assert number is not None
@@ -376,12 +375,12 @@ class TraceFrame(Frame):
         return number
 
     def hidden(self, name: str, array: numpy.ndarray) -> TracedArray:
-        """An array that the function reads but was not given."""
+        """Adds an array that the function reads but was not given."""
         shared = self.shared.get(id(array))
         return self.parameter(array, name) if shared is None else shared
 
     def number(self, value: Any, leaf: int, name: str) -> TracedArray:
-        """An argument that is one number: read anew at each call."""
+        """Adds an argument that is a scalar: read anew at each call."""
         strong = isinstance(value, numpy.generic)
         dtype = from_numpy(value.dtype if strong else numpy.dtype(type(value)))
         if strong:
@@ -413,8 +412,8 @@ class TraceFrame(Frame):
         return node
 
     def leaf_value(self, leaf: Node, value_of: ValueOf | None = None) -> numpy.ndarray | None:
-        """The value of a parameter or scalar of this graph that the trace itself made; None of any other.
-        `value_of` gives that of what a region has from the frame around it."""
+        """Returns the value of a parameter or scalar of this graph that the trace itself made; None of
+        others. `value_of` returns that of a region's operand."""
         index: int = leaf.attribute("index")
         if leaf.op.source == "scalar":
             given = index in self.root.scalars
@@ -423,26 +422,26 @@ class TraceFrame(Frame):
         return parameter.array if parameter.made else None  # type: ignore[return-value]
 
     def outside(self, parameter: Node) -> Node | None:
-        """The operand of a region's parameter in the enclosing frame; None of a loop-carried one."""
+        """Returns the operand of a region's parameter in the enclosing frame; None of a loop-carried one."""
         return None
 
     def rely_on(self, parameter: Node) -> None:
         """Records that the trace assumed a parameter's content to be the one outside the region."""
 
     def add_cell(self, cell: Cell) -> None:
-        """Says that an array of the trace has this memory."""
+        """Registers the memory of an array of the trace."""
         self._cells.append(weakref.ref(cell))
 
     def live_cells(self) -> list[Cell]:
-        """The memory of arrays that somebody still has."""
+        """Returns the memory of arrays that are still referenced."""
         cells = [cell for reference in self._cells if (cell := reference()) is not None]
         self._cells = [weakref.ref(cell) for cell in cells]
         return cells
 
-    # Notes
+    # Source lines
 
     def note(self, node: Node) -> None:
-        """Remembers the user's line that a node was made at; a node made at several has them all."""
+        """Records the user's line of a node; a node made at several lines has them all."""
         where = place()
         if where is None:
             return
@@ -456,13 +455,13 @@ class TraceFrame(Frame):
 
 
 def current_trace() -> TraceFrame:
-    """The trace that is under way, or the region of one."""
+    """Returns the present trace, or the present region of one."""
     frame = current_frame()
     assert isinstance(frame, TraceFrame)
     return frame
 
 
 def run_traced(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Calls a function of jitframe's as traced code: its loops and conditions are those of the program."""
+    """Calls a function of jitframe's as traced code: its loops and conditions become those of the program."""
     frame: Any = innermost_frame()
     return frame.root.copied.traced(function)(*arguments, **options)

@@ -24,8 +24,8 @@ _MESSAGE = (
 
 
 def whole_power(frame: TraceFrame, x: Any, y: Any) -> Any:
-    """`x ** y` of numbers of Python's, of which the second one varies; None where they are no integers, or
-    where nothing looks at what the exponent is. Python answers where the power is none of the dtype's."""
+    """Returns `x ** y` of Python numbers with a variable exponent; None where they are no integers, or where
+    they may be NumPy's. Python answers where the power is no integer of the dtype."""
     if not isinstance(y, TracedArray) or not all(map(_is_whole, (x, y))):
         return None
     dtype = frame.device.narrows.get(I64, I64)
@@ -57,8 +57,8 @@ def _is_whole(value: Any) -> bool:
 
 
 def _power(graph: Graph, base: Node, exponent: Node, known: int | None, high: int) -> Node:
-    """By repeated squaring, for a bit each of the exponents up to the dtype's bits: powers by greater ones
-    have no room, but for those of 0, 1 and -1, which another one of the same parity gives."""
+    """Repeated squaring, with a step for each bit of the exponents below the dtype's width: powers by greater
+    ones overflow, except those of 0, 1 and -1, which depend on the parity alone."""
     dtype, bits = base.dtype, base.dtype.bits
 
     def number(value: int) -> Node:
@@ -88,7 +88,7 @@ def _is_negative(graph: Graph, exponent: Node) -> Node:
 
 
 def _overflows(graph: Graph, base: Node, exponent: Node) -> Node:
-    """Whether the power of floats, which is off by a few units in the last place, comes near the end."""
+    """Whether the power of floats, which is off by a few ulp, comes near the limit."""
     wide: DType = F64 if base.dtype.bits == 64 else F32
     x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (base, exponent))
     size = graph.make(ops.abs, graph.make(ops.pow, x, y))

@@ -1,6 +1,6 @@
-"""The laws by which NumPy's generators draw, as code that is traced: the same numbers in the same order.
+"""The distributions of NumPy's generators as traced code: the same numbers in the same order.
 
-Each law takes the stream, whose methods give the next words, and what NumPy's method is given.
+Each function is given the stream, whose methods return the next words, and the arguments of NumPy's method.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def uniform(stream: Any, low: Any, high: Any) -> Any:
 
 
 def below(stream: Any, most: Any) -> Any:
-    """An integer from 0 to `most`, a word: D. Lemire, Fast Random Integer Generation in an Interval, ACM
-    TOMACS 29, 2019."""
+    """Returns an integer from 0 to `most`, of one word: D. Lemire, Fast Random Integer Generation in an
+    Interval, ACM TOMACS 29, 2019."""
     most = np.uint64(most)
     if most == 0:
         return most
@@ -56,7 +56,7 @@ def _below_long(stream: Any, most: Any) -> Any:
 
 
 def masked_below(stream: Any, most: Any) -> Any:
-    """As `below`, by rejection of words with the bits that `most` has: that of RandomState."""
+    """Like `below`, for RandomState: by rejection of words masked to the bits of `most`."""
     most = np.uint64(most)
     if most == 0:
         return most
@@ -75,7 +75,7 @@ def masked_below(stream: Any, most: Any) -> Any:
 
 
 def integers(stream: Any, low: Any, high: Any) -> Any:
-    """From `low` to `high`, both included."""
+    """Returns an integer from `low` to `high`, both included."""
     if high < low:
         raise ValueError("low >= high")
     return int(low) + int(stream.below(int(high) - int(low)))
@@ -127,8 +127,8 @@ def ziggurat_exponential(stream: Any) -> Any:
 
 
 def polar_normal(stream: Any) -> Any:
-    """That of RandomState: G. Marsaglia and T. A. Bray, A Convenient Method for Generating Normal Variables,
-    SIAM Review 6, 1964. Every other number was left by the one before."""
+    """The normal distribution of RandomState: G. Marsaglia and T. A. Bray, A Convenient Method for Generating
+    Normal Variables, SIAM Review 6, 1964. It yields two numbers, of which one is kept."""
     left = stream.left
     if left[0] != 0.0:
         value = float(left[1])
@@ -149,7 +149,7 @@ def polar_normal(stream: Any) -> Any:
 
 
 def inverted_exponential(stream: Any) -> Any:
-    """That of RandomState."""
+    """The exponential distribution of RandomState, by inversion."""
     return float(-np.log(1.0 - stream.next_double()))
 
 
@@ -212,7 +212,7 @@ def gumbel(stream: Any, loc: Any, scale: Any) -> Any:
 
 
 def running_sum(odds: Any) -> Any:
-    """The sums of probabilities up to each."""
+    """Returns the cumulative sums of probabilities."""
     sums = np.cumsum(np.asarray(odds, np.float64))
     if abs(sums[-1] - 1.0) > 1e-8:
         raise ValueError("probabilities do not sum to 1")
@@ -220,7 +220,7 @@ def running_sum(odds: Any) -> Any:
 
 
 def position(stream: Any, sums: Any) -> Any:
-    """The first position whose running sum is above a number."""
+    """Returns the first position whose cumulative sum is above a uniform number."""
     number = stream.next_double()
     low, high = 0, len(sums)
     while low < high:
@@ -233,13 +233,13 @@ def position(stream: Any, sums: Any) -> Any:
 
 
 def order(stream: Any, extent: int) -> Any:
-    """The positions from 0 on in another order, as `shuffle` makes it."""
+    """Returns a permutation of the positions, as `shuffle` makes it."""
     return exchanged(stream, np.arange(extent), extent, 1, masked_below)
 
 
 def exchanged(stream: Any, positions: Any, extent: int, first: int, law: Any = below) -> Any:
-    """Exchanges each, from the last one to the `first`, with one before it or itself: R. Durstenfeld,
-    Algorithm 235, CACM 7, 1964."""
+    """Exchanges each position, from the last one to the `first`, with an earlier one or itself: R.
+    Durstenfeld, Algorithm 235, CACM 7, 1964."""
     for place in range(extent - 1, first - 1, -1):
         other = int(law(stream, place))
         kept = positions[place]
@@ -249,12 +249,13 @@ def exchanged(stream: Any, positions: Any, extent: int, first: int, law: Any = b
 
 
 def end_of_order(stream: Any, extent: int, count: int, shuffled: bool) -> Any:
-    """`count` different positions: the last ones of an order."""
+    """Returns `count` different positions: the last ones of a permutation."""
     return exchanged(stream, np.arange(extent), extent, max(extent - count, 1))[extent - count :]
 
 
 def sample(stream: Any, extent: int, count: int, shuffled: bool) -> Any:
-    """`count` different positions: R. W. Floyd's algorithm, J. Bentley, Programming Pearls, CACM 30, 1987."""
+    """Returns `count` different positions by R. W. Floyd's algorithm: J. Bentley, Programming Pearls, CACM
+    30, 1987."""
     taken = np.zeros(extent, bool)
     positions = np.empty(count, np.int64)
     for place in range(count):
@@ -268,7 +269,7 @@ def sample(stream: Any, extent: int, count: int, shuffled: bool) -> Any:
 
 
 def filled(law: Any, stream: Any, count: int, dtype: Any, parameters: Any) -> Any:
-    """Many numbers of a law, one after another."""
+    """Draws many numbers one after another."""
     numbers = np.empty(count, dtype)
     for place in range(count):
         numbers[place] = law(stream, *[each[place] for each in parameters])

@@ -1,11 +1,9 @@
 """Many numbers of PCG64 at once, bit for bit NumPy's, by kernels on all threads.
 
-State number i is A^i times the first one plus (1 + A + ... + A^(i-1)) times the increment, so none waits for
-the one before it (F. Brown, Random Number Generation with Arbitrary Strides, 1994). The states are a matrix:
-those in front of its rows follow from the first state and a table with a place for each row, and all others
-from their row's and a table with a place for each column.
-
-NumPy draws what is not known here, and whatever it refuses.
+State number i is A^i times the first one plus (1 + A + ... + A^(i-1)) times the increment, so none depends on
+its predecessor (F. Brown, Random Number Generation with Arbitrary Strides, 1994). The states are a matrix:
+the state in front of each row follows from the first state and a table of rows, and the states of a row from
+that one and a table of columns. NumPy makes all other draws, and raises all errors.
 """
 
 from __future__ import annotations
@@ -28,15 +26,15 @@ from ....ir.types import F64, I64, U32, U64, DType
 from .pcg64 import MULTIPLIER
 
 LEAST = 1 << 17
-"""Numbers that are worth it: of half as many NumPy has drawn before the kernels are called."""
+"""The least count of numbers for which the kernels are called, after NumPy has drawn half as many."""
 COLUMNS = 512
-"""Their table stays in the nearest cache."""
+"""The width of the matrix; the table of columns stays in the L1 cache."""
 _INVERSE = pow(MULTIPLIER, -1, 1 << 128)
 _WORD, _HALF, _STATE = (1 << 64) - 1, (1 << 32) - 1, (1 << 128) - 1
 Value = int | float
 
 
-# Powers of the multiplier ---------------------------------------------------------------------------------
+# Powers of the multiplier
 def _power(count: int) -> tuple[int, int]:
     """A^count, and the sum of the powers below it."""
     power, total, step, sums = 1, 0, MULTIPLIER, 1
@@ -60,7 +58,7 @@ def _table(first: int, count: int, apart: int) -> numpy.ndarray:
 
 @functools.cache
 def _columns() -> numpy.ndarray:
-    """A word is made of the state after a step."""
+    """The table of columns; a word is made of the state after its step."""
     return _table(1, COLUMNS, 1)
 
 
@@ -72,7 +70,7 @@ class _Rows:
 
     @classmethod
     def of(cls, count: int) -> list[numpy.ndarray]:
-        """The first rows, one array for each half."""
+        """Returns the first rows, one array for each half."""
         with cls.lock:
             have = cls.table.shape[1]
             if have < count:
@@ -81,7 +79,7 @@ class _Rows:
             return [half[:count] for half in cls.table]
 
 
-# Programs -------------------------------------------------------------------------------------------------
+# Programs
 Pair = tuple[Term, Term]
 """A number of 128 bits: its high half and its low one."""
 
@@ -101,7 +99,7 @@ def _plus(x: Pair, y: Pair) -> Pair:
 
 
 class _Program:
-    """A formula on arrays and numbers, compiled once for all sizes."""
+    """A formula on arrays and scalars, compiled once for all sizes."""
 
     def __init__(self, write: Callable[..., Sequence[Term]], scalars: Sequence[DType] = ()) -> None:
         self._write, self._scalars = write, tuple(scalars)
@@ -145,13 +143,13 @@ def _write_rows(a: Term, b: Term, c: Term, d: Term, *words: Term) -> Sequence[Te
 
 
 def _write_columns(c: Term, d: Term, *words: Term) -> Sequence[Term]:
-    """What the increments come to up to each column."""
+    """The contributions of the increment up to each column."""
     more, less = [word.spread(c.node.shape) for word in words]
     return _times((c, d), (more, less))
 
 
 def _words(*given: Term) -> Term:
-    """Of states in front of rows, powers and sums of increments up to columns."""
+    """The words of the states in front of rows, powers and contributions of the increment up to columns."""
     rows, columns = given[0].node.shape[0], given[2].node.shape[1]
     high, low, a, b, c, d = [each.spread((rows, columns)) for each in given]
     high, low = _plus(_times((a, b), (high, low)), (c, d))
@@ -170,7 +168,7 @@ def _write_uniform(*given: Term) -> Sequence[Term]:
 
 
 def _write_integers(halves: Term, low: Term, count: Term, least: Term) -> Sequence[Term]:
-    """See `laws.below`: an integer for each half of a word, and whether it is none."""
+    """An integer for each half of a word, and whether it is rejected (see `laws.below`)."""
     shape = halves.node.shape
     product = halves.to(U64) * count.spread(shape)
     low_half = product & _HALF
@@ -188,7 +186,7 @@ _INTEGERS = _Program(_write_integers, (I64, U64, U64))
 def _drawn(
     words: Sequence[int], count: int, program: _Program, values: Sequence[Value] = ()
 ) -> numpy.ndarray:
-    """What a program makes of each of so many words."""
+    """Returns the result of a program for each of so many words."""
     rows = -(-count // COLUMNS)
     high, low = _ROWS(_Rows.of(rows), words)
     a, b, more, less = _columns()
@@ -198,7 +196,7 @@ def _drawn(
     return made.reshape(-1)[:count]
 
 
-# Methods --------------------------------------------------------------------------------------------------
+# Methods
 class _Stream:
     """A generator over PCG64 while it draws; its lock is held."""
 
@@ -250,8 +248,8 @@ def _multiplies_and_adds() -> bool:
 
 
 def _integers(stream: _Stream, size: int, low: int, high: int) -> numpy.ndarray | None:
-    """NumPy takes one half of a word after the other, the low one first, and again where one of them would
-    favour a number. What is left of a word before is in the place of the word before these."""
+    """NumPy takes one half of a word after the other, the low one first, and rejects those that would favor a
+    number. A half left of an earlier word precedes these."""
     count, shift = high - low, int(stream.has_half)
     if not 1 < count <= _HALF or low < -(1 << 63) or high > 1 << 63:
         return None
@@ -278,7 +276,7 @@ def _integers(stream: _Stream, size: int, low: int, high: int) -> numpy.ndarray 
 
 
 def _close_up(array: numpy.ndarray, places: Sequence[int]) -> None:
-    """Takes out elements, in place: all places but the last one, where what is kept ends."""
+    """Removes elements in place: all places but the last one, which is the end of the kept elements."""
     first, width = array.ctypes.data, array.itemsize
     for number, (place, following) in enumerate(itertools.pairwise(places)):
         target = first + (place - number) * width
@@ -310,11 +308,11 @@ _METHODS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "uniform": (_asked_uniform, _uniform),
     "integers": (_asked_integers, _integers),
 }
-"""What a method is asked for, None where NumPy draws, and what draws it."""
+"""The parser of each method's arguments, which returns None where NumPy draws, and its implementation."""
 
 
 def drawn(name: str, generator: Any, options: dict[str, Any]) -> numpy.ndarray | None:
-    """What a method of a generator gives; None where NumPy is to draw, and nothing was drawn yet."""
+    """Returns the result of a generator's method; None where NumPy is to draw, before anything was drawn."""
     if name not in _METHODS or type(generator) is not numpy.random.Generator:
         return None
     if type(generator.bit_generator) is not numpy.random.PCG64:

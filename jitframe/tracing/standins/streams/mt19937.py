@@ -1,8 +1,8 @@
-"""The Mersenne Twister as code that is traced: M. Matsumoto and T. Nishimura, Mersenne Twister: A
-623-Dimensionally Equidistributed Uniform Pseudo-Random Number Generator, ACM TOMACS 8, 1998.
+"""The Mersenne Twister as traced code: M. Matsumoto and T. Nishimura, Mersenne Twister: A 623-Dimensionally
+Equidistributed Uniform Pseudo-Random Number Generator, ACM TOMACS 8, 1998.
 
-NumPy renews all 624 words of 32 bits at once when they are used up. Here each word is renewed when it is
-drawn, which gives the same words: a draw has no loop, and a function of many draws stays small.
+NumPy renews all 624 words of 32 bits at once after their use. Here each word is renewed when it is drawn,
+which gives the same words: a draw has no loop, and a function of many draws stays small.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ on, less 624, that of the next word, which is renewed when it is drawn."""
 
 
 def next_half(words: Any) -> Any:
-    """32 bits."""
+    """Returns 32 bits."""
     position = int(words[_COUNT])
     place = position % _COUNT
     renewed = twisted(words[place], words[(place + 1) % _COUNT], words[(place + _SHIFTED) % _COUNT])
@@ -35,13 +35,13 @@ def next_half(words: Any) -> Any:
 
 
 def next_word(words: Any) -> Any:
-    """64 bits: two halves, the high one first."""
+    """Returns 64 bits: two halves, the high one first."""
     high = next_half(words)
     return (high << 32) | next_half(words)
 
 
 def next_double(words: Any) -> Any:
-    """A float64 in [0, 1) of 53 bits of two halves."""
+    """Returns a float64 in [0, 1) with 53 bits of two halves."""
     high = next_half(words) >> 5
     low = next_half(words) >> 6
     return (float(high) * 67108864.0 + float(low)) / 9007199254740992.0

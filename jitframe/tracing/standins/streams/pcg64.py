@@ -1,7 +1,6 @@
-"""The generator PCG64 as code that is traced: M. E. O'Neill, PCG: A Family of Simple Fast Space-Efficient
+"""The generator PCG64 as traced code: M. E. O'Neill, PCG: A Family of Simple Fast Space-Efficient
 Statistically Good Algorithms for Random Number Generation, 2014 (a congruential generator of 128 bits, XSL
-RR). Its words are: the state's halves, the high one first, the increment's, whether half a word is left, and
-that half."""
+RR)."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ WORDS = 6
 
 
 def high_product(x: Any, y: Any) -> Any:
-    """The high word of a product, by halves."""
+    """Returns the high word of a product, by halves."""
     x0, x1, y0, y1 = x & _HALF, x >> 32, y & _HALF, y >> 32
     first = x1 * y0 + (x0 * y0 >> 32)
     second = x0 * y1 + (first & _HALF)
@@ -25,7 +24,7 @@ def high_product(x: Any, y: Any) -> Any:
 
 
 def next_word(words: Any) -> Any:
-    """64 bits."""
+    """Returns 64 bits."""
     high, low = words[0], words[1]
     product = low * _LOW
     after = product + words[3]
@@ -36,7 +35,7 @@ def next_word(words: Any) -> Any:
 
 
 def next_half(words: Any) -> Any:
-    """32 bits: the low half of a word, then its high one."""
+    """Returns 32 bits: the low half of a word, then its high one."""
     if words[4] != 0:
         words[4] = 0
         return words[5]
@@ -47,5 +46,5 @@ def next_half(words: Any) -> Any:
 
 
 def next_double(words: Any) -> Any:
-    """A float64 in [0, 1) of 53 bits."""
+    """Returns a float64 in [0, 1) with 53 bits."""
     return float(next_word(words) >> 11) * 2.0**-53

@@ -1,7 +1,6 @@
-"""What Python's `random` draws of the Mersenne Twister, as code that is traced: the same numbers in the same
-order.
+"""The distributions of Python's `random` as traced code: the same numbers in the same order.
 
-Each law takes the stream, whose methods give the next words, and what Python's method is given.
+Each function is given the stream, whose methods return the next words, and the arguments of Python's method.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ def bit_length(count: Any) -> Any:
 
 
 def below(stream: Any, count: Any) -> Any:
-    """An integer from 0 to `count` - 1, by rejection of numbers with as many bits."""
+    """Returns an integer from 0 to `count` - 1, by rejection of numbers with as many bits."""
     bits = stream.bit_length(count)
     number = _with_bits(stream, bits)
     while number >= count:
@@ -57,7 +56,7 @@ def randint(stream: Any, a: Any, b: Any) -> Any:
 
 
 def gauss(stream: Any, mu: Any, sigma: Any) -> Any:
-    """By Box and Muller (1958); every other number was left by the one before."""
+    """The normal distribution by Box and Muller (1958), which yields two numbers, of which one is kept."""
     left = stream.left
     if left[0] != 0.0:
         value = float(left[1])
@@ -92,12 +91,13 @@ def _up_to(stream: Any, most: Any) -> Any:
 
 
 def order(stream: Any, extent: int) -> Any:
-    """The positions from 0 on as `shuffle` puts them."""
+    """Returns a permutation of the positions, as `shuffle` makes it."""
     return exchanged(stream, np.arange(extent), extent, 1, _up_to)
 
 
 def sample(stream: Any, extent: int, count: int) -> Any:
-    """`count` different positions: of few from a pool that loses them, of many until one is new."""
+    """Returns `count` different positions: a few from a shrinking pool, many by rejection of repeated
+    ones."""
     found = np.empty(count, np.int64)
     most = 21
     if count > 5:

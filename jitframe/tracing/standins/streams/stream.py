@@ -1,9 +1,9 @@
 """`NumberStream`: a generator whose words are an array of the trace, so that compiled loops and branches
 draw.
 
-A call takes the words of such a generator before the program runs, and gives it those that the program
-leaves. In between `laws` draws, as code of the trace. The numbers are NumPy's; those that logarithms and
-exponentials are taken of may differ from them by an ulp.
+A call reads the words of such a generator before the program runs, and stores those that the program leaves.
+In between the functions of `laws` draw, as code of the trace. The numbers are NumPy's; those computed by
+logarithms and exponentials may differ by an ulp.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WORDS = {"PCG64": pcg64, "MT19937": mt19937}
 
 
 class NumberStream:
-    """A generator in a trace; `laws` call its methods."""
+    """A generator in a trace; the functions of `laws` call its methods."""
 
     per_end = 1 / ziggurat.NORMAL_END
     normal_end = ziggurat.NORMAL_END
@@ -51,7 +51,7 @@ class NumberStream:
         self._module = _WORDS[bits]
 
     def _input(self, call: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> TracedArray:
-        """An array that each call takes of the generator."""
+        """Returns an input that each call reads from the generator."""
         root = self.root
         number = root.drawn(shape, dtype)
         numpy_dtype = numpy.dtype(dtype.numpy_name)
@@ -62,7 +62,7 @@ class NumberStream:
         copied: Law = self.root.copied.traced(function)
         return copied
 
-    # What laws call
+    # The interface of `laws`
 
     def next_word(self) -> Any:
         return self._traced(self._module.next_word)(self.words)
@@ -105,7 +105,7 @@ class NumberStream:
     # Drawing
 
     def drawn(self, method: str, given: dict[str, Any], shape: tuple[int, ...], dtype: Any, kind: int) -> Any:
-        """What a method draws; None where its law is not known here."""
+        """Returns the draw of a method; None where its distribution is not implemented here."""
         if self.is_python:
             named = _PYTHON.get(method)
             return None if named is None else self._traced(named[0])(self, *map(given.__getitem__, named[1]))
@@ -128,7 +128,7 @@ class NumberStream:
         kind: int,
         spread: bool = True,
     ) -> Any:
-        """`spread`: whether parameters are broadcast to the shape, each number having its own."""
+        """`spread`: whether parameters are broadcast to the shape, with one for each number."""
         function = self._traced(law)
         if not shape and kind != ARRAY:
             return _scalar(function(self, *parameters), dtype, kind)
@@ -139,7 +139,7 @@ class NumberStream:
         return api.movement.reshape(numbers, shape)
 
     def _chosen(self, given: dict[str, Any], shape: tuple[int, ...], kind: int) -> Any:
-        """Positions below `extent`; None as of `drawn`."""
+        """Returns positions below `extent`; None as from `drawn`."""
         extent, odds = given["extent"], given["p"]
         if given["replace"]:
             if odds is None:
@@ -160,17 +160,17 @@ class NumberStream:
             return _scalar(found[0], numpy.int64, kind)
         return api.movement.reshape(found, shape)
 
-    # What the call does
+    # State before and after the program
 
     def give_back(self) -> None:
-        """Has NumPy draw from here on: the generator is given the words before that."""
+        """Restores the words before the call's draws, so that NumPy draws from here on."""
         for call, array in self.arrays():
             sources = self.source, Computed(array._node(self.root.graph), ARRAY)
             self.root.draws.append(Draw(call, sources))
         del self.root.number_streams[key_of(self.source)]
 
     def arrays(self) -> list[tuple[Callable[..., Any], TracedArray]]:
-        """What it is made of, and what gives that to the generator."""
+        """Returns the arrays of its state, and the functions that store them in the generator."""
         found = [(give_words, self.words)]
         return found if self.left is None else [*found, (give_left, self.left)]
 
@@ -186,7 +186,7 @@ class _Same:
 
 
 def _elements(value: Any, shape: tuple[int, ...], count: int) -> Any:
-    """A parameter, with one element for each number that is drawn."""
+    """Returns a parameter with one element for each number that is drawn."""
     if not isinstance(value, (LazyValue, numpy.ndarray, list, tuple)):
         return _Same(value)
     return api.movement.reshape(
@@ -195,7 +195,7 @@ def _elements(value: Any, shape: tuple[int, ...], count: int) -> Any:
 
 
 def _scalar(value: Any, dtype: Any, kind: int) -> Any:
-    """One number that was drawn, as NumPy gives it."""
+    """Returns one number that was drawn, as NumPy returns it."""
     if kind != SCALAR:
         return value
     if not isinstance(value, LazyValue):
@@ -219,7 +219,7 @@ _PLAIN: dict[str, tuple[Law, tuple[str, ...]]] = {
     "logistic": (laws.logistic, ("loc", "scale")),
     "gumbel": (laws.gumbel, ("loc", "scale")),
 }
-"""The laws of float64 and the names of what NumPy's methods give them."""
+"""The distributions of float64, and the parameter names of NumPy's methods."""
 
 
 _PYTHON: dict[str, tuple[Law, tuple[str, ...]]] = {
@@ -234,11 +234,11 @@ _PYTHON: dict[str, tuple[Law, tuple[str, ...]]] = {
     "shuffled": (python_laws.order, ("extent",)),
     "sampled": (python_laws.sample, ("extent", "count")),
 }
-"""The laws of Python's generators."""
+"""The distributions of Python's generators."""
 
 
 def _law(method: str, given: dict[str, Any]) -> tuple[Law, tuple[Any, ...]] | None:
-    """A law and its parameters."""
+    """Returns a distribution and its parameters."""
     if method in ("integers", "randint"):
         low, high = given["low"], given["high"]
         low, high = (0, low) if high is None else (low, high)
@@ -249,11 +249,12 @@ def _law(method: str, given: dict[str, Any]) -> tuple[Law, tuple[Any, ...]] | No
     return None if found is None else (found[0], tuple([given[name] for name in found[1]]))
 
 
-# Which generators of a trace are streams.
+# Generators of a trace that are streams
 
 
 def stream_of(frame: TraceFrame, source: Source, kind: type, bits: str | None) -> NumberStream | None:
-    """The stream that a generator is here; None where NumPy draws.
+    """Returns the stream of a generator here; None where NumPy draws. A generator becomes a stream in the
+    first captured loop or branch that draws from it.
 
     It becomes one in the first loop or branch that draws from it and is captured.
     """
@@ -281,7 +282,7 @@ def stream_of(frame: TraceFrame, source: Source, kind: type, bits: str | None) -
 
 
 def leave_to_numpy(frame: TraceFrame, sources: Sequence[Source]) -> None:
-    """Gives generators back of which NumPy draws now."""
+    """Restores generators from which NumPy draws now."""
     for source in sources:
         known = frame.root.number_streams.get(key_of(source))
         if known is None:
@@ -295,7 +296,7 @@ def leave_to_numpy(frame: TraceFrame, sources: Sequence[Source]) -> None:
 
 
 def keep_words(frame: TraceFrame, results: Results) -> None:
-    """Has each call give its generators the words that the program leaves."""
+    """Stores in each call the words that the program leaves in its generators."""
     for stream in frame.number_streams.values():
         if isinstance(stream.source, Made):
             continue

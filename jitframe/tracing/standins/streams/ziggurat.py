@@ -23,27 +23,28 @@ _INVERSE = pow(MULTIPLIER, -1, 1 << 128)
 
 @functools.cache
 def normal_layers() -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """Widths for each unit of 52 bits, the limits below which a draw is taken at once, and heights."""
+    """Returns widths for each unit of 52 bits, the limits below which a draw is accepted at once, and
+    heights."""
     widths = _widths("standard_normal", 0, 9)
     return widths, _limits(widths, 52), numpy.exp(-0.5 * _ends(widths, 52) ** 2)
 
 
 @functools.cache
 def exponential_layers() -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """As `normal_layers`, for units of 53 bits."""
+    """Like `normal_layers`, for units of 53 bits."""
     widths = _widths("standard_exponential", 3, 11)
     return widths, _limits(widths, 53), numpy.exp(-_ends(widths, 53))
 
 
 def _widths(method: str, layer_bit: int, unit_bit: int) -> numpy.ndarray:
-    """What each layer gives of one unit. The word that decides has the layer's number and the units from
-    these bits on."""
+    """Returns the width of each layer for one unit. The deciding word holds the layer's number and the units
+    from these bits on."""
     source = numpy.random.PCG64()
     draw = getattr(numpy.random.Generator(source), method)
     state = source.state
     widths = numpy.empty(256)
     for layer in range(256):
-        # The word after a step is the exclusive or of its halves, turned by its highest bits, which are 0.
+        # The word after a step is the exclusive or of its halves, rotated by its highest bits, which are 0.
         after = layer << layer_bit | 1 << unit_bit
         state["state"] = {"state": (after - 1) * _INVERSE & _WORD, "inc": 1}
         source.state = state
@@ -52,14 +53,14 @@ def _widths(method: str, layer_bit: int, unit_bit: int) -> numpy.ndarray:
 
 
 def _ends(widths: numpy.ndarray, bits: int) -> numpy.ndarray:
-    """Where layers end; the first one, which has the tail, where the density is highest."""
+    """Returns the ends of the layers; that of the first one, with the tail, is at the peak of the density."""
     ends = widths * 2.0**bits
     ends[0] = 0.0
     return ends
 
 
 def _limits(widths: numpy.ndarray, bits: int) -> numpy.ndarray:
-    """What lies below the layer above, in units."""
+    """Returns the units below the end of the layer above."""
     limits = numpy.empty(256, numpy.uint64)
     inner = numpy.roll(widths, 1)  # the first one's is the last layer's
     limits[:] = inner / widths * 2.0**bits
