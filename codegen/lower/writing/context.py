@@ -372,6 +372,9 @@ def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
 
 
 def _computed_by(value: Node) -> str:
+    """The operation that makes a value, whatever shape it is given then."""
+    while value.op.renames and value.inputs[0].inputs:
+        value = value.inputs[0]
     kind = value.attribute("kind") if value.op.family == "reduce" else value.op.name
     assert isinstance(kind, str)
     return kind
