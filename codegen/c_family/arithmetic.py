@@ -26,7 +26,7 @@ _LOGIC = {
     "ge": "{x} || !{y}",
 }
 _INEXACT = frozenset(("add", "sub", "mul", "div", "fma", "sqrt"))
-"""What leaves the values of f16 and bf16: the others give such a value for such values."""
+"""Operations that round in f16 and bf16; the others map values of such a type to values of it."""
 _REASSOCIATED = frozenset(("add", "sub", "mul", "div"))
 
 
@@ -54,7 +54,7 @@ def compare(c: Context, instruction: Instruction) -> None:
     x, y = operands
     value = f"{x} {_COMPARE[name]} {y}"
     if dtype.is_float and c.dialect.kept and (name == "ne" or x == y):
-        # Compilers that assume no NaN answer these without looking.
+        # Compilers that assume no NaN decide these without a comparison.
         nan = " || ".join(c.own(c.dialect.is_nan.format(x=v)) for v in dict.fromkeys((x, y)))
         value = f"{nan} || {value}" if name == "ne" else f"!({nan}) && {value}"
     c.define(instruction, value)
@@ -85,7 +85,8 @@ def _float(c: Context, instruction: Instruction, dtype: DType, operands: list[st
 
 
 def _kept_operation(c: Context, instruction: Instruction, operands: list[str]) -> str:
-    """One operation that compilers may not merge with others, nor undo by rules that NaN and -0 break."""
+    """Returns one operation that compilers may not merge with others, nor simplify by rules that NaN and -0
+    break."""
     name, kept = instruction.op.name, c.dialect.kept
     if not kept:
         return f"{operands[0]} {_SYMBOLS[name]} {operands[1]}"
@@ -95,13 +96,13 @@ def _kept_operation(c: Context, instruction: Instruction, operands: list[str]) -
         for number, (text, value) in enumerate(zip(operands, instruction.operands))
     ]
     value = f"{x} {_SYMBOLS[name]} {y}"
-    # Rounding to 16 bits and storing look at the bits too.
+    # Rounding to 16 bits and storing read the bits too.
     opaque = instruction.result in c.stored_only or is_half(instruction.result.dtype)
     return value if opaque else c.own(kept.format(x=value))
 
 
 def extreme_function(c: Context, name: str, dtype: DType) -> str:
-    """minimum or maximum of two: a NaN wins, and of two the first."""
+    """Returns a function for the minimum or maximum of two: a NaN wins, and of equal values the first."""
     parameters = (("x", dtype), ("y", dtype))
     # Of two equal zeros NumPy takes the second, and of float16's the first.
     symbol = ("<" if name == "minimum" else ">") + ("=" if dtype is F16 else "")
@@ -114,7 +115,7 @@ def extreme_function(c: Context, name: str, dtype: DType) -> str:
 
 
 def pair(c: Context, kind: str, dtype: DType, x: str, y: str) -> str:
-    """x and y combined in one expression, as atomics and reductions of a subgroup name it."""
+    """Combines x and y in one expression, for atomics and subgroup reductions."""
     if kind == "exchange":
         return y
     if kind in ("min", "max"):
@@ -169,7 +170,7 @@ def wrapping(c: Context, name: str, dtype: DType, x: str, y: str) -> str:
 
 
 def wrap(c: Context, dtype: DType, value: str) -> str:
-    """A register's value reduced to a dtype narrower than the register."""
+    """Reduces a register's value to a dtype narrower than the register."""
     if dtype.name not in c.dialect.wrapped:
         return value
     if not dtype.is_signed:

@@ -1,8 +1,8 @@
-"""Atomics and fences: every kind, order and scope that the language can do soundly; the others are refused.
+"""Atomics and fences: every kind, order and scope that the language supports soundly; the others are refused.
 
-What has no instruction is done by compare-and-swap: floats on their bits, elements of 8 and 16 bits on the
-word they are parts of. An order that the language has no word for is made of fences around a relaxed atomic:
-one before releases, one after acquires, sequentially consistent ones on both sides make it so.
+Kinds without an instruction are done by compare-and-swap: floats on their bits, elements of 8 and 16 bits on
+the word that contains them. An order that the language lacks is composed of fences around a relaxed atomic: a
+release has one before, an acquire one after, a sequentially consistent one both.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class _Ordered(metaclass=record):
 
 
 def atomic(c: Context, instruction: Instruction) -> None:
-    """Replace an element in one step. What it held is broadcast where all lanes do the same."""
+    """Replaces an element atomically. The old value is broadcast where all lanes execute the atomic
+    together."""
     buffer, position, _ = instruction.operands
     assert isinstance(buffer, Buffer)
     ordered = _ordered(c, instruction.attributes["order"], instruction.attributes["scope"])
@@ -52,13 +53,13 @@ def atomic(c: Context, instruction: Instruction) -> None:
 
 
 def atomic_dtypes(dialect: Dialect) -> frozenset[str]:
-    """The dtypes of a language whose elements kernels can add to in one step."""
+    """Returns the dtypes whose elements kernels can add to atomically."""
     widths = {4, *((8,) if dialect.atomic_retry64 else ()), *((1, 2) if dialect.packed else ())}
     return frozenset(name for name in dialect.types if name != "bool" and BY_NAME[name].itemsize in widths)
 
 
 def _synchronize(c: Context) -> None:
-    """One lane's order is every lane's: what they all did comes before, what they all will do after."""
+    """Extends one lane's order to all lanes: their earlier accesses come before, their later ones after."""
     c.line(c.dialect.barrier)
     c.pending = Pending()
 
@@ -87,7 +88,7 @@ def _between_fences(c: Context, instruction: Instruction, ordered: _Ordered, at:
 
 
 def _atomic(c: Context, instruction: Instruction, words: Mapping[str, str], at: str) -> str:
-    """The old value's name."""
+    """Returns the name of the old value."""
     buffer, _, operand = instruction.operands
     assert isinstance(buffer, Buffer)
     dtype, kind, value, d = buffer.dtype, instruction.attributes["kind"], c.names[operand], c.dialect
@@ -110,7 +111,7 @@ def _atomic(c: Context, instruction: Instruction, words: Mapping[str, str], at: 
 
 
 def _instructions(c: Context, dtype: DType) -> Mapping[str, str]:
-    """The kinds that the language does in one step."""
+    """Returns the kinds with an instruction in the language."""
     if dtype.is_float:
         return c.dialect.float_atomics.get(dtype.name, {})
     if dtype.itemsize == 4:
@@ -119,7 +120,7 @@ def _instructions(c: Context, dtype: DType) -> Mapping[str, str]:
 
 
 def _atomic_part(c: Context, kind: str, buffer: Buffer, at: str, value: str, words: Mapping[str, str]) -> str:
-    """On an element that is a part of a word: the word is replaced, its other parts as they are."""
+    """Replaces an element that is a part of a word, by replacing the word with its other parts unchanged."""
     place, shift = word_and_shift(c, buffer, at)
     shift, old, dtype = c.let_type(c.type_of(U32), shift), c.fresh("old"), buffer.dtype
     mask = c.unsigned((1 << (8 * dtype.itemsize)) - 1)
@@ -143,7 +144,7 @@ def barrier(c: Context, instruction: Instruction) -> None:
 
 
 def fence(c: Context, instruction: Instruction) -> None:
-    """A fence; where lanes do the same for one, its order is every lane's."""
+    """Writes a fence; where lanes execute it together, its order is every lane's."""
     scope, d = instruction.attributes["scope"], c.dialect
     spelled = d.fences.get(scope)
     if spelled is None:

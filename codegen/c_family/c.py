@@ -11,7 +11,7 @@ from .dialect import Dialect, Half, table
 INTEGERS = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
 BITWISE = ("and", "or", "xor")
 KINDS = ("add", "min", "max", *BITWISE)
-"""Atomics that give back what was there before, but for the exchange."""
+"""Atomics that return the old value, without the exchange."""
 FUNCTIONS = table(
     abs="fabs({x})",
     fma="fma({x}, {y}, {z})",
@@ -19,7 +19,7 @@ FUNCTIONS = table(
     **{name: f"{name}({{x}})" for name in ("sqrt", "floor", "ceil", "trunc", "rint")},
     copysign="copysign({x}, {y})",
 )
-"""Functions that C has too, with IEEE results where a language promises them."""
+"""Functions of C itself, whose results are IEEE's where a language guarantees it."""
 
 
 def c_types(*integers: str) -> Mapping[str, str]:
@@ -34,12 +34,12 @@ def converted_half(storage: str, narrowed: str) -> Half:
 
 
 def by_kind(template: str, names: tuple[str, ...] = KINDS) -> dict[str, str]:
-    """A template of atomics for each kind: KIND and Kind in it are the kind's name."""
+    """Returns a template of atomics for each kind: KIND and Kind in it are the kind's name."""
     return {name: template.replace("KIND", name).replace("Kind", name.title()) for name in names}
 
 
 def swap_loop(type_: str, first: str, swap: str) -> tuple[str, ...]:
-    """`atomic_retry` of a compare-and-swap that gives back what was there; `first` is a first guess."""
+    """Returns `atomic_retry` by a compare-and-swap that returns the old value; `first` is a first guess."""
     return (
         f"{type_} {{old}} = {first};",
         "for (;;) {{",
@@ -66,7 +66,8 @@ def c11_retry(type_: str, place: str, load: str, swap: str, strength: str = "str
 
 
 def c_dialect(*, types: Mapping[str, str], wide: str, bitcast: str, **own: Any) -> Dialect:
-    """A dialect of C. `wide`: the suffix of 64-bit literals; `bitcast`: as in `Dialect`.
+    """Returns a dialect of C. `wide`: the suffix of 64-bit literals; `bitcast`: as in `Dialect`. Fields in
+    `own` replace those of C.
 
     What is given in `own` goes before what C has.
     """

@@ -18,7 +18,7 @@ _OWN = re.compile(r"#(\w+)")
 
 @dataclass(slots=True)
 class Pending:
-    """Memory that some lane touched since all lanes last met: what a lane of another one may not rely on."""
+    """Memory that some lane touched since the last barrier: other lanes may not rely on it."""
 
     reads: set[Value] = field(default_factory=set)
     writes: set[Value] = field(default_factory=set)
@@ -43,7 +43,8 @@ class Context:
     index_bits: int
     threads: int
     spread: bool
-    """A kernel of one lane is run by many: lanes loops are dealt out, the rest every lane does alike."""
+    """Whether several hardware lanes run a kernel of one lane: lanes loops are distributed, and all lanes
+    execute the rest alike."""
     names: dict[Value, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     helpers: dict[str, list[str]] = field(default_factory=dict)
@@ -51,18 +52,18 @@ class Context:
     shared: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Arrays in shared memory: type and size."""
     in_shared: set[Value] = field(default_factory=set)
-    """Private arrays of a spread kernel that lanes loops write: shared between the lanes that run it."""
+    """Private arrays of a distributed kernel that lanes loops write: the lanes that run it share them."""
     atomic: set[Value] = field(default_factory=set)
     """Buffers declared for atomics."""
     vectored: set[Value] = field(default_factory=set)
     """Buffers declared as arrays of vectors (see `Vectors.single`)."""
     stored_only: set[Value] = field(default_factory=set)
-    """Values that nothing but stores reads."""
+    """Values that only stores read."""
     shuffles: bool = False
-    """Lanes exchange values within their subgroups."""
+    """Whether lanes exchange values within their subgroups."""
     pending: Pending = field(default_factory=Pending)
     dealt: bool = False
-    """Inside a lanes loop that was dealt out: lanes do different things."""
+    """Whether the code is inside a distributed lanes loop, where lanes diverge."""
     _indent: int = 1
     _count: int = 0
 
@@ -92,12 +93,12 @@ class Context:
 
     @contextmanager
     def lane_zero(self) -> Iterator[None]:
-        """What one lane does for all."""
+        """Guards code that one lane runs for all."""
         with self.block(f"if ({self.lane} == {self.index(0)}) {{"):
             yield
 
     def assign(self, targets: Sequence[str], sources: Sequence[str], dtypes: Sequence[DType]) -> None:
-        """Give variables their next values, all at once."""
+        """Assigns the next values of variables, all at once."""
         moved = [(t, s, d) for t, s, d in zip(targets, sources, dtypes) if t != s]
         taken = {target for target, _, _ in moved}
         for target, source in [(t, self.let(d, s) if s in taken else s) for t, s, d in moved]:
@@ -112,7 +113,7 @@ class Context:
         return self.dialect.type_of(dtype, self.index_bits)
 
     def memory_type(self, dtype: DType) -> str:
-        """The type of an element in private and shared arrays."""
+        """Returns the type of an element in private and shared arrays."""
         return self.dialect.memory_types.get(dtype.name) or self.type_of(dtype)
 
     def literal(self, dtype: DType, value: bool | float) -> str:
@@ -125,14 +126,14 @@ class Context:
         return self.literal(U32, value)
 
     def operands(self, instruction: Instruction) -> list[str]:
-        """The operands' texts; never all literals where the compiler would evaluate them."""
+        """Returns the operands' texts; never all literals where the compiler would evaluate them."""
         texts = [self.names[v] for v in instruction.operands]
         if self.dialect.evaluates_constants and texts and all(map(is_constant, instruction.operands)):
             texts[0] = self.let(instruction.operands[0].dtype, texts[0])
         return texts
 
     def let(self, dtype: DType, value: str) -> str:
-        """A new name for a value."""
+        """Declares a new name for a value."""
         return self.let_type(self.type_of(dtype), value)
 
     def let_type(self, type_: str, value: str) -> str:
@@ -161,7 +162,7 @@ class Context:
     def bits_as(self, type_: str, x: str) -> str:
         return self.dialect.bitcast.format(type=type_, x=x)
 
-    # Helper functions of a kernel --------------------------------------------------------------------
+    # Helper functions of a kernel
     def to_f32(self, source: DType, x: str) -> str:
         """A number of another dtype rounded to the nearest f32."""
         type_ = self.type_of(F32)
@@ -174,7 +175,7 @@ class Context:
         return f"{self.helper('f32_of_u32', F32, (('x', U32),), body)}({x})"
 
     def own(self, text: str) -> str:
-        """A spelling with its #functions written out; their definitions come along."""
+        """Expands the #functions in a spelling, and adds their definitions."""
         for name in _OWN.findall(text):
             if name not in self.helpers:
                 self.helpers[name] = [self.own(line) for line in self.dialect.own[name]]
@@ -183,7 +184,7 @@ class Context:
     def helper(
         self, name: str, result: DType, parameters: Sequence[tuple[str, DType]], body: Sequence[str]
     ) -> str:
-        """A function made once; returns its name."""
+        """Adds a function once; returns its name."""
         if name not in self.helpers:
             d = self.dialect
             spelled = ", ".join(d.parameter.format(type=self.type_of(t), name=n) for n, t in parameters)
@@ -192,28 +193,28 @@ class Context:
         return name
 
     def let_line(self, dtype: DType, name: str, value: str) -> str:
-        """A declaration for a helper's body."""
+        """Returns a declaration for a helper's body."""
         return self.dialect.let.format(type=self.type_of(dtype), name=name, value=value)
 
     # Blocks ------------------------------------------------------------------------------------------
     def run(self, block: Block) -> list[str]:
-        """Spell a block's instructions; returns the texts of what it yields."""
+        """Writes a block's instructions; returns the texts of the yielded values."""
         for instruction in block.instructions:
             self.handlers[instruction.op.name](self, instruction)
         return [self.names[v] for v in block.yielded]
 
-    # Lanes together ----------------------------------------------------------------------------------
+    # Barriers
     @property
     def lane(self) -> str:
         return "lane"
 
     @property
     def uniform(self) -> bool:
-        """All hardware lanes are here and do the same, for one lane of the kernel."""
+        """Whether all hardware lanes are here and execute the same code, for one lane of the kernel."""
         return self.spread and not self.dealt
 
     def order_accesses(self, reads: set[Value], writes: set[Value]) -> None:
-        """Before memory is touched: a barrier if another lane's access must come first."""
+        """Inserts a barrier before an access that must follow another lane's."""
         if self.pending.conflicts(reads, writes):
             self.line(self.dialect.barrier)
             self.pending = Pending()
@@ -221,13 +222,13 @@ class Context:
         self.pending.writes |= writes
 
     def sees(self, buffer: Value) -> bool:
-        """Whether a buffer is memory that other lanes see."""
+        """Whether a buffer is memory that other lanes access."""
         return isinstance(buffer, Buffer) and (
             buffer.space in ("global", "shared") or buffer in self.in_shared
         )
 
     def touched(self, block: Block) -> tuple[set[Value], set[Value]]:
-        """The memory that a block reads and writes where other lanes see it."""
+        """Returns the memory that a block reads and writes and other lanes access."""
         reads: set[Value] = set()
         writes: set[Value] = set()
         for instruction in walk(block):
@@ -237,7 +238,7 @@ class Context:
         return reads, writes
 
     def scratch(self, dtype: DType, use: str, size: int) -> str:
-        """An array in shared memory for one use, as large as any asked for."""
+        """Returns an array in shared memory for one use, of the largest size requested."""
         name = f"{use}_{dtype.name}"
         type_ = self.memory_type(dtype)
         known = self.shared.get(name, (type_, 0))[1]
@@ -245,14 +246,14 @@ class Context:
         return name
 
     def uniform_load(self, dtype: DType, place: str) -> str:
-        """A value that one lane stored in shared memory, read by all lanes after a barrier."""
+        """Returns a value that one lane stored in shared memory, read by all lanes after a barrier."""
         name = self.fresh()
         for template in self.dialect.uniform_load:
             self.line(template.format(type=self.memory_type(dtype), name=name, place=place))
         return self.from_memory(dtype, name)
 
     def from_memory(self, dtype: DType, element: str) -> str:
-        """A register value from an element of an array."""
+        """Converts an element of an array to a register value."""
         if dtype is BOOL and self.memory_type(dtype) != self.type_of(dtype):
             return f"({element} != 0)"
         return element

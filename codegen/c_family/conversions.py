@@ -63,7 +63,8 @@ def _is_nonzero(c: Context, source: DType, x: str) -> str:
 
 
 def _whole(c: Context, source: DType, target: DType) -> str:
-    """The function that truncates a float to an integer; outside the range, and for NaN, the lowest one."""
+    """Returns the function that truncates a float to an integer; out of range, and for NaN, the lowest
+    one."""
     if target.kind == "index":
         target = I64 if c.index_bits == 64 else I32
     if target is U64:
@@ -98,7 +99,7 @@ def _f32_bits_of_power(exponent: int) -> int:
 
 
 def _to_u64(c: Context, source: DType) -> list[str]:
-    """Values of 2^63 and above have 2^63 taken off before and added after."""
+    """For values of 2^63 and above, 2^63 is subtracted before and added after."""
     limit, zero = c.literal(source, 2.0**63), c.literal(source, 0.0)
     large, top = f"(x >= {limit})", c.literal(U64, 1 << 63)
     return [
@@ -109,7 +110,8 @@ def _to_u64(c: Context, source: DType) -> list[str]:
 
 
 def _to_u32(c: Context) -> list[str]:
-    """The low 32 bits of the truncated value without 64-bit integers: a float's bits, shifted into place."""
+    """Returns the low 32 bits of the truncated value without 64-bit integers: a float's bits, shifted into
+    place."""
     return [
         c.let_line(U32, "bits", c.bits_as(c.type_of(U32), "x")),
         c.let_line(U32, "exponent", f"(bits >> {c.unsigned(23)}) & {c.unsigned(255)}"),

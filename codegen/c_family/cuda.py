@@ -80,10 +80,10 @@ CUDA = c_dialect(
         )
     ),
     shared="__shared__ {type} {name}[{size}];",
-    # Not __constant__: lanes that read different places of that wait for each other.
+    # Not __constant__: lanes that read different addresses of that are serialized.
     constants="static __device__ const {type} {name}[{size}] = {{{values}}};",
     function="static __device__ __forceinline__ {type} {name}({parameters}) {{",
-    # What gains by it is written several times already; the compiler's doubles code and registers.
+    # Loops that gain by it are unrolled already; the compiler's unrolling doubles code and registers.
     loop='_Pragma("unroll 1") for ({type} {name} = {lower}; {name} < {upper}; {name} += {step}) {{',
     wide="LL",
     bitcast="bits_as<{type}>({x})",
@@ -127,7 +127,7 @@ CUDA = c_dialect(
         **by_kind("atomicKind{scope}(&{place}, {x})", ("min", "max")),
         exchange=_WIDE.format("atomicExch"),
     ),
-    # In global memory the sum of f32 takes subnormals for zero.
+    # In global memory the sum of f32 flushes subnormals to zero.
     float_atomics=table(
         f32=table(add="atomicAdd{scope}(&{place}, {x})", exchange="atomicExch{scope}(&{place}, {x})"),
         f64=table(add="atomicAdd{scope}(&{place}, {x})"),

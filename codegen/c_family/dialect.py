@@ -1,5 +1,4 @@
-"""`Dialect`: a frozen record of what tells one C-like language from another: types, spellings,
-capabilities."""
+"""`Dialect`: a frozen record of the differences between C-like languages: types, spellings, capabilities."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from ...ir.types import DType
 
 
 class UnsupportedKernel(NotImplementedError):
-    """The kernel asks for something this device cannot run; the message says what, and what to do."""
+    """The kernel needs a feature that this device lacks; the message names it, and the remedy."""
 
 
 def table(**entries: Any) -> Mapping[str, Any]:
@@ -22,7 +21,7 @@ def table(**entries: Any) -> Mapping[str, Any]:
 
 
 class Half(metaclass=record):
-    """Conversions of a 16-bit float type to and from f32 in a language; what is empty is done on the bits."""
+    """Conversions of a 16-bit float type to and from f32 in a language; empty ones are done on the bits."""
 
     storage: str
     """The type of an element in memory; a register holds the value as f32."""
@@ -31,7 +30,7 @@ class Half(metaclass=record):
     narrowed: str = ""
     """The element that holds {x}, which the type holds exactly."""
     load: str = ""
-    """Where elements are no values: the f32 value of element {at} of the array {name} in {space}."""
+    """Where memory holds no such values: the f32 value of element {at} of the array {name} in {space}."""
     store: str = ""
     """The same way, the statement that stores {x}."""
     rounded: str = ""
@@ -52,15 +51,15 @@ class Vectors(metaclass=record):
     element: str = "{x}[{n}]"
     """Element {n} of the vector {x}."""
     missed: str = ""
-    """Bytes, as {type}, from the boundary before it to element {at} of {name}: multiples of {mask} + 1.
-    Empty where vectors begin with any element, or with known ones only."""
+    """Bytes, as {type}, from the boundary before it to element {at} of {name}: multiples of {mask} + 1. Empty
+    where vectors begin at any element, or at known ones only."""
     most: int = 8
-    """Elements of a vector at most."""
+    """The most elements of a vector."""
     widest: int = 8
-    """Bytes of an element at most."""
+    """The most bytes of an element."""
     single: str = ""
-    """Element {at} of {name}, a buffer declared as an array of vectors, as one has to be whose vectors are
-    moved: who writes an element may write all of its vector. Empty where any buffer's may be."""
+    """Element {at} of {name}, a buffer declared as an array of vectors, as wide accesses require: a lane that
+    writes an element may write all of its vector. Empty where any buffer has wide accesses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,17 +123,18 @@ class Dialect:
     select: str
     convert: str
     converts_u32: bool = True
-    """A u32 becomes the nearest f32. Otherwise it may become the one on its other side."""
+    """Whether u32 is converted to the nearest f32; else the result may be a neighbor of it."""
     bitcast: str
     evaluates_constants: bool
-    """An expression of literals alone is evaluated, and refused where it overflows, by the compiler."""
+    """Whether the compiler evaluates expressions of literals, and refuses those that overflow."""
     functions: Mapping[str, str]
-    """Kernel operations that are one expression: arithmetic with IEEE results, and math good enough."""
+    """Kernel operations that are one expression: arithmetic with IEEE results, and sufficiently accurate math
+    functions."""
     own: Mapping[str, tuple[str, ...]]
-    """Function definitions of the language's own; a spelling that calls one writes it as #name(…)."""
+    """The language's own function definitions; a spelling that calls one writes it as #name(…)."""
     is_nan: str
     kept: str = ""
-    """Where the compiler may reassociate floats: makes {x} opaque to it, at no change of its bits."""
+    """Where the compiler may reassociate floats: makes {x} opaque to it, without changing its bits."""
     fma: bool = False
     """`fma` rounds once."""
 
@@ -145,7 +145,7 @@ class Dialect:
     launch: tuple[str, ...]
     """The launch block's declaration: {slots}, half as many {pairs}, {number} of its binding."""
     view: str = ""
-    """Moves buffer {name} on by the elements in slot {n}; empty where a driver binds a view as it is."""
+    """Moves buffer {name} on by the elements in slot {n}; empty where a driver binds a view directly."""
     launch_parameters: tuple[str, ...]
     """The kernel's parameters after its buffers."""
     entry: tuple[str, ...]
@@ -160,14 +160,14 @@ class Dialect:
     buffer_limit: int
     """Buffers of one kernel that every such device has."""
 
-    # Lanes together ----------------------------------------------------------------------------------
+    # Barriers
     barrier: str
     shared_barrier: str
     """A barrier that orders shared memory only."""
     uniform_load: tuple[str, ...]
     """Every lane reads one element {place} of shared memory that one lane wrote, as {name} of {type}."""
     uniform_memory: bool
-    """Control flow that encloses barriers may depend on memory that the kernel writes."""
+    """Whether control flow that encloses barriers may depend on memory that the kernel writes."""
     fences: Mapping[str, str]
     """Each scope's fence; one that is missing is refused. BARRIER: it is also a barrier."""
     strict_fences: Mapping[str, str] = field(default_factory=table)
@@ -179,10 +179,10 @@ class Dialect:
     broadcast: str = ""
     """{x} of the subgroup's first lane."""
     subgroup_size: str = ""
-    """How many lanes of the workgroup are in this subgroup, as {type}: fewer in the last one. Empty where all
-    have to have `subgroup_lanes`."""
+    """The number of the workgroup's lanes in this subgroup, as {type}: fewer in the last one. Empty where all
+    must have `subgroup_lanes`."""
     subgroup_meeting: str = ""
-    """A statement at which the lanes of a subgroup wait for each other; empty where a shuffle does so."""
+    """A statement that synchronizes the lanes of a subgroup; empty where a shuffle does."""
     subgroup_lane: str = ""
     """This lane's place in its subgroup, as {type}."""
     subgroup_types: frozenset[str] = frozenset()
@@ -190,7 +190,8 @@ class Dialect:
     subgroup_reduce: Mapping[str, str] = field(default_factory=table)
     """Reductions of 32-bit integers {x} in one expression, by kind."""
     subgroup_lanes: int = 0
-    """So many consecutive lanes of a workgroup, from a multiple of it, are sure to be in one subgroup."""
+    """The number of consecutive lanes of a workgroup, from a multiple of it, that certainly share a
+    subgroup."""
 
     # Atomics -----------------------------------------------------------------------------------------
     atomics: Mapping[str, str]
@@ -198,29 +199,30 @@ class Dialect:
     atomics64: Mapping[str, str] = field(default_factory=table)
     """The same for 64-bit integers, where there are such atomics."""
     float_atomics: Mapping[str, Mapping[str, str]] = field(default_factory=table)
-    """The same for floats by dtype, where they round as an addition does; else `atomic_retry` serves."""
+    """Those for floats by dtype, where they round as an addition does; else `atomic_retry` serves."""
     orders: Mapping[str, str] = field(default_factory=lambda: table(relaxed=""))
-    """What each memory order is called; one that is missing is made of strict fences, or refused."""
+    """The name of each memory order; a missing one is composed of strict fences, or refused."""
     failures: Mapping[str, str] = field(default_factory=table)
-    """What each order is called where a comparison fails, as {failure} of `atomic_retry`."""
+    """The name of each order where a comparison fails, as {failure} of `atomic_retry`."""
     scopes: Mapping[str, str] = field(default_factory=lambda: table(workgroup="", device=""))
-    """What each scope of atomics is called; one that is missing is refused."""
+    """The name of each scope of atomics; a missing one is refused."""
     atomic_words: bool
     """Memory touched by an atomic is declared so, and read and written by atomics only."""
     atomic_load: str = "{place}"
     atomic_store: str = "{place} = {x};"
     atomic_retry: tuple[str, ...]
-    """A loop that replaces word {place} of {space} by {next} of what it held; leaves that in {old}.
+    """A loop that replaces word {place} of {space} by {next} of its old value, and leaves that in {old}.
+    {type} is the word's; {order}, {failure} and {scope} as above.
 
     {type} is the word's; {order}, {failure} and {scope} as above.
     """
     atomic_retry64: tuple[str, ...] = ()
     vectors: Vectors | None = None
     spaces: Mapping[str, str] = field(default_factory=table)
-    """What each space of memory is called, for templates that name one."""
+    """The name of each memory space, for templates with one."""
 
     def type_of(self, dtype: DType, index_bits: int) -> str:
-        """The register type of a dtype; raises UnsupportedKernel."""
+        """Returns the register type of a dtype; raises UnsupportedKernel."""
         if dtype.kind == "index":
             return self.types["i64" if index_bits == 64 else "i32"]
         known = self.types.get(dtype.name)
@@ -230,7 +232,7 @@ class Dialect:
         return known
 
     def without(self, lacks: frozenset[str]) -> Dialect:
-        """The dialect of a device that lacks some dtypes; kernels of them are refused."""
+        """Returns the dialect of a device that lacks some dtypes; kernels with them are refused."""
         gone = lacks & self.types.keys()
         if not gone:
             return self
@@ -246,6 +248,6 @@ _INSTEAD = {"f": "float32", "bf": "float32", "i": "int32", "u": "uint32"}
 
 
 def _instead(name: str) -> str:
-    """What to do where one device lacks a dtype that its language has."""
+    """Returns the remedy where one device lacks a dtype of its language."""
     other = _INSTEAD.get(name.rstrip("0123456789"), "uint8")
     return f"this device does not compute in it; use {other} or another device"

@@ -26,7 +26,7 @@ BLOCK_PREFIX = 2
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A kernel in its device's language, with all that a driver needs to launch it.
+    """A kernel in its device's language, with everything that a driver needs to launch it.
 
     The launch: the kernel's buffers in order, then one block of 8-byte slots (see `launch_block`), over
     end - begin workgroups of `threads` lanes; where the dialect is `ragged`, the grid may have two axes and
@@ -44,20 +44,21 @@ class Source:
     views: int = 0
     """Slots after the scalars: where each buffer's view begins, in elements. None where views are bound."""
     binding_bytes: int = 4
-    """What is bound for a buffer ends at a multiple of so many bytes from where it begins."""
+    """The binding of a buffer ends at a multiple of so many bytes from its start."""
     subgroup_lanes: int = 0
-    """Lanes that each of its subgroups has to have; 0 where any number will do."""
+    """The required size of its subgroups; 0 where any will do."""
 
     @property
     def slots(self) -> int:
-        """Slots of the launch block."""
+        """The slots of the launch block."""
         return _slots(self.indices + self.scalars + self.views)
 
 
 def launch_block(
     source: Source, begin: int, end: int, indices: Sequence[int], scalar_bits: Sequence[int]
 ) -> bytes:
-    """The block of a launch of workgroups begin..end-1; raises OverflowError where an index does not fit."""
+    """Returns the block of a launch of workgroups begin..end-1; raises OverflowError where an index does not
+    fit."""
     integers = (begin, end, *indices)
     limit = 1 << (source.index_bits - 1)
     for number in integers:
@@ -130,7 +131,7 @@ def generate(
 
 
 def _meets(kernel: Kernel, dialect: Dialect) -> bool:
-    """Whether lanes wait for each other, so that none may return before."""
+    """Whether there are barriers, so that no lane may return early."""
     return any(
         each.op.name == "barrier"
         or (each.op.name == "fence" and dialect.fences.get(each.attributes["scope"]) == "BARRIER")
@@ -139,7 +140,7 @@ def _meets(kernel: Kernel, dialect: Dialect) -> bool:
 
 
 def _written_by_lanes_loops(kernel: Kernel) -> set[Value]:
-    """Private arrays from outside the lanes loops that write them."""
+    """Returns the private arrays from outside the lanes loops that write them."""
     found: set[Value] = set()
     for outer in walk(kernel.body):
         if outer.op.name != "for" or outer.attributes["kind"] != "lanes":
@@ -160,7 +161,7 @@ def _stored_only(kernel: Kernel) -> set[Value]:
 
 
 def _name_parameters(c: Context) -> None:
-    """Name buffers, and read the values out of the launch block."""
+    """Names buffers, and reads the values of the launch block."""
     kernel = c.kernel
     for number, buffer in enumerate(kernel.buffers):
         c.type_of(buffer.dtype)
@@ -185,7 +186,8 @@ def _slot(c: Context, type_: str, number: int) -> str:
 
 
 def _preamble(c: Context) -> list[str]:
-    """Which workgroup and lane this is; workgroups past the end of the launch leave.
+    """Computes the workgroup's and lane's number; workgroups past the end of the launch return, but only
+    where there can be any: PoCL 3.1 miscompiles kernels that return before a barrier.
 
     Only where there can be any: PoCL 3.1 miscompiles kernels that return before a barrier.
     """
@@ -249,7 +251,7 @@ def _lane_id(c: Context, instruction: Instruction) -> None:
 
 
 def _math(c: Context, instruction: Instruction) -> None:
-    """A function that the dialect spells; the others were expanded."""
+    """Writes a function that the dialect spells; the others were expanded."""
     spelled = c.dialect.functions[instruction.op.name]
     c.define(instruction, c.own(spelled.format(**dict(zip("xyz", c.operands(instruction))))))
 

@@ -21,7 +21,7 @@ def is_half(dtype: DType) -> bool:
 
 
 def half_of(c: Context, buffer: Value) -> Half | None:
-    """How the elements of a buffer are converted; None where it holds what registers hold."""
+    """Returns the conversions of a buffer's elements; None where memory holds register values."""
     if not is_half(buffer.dtype) or not isinstance(buffer, Buffer):
         return None
     if buffer.space not in ("global", "shared") or c.dialect.packed:
@@ -45,14 +45,14 @@ def store_half(c: Context, half: Half, buffer: Buffer, at: str, value: str) -> N
 
 
 def widened(c: Context, half: Half, dtype: DType, element: str) -> str:
-    """A register's value of an element."""
+    """Converts an element to a register's value."""
     if half.widened:
         return c.own(half.widened.format(x=element))
     return value_of(c, dtype, c.convert(c.type_of(U32), element))
 
 
 def narrowed(c: Context, half: Half, dtype: DType, value: str) -> str:
-    """The element of a register's value."""
+    """Converts a register's value to an element."""
     if half.narrowed:
         return c.own(half.narrowed.format(x=value))
     return c.convert(half.storage, bits_of(c, dtype, value))
@@ -83,7 +83,7 @@ def bits_of(c: Context, dtype: DType, x: str) -> str:
 
 
 def cast_to_half(c: Context, source: DType, target: DType, x: str) -> str:
-    """A number of another dtype as one of the target: f64 to f16 is rounded once, others go through f32."""
+    """Converts a number of another dtype: f64 to f16 is rounded once, others go through f32."""
     if source is F64 and target is F16:
         x = f"{c.helper('odd_f32', F32, (('x', F64),), _odd_f32(c))}({x})"
     elif not is_half(source) and source is not F32:

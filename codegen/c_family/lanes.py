@@ -1,13 +1,13 @@
-"""Lanes loops on a workgroup: dealt out among its lanes, or run by one, always with the same bits.
+"""Lanes loops on a workgroup: distributed among its lanes, or run by one, always with the same bits.
 
-A kernel of one lane is run by a hardware workgroup of `threads` lanes: code outside lanes loops is run by
-every one alike (lane 0 alone writes), and iteration k of a lanes loop by lane k % threads.
+A kernel of one lane is run by a hardware workgroup of `threads` lanes: all execute code outside lanes loops
+alike (lane 0 alone writes), and lane k % threads executes iteration k of a lanes loop.
 
 A reduction has REDUCTION_LANES accumulators by definition, and accumulator j belongs to lane j. A workgroup
-of that many lanes accumulates without a word to its neighbours; a larger one computes a round of terms side
-by side into shared memory, from where the accumulators' lanes take theirs in order. At the end the
-accumulators are combined by halves, as the definition has it: by shuffles where REDUCTION_LANES lanes are
-sure to be in one subgroup, else through shared memory.
+of that many lanes accumulates without communication; a larger one computes a round of terms into shared
+memory, from where the accumulators' lanes take theirs in order. At the end the accumulators are combined by
+halves, by definition: by shuffles where REDUCTION_LANES lanes certainly share a subgroup, else through shared
+memory.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def _run_alone(c: Context, instruction: Instruction) -> None:
 
 
 def _reduce_alone(c: Context, instruction: Instruction) -> None:
-    """All accumulators in private arrays, as many terms at a time: a loop that compilers make vectors of."""
+    """Keeps all accumulators in private arrays, for as many terms at a time: a loop that compilers
+    vectorize."""
     lower, upper, step, *initial = [c.names[v] for v in instruction.operands]
     body, combine = instruction.blocks
     d, dtypes = c.dialect, [v.dtype for v in instruction.results]
@@ -100,7 +101,7 @@ def _put(
     accumulated: Sequence[str],
     terms: Sequence[str],
 ) -> None:
-    """Combine what places hold with terms, and put the result there."""
+    """Combines elements with terms, and stores the results there."""
     dtypes = [v.dtype for v in combine.yielded]
     own = [c.let(dtype, c.from_memory(dtype, place)) for dtype, place in zip(dtypes, accumulated)]
     for array, dtype, value in zip(arrays, dtypes, _combined(c, combine, own, terms)):
@@ -112,7 +113,7 @@ def _combined(c: Context, combine: Block, left: Sequence[str], right: Sequence[s
     return c.run(combine)
 
 
-# Dealt out -------------------------------------------------------------------------------------------
+# Distributed
 def _deal(c: Context, instruction: Instruction) -> None:
     lower, upper, step = [c.names[v] for v in instruction.operands]
     (body,) = instruction.blocks
@@ -130,7 +131,7 @@ def _deal(c: Context, instruction: Instruction) -> None:
 
 
 def _reduce_dealt(c: Context, instruction: Instruction) -> None:
-    """Accumulate, combine and tell every lane."""
+    """Accumulates, combines, and broadcasts the result."""
     if c.threads % REDUCTION_LANES:
         raise c.refuse(
             f"{c.threads} lanes for a reduction of {REDUCTION_LANES} accumulators",
@@ -145,7 +146,7 @@ def _reduce_dealt(c: Context, instruction: Instruction) -> None:
 
 
 def _pass_halves(c: Context, combine: Block, dtypes: Sequence[DType], sums: Sequence[str]) -> list[str]:
-    """Combine by halves through shared memory."""
+    """Combines by halves through shared memory."""
     partial = [c.scratch(dtype, f"partial{number}", REDUCTION_LANES) for number, dtype in enumerate(dtypes)]
     with c.block(f"if ({c.lane} < {c.index(REDUCTION_LANES)}) {{"):
         for array, dtype, value in zip(partial, dtypes, sums):
@@ -161,7 +162,8 @@ def _pass_halves(c: Context, combine: Block, dtypes: Sequence[DType], sums: Sequ
 
 
 def _shuffle_halves(c: Context, combine: Block, dtypes: Sequence[DType], sums: Sequence[str]) -> list[str]:
-    """Combine by halves within a subgroup. All lanes take part; those past the half make what none reads."""
+    """Combines by halves within a subgroup. All lanes take part; the results of those past the half are
+    unused."""
     half = c.variable(INDEX, c.index(REDUCTION_LANES // 2))
     with c.block(c.dialect.forever.format()):
         c.line(f"if ({half} == {c.index(0)}) {{ break; }}")
@@ -190,7 +192,7 @@ def _accumulate(c: Context, instruction: Instruction, sums: Sequence[str]) -> No
 
 
 def _accumulate_rounds(c: Context, instruction: Instruction, sums: Sequence[str]) -> None:
-    """Rounds of as many terms as there are lanes."""
+    """Accumulates by rounds of as many terms as there are lanes."""
     lower, upper, step = [c.names[v] for v in instruction.operands[:3]]
     body, combine = instruction.blocks
     dtypes = [v.dtype for v in instruction.results]

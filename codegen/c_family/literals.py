@@ -1,4 +1,4 @@
-"""Numbers as C-like languages spell them: exact, whatever the number."""
+"""Numbers in C-like languages: exact, whatever the number."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def register_float(dtype: DType) -> DType:
 
 
 def nearest(dtype: DType, value: float) -> float:
-    """A number as f16 or bf16 holds it; of another dtype itself."""
+    """Returns a number rounded to f16 or bf16; of other dtypes unchanged."""
     if not math.isfinite(value) or dtype not in (F16, BF16):
         return value
     if dtype is F16:

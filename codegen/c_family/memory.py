@@ -1,8 +1,8 @@
-"""Loads, stores and arrays in every memory a kernel has.
+"""Loads, stores and arrays in every memory of a kernel.
 
 Where global memory is made of 32-bit words, an element of 8 or 16 bits is a part of one. It is read by a
-shift, and written by two atomics: one clears the element's bits, one sets them. Both leave the neighbours'
-bits alone, so lanes may write neighbours at the same time; nobody else touches the element itself.
+shift, and written by two atomics: one clears the element's bits, one sets them. Both leave the neighbors'
+bits unchanged, so lanes may write neighbors at the same time; no other lane accesses the element itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .literals import bit_literal, nearest, register_float
 
 
 def find_atomic_buffers(c: Context) -> None:
-    """Note the buffers whose words are touched by atomics, their own or those of packed stores."""
+    """Records the buffers whose words are accessed by atomics, their own or those of packed stores."""
     for instruction in walk(c.kernel.body):
         if instruction.op.name not in ("atomic", "store"):
             continue
@@ -79,7 +79,8 @@ _PYTHON_ZERO: dict[str, bool | float] = {"bool": False, "int": 0, "uint": 0, "fl
 def _broadcast_load(
     c: Context, instruction: Instruction, buffer: Buffer, at: str, mask: Sequence[Value]
 ) -> None:
-    """One lane reads for all: the compiler sees that they agree, and lets barriers depend on it."""
+    """One lane reads for all: the compiler then knows that the value is uniform, and lets barriers depend on
+    it."""
     dtype = buffer.dtype
     place = f"{c.scratch(dtype, 'told', 1)}[{c.index(0)}]"
     with c.lane_zero():
@@ -112,7 +113,7 @@ def _when(c: Context, condition: str) -> Iterator[None]:
 
 
 def _element(c: Context, buffer: Buffer, at: str) -> str:
-    """The value at a position, as a register holds it."""
+    """Returns the element at a position, as a register value."""
     name, dtype, type_ = c.names[buffer], buffer.dtype, c.type_of(buffer.dtype)
     if buffer.space == "table" and dtype.is_float and c.dialect.float_tables_as_bits:
         return c.bits_as(type_, f"{name}[{at}]")
@@ -149,7 +150,7 @@ def _write(c: Context, buffer: Buffer, at: str, value: str) -> None:
 
 # Parts of words --------------------------------------------------------------------------------------
 def word_and_shift(c: Context, buffer: Buffer, at: str) -> tuple[str, str]:
-    """The word of an element and the place of its lowest bit in it."""
+    """Returns the word of an element and the place of its lowest bit in it."""
     bits = 8 * buffer.dtype.itemsize
     in_word = 32 // bits
     shift = in_word.bit_length() - 1
@@ -168,7 +169,7 @@ def _packed_element(c: Context, buffer: Buffer, at: str) -> str:
 
 
 def part_value(c: Context, dtype: DType, bits: str) -> str:
-    """A register's value from the bits of an element."""
+    """Converts the bits of an element to a register value."""
     if dtype is BOOL:
         return f"{bits} != {c.unsigned(0)}"
     if is_half(dtype):
@@ -177,7 +178,7 @@ def part_value(c: Context, dtype: DType, bits: str) -> str:
 
 
 def part_bits(c: Context, dtype: DType, value: str) -> str:
-    """The bits of an element from a register's value."""
+    """Converts a register value to the bits of an element."""
     if dtype is BOOL:
         return c.select(value, c.unsigned(1), c.unsigned(0))
     if is_half(dtype):

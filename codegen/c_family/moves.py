@@ -17,7 +17,7 @@ _WORD_BYTES = 4
 
 
 def can_move(c: Context, buffer: Buffer) -> bool:
-    """Whether its elements can be moved several at once."""
+    """Whether several elements of a buffer can be moved at once."""
     if buffer.space != "global":
         return False
     if is_packed(c, buffer) or buffer in c.vectored:
@@ -27,7 +27,7 @@ def can_move(c: Context, buffer: Buffer) -> bool:
 
 
 def has_vectors(c: Context, buffer: Buffer) -> bool:
-    """Whether the language has vectors of its elements as they lie in memory."""
+    """Whether the language has vectors of its elements in their memory layout."""
     half, vectors = half_of(c, buffer), c.dialect.vectors
     if vectors is None or is_packed(c, buffer) or buffer.dtype.itemsize > vectors.widest:
         return False
@@ -35,12 +35,12 @@ def has_vectors(c: Context, buffer: Buffer) -> bool:
 
 
 def per_boundary(c: Context, buffer: Buffer, lanes: int) -> int:
-    """Elements from one place where `lanes` of them can be moved to the next."""
+    """Returns the elements between positions at which `lanes` of them can be moved."""
     return _WORD_BYTES // buffer.dtype.itemsize if is_packed(c, buffer) else lanes
 
 
 def missed(c: Context, buffer: Buffer, at: str, lanes: int) -> str:
-    """How many elements lie between the boundary before a place and the place, as an index."""
+    """Returns the number of elements between the boundary before a position and the position, as an index."""
     per, size = per_boundary(c, buffer, lanes), buffer.dtype.itemsize
     if is_packed(c, buffer):
         return f"(({at}) & {c.index(per - 1)})"
@@ -51,7 +51,7 @@ def missed(c: Context, buffer: Buffer, at: str, lanes: int) -> str:
 
 
 def load_wide(c: Context, buffer: Buffer, at: str, lanes: int) -> list[str]:
-    """The vector, or the words, of the elements from a boundary on."""
+    """Loads the vector, or the words, of the elements from a boundary on."""
     if is_packed(c, buffer):
         places = _words(c, buffer, at, lanes)
         template = c.dialect.atomic_load if buffer in c.atomic else "{place}"
@@ -62,7 +62,7 @@ def load_wide(c: Context, buffer: Buffer, at: str, lanes: int) -> list[str]:
 
 
 def element_of(c: Context, buffer: Buffer, moved: Sequence[str], number: int) -> str:
-    """A register's value of one of the elements."""
+    """Returns the register value of one of the elements."""
     if is_packed(c, buffer):
         bits = 8 * buffer.dtype.itemsize
         word, part = divmod(number, 32 // bits)
@@ -76,7 +76,7 @@ def element_of(c: Context, buffer: Buffer, moved: Sequence[str], number: int) ->
 
 
 def element_to_store(c: Context, buffer: Buffer, value: str) -> str:
-    """A register's value as `store_wide` takes it."""
+    """Converts a register value for `store_wide`."""
     if is_packed(c, buffer):
         return c.let(U32, part_bits(c, buffer.dtype, value))
     half = half_of(c, buffer)

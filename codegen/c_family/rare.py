@@ -1,8 +1,8 @@
 """Single-lane loops with a rarely taken branch: the iterations are split into segments that run without it.
 
-A compiler makes no vectors of a loop whose body branches. So a loop over a piece first finds out whether any
-iteration branches, from what the conditions need alone; then the piece is run by the body without branches,
-or as it is.
+A compiler does not vectorize a loop whose body branches. So a loop over a segment first evaluates the
+conditions alone, and records whether any iteration branches; then the segment is run by the body without
+branches, or by the whole body.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ..kernel.ops import PURE
 from .context import Context
 
 PIECE = 256
-"""Iterations: what the conditions load stays in the first cache for the body."""
+"""Iterations of a segment: the conditions' loads stay in the L1 cache for the body."""
 
 
 def rare_branches(body: Block) -> list[Instruction]:
-    """The branches of a body that hardly any iteration takes, where nothing else in it branches or loops and
-    their conditions can be computed beforehand; else none."""
+    """Returns the rarely taken branches of a body without other branches or loops, whose conditions can be
+    computed beforehand; else none."""
     rare = [each for each in body.instructions if each.op.name == "if" and each.attributes.get("rare")]
     nested = [each for each in body.instructions if each.blocks and each not in rare]
     if nested or not rare or _needed(body, rare) is None:
@@ -29,7 +29,8 @@ def rare_branches(body: Block) -> list[Instruction]:
 
 
 def _needed(body: Block, rare: Sequence[Instruction]) -> list[Instruction] | None:
-    """What the conditions take, in order; None where that has effects or rests on one of the branches."""
+    """Returns the instructions of the conditions, in order; None where one has an effect or depends on one of
+    the branches."""
     written = {each.operands[0] for each in walk(body) if each.op.name in ("store", "atomic")}
     wanted: set[Value] = {each.operands[0] for each in rare}
     needed: list[Instruction] = []
@@ -45,7 +46,7 @@ def _needed(body: Block, rare: Sequence[Instruction]) -> list[Instruction] | Non
 
 
 def run_in_segments(c: Context, body: Block, rare: Sequence[Instruction], lower: str, upper: str) -> None:
-    """Spell the loop."""
+    """Writes the loop."""
     needed = _needed(body, rare) or []
     one, piece = c.index(1), c.index(PIECE)
     begin = c.fresh("k")

@@ -84,7 +84,7 @@ def branch(c: Context, instruction: Instruction) -> None:
 
 
 def _order_iterations(c: Context, blocks: Sequence[Block]) -> None:
-    """Before an iteration, the first or a later one: accesses of other lanes that are pending come first."""
+    """Inserts barriers before an iteration, the first or a later one, for pending accesses of other lanes."""
     if not c.uniform:
         return
     for block in blocks:

@@ -24,7 +24,7 @@ def shuffle_down(c: Context, instruction: Instruction) -> None:
 
 
 def subgroup_reduce(c: Context, instruction: Instruction) -> None:
-    """By halves: each lane combines with the one half as far up as there are partial results left."""
+    """Reduces by halves: each lane combines with the partial result half of the remaining distance up."""
     (value,) = [c.names[v] for v in instruction.operands]
     if c.kernel.workgroup == 1:
         c.names[instruction.result] = value
@@ -58,14 +58,14 @@ def _require(c: Context, instruction: Instruction) -> None:
 
 
 def _synchronize(c: Context) -> None:
-    """Lanes may come from loops of different lengths."""
+    """Synchronizes lanes, which may come from loops of different lengths."""
     c.shuffles = True
     if c.dialect.subgroup_meeting:
         c.line(c.dialect.subgroup_meeting)
 
 
 def _place(c: Context) -> tuple[str, str]:
-    """This lane's place in its subgroup, and how many lanes that has."""
+    """Returns this lane's place in its subgroup, and the subgroup's size."""
     type_, size = c.type_of(INDEX), c.dialect.subgroup_size
     lane = c.let(INDEX, c.own(c.dialect.subgroup_lane.format(type=type_)))
     if not size:
@@ -74,17 +74,17 @@ def _place(c: Context) -> tuple[str, str]:
 
 
 def shuffled(c: Context, dtype: DType, value: str, distance: str) -> str:
-    """The value of the lane `distance` places up; undefined where there is none."""
+    """Returns the value of the lane `distance` places up; undefined where there is none."""
     return _moved(c, dtype, value, c.dialect.shuffle_down, distance)
 
 
 def broadcast(c: Context, dtype: DType, value: str) -> str:
-    """The value of the subgroup's first lane."""
+    """Returns the value of the subgroup's first lane."""
     return _moved(c, dtype, value, c.dialect.broadcast, "")
 
 
 def _moved(c: Context, dtype: DType, value: str, template: str, distance: str) -> str:
-    """A value moved as it is, or as the words that its type fills."""
+    """Moves a value directly, or as the words of its type."""
     type_, unsigned = c.type_of(dtype), c.type_of(U32)
     _synchronize(c)
 

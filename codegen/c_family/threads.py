@@ -13,7 +13,8 @@ _ROOM = 1 << 20
 
 
 def choose_index_bits(dialect: Dialect, integers: Iterable[int]) -> int:
-    """The narrowest index for a launch, by its numbers: indices, workgroups, and the size of each buffer.
+    """Returns the narrowest index for a launch, by its numbers: indices, workgroups, and the size of each
+    buffer. Narrow indices are faster. Where none is wide enough, the widest: `launch_block` then raises.
 
     Narrow indices are faster. Where none is wide enough, the widest: `launch_block` then says so.
     """
@@ -28,12 +29,13 @@ def _lanes_loops(kernel: Kernel) -> list[Instruction]:
 
 
 def reduces(kernel: Kernel) -> bool:
-    """Whether its lanes combine values."""
+    """Whether a kernel's lanes combine values."""
     return any(len(each.blocks) == 2 for each in _lanes_loops(kernel))
 
 
 def choose_threads(kernel: Kernel, most: int = 256) -> int:
-    """The kernel's own lanes; else the most there are, a multiple of REDUCTION_LANES where it reduces."""
+    """Returns the kernel's own lanes; else the most possible, a multiple of REDUCTION_LANES where it
+    reduces."""
     if kernel.workgroup > 1:
         return kernel.workgroup
     loops = _lanes_loops(kernel)

@@ -31,28 +31,29 @@ from .moves import (
 
 VECTOR_BYTES = 16
 _LONGEST = 64
-"""Instructions of a body that gains: a longer one waits for arithmetic, and would be written many times."""
+"""The most instructions of a body that gains: a longer one is bound by arithmetic, and would be unrolled."""
 _MOST_LANES = 8
-"""Where elements are parts of words."""
+"""The limit where elements are parts of words."""
 _MOVES = {"add": "+", "sub": "-", "mul": "*"}
 _ALONE = frozenset(("atomic", "fence", "subgroup_shuffle_down", "subgroup_reduce", "for", "while"))
-"""What has an order, or takes so long that the lanes are better used side by side."""
+"""Instructions with an order, or so slow that lanes are better used for parallelism."""
 
 
 class _Plan(metaclass=record):
-    """The accesses of a loop's body that are wide."""
+    """The wide accesses of a loop's body."""
 
     lanes: int
     loads: frozenset[Instruction]
     stores: frozenset[Instruction]
     once: frozenset[Instruction]
-    """Loads that are the same in each iteration."""
+    """Loop-invariant loads."""
     whole: bool
-    """All that is moved begins with a whole vector, whatever the launch's numbers are."""
+    """Whether all accesses begin with a whole vector, whatever the launch's numbers are."""
 
 
 def deal_vectors(c: Context, instruction: Instruction, one_by_one: Callable[[str], None]) -> bool:
-    """Spell a dealt-out loop with wide accesses, if it gains; `one_by_one` spells its body for a counter."""
+    """Writes a distributed loop with wide accesses, if it gains; `one_by_one` writes its body for a
+    counter."""
     plan = _plan(c, instruction)
     if plan is None:
         return False
@@ -75,7 +76,7 @@ def deal_vectors(c: Context, instruction: Instruction, one_by_one: Callable[[str
 
 
 def _aligned_run(c: Context, plan: _Plan, body: Block, lower: str, upper: str) -> tuple[str, str]:
-    """Where the wide accesses begin, and how many there are of each."""
+    """Returns the start of the wide accesses, and their number."""
     zero, vectors = c.index(0), c.dialect.vectors
     if vectors is not None and not (vectors.missed or vectors.single):
         count = f"(({upper} - {lower}) / {c.index(plan.lanes)})"
@@ -100,7 +101,7 @@ def _aligned_run(c: Context, plan: _Plan, body: Block, lower: str, upper: str) -
 def _deal_whole(
     c: Context, plan: _Plan, body: Block, lower: str, upper: str, one_by_one: Callable[[str], None]
 ) -> None:
-    """Whole vectors, and what is left of the last one, which is one lane's."""
+    """Writes whole vectors, and the rest of the last one, which belongs to one lane."""
     lanes, zero = c.index(plan.lanes), c.index(0)
     count = c.select(f"({lower} < {upper})", f"(({upper} - {lower}) / {lanes})", zero)
     count = c.let(INDEX, count)
@@ -113,7 +114,8 @@ def _deal_whole(
 
 
 def _together(c: Context, plan: _Plan, body: Block, first: str) -> None:
-    """The iterations of one lane, from `first`: wide loads in the first of them, wide stores in the last."""
+    """Writes the iterations of one lane, from `first`: wide loads in the first of them, wide stores in the
+    last."""
     loaded: dict[Instruction, list[str]] = {}
     stored: dict[Instruction, list[str]] = {store: [] for store in plan.stores}
     kept: dict[Instruction, str] = {}
@@ -147,7 +149,7 @@ def _buffer(access: Instruction) -> Buffer:
     return buffer
 
 
-# What may be moved at once ---------------------------------------------------------------------------
+# Analysis of wide accesses
 def _plan(c: Context, instruction: Instruction) -> _Plan | None:
     (body,) = instruction.blocks
     inside = list(walk(body))
@@ -194,7 +196,7 @@ def _plan(c: Context, instruction: Instruction) -> _Plan | None:
 
 
 def find_vector_buffers(c: Context) -> None:
-    """Note the buffers that are to be declared as arrays of vectors, where that is asked for."""
+    """Records the buffers that must be declared as arrays of vectors."""
     if c.dialect.vectors is None or not c.dialect.vectors.single or not c.spread:
         return
     accesses: dict[Value, list[Instruction]] = {buffer: [] for buffer in c.kernel.buffers}
@@ -216,7 +218,7 @@ def find_vector_buffers(c: Context) -> None:
 
 
 def _dealt_out(block: Block) -> Iterator[Instruction]:
-    """Loops whose iterations are dealt out: the outermost lanes loops, where they combine nothing."""
+    """Yields the distributed loops: the outermost lanes loops without reductions."""
     for instruction in block.instructions:
         if instruction.attributes.get("kind") != "lanes":
             for inner in instruction.blocks:
@@ -226,7 +228,7 @@ def _dealt_out(block: Block) -> Iterator[Instruction]:
 
 
 def _slope(body: Block, made: set[Value], value: Value) -> int | None:
-    """By how much a position grows from one iteration to the next; None where that is not known."""
+    """Returns the step of a position between iterations; None where it is unknown."""
     if value is body.parameters[0]:
         return 1
     if value not in made:
@@ -254,7 +256,7 @@ def _begins_whole(c: Context, loop: Instruction) -> Callable[[Instruction], bool
 
 
 def _is_multiple(value: Value, of: int, counter: Value | None = None) -> bool:
-    """Whether a position is sure to be a multiple, where the counter is one."""
+    """Whether a position is certainly a multiple, where the counter is one."""
     number, producer = constant_number(value), value.producer
     if value is counter or number is not None:
         return number is None or number % of == 0
@@ -265,7 +267,7 @@ def _is_multiple(value: Value, of: int, counter: Value | None = None) -> bool:
 
 
 def _spelled(c: Context, body: Block, value: Value, counter: str) -> str:
-    """A position of known slope, for a counter."""
+    """Returns the text of a position of known slope, for a counter."""
     if value is body.parameters[0]:
         return counter
     producer = value.producer

@@ -88,7 +88,7 @@ class KernelBuilder:
     def emit(
         self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
     ) -> Value:
-        """Append one single-result instruction by name and return its value."""
+        """Appends one single-result instruction by name and returns its value."""
         op = KERNEL_OPS[name]
         operands = tuple(operands)
         attributes = attributes or {}
@@ -170,8 +170,8 @@ class KernelBuilder:
         return value if value.dtype is dtype else self.emit("cast", (value,), {"dtype": dtype})
 
     def as_index(self, value: Value, depth: int = 8) -> Value:
-        """An integer of 64 bits as an index: sums and products of indices stay such, so that it is seen how
-        they move in a loop. Whatever is cut off of an index of 32 bits is cut off of what it is made of."""
+        """Converts a 64-bit integer to an index. Sums and products are converted term by term, so that their
+        steps in loops stay visible: truncation to 32 bits commutes with these."""
         made = value.producer
         if value.dtype is not I64 or not isinstance(made, Instruction) or not depth:
             return self.cast(value, INDEX)
@@ -257,7 +257,7 @@ class KernelBuilder:
         self._append(Instruction(KERNEL_OPS["exit"], ()))
 
     def call(self, function: Function, operands: Sequence[Value]) -> tuple[Value, ...]:
-        """What a function returns for operands. The function has to be given to `finish`."""
+        """Returns the results of a function, which has to be given to `finish`."""
         attributes = {"function": function.name}
         made = Instruction(KERNEL_OPS["call"], tuple(operands), function.results, attributes)
         self._append(made)
@@ -269,7 +269,7 @@ class KernelBuilder:
         operands: tuple[Value, ...],
         fills: Sequence[Callable[..., Sequence[Value]]] = (),
     ) -> tuple[Value, ...]:
-        """Append a like instruction on other operands; `fills` write its blocks as in `carry`."""
+        """Appends a copy of an instruction with other operands; `fills` write its blocks as in `carry`."""
         op = instruction.op
         if op.name in PURE:
             return (self.emit(op.name, operands, instruction.attributes),)
@@ -342,7 +342,7 @@ class KernelBuilder:
         combine: Callable[..., Sequence[Value]],
         emit: Callable[..., Sequence[Value]],
     ) -> tuple[Value, ...]:
-        """A scan: `emit(i, *prefixes)` uses what terms 0 to i combine to; gives the last prefixes."""
+        """A scan: `emit(i, *prefixes)` uses the combination of terms 0 to i; returns the last prefixes."""
         types = tuple(v.dtype for v in initial)
         blocks = (
             self._block((INDEX,), term),
@@ -377,7 +377,7 @@ class KernelBuilder:
         self._append(Instruction(KERNEL_OPS["if"], (condition,), (), {}, (block, Block())))
 
     def otherwise(self) -> AbstractContextManager[None] | None:
-        """The else of the `when` that the block now ends in; None where it ends in something else."""
+        """Opens the else of the `when` at the end of the block; None where the block ends otherwise."""
         last = next(reversed(self._blocks[-1].instructions), None)
         if last is None or last.op.name != "if" or last.results or last.blocks[1].instructions:
             return None
@@ -399,7 +399,7 @@ class KernelBuilder:
         return self._structured("while", tuple(initial), initial, {}, blocks)
 
     def finish(self, workgroup: int = 1, functions: Sequence[Function] = ()) -> Kernel:
-        """The kernel, for workgroups of so many lanes, with the functions that it calls."""
+        """Returns the kernel, for workgroups of so many lanes, with the functions that it calls."""
         return Kernel(
             self.name,
             tuple(self._buffers),
@@ -444,7 +444,7 @@ class KernelBuilder:
         return block
 
     def _append(self, instruction: Instruction, level: int = -1) -> None:
-        """Into the block that is open, or the open one of a level."""
+        """Appends to the open block, or to the open one of a level."""
         self._blocks[level].instructions.append(instruction)
         for value in instruction.results:
             value.build = self

@@ -41,14 +41,13 @@ def leaves_alone(instruction: Instruction, variance: Variance) -> bool:
 
 
 def contains(instruction: Instruction, name: str) -> bool:
-    """Whether an instruction is, or has in its blocks, one of this name."""
+    """Whether an instruction or a nested one has this name."""
     inner = (each for block in instruction.blocks for each in walk(block))
     return instruction.op.name == name or any(each.op.name == name for each in inner)
 
 
 class _Masking:
-    """One rewriting. `live` says which lanes are left: a bool of each lane, or None where all are that came
-    here."""
+    """One rewriting. `live` is the mask of remaining lanes: a bool of each lane, or None where all are."""
 
     def __init__(self, build: KernelBuilder, kernel: Kernel, variance: Variance) -> None:
         self.build = build
@@ -60,7 +59,7 @@ class _Masking:
         self.guards = 0
 
     def sequence(self, instructions: Sequence[Instruction], live: Value | None) -> Value | None:
-        """Write instructions but their yield; returns the lanes that are left after them."""
+        """Writes instructions except the yield; returns the mask of remaining lanes."""
         pending: list[Instruction] = []
         for instruction in instructions:
             if instruction.op.name == "yield":
@@ -81,7 +80,7 @@ class _Masking:
         return live if live is None else self.guarded(pending, live)
 
     def leaves(self, instruction: Instruction, live: Value | None) -> bool:
-        """Whether lanes may leave in it so that others are left."""
+        """Whether some lanes may exit in it and others not."""
         if not contains(instruction, "exit"):
             return False
         inner = (each for block in instruction.blocks for each in walk(block))
@@ -89,8 +88,8 @@ class _Masking:
         return bool(self.guards) or live is not None or alone
 
     def is_free(self, instruction: Instruction, pending: Sequence[Instruction]) -> bool:
-        """Whether lanes that have left may do it too: what the way to barriers depends on, and positions,
-        which stay contiguous so."""
+        """Whether exited lanes may execute it too: conditions of the way to barriers, and positions, which
+        stay contiguous so."""
         op, operands = instruction.op, instruction.operands
         if op.name in ("allocate", "table"):
             return True
@@ -104,7 +103,7 @@ class _Masking:
         return op.name in PURE
 
     def guarded(self, pending: Sequence[Instruction], live: Value) -> Value:
-        """Instructions without barriers, for the lanes that are left."""
+        """Writes instructions without barriers, for the remaining lanes."""
         if not pending:
             return live
         build, inside = self.build, Counter(used(pending))
@@ -124,18 +123,18 @@ class _Masking:
         return results[-1] if may_leave else live
 
     def flags(self, live: Value | None, wanted: bool) -> list[Value]:
-        """The lanes that are left as one more value, where it is wanted."""
+        """Returns the mask as one more value, where it is needed."""
         return [self.build.constant(True, BOOL) if live is None else live] if wanted else []
 
     def block(self, block: Block, live: Value | None) -> tuple[list[Value], Value | None]:
-        """Write a block whose parameters are bound; what it yields, and the lanes that are left."""
+        """Writes a block whose parameters are bound; returns the yielded values and the mask."""
         after = self.sequence(block.instructions, live)
         return [self.mapped[value] for value in block.yielded], after
 
     def bind(self, values: Sequence[Value], meanings: Sequence[Value]) -> None:
         self.mapped.update(zip(values, meanings, strict=True))
 
-    # What has barriers or exits in it -------------------------------------------------------------------
+    # Instructions that contain barriers or exits
     def leave(self, instruction: Instruction, live: Value | None) -> Value | None:
         return self.build.constant(False, BOOL)
 
@@ -171,8 +170,8 @@ class _Masking:
         return results[-1] if may_leave else live
 
     def repeat_while(self, instruction: Instruction, live: Value | None) -> Value | None:
-        """Lanes that have left do not ask again. (Nobody may be left to end a loop with barriers: the
-        verifier refuses it.)"""
+        """Exited lanes evaluate the condition no more. (The verifier refuses a loop with barriers that all
+        lanes might leave.)"""
         first = [*(self.mapped[value] for value in instruction.operands), *self.flags(live, True)]
         condition, body = instruction.blocks
 

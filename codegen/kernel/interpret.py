@@ -1,4 +1,4 @@
-"""The kernel interpreter: slow and obvious, the meaning of kernel IR and the judge of its races.
+"""The kernel interpreter: slow and obvious; it defines the meaning of kernel IR and detects its races.
 
 >>> interpret(kernel, [source, target], [source.size], [], range(1))    # writes into `target`
 
@@ -97,8 +97,8 @@ def _located(kernel: Kernel, message: str, instructions: Sequence[Instruction]) 
 
 
 class _Parts:
-    """The blocks of a kernel, each made ready once: steps that follow one another, up to an instruction where
-    a lane may stop or that owns blocks, and so on; after the last steps there is none."""
+    """The prepared blocks of a kernel: runs of steps, each up to an instruction at which a lane may stop or
+    that owns blocks; the last run ends with none."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.functions = {function.name: function for function in kernel.functions}
@@ -118,8 +118,7 @@ class _Parts:
 
 
 class _Lane:
-    """One lane of one workgroup: its values, and the trackers its accesses are reported to. No tracker is
-    there for agents of which there is one alone."""
+    """One lane of one workgroup: its values, and the trackers that its accesses are reported to."""
 
     def __init__(
         self,
@@ -320,4 +319,4 @@ _IN_TURNS: dict[str, Callable[[_Lane, Instruction], _Steps]] = {
     "while": _Lane.repeat_while,
     "if": _Lane.branch,
 }
-"""Instructions at which a lane may stop, for others to come as far."""
+"""Instructions at which a lane may stop until the others reach them."""

@@ -19,7 +19,7 @@ from .scalars import Scalar, evaluate
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Why a lane waits: the instruction, and the operands it brings to a subgroup operation."""
+    """The reason why a lane waits: the instruction, and its operands in a subgroup operation."""
 
     instruction: Instruction
     operands: tuple[Scalar, ...] = ()
@@ -57,7 +57,7 @@ class Memory:
 
 
 class Tracker:
-    """Finds agents (lanes, iterations, workgroups) that touch one element, one of them writing, unordered.
+    """Finds unordered accesses of agents (lanes, iterations, workgroups) to one element, one of them a write.
 
     An agent's access is ordered before another's when a fence by each of them stands between.
     """
@@ -101,7 +101,7 @@ class Tracker:
 
 _TOLD = {"read": "reads", "write": "writes", "atomic": "changes atomically"}
 _AGAINST = {"read": ("write", "atomic"), "write": ("write", "atomic", "read"), "atomic": ("write", "read")}
-"""Accesses of others that an access must be ordered with, in the order in which they are looked for."""
+"""The accesses of others that an access must be ordered with, in the order of the search."""
 
 
 def run_workgroup(lanes: list[Any], tracker: Tracker, subgroup: int) -> None:
@@ -147,7 +147,7 @@ def _place(instruction: Instruction) -> str:
 
 
 def _resume_subgroups(running: dict[int, Any], stops: dict[int, Stop | None], subgroup: int) -> bool:
-    """Carry out the subgroup operations that are due; False where none is."""
+    """Executes the subgroup operations that all lanes have reached; False where there is none."""
     resumed = False
     for start in range(0, len(running), subgroup):
         subgroup_lanes = [n for n in running if start <= n < start + subgroup]
@@ -179,7 +179,7 @@ def _subgroup_reduce(instruction: Instruction, operands: list[tuple[Scalar, ...]
     name = {"add": "add", "min": "minimum", "max": "maximum"}[instruction.attributes["kind"]]
     dtype = instruction.result.dtype
     values = [value for (value,) in operands]
-    while len(values) > 1:  # by halves, as shuffles would
+    while len(values) > 1:  # by halves, like shuffles
         half = (len(values) + 1) // 2
         pairs = [evaluate(name, [x, y], dtype) for x, y in zip(values[:half], values[half:], strict=False)]
         values = pairs + values[len(values) - half : half]

@@ -40,12 +40,12 @@ Step = Callable[[Any], None]
 
 
 def prepare(instruction: Instruction) -> Step:
-    """The function that carries out an instruction that neither stops a lane nor owns blocks."""
+    """Returns the function that executes an instruction that neither stops a lane nor owns blocks."""
     return _STEPS.get(instruction.op.name, _pure)(instruction)
 
 
 def constants(kernel: Kernel) -> dict[Value, Any]:
-    """What has one value for all lanes, from the start: constants and tables."""
+    """Returns the values that are equal for all lanes, from the start: constants and tables."""
     return {
         instruction.result: _CONSTANT[instruction.op.name](instruction)
         for instruction in instructions_of(kernel)
@@ -200,7 +200,7 @@ _STEPS: dict[str, Callable[[Instruction], Step]] = {
     "fence": _fence,
     "exit": _exit,
 }
-"""What makes a step of an instruction; of every other one `_pure` does."""
+"""The makers of steps by instruction; `_pure` makes those of the others."""
 
 
 def _constant(instruction: Instruction) -> Scalar:
@@ -216,4 +216,4 @@ def _table(instruction: Instruction) -> Memory:
 _CONSTANT: dict[str, Callable[[Instruction], Any]] = {"constant": _constant, "table": _table}
 
 NO_STEP = frozenset(("yield", "return", *_CONSTANT))
-"""What does nothing where it stands: a yield's operands are read where the block was entered."""
+"""Instructions without a step: a yield's operands are read where the block was entered."""

@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...ir.record import fresh, mutable
 from ...ir.types import DType
-from . import REDUCTION_LANES as REDUCTION_LANES  # there for those who need nothing else of a kernel
+from . import REDUCTION_LANES as REDUCTION_LANES  # there for users of nothing else of a kernel
 from .ops import KernelOp
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def instructions_of(kernel: Kernel) -> Iterator[Instruction]:
 
 
 def used(instructions: Iterable[Instruction]) -> Iterator[Value]:
-    """Every operand, of nested blocks too, as often as it is used."""
+    """Yields every operand, of nested blocks too, as often as it is used."""
     for instruction in instructions:
         yield from instruction.operands
         for block in instruction.blocks:

@@ -16,7 +16,8 @@ from .builder import KernelBuilder
 from .nodes import Block, Function, Instruction, Kernel, Value
 
 Replace = Callable[[Instruction, KernelBuilder, tuple[Value, ...]], Sequence[Value] | None]
-"""Given an instruction and its operands in the new kernel: its new results, or None to repeat it.
+"""A function of an instruction and its operands in the new kernel, which returns its new results, or None to
+repeat it. Instructions that it emits into the builder are not visited again.
 
 What it emits into the builder is not visited again.
 """
@@ -24,7 +25,8 @@ _COUNTED_RULES = ("same", "compare", "select", "shift", "shuffle")
 
 
 def clone(kernel: Kernel, replace: Replace, called: Container[str] = ()) -> Kernel:
-    """The kernel emitted again; equal pure instructions become one.
+    """Emits the kernel again; equal pure instructions become one. Functions are inlined, except those whose
+    names are in `called`.
 
     Its functions are written where they are called, but for those whose names are in `called`.
     """
@@ -44,16 +46,16 @@ def _alone(function: Function, kernel: Kernel, replace: Replace, called: Contain
 
 
 def inline_calls(kernel: Kernel, called: Container[str] = ()) -> Kernel:
-    """The kernel with its functions written where they are called, exact; but for those whose names are
-    `called`. Itself where there are no others."""
+    """Inlines a kernel's functions, exact, except those whose names are `called`. Returns the kernel itself
+    where there are no others."""
     if all(function.name in called for function in kernel.functions):
         return kernel
     return clone(kernel, unchanged, called=called)
 
 
 def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
-    """The kernel with some of its scalars as one more buffer each, after the others, that it loads them from;
-    exact."""
+    """Replaces some scalars of a kernel by one more buffer each, after the others, from which they are
+    loaded; exact."""
     build = KernelBuilder(kernel.name)
     emission = Emission(build, unchanged, kernel.functions)
     for buffer in kernel.buffers:
@@ -69,7 +71,7 @@ def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
 
 
 class Emission:
-    """One re-emission: the old kernel's values and what they became."""
+    """One re-emission: the values of the old kernel by those of the new one."""
 
     def __init__(
         self,
@@ -81,11 +83,11 @@ class Emission:
         self.build = build
         self.replace = replace
         self.functions = {each.name: each for each in functions if each.name not in called}
-        """What is written where it is called."""
+        """The functions to inline."""
         self.mapped: dict[Value, Value] = {}
 
     def parameters(self, kernel: Kernel) -> None:
-        """Declare a kernel's own."""
+        """Declares a kernel's own parameters."""
         for buffer in kernel.buffers:
             self.mapped[buffer] = self.build.buffer(buffer.dtype, buffer.access)
         for index in kernel.indices:
@@ -94,7 +96,7 @@ class Emission:
             self.mapped[scalar] = self.build.scalar(scalar.dtype)
 
     def block(self, block: Block) -> tuple[Value, ...]:
-        """Emit a block's instructions but its end, and return what it yields."""
+        """Emits a block's instructions except its end; returns the yielded values."""
         for instruction in block.instructions:
             if instruction.op.name in ("yield", "return"):
                 return tuple(self.mapped[v] for v in instruction.operands)

@@ -1,4 +1,4 @@
-"""What every pure instruction means on one element: the definition that all backends are measured by.
+"""The meaning of every pure instruction on one element: the definition that all backends are tested against.
 
 A bool is a Python bool, an integer or index a Python int in range, a float a NumPy scalar of its dtype
 (bf16: a float32 that bf16 holds exactly). f16 and bf16 are computed in f32 and rounded after each operation.
@@ -92,7 +92,7 @@ def evaluate(name: str, operands: list[Scalar], dtype: DType) -> Scalar:
 
 @cache
 def meaning(name: str, dtype: DType) -> Callable[..., Scalar]:
-    """The function that `evaluate` calls; what NumPy warns of is for its caller to ignore."""
+    """Returns the function that `evaluate` calls; the caller ignores NumPy's warnings."""
     if name == "select":
         return lambda chosen, x, y: x if chosen else y
     if name in _COMPARE:
@@ -144,7 +144,9 @@ def cast(value: Scalar, source: DType, target: DType) -> Scalar:
 
 
 def float_to_integer(value: Scalar, target: DType) -> int:
-    """Truncation; where the float is out of range or NaN, what x86-64's conversion instructions leave.
+    """Truncates; out of range and for NaN, the result is that of x86-64's conversion instructions. Narrow
+    integers convert through i32, u32 through i64, and keep the low bits; u64 takes the half above 2**63 by a
+    shifted conversion. An impossible i32 or i64 conversion gives the smallest integer.
 
     Narrow integers convert through i32, u32 through i64, and keep the low bits; u64 takes the half above
     2**63 by a shifted conversion. An impossible i32 or i64 conversion leaves the smallest integer.
@@ -235,7 +237,8 @@ def _significand_near_one(x: Any) -> Any:
 
 
 def _distance(candidate: Any, exact: Fraction, kind: Any) -> Fraction:
-    """How far a candidate is from the exact value; infinity stands one step beyond the largest float."""
+    """Returns the distance of a candidate from the exact value; infinity stands one step beyond the largest
+    float."""
     if np.isfinite(candidate):
         return abs(Fraction(float(candidate)) - exact)
     largest = np.finfo(kind).max

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Scopes(Generic[T]):
-    """Values by key, each from a block on; what a block came to know is forgotten at its end.
+    """Values by key, each visible from a block on; a block's entries are removed at its end.
 
     >>> known = Scopes[str]()
     >>> known.put("x", "outer", 0)
@@ -22,12 +22,13 @@ class Scopes(Generic[T]):
     def __init__(self) -> None:
         self._known: dict[Hashable, T] = {}
         self._added: list[list[tuple[Hashable, T | None]]] = [[]]
-        """By level, the keys put there, each with what was found by it before."""
+        """The keys added on each level, each with its value before."""
         self.get = self._known.get
-        """What the innermost block that knows the key knows; None: nothing."""
+        """Returns the value of the innermost block with the key; None: there is none."""
 
     def put(self, key: Hashable, value: T, level: int) -> None:
-        """From here on known in the block of a level, and in those inside it but where they know better."""
+        """Makes a value visible in the block of a level, and in nested blocks without a value of their
+        own."""
         before = self.get(key)
         if before is not None:
             for added in self._added[level + 1 :]:
@@ -40,7 +41,7 @@ class Scopes(Generic[T]):
         self._added[level].append((key, before))
 
     def add(self, key: Hashable, value: T, level: int) -> None:
-        """`put` of a key that is not known here."""
+        """`put` of a key without a value here."""
         self._known[key] = value
         self._added[level].append((key, None))
 
@@ -51,7 +52,7 @@ class Scopes(Generic[T]):
         self._forget(self._added.pop())
 
     def clear(self) -> None:
-        """Forgets what the innermost block came to know."""
+        """Removes the entries of the innermost block."""
         self._forget(self._added[-1])
         self._added[-1] = []
 

@@ -20,7 +20,7 @@ def split_buffers(kernel: Kernel, counts: Sequence[int], piece_bytes: int) -> Ke
     multiple of every element's size.
     """
     parts: dict[Value, tuple[Buffer, ...]] = {}
-    """All of a buffer's pieces, by the first one."""
+    """All segments of a buffer, by the first one."""
 
     def replace(
         instruction: Instruction, build: KernelBuilder, operands: tuple[Value, ...]
@@ -45,7 +45,7 @@ def _pieces(build: KernelBuilder, counts: Sequence[int]) -> dict[Value, tuple[Bu
 
 
 def _inside(build: KernelBuilder, position: Value, number: int, count: int, extent: Value) -> Value:
-    """Whether a position that is in buffer `number` or a later one is in this one; the last buffer is
+    """Whether a position that is in segment `number` or a later one is in this one; the last one is
     unbounded."""
     zero = build.constant(0)
     begun, ended = position >= zero, position < extent

@@ -1,4 +1,5 @@
-"""Which values of a kernel differ between the lanes of a workgroup or between iterations of a lanes loop.
+"""Divergence analysis: the values that differ between the lanes of a workgroup or the iterations of a lanes
+loop.
 
 Every value gets a bit set: bit 0 stands for the lane of the workgroup, and each lanes loop has a bit of
 its own for its iterations. A value without a bit is equal for all of that bit's lanes. The answer is
@@ -41,7 +42,7 @@ class Variance:
         return bits
 
     def _block(self, block: Block, control: int, lanes: int) -> None:
-        """`control`: the bits that decide whether a lane gets here; `lanes`: all that exist here."""
+        """`control`: the bits that decide whether a lane gets here; `lanes`: all bits that exist here."""
         for instruction in block.instructions:
             self.control[instruction] = control
             structured = _STRUCTURED.get(instruction.op.name)

@@ -44,9 +44,9 @@ class Verifier:
         self.combining = 0
         self.conditions = 0
         self.functions: dict[str, Function] = {}
-        """Those above, which may be called."""
+        """The functions defined so far, which may be called."""
         self.function: Function | None = None
-        """The one that is looked at."""
+        """The function that is being checked."""
         self.blocks: list[Block] = []
 
     def fail(self, message: str) -> NoReturn:
@@ -98,7 +98,7 @@ class Verifier:
         self.function = None
 
     def written_out(self) -> None:
-        """What a function means is what its body means where it is called."""
+        """Checks a function's body as inlined code where it is called."""
         try:
             verify(inline_calls(self.kernel), allow_fma=self.allow_fma)
         except KernelError as problem:
@@ -368,14 +368,14 @@ class Verifier:
 
 
 def told(value: Value) -> str:
-    """A parameter in words."""
+    """Describes a parameter."""
     if isinstance(value, Buffer):
         return f"a buffer ({value.access} {value.space} {value.dtype.name})"
     return value.dtype.name
 
 
 def _fits(given: Value, wanted: Value) -> bool:
-    """Whether a call may give it for a parameter: a buffer that may be read and written as it will be."""
+    """Whether an argument fits a parameter: a buffer must allow the accesses."""
     if not isinstance(given, Buffer) or not isinstance(wanted, Buffer):
         return type(given) is type(wanted) and given.dtype is wanted.dtype
     alike = given.dtype is wanted.dtype and given.space == wanted.space

@@ -1,4 +1,4 @@
-"""The verifier's rules of control flow: which lanes come to a barrier, what is divided in a lanes loop."""
+"""The verifier's rules of control flow: barriers that all lanes reach, and divisions in lanes loops."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .variance import WORKGROUP_LANE, Variance
 
 Fault = tuple[Instruction, str]
 _Path = tuple[tuple[Block, int], ...]
-"""Blocks from the kernel's body inwards, and the place in each."""
+"""Nested blocks from the kernel's body inwards, with a position in each."""
 
 
 def flow_fault(kernel: Kernel) -> Fault | None:
-    """The first instruction that stands where it must not, and why; None where all is well."""
+    """Returns the first misplaced instruction, and why; None where there is none."""
     variance = Variance(kernel)
     left = False
     for instruction, path in _paths(kernel.body):
@@ -40,7 +40,7 @@ def flow_fault(kernel: Kernel) -> Fault | None:
 
 
 def _met_by_those_that_left(kernel: Kernel) -> Fault | None:
-    """Lanes that have left come to every barrier, so they have to know the way."""
+    """Exited lanes must reach every barrier, so the conditions on the way must be known to them."""
     masked = mask_exits(kernel)
     variance = Variance(masked)
     barriers = ([each for each in walk(one.body) if each.op.name == "barrier"] for one in (kernel, masked))
@@ -92,7 +92,7 @@ def _barriers(instructions: list[Instruction]) -> list[int]:
 
 
 def _paths(block: Block, above: _Path = ()) -> Iterator[tuple[Instruction, _Path]]:
-    """Every instruction in program order, and where it stands."""
+    """Yields every instruction in program order, with its path."""
     for place, instruction in enumerate(block.instructions):
         path = (*above, (block, place))
         yield instruction, path

@@ -15,7 +15,7 @@ from .writer import Operand, Writer, integer
 
 
 class Machine(metaclass=record):
-    """The context of an operation's form: the writer, the target, and whether fastmath is allowed."""
+    """The context of an operation's template: the writer, the target, and whether fastmath is allowed."""
 
     writer: Writer
     target: VectorTarget
@@ -49,7 +49,8 @@ def _fma(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
 
 
 def _scaling(name: str, middle: str = "") -> Form:
-    """An AVX-512 instruction that there is for every width; `middle` stands after its first operand."""
+    """Returns the call of an AVX-512 instruction that exists for every width; `middle` stands after its first
+    operand."""
 
     def form(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
         if not m.target.has_scaling:
@@ -199,7 +200,7 @@ _HALF_BITS: dict[str, Callable[[Writer, tuple[Operand, ...]], Operand]] = {
 
 
 def is_short_float(dtype: DType) -> bool:
-    """A float held as its bits and computed with in f32."""
+    """Whether a float is stored as its bits and computed with in f32."""
     return dtype.is_float and dtype.bits == 16
 
 

@@ -1,4 +1,5 @@
-"""The state of generating one kernel: what each kernel value has become, and the lanes it is written for."""
+"""The state of generating one kernel: the LLVM value of each kernel value, and the lanes that code is written
+for."""
 
 from __future__ import annotations
 
@@ -21,14 +22,15 @@ class Affine(metaclass=record):
 
 
 class Memory(metaclass=record):
-    """The place of a buffer: its address, and the lanes interleaved in it (a private array of each lane)."""
+    """The memory of a buffer: its address, and the number of interleaved lanes (a private array of each
+    lane)."""
 
     address: Operand
     lanes: int = 1
     of_workgroup: bool = False
-    """The lanes are all of the workgroup's; else those that run side by side."""
+    """Whether the lanes are all of the workgroup's; else those of a vector."""
     constant: bool = False
-    """Nobody writes it while the kernel runs."""
+    """Whether no code writes it while the kernel runs."""
 
 
 class Window(metaclass=record):
@@ -47,9 +49,9 @@ class Interleaved(metaclass=record):
     root: Value
     low: int
     members: tuple[Instruction, ...]
-    """In the order of their places."""
+    """In the order of their positions."""
     writer: Instruction
-    """Where all are written: the first load, the last store."""
+    """The instruction at which all are written: the first load, the last store."""
 
 
 Handler = Callable[["Context", Instruction], None]
@@ -74,38 +76,38 @@ class Context(metaclass=mutable):
     values: dict[Value, Operand | Affine] = fresh(factory=dict)
     memory: dict[Buffer, Memory] = fresh(factory=dict)
     width: int = 1
-    """Lanes side by side: 1 outside lanes loops, and in their scalar remainders."""
+    """Lanes of the code: 1 outside lanes loops, and in their scalar remainders."""
     in_lanes: bool = False
     mask: Operand | None = None
-    """Lanes that are active; None when all are."""
+    """Active lanes; None when all are."""
     whole: Operand | None = None
     """Whether the outermost mask has all lanes."""
     outer: Operand | None = None
     """The outermost mask."""
     few: Operand | None = None
-    """How many lanes the outermost mask has: the first ones."""
+    """The number of lanes in the outermost mask: the first ones."""
     streams: bool = False
     """Whether a streaming store was written."""
     lane: Operand | Affine = fresh(factory=lambda: integer(0))
-    """What lane_id is."""
+    """The value of lane_id."""
     first_lane: Operand = fresh(factory=lambda: integer(0))
-    """The workgroup's lane that runs as lane 0 of those side by side."""
+    """The workgroup's lane that runs as lane 0 of a vector."""
     group: Operand = fresh(factory=lambda: integer(0))
     exit_label: str = ""
     scratch: Operand | None = None
-    """Memory that resting lanes read and write in place of their own."""
+    """Memory that inactive lanes access in place of their own."""
 
     # Values ------------------------------------------------------------------------------------------
     def index(self, value: Value) -> Operand | Affine:
         return self.values[value]
 
     def operand(self, value: Value) -> Operand:
-        """The value as a scalar or vector; an affine index becomes a vector here."""
+        """Returns the value as a scalar or vector; an affine index becomes a vector here."""
         found = self.values[value]
         return self.lanes_of(found) if isinstance(found, Affine) else found
 
     def lanes_of(self, index: Affine, kind: str = "i64") -> Operand:
-        """An affine index as a vector of integers of type `kind`, wrapped to it."""
+        """Returns an affine index as a vector of integers of type `kind`, wrapped to it."""
         w = self.writer
         base, step = (
             w.convert("trunc", x, kind)
@@ -124,19 +126,19 @@ class Context(metaclass=mutable):
             self.values[value] = result
 
     def uniform(self, value: Value, what: str) -> Operand:
-        """The value, which must be the same for all lanes."""
+        """Returns the value, which must be uniform."""
         found = self.values[value]
         if isinstance(found, Affine) or found.width != 1:
             raise UnsupportedKernel(f"{self.kernel.name}: {what} varies by lane")
         return found
 
     def spread(self, value: Value) -> Operand:
-        """The value in every lane."""
+        """Returns the value in every lane."""
         return self.writer.splat(self.operand(value), self.width)
 
     # Blocks ------------------------------------------------------------------------------------------
     def run(self, block: Block, *arguments: Operand | Affine) -> tuple[Operand, ...]:
-        """Write a block with its parameters bound; returns what it yields or returns."""
+        """Writes a block with its parameters bound; returns the yielded or returned values."""
         for parameter, argument in zip(block.parameters, arguments, strict=True):
             self.values[parameter] = argument
         for instruction in block.instructions:
@@ -153,13 +155,14 @@ class Context(metaclass=mutable):
         handler(self, instruction)
 
     def called(self, instruction: Instruction) -> Block | None:
-        """The body of an instruction that is a call."""
+        """Returns the body of an instruction that is a call."""
         if instruction.op.name != "call":
             return None
         return self.functions[instruction.attributes["function"]].body
 
     def walk(self, block: Block) -> Iterator[Instruction]:
-        """What is written for a block but for rare branches: a function that it calls is, once."""
+        """Yields the instructions written for a block without rare branches; the body of a called function
+        counts once."""
         bodies: dict[int, Block] = {}
         pending = [block]
         while pending:
@@ -173,7 +176,8 @@ class Context(metaclass=mutable):
     def lanes(
         self, width: int, mask: Operand | None, whole: Operand | None = None, few: Operand | None = None
     ) -> Iterator[None]:
-        """Write what follows for `width` lanes under a mask of the first `few`; `whole`: it has all lanes."""
+        """Sets the lanes of the code inside: `width` lanes under a mask of the first `few`; `whole`: whether
+        it has all lanes."""
         kept = self.width, self.in_lanes, self.mask, self.outer, self.whole, self.few
         self.width, self.in_lanes, self.mask, self.outer, self.whole, self.few = (
             width,
@@ -194,18 +198,18 @@ class Context(metaclass=mutable):
         self.mask = kept
 
     def active(self) -> Operand:
-        """The mask as a vector."""
+        """Returns the mask as a vector."""
         return self.mask or Operand("splat (i1 true)" if self.width > 1 else "true", "i1", self.width)
 
     def narrowed(self, condition: Operand) -> Operand:
-        """The active lanes where the condition holds."""
+        """Returns the active lanes where the condition is true."""
         if self.mask is None:
             return self.writer.splat(condition, self.width)
         return self.writer.binary("and", self.mask, condition)
 
     # Stack -------------------------------------------------------------------------------------------
     def stack(self, type_: str, count: int, align: int = 64) -> Operand:
-        """Memory of the whole call: `count` elements, aligned to a cache line."""
+        """Allocates memory for the whole call: `count` elements, aligned to a cache line."""
         made = Operand(self.writer.name(), "ptr")
         self.writer.allocations.append(f"  {made.text} = alloca [{count} x {type_}], align {align}")
         return made
@@ -220,7 +224,7 @@ class Context(metaclass=mutable):
         w.line(f"store {value.spelled}, ptr {address.text}, align {_align(stored, value.width, aligned)}")
 
     def get(self, cell: Operand, place: Operand, type_: str, width: int, aligned: bool = False) -> Operand:
-        """`width` lanes of what `put` stored, in registers of `type_`."""
+        """Loads `width` lanes that `put` stored, in registers of `type_`."""
         w, stored = self.writer, stored_type(type_)
         address = self.element(cell, stored, place)
         text = f"load {vector(stored, width)}, ptr {address.text}, align {_align(stored, width, aligned)}"
@@ -228,7 +232,7 @@ class Context(metaclass=mutable):
         return loaded if stored == type_ else w.convert("trunc", loaded, type_)
 
     def element(self, base: Operand, type_: str, position: Operand) -> Operand:
-        """The address of an element."""
+        """Returns the address of an element."""
         if position.width == 1:
             return self.writer.element(base, type_, position)
         base = self.writer.splat(base, 1)
@@ -241,5 +245,5 @@ class Context(metaclass=mutable):
 
 
 def _align(type_: str, width: int, aligned: bool) -> int:
-    """The alignment of lanes in memory that begins at a cache line."""
+    """Returns the alignment of lanes in memory that begins at a cache line."""
     return min(64, bytes_of(type_) * width) if aligned else bytes_of(type_)

@@ -44,8 +44,8 @@ def _log2(y: Operand) -> int | None:
 
 
 def _remainder(w: Writer, dtype: DType, x: Operand, y: Operand, quotient: Operand | None = None) -> Operand:
-    """What is left of x after dividing toward zero. The processor's division gives it with the quotient; of
-    vectors it is computed from that."""
+    """Returns the remainder of division toward zero: of scalars by the processor's division, of vectors
+    computed from the quotient."""
     if max(x.width, y.width) == 1:
         return w.apply(("srem" if dtype.is_signed else "urem") + " {T} {0}, {1}", x, y)
     if quotient is None:
@@ -61,7 +61,7 @@ def _is_down(w: Writer, remainder: Operand, y: Operand) -> Operand:
 
 
 def _safe_modulus(w: Writer, dtype: DType, y: Operand) -> Operand:
-    """y, or 1 in place of 0 and of -1, by which remainders are 0 as well."""
+    """Returns y, or 1 in place of 0 and of -1, by which remainders are 0 as well."""
     if not dtype.is_signed:
         unsafe = w.compare("icmp eq", y, integer(0, y.type))
     else:
@@ -70,7 +70,7 @@ def _safe_modulus(w: Writer, dtype: DType, y: Operand) -> Operand:
 
 
 def _safe_divisor(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
-    """y, or 1 where dividing would trap; MIN // -1 wraps to MIN, which is MIN // 1."""
+    """Returns y, or 1 where dividing would trap; MIN // -1 wraps to MIN, which is MIN // 1."""
     kind = y.type
     unsafe = w.compare("icmp eq", y, integer(0, kind))
     if dtype.is_signed:

@@ -1,4 +1,5 @@
-"""Functions that a kernel calls: each body stands once in the module, for every width it is called with."""
+"""Functions that a kernel calls: each body is written once in the module, for every width it is called
+with."""
 
 from __future__ import annotations
 
@@ -12,19 +13,19 @@ from .target import VectorTarget
 from .writer import Operand, Writer
 
 _WIDE_BITS = 256
-"""Narrower arguments than this and a register are passed by C's convention: LLVM clears the upper halves of
-vector registers before such a call, those too that the target's convention keeps."""
+"""Arguments narrower than this and than a register are passed by C's convention: before such a call LLVM
+clears the upper halves of vector registers, even those that the target's convention preserves."""
 
 
 def call(c: Context, instruction: Instruction) -> None:
-    """Call a function for as many lanes as its arguments have."""
+    """Calls a function for as many lanes as its arguments have."""
     w, body = c.writer, c.called(instruction)
     assert body is not None
     arguments = [c.operand(value) for value in instruction.operands]
     width = max([each.width for each in arguments])
     arguments = [w.splat(each, width) for each in arguments]
     if c.mask is not None and width > 1 and any(each.blocks for each in body.instructions):
-        # Branches and loops wait for every lane: those that rest ask for what is computed soon.
+        # Branches and loops wait for every lane: inactive lanes get arguments that are computed fast.
         ones = [
             Operand(constant(1, value.dtype), each.type)
             for value, each in zip(instruction.operands, arguments, strict=True)
@@ -50,7 +51,7 @@ def call(c: Context, instruction: Instruction) -> None:
 
 
 def _definition(c: Context, head: str, body: Block, returned: str, width: int) -> str:
-    """A function of whole vectors: what it computes for a lane depends on no other."""
+    """Writes a function of whole vectors, whose lanes are independent."""
     inner = inside(c, c.handlers)
     parameters = [
         Operand(f"%x{number}", register_type(value.dtype), width)
@@ -62,7 +63,7 @@ def _definition(c: Context, head: str, body: Block, returned: str, width: int) -
 
 
 def inside(c: Context, handlers: dict[str, Handler]) -> Context:
-    """The context of a function of its own in the same module."""
+    """Returns the context of a function of its own in the same module."""
     writer = Writer()
     writer.constants = c.writer.constants
     machine = Machine(writer, c.target, c.machine.fast)
@@ -72,7 +73,8 @@ def inside(c: Context, handlers: dict[str, Handler]) -> Context:
 def definition(
     c: Context, head: str, parameters: Sequence[str], results: Sequence[Operand], returned: str
 ) -> str:
-    """The text of the function that a context has written; several results are one of the type `returned`."""
+    """Returns the text of the function that a context has written; several results are one of the type
+    `returned`."""
     w, last = c.writer, results[0]
     if len(results) > 1:
         last = Operand("poison", returned)

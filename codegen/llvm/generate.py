@@ -25,7 +25,8 @@ _FAST = "nsz arcp contract "
 
 
 def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> str:
-    """The text of an LLVM module with one public function, `void NAME(ptr slots, i64 begin, i64 end)`.
+    """Returns the text of an LLVM module with one public function, `void NAME(ptr slots, i64 begin, i64
+    end)`.
 
     The function runs workgroups begin..end-1. Its code is already vectorised: compile it without LLVM's
     optimisation pipeline. The kernel's functions do nothing but compute (see `expand_with_calls`). Raises
@@ -50,7 +51,7 @@ def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> st
 
 
 def _read_slots(c: Context) -> None:
-    """Bind the kernel's parameters to the launch's slots."""
+    """Binds the kernel's parameters to the launch's slots."""
     kernel, w = c.kernel, c.writer
     parameters = (*kernel.buffers, *kernel.indices, *kernel.scalars)
     for number, parameter in enumerate(parameters):
@@ -119,7 +120,7 @@ def _compare(c: Context, instruction: Instruction) -> None:
 
 
 def _index_sum(c: Context, instruction: Instruction) -> None:
-    """add and sub: of indices, affine with affine or uniform stays affine."""
+    """add and sub: the sum of indices, affine with affine or uniform, stays affine."""
     x, y = (c.index(value) for value in instruction.operands)
     if instruction.operands[0].dtype.kind != "index" or not _affine_pair(x, y):
         _arithmetic(c, instruction)
@@ -150,8 +151,8 @@ def _index_negation(c: Context, instruction: Instruction) -> None:
 
 
 def _position_division(c: Context, instruction: Instruction) -> None:
-    """Processors trap where a divisor is 0: lanes that rest divide by 1, and so does what a loop that nobody
-    may enter has before it."""
+    """Processors trap at a divisor of 0: inactive lanes divide by 1, and so does code hoisted before a loop
+    that may have no iteration."""
     w = c.writer
     x, y = [c.operand(value) for value in instruction.operands]
     if c.mask is not None and y.width > 1:

@@ -1,4 +1,4 @@
-"""f16 and bf16: held as 16 bits, widened to f32 for each operation and rounded to nearest even after it."""
+"""f16 and bf16: stored as 16 bits, widened to f32 for each operation and rounded to nearest even after it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Accesses at every second, fourth, ... element that together take all that lies between: vectors are loaded
-or stored one after the other, and their elements put in order by shuffles.
+"""Interleaved accesses at every second, fourth, ... element that together cover all elements: contiguous
+vectors are loaded or stored, and shuffles reorder their elements.
 
-Such are the parts of complex numbers, the results of a butterfly whose places follow one another, and rows
-that are transposed.
+Examples are the parts of complex numbers, the results of a butterfly with consecutive places, and rows that
+are transposed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .windows import root_of
 from .writer import Operand, integer
 
 MOST = 16
-"""Vectors that are interleaved: more do not stay in registers."""
+"""The most interleaved vectors: more do not stay in registers."""
 
 
 def find_interleaved(kernel: Kernel) -> dict[Instruction, Interleaved]:
-    """The accesses of a kernel that may be written together."""
+    """Returns the accesses of a kernel that may be written together."""
     found: dict[Instruction, Interleaved] = {}
     pending = [kernel.body]
     while pending:
@@ -33,7 +33,7 @@ def find_interleaved(kernel: Kernel) -> dict[Instruction, Interleaved]:
 
 
 def _runs(block: Block) -> list[list[Instruction]]:
-    """Unmasked loads, or stores, of a block that no access of the other kind comes between."""
+    """Returns unmasked loads, or stores, of a block without an access of the other kind between them."""
     runs: list[list[Instruction]] = [[]]
     plain = {"load": 2, "store": 3}
     for instruction in block.instructions:
@@ -69,7 +69,7 @@ def _find_in(run: Sequence[Instruction], found: dict[Instruction, Interleaved]) 
 
 
 def _chains(offsets: Sequence[int]) -> Iterator[list[int]]:
-    """Two or more that follow one another."""
+    """Returns runs of two or more consecutive offsets."""
     chain: list[int] = []
     for offset in offsets:
         if chain and offset != chain[-1] + 1:
@@ -82,7 +82,7 @@ def _chains(offsets: Sequence[int]) -> Iterator[list[int]]:
 
 
 def load_interleaved(c: Context, group: Interleaved, instruction: Instruction) -> bool:
-    """Write the loads of a group at the first of them; False where lanes do not take what lies between."""
+    """Writes the loads of a group at the first of them; False where lanes do not cover all elements."""
     found = _first(c, group, instruction)
     if found is None:
         return False
@@ -100,7 +100,7 @@ def load_interleaved(c: Context, group: Interleaved, instruction: Instruction) -
 
 
 def store_interleaved(c: Context, group: Interleaved, instruction: Instruction) -> bool:
-    """Write the stores of a group at the last of them; False where lanes do not fill what lies between."""
+    """Writes the stores of a group at the last of them; False where lanes do not cover all elements."""
     found = _first(c, group, instruction)
     if found is None:
         return False
@@ -120,8 +120,8 @@ def _buffer(instruction: Instruction) -> Buffer:
 
 
 def _first(c: Context, group: Interleaved, instruction: Instruction) -> tuple[Operand, int] | None:
-    """Where the elements of all lanes begin, and how far those of a lane are from the next one's; None where
-    vectors do not take all that follows."""
+    """Returns the start of all lanes' elements, and the distance of a lane's elements from the next lane's;
+    None where vectors do not cover them."""
     root, count, buffer = c.index(group.root), len(group.members), _buffer(instruction)
     power = count & (count - 1) == 0 and count <= MOST
     apart = root.step.literal if isinstance(root, Affine) else None
@@ -136,7 +136,7 @@ def _first(c: Context, group: Interleaved, instruction: Instruction) -> tuple[Op
 
 
 def _addresses(c: Context, first: Operand, type_: str, count: int, apart: int) -> list[Operand]:
-    """Of the vectors that hold all lanes' elements one after the other."""
+    """Returns the addresses of the vectors that hold all lanes' elements."""
     made = [first]
     for number in range(1, count):
         lane, place = divmod(number * c.width, count)
@@ -148,7 +148,7 @@ def _addresses(c: Context, first: Operand, type_: str, count: int, apart: int) -
 
 
 def _apart(c: Context, vectors: list[Operand]) -> list[Operand]:
-    """What `_interleave` made of these."""
+    """Separates vectors that `_interleave` made."""
     if len(vectors) == 1:
         return vectors
     halves = []
@@ -160,7 +160,7 @@ def _apart(c: Context, vectors: list[Operand]) -> list[Operand]:
 
 
 def _interleave(c: Context, values: list[Operand]) -> list[Operand]:
-    """Vectors of which the first has the first elements of all of them, and so on."""
+    """Interleaves vectors: the first result starts with the first elements of all of them, and so on."""
     if len(values) == 1:
         return values
     even, odd = _interleave(c, values[::2]), _interleave(c, values[1::2])

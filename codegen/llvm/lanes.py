@@ -1,4 +1,4 @@
-"""Lanes loops over independent iterations: a vector body, and one more body for what does not fill it."""
+"""Lanes loops over independent iterations: a vector body, and one more body for partial vectors."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from .streaming import iterations_before_aligned, streaming_store
 from .writer import Operand, integer
 
 MOST_LANES, SCATTERED_LANES = 64, 16
-"""Lanes side by side at most; with accesses that are written one by one, fewer."""
+"""The most lanes; fewer with accesses that are written lane by lane."""
 LONG_BODY, _VERY_LONG_BODY = 24, 512
-"""Instructions from which a body is written once where masks pay, since copies cost compile time: if its
+"""The instructions from which a body is written once where masks pay, since copies cost compile time: if its
 reads can be written twice (a branch that takes up to a tenth of the time of shorter bodies), and if they
-cannot (masks in the main loop take up to 0.6 of its time). Several copies in a row are never worth theirs:
-processors overlap iterations."""
+cannot (masks in the main loop take up to 0.6 of its time). Unrolling never pays: processors overlap
+iterations."""
 _PAIRED_BODY = 100, 256
-"""Instructions between which a body is written for two registers of each value: processors overlap no more
-than parts of its iterations. Takes 0.87 to 0.95 of the time of single ones, shorter bodies up to as much."""
+"""The range of instructions in which a body is written for two registers of each value, as processors overlap
+no more than parts of its iterations. Takes 0.87 to 0.95 of the time of single registers; of shorter bodies up
+to as much."""
 
 
 _FEW_LANES = (4, 8, 16, 32)
-"""Numbers of iterations that are one vector each, if that is known: in several registers where the body is no
-loop, in part of one where they are fewer."""
+"""Known numbers of iterations that are one vector each: in several registers where the body is no loop, in
+part of one where they are fewer."""
 
 
 def lane_count(c: Context, block: Block, most: int = MOST_LANES) -> int:
-    """Lanes side by side: as many as the widest element that is used in the block fits a register."""
+    """Returns the lanes of a block: as many as fit a register with the widest element used."""
     dtypes = {
         value.dtype.name: value.dtype
         for instruction in c.walk(block)
@@ -43,14 +44,15 @@ def lane_count(c: Context, block: Block, most: int = MOST_LANES) -> int:
 
 
 def _lane_bits(dtype: DType) -> int:
-    """16-bit floats are computed with in f32; a bool or a position is of no size but in memory."""
+    """The bits that count: 16-bit floats are computed with in f32; bools and positions have no size except in
+    memory."""
     if dtype.kind in ("bool", "index"):
         return 8
     return 32 if dtype.is_float and dtype.bits == 16 else dtype.bits
 
 
 def trip_count(c: Context, lower: Operand, upper: Operand, step: Operand) -> Operand:
-    """Iterations of a loop with a positive step; not positive where there are none."""
+    """Returns the iterations of a loop with a positive step; not positive where there are none."""
     w = c.writer
     span = w.sub(upper, lower)
     if step.literal == 1:
@@ -67,7 +69,7 @@ class Iterations(metaclass=record):
     count: Operand
 
     def index(self, c: Context, k: Operand) -> Operand | Affine:
-        """The index of iterations k, k + 1, ... side by side."""
+        """Returns the index of iterations k, k + 1, ... in lanes."""
         base = c.writer.add(self.lower, c.writer.mul(k, self.step))
         return Affine(base, self.step) if c.width > 1 else base
 
@@ -78,7 +80,8 @@ def iterations(c: Context, instruction: Instruction) -> Iterations:
 
 
 def iterations_from(c: Context, instruction: Instruction) -> tuple[Operand, Iterations]:
-    """The same, numbered from the number that is given: indices that move by 1 are numbers themselves."""
+    """Returns the iteration space numbered from a given number: indices with step 1 are numbers
+    themselves."""
     lower, upper, step = _bounds(c, instruction)
     if step.literal == 1:
         return lower, Iterations(integer(0), step, upper)
@@ -90,12 +93,12 @@ def _bounds(c: Context, instruction: Instruction) -> tuple[Operand, ...]:
 
 
 def scattered_accesses(c: Context, body: Block) -> int:
-    """How many accesses are neither uniform nor in the order of the loop, or in its reverse."""
+    """Counts the accesses that are neither uniform nor contiguous in the loop's order or its reverse."""
     steps: dict[Value, int] = {body.parameters[0]: 1}
     found = 0
 
     def step(value: Value) -> int:
-        """How a position moves from iteration to iteration; 2 stands for any other way."""
+        """Returns the step of a position between iterations; 2 stands for any other."""
         return steps.get(value, 0)
 
     def is_minus_one(value: Value) -> bool:
@@ -119,7 +122,7 @@ def scattered_accesses(c: Context, body: Block) -> int:
 
 
 def map_lanes(c: Context, instruction: Instruction) -> None:
-    """A lanes loop that reduces nothing. Inside another one, iterations follow one another."""
+    """Writes a lanes loop without reduction. Inside another one it is serial."""
     if c.in_lanes:
         serial(c, instruction)
         return
@@ -169,11 +172,11 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
 
 
 def _runs_in_pairs(c: Context, body: Block, scattered: bool) -> bool:
-    """A long formula, or loops that run as often for every lane: what they read is then read once for two
-    registers. Other loops would run as often as the slowest of more lanes."""
+    """Whether two registers for each value pay: for a long formula, or for loops with one trip count for
+    every lane, whose loads are then shared. Other loops would run as often as the slowest of more lanes."""
     least, most = _PAIRED_BODY
     if any(c.called(each) is not None for each in walk(body, rare=False)):
-        least = 0  # functions are called where their copies would make a long formula
+        least = 0  # functions are called where inlined copies would be a long formula
     count = instruction_count(c, body)
     if not c.target.has_spare_registers or count > most:
         return False
@@ -204,9 +207,9 @@ def _all_parts(
     head: Operand | None,
     reads: list[Instruction] | None,
 ) -> None:
-    """Every iteration by vectors that may have a mask, the body written once. The first vector has `head`
-    iterations, so that the others are aligned; 0 stands for all of them. `reads` are written twice, so that
-    whole vectors are read without a mask."""
+    """Writes every iteration by vectors that may have a mask, with the body written once. The first vector
+    has `head` iterations, so that the others are aligned; 0 stands for all of them. `reads` are written
+    twice, so that whole vectors are read without a mask."""
     w, before, loop, done = c.writer, c.writer.block, c.writer.label("loop"), c.writer.label("done")
     first_limit = None
     if head is not None:
@@ -235,7 +238,8 @@ def _all_parts(
 def _rounds(
     c: Context, body: Block, space: Iterations, width: int, masks: bool, head: Operand, after: str
 ) -> None:
-    """Loop over: part of a vector (up to the alignment, or the rest), then whole vectors.
+    """Writes a loop over: part of a vector (up to the alignment, or the rest), then whole vectors. The part
+    comes first, with the limit `head`; after whole vectors it comes again, with the limit `count`.
 
     The part comes first, with the limit `head`; after whole vectors it comes again, with the limit `count`.
     """
@@ -266,14 +270,14 @@ def masks_pay(c: Context, body: Block) -> bool:
 
 
 def instruction_count(c: Context, body: Block) -> int:
-    """How much is written for a body."""
+    """Counts the instructions that are written for a body."""
     return sum(each.op.name not in ("constant", "yield", "return") for each in c.walk(body))
 
 
 def _part(
     c: Context, body: Block, space: Iterations, width: int, masks: bool, first: Operand, limit: Operand
 ) -> None:
-    """Iterations first .. limit-1, fewer than fill a vector: by a masked one, or one by one."""
+    """Writes iterations first .. limit-1, fewer than a vector: by a masked one, or one by one."""
     w = c.writer
     if not masks:
 
@@ -293,7 +297,7 @@ def _part(
 
 
 def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand) -> Operand:
-    """Whole vectors from iteration `first` while one fits; returns the next iteration."""
+    """Writes whole vectors from iteration `first` while one fits; returns the next iteration."""
     w = c.writer
 
     def step(k: Operand) -> tuple[Operand, ...]:

@@ -18,7 +18,7 @@ _PERMUTATIONS = {
 
 
 def lookup_index(instruction: Instruction) -> Value | None:
-    """What a load's position is the low bits of, where those bits reach all of a table and nothing else."""
+    """Returns the value whose low bits are a load's position, where those bits cover exactly the table."""
     if instruction.op.name != "load" or len(instruction.operands) != 2:
         return None
     table, position = instruction.operands
@@ -34,7 +34,7 @@ def lookup_index(instruction: Instruction) -> Value | None:
 
 
 def _operands(value: Value, name: str) -> tuple[Value, ...]:
-    """The operands of the instruction `name` that makes a value, else none."""
+    """Returns the operands of the instruction `name` that defines a value, else none."""
     made = value.producer
     return made.operands if isinstance(made, Instruction) and made.op.name == name else ()
 
@@ -45,7 +45,8 @@ def _some(found: Operand | None) -> Operand:
 
 
 def permuted(c: Context, table: Buffer, index: Operand) -> Operand | None:
-    """The elements of a table at the low bits of every lane's index; None where no instruction does that."""
+    """Returns the elements of a table at the low bits of every lane's index; None where no instruction does
+    that."""
     type_, w, width = memory_type(table.dtype), c.writer, index.width
     assert isinstance(table.producer, Instruction)
     full = c.target.lanes(table.dtype.bits)

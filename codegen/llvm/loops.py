@@ -1,5 +1,5 @@
-"""Control flow: the one shape of a counted loop (guarded, with a preheader to hoist into, tested at the end)
-and those of branches."""
+"""Control flow: counted loops in one form (guarded, with a preheader to hoist into, tested at the end), and
+branches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def counted(
     carried: Sequence[Operand] = (),
     partial: bool = False,
 ) -> tuple[Operand, list[Operand]]:
-    """Run `body(k, *carried)` for k = first, first + step, ... below limit.
+    """Writes `body(k, *carried)` for k = first, first + step, ... below limit. Returns the first k that was
+    not run, and the carried values.
 
     Returns the first k that was not run, and the carried values.
     """
@@ -55,8 +56,8 @@ def guarded(
     hint: str = "part",
     hoists: bool = False,
 ) -> list[Operand]:
-    """Run `body()` where the condition holds. Gives what it yields, or `otherwise`; None: nothing defined.
-    With `hoists` it is one of several bodies of a loop, of which instructions are hoisted before it."""
+    """Writes `body()` under a condition. Returns its results, or `otherwise`; None: undefined. With `hoists`
+    it is one of several bodies of a loop, whose instructions are hoisted before the loop."""
     before, some, after = w.block, w.label(hint), w.label("after")
     w.branch(condition, some, after)
     w.start(some)
@@ -83,7 +84,7 @@ def either(
     orelse: Body,
     hints: tuple[str, str, str] = ("then", "else", "after"),
 ) -> list[Operand]:
-    """Run `then()` or `orelse()`, each in a branch of its own; gives what it yields."""
+    """Writes `then()` or `orelse()`, each in a branch of its own; returns the results."""
     *labels, after = [w.label(hint) for hint in hints]
     w.branch(condition, *labels)
     ends: list[tuple[Sequence[Operand], str]] = []

@@ -1,4 +1,4 @@
-"""Branches and loops: uniform ones jump, varying ones run while a lane wants them, under a mask."""
+"""Branches and loops: uniform ones jump, divergent ones run while a lane is active, under a mask."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def branch(c: Context, instruction: Instruction) -> None:
 
 
 def _inline(c: Context, block: Block) -> bool:
-    """Short and free of effects: any lane may run it."""
+    """Whether a block is short and free of effects: any lane may run it."""
     return len(block.instructions) <= _INLINE_LIMIT and all(
         instruction.op.name in _INLINE and not _may_trap(instruction) for instruction in block.instructions
     )
 
 
 def _may_trap(instruction: Instruction) -> bool:
-    """A division that only lanes may run whose divisor is not 0."""
+    """Whether it is a division whose divisor may be 0 in inactive lanes."""
     divides = instruction.op.name in ("quotient", "remainder")
     return divides and constant_number(instruction.operands[1]) is None
 
@@ -81,7 +81,7 @@ def _spread_results(c: Context, block: Block) -> list[Operand]:
 def _where_any(
     c: Context, block: Block, condition: Operand, others: Sequence[Operand] | None
 ) -> list[Operand]:
-    """Run a block under a mask if any lane is set; other lanes get `others`, or nothing defined."""
+    """Writes a block under a mask if any lane is set; other lanes get `others`, or undefined values."""
     w, mask = c.writer, c.narrowed(condition)
 
     def run() -> list[Operand]:
@@ -95,7 +95,8 @@ def _where_any(
 
 
 def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence[Operand]) -> list[Operand]:
-    """Run a block for one set lane after another, in scalars; the other lanes get `others`.
+    """Writes a block for one set lane after another, in scalars; the other lanes get `others`. Scalars take a
+    fraction of the compile time of vectors, and few lanes come here.
 
     Scalars take a fraction of the compile time of vectors, and hardly any lane comes here.
     """
@@ -143,14 +144,14 @@ def _each_set_lane(c: Context, block: Block, mask: Operand, others: Sequence[Ope
 
 
 def _kept_lanes(c: Context, dtype: DType, operand: Operand) -> Operand:
-    """A cell with the value of every lane."""
+    """Returns a cell with the value of every lane."""
     cell = c.stack(memory_type(dtype), c.width)
     c.put(cell, integer(0), c.writer.splat(operand, c.width))
     return cell
 
 
 def _outside(block: Block) -> dict[Value, None]:
-    """The values from outside that a block without parameters reads, each once."""
+    """Yields the values from outside that a block without parameters reads, each once."""
     own = {
         value
         for each in walk(block)
@@ -166,7 +167,7 @@ def _varies(operand: Operand | Affine) -> bool:
 
 # for -------------------------------------------------------------------------------------------------
 def serial(c: Context, instruction: Instruction) -> None:
-    """A loop whose iterations follow one another."""
+    """Writes a serial loop."""
     lower, upper, step = (c.operand(value) for value in instruction.operands[:3])
     if lower.width == upper.width == step.width == 1:
         _uniform_for(c, instruction, lower, upper, step)
@@ -186,7 +187,7 @@ def unroll(c: Context, instruction: Instruction) -> None:
 
 
 def carried_widths(c: Context, body: Block, initial: Sequence[Value]) -> list[int]:
-    """The width of each value a loop with uniform control carries."""
+    """Returns the width of each loop-carried value in uniform control flow."""
     if c.width == 1:
         return [1] * len(initial)
     variance = Variance(c)
@@ -220,7 +221,7 @@ def _varying_for(c: Context, instruction: Instruction, lower: Operand, upper: Op
 
 
 class _Masked:
-    """A loop that goes on while any lane wants it."""
+    """A loop that runs while any lane is active."""
 
     def __init__(self, c: Context, first: Sequence[Operand]) -> None:
         self.w = w = c.writer
@@ -247,7 +248,7 @@ class _Masked:
         self.w.start(self.body)
 
     def close(self, following: Sequence[Operand]) -> list[Operand]:
-        """Go round; returns the values on leaving."""
+        """Closes the loop; returns the values after it."""
         w = self.w
         for phi, value in zip(self.phis, following, strict=True):
             phi.close(value, w.block)
@@ -295,7 +296,7 @@ def _varying_while(c: Context, instruction: Instruction) -> None:
 
 # Leaving ---------------------------------------------------------------------------------------------
 def leave_kernel(c: Context, instruction: Instruction) -> None:
-    """End this workgroup; what follows is not sure to run any more."""
+    """Ends this workgroup; the code after it may not run."""
     if c.in_lanes:
         raise UnsupportedKernel(f"{c.kernel.name}: exit inside a lanes loop; put the rest into an `if`")
     w = c.writer
@@ -314,6 +315,7 @@ def fence(c: Context, instruction: Instruction) -> None:
 
 
 def barrier(c: Context, instruction: Instruction) -> None:
-    """A workgroup of one lane is always at its barrier; of more, workgroups.py has split the kernel there."""
+    """Checks a barrier: one lane is always at its barrier; for several, workgroups.py has split the kernel
+    there."""
     if c.in_lanes:
         raise UnsupportedKernel(f"{c.kernel.name}: a barrier that only some lanes reach")

@@ -1,4 +1,5 @@
-"""Loads, stores and arrays: contiguous, reversed, uniform and scattered accesses, masked where lanes rest."""
+"""Loads, stores and arrays: contiguous, reversed, uniform and scattered accesses, with masks of active
+lanes."""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ def _load(c: Context, buffer: Buffer, position: Value, own: Operand | None, wind
 
 
 def _mask(c: Context, own: Operand | None) -> Operand | None:
-    """The lanes an access is for: the active ones that its own mask admits."""
+    """Returns the lanes of an access: the active ones in its own mask."""
     return c.mask if own is None else c.narrowed(own)
 
 
@@ -88,7 +89,7 @@ def _load_uniform(c: Context, memory: Memory, type_: str, position: Operand, own
         if memory.constant:
             return c.writer.invariant_load(text.format(address.text), type_, (address,))
         return c.writer.effect(text.format(address.text), type_)
-    # A load that nobody wants reads the scratch line instead.
+    # A load with no active lane reads the scratch line instead.
     wanted = any_lane(c.writer, c.narrowed(own))
     safe = c.writer.select(wanted, address, _scratch(c))
     loaded = c.writer.effect(text.format(safe.text), type_)
@@ -120,7 +121,7 @@ def _load_contiguous(c: Context, memory: Memory, type_: str, index: Affine, mask
 
 
 def _load_interleaved(c: Context, memory: Memory, type_: str, index: Operand | Affine) -> Operand:
-    """From a private array of every lane: element p of lane l is at p * lanes + l."""
+    """Loads from a private array of every lane: element p of lane l is at p * lanes + l."""
     width, place = c.width, _interleaved(c, memory, index)
     if place.width > 1:
         return _gather(c, memory, type_, place, c.mask)
@@ -130,7 +131,8 @@ def _load_interleaved(c: Context, memory: Memory, type_: str, index: Operand | A
 
 
 def _interleaved(c: Context, memory: Memory, index: Operand | Affine) -> Operand:
-    """Where the lanes' elements are: of lane 0 for a uniform index (the others follow), else of each lane."""
+    """Returns the addresses of the lanes' elements: of lane 0 for a uniform index (the others follow), else
+    of each lane."""
     w = c.writer
     position = c.lanes_of(index) if isinstance(index, Affine) else index
     first = c.first_lane if memory.of_workgroup else integer(0)
@@ -143,7 +145,7 @@ def _interleaved(c: Context, memory: Memory, index: Operand | Affine) -> Operand
 def _gather(c: Context, memory: Memory, type_: str, index: Operand | Affine, mask: Operand | None) -> Operand:
     w, width = c.writer, c.width
     kind = vector(type_, width)
-    # Where all lanes are wanted, loads one by one are as fast as a gather, or twice as fast (Zen 5).
+    # With all lanes active, scalar loads are as fast as a gather, or twice as fast (Zen 5).
     if mask is not None and c.target.has_gather and bits_of(type_) >= 32:
         positions = c.lanes_of(index) if isinstance(index, Affine) else index
         addresses = c.element(memory.address, type_, positions)
@@ -166,7 +168,7 @@ def _gather(c: Context, memory: Memory, type_: str, index: Operand | Affine, mas
 def _lane_address(
     c: Context, memory: Memory, type_: str, index: Operand | Affine, lane: int, mask: Operand | None
 ) -> Operand:
-    """Where one lane's element is; the scratch line for a lane that rests."""
+    """Returns the address of one lane's element; the scratch line for an inactive lane."""
     w = c.writer
     if isinstance(index, Affine):
         position = w.add(index.base, w.mul(index.step, integer(lane)))
@@ -258,7 +260,7 @@ def _store_interleaved(
     address = c.element(memory.address, type_, place)
     kind, align = vector(type_, width), bytes_of(type_)
     if mask is not None:
-        # The array is this thread's own: a resting lane writes back what it has.
+        # The array is private to this thread: an inactive lane writes its old element.
         kept = w.effect(f"load {kind}, ptr {address.text}, align {align}", type_, width)
         value = w.select(mask, value, kept)
     w.line(f"store {value.spelled}, ptr {address.text}, align {align}")
@@ -284,7 +286,7 @@ def _scatter(
 
 # Arrays ----------------------------------------------------------------------------------------------
 def allocate(c: Context, instruction: Instruction) -> None:
-    """An array on the stack: one for each lane inside a lanes loop, element by element side by side."""
+    """Allocates an array on the stack: one for each lane inside a lanes loop, interleaved."""
     buffer = instruction.results[0]
     assert isinstance(buffer, Buffer)
     size: int = instruction.attributes["size"]
@@ -327,7 +329,7 @@ _ORDERS = {
 
 
 def atomic(c: Context, instruction: Instruction) -> None:
-    """A read-modify-write, lane after lane."""
+    """Writes a read-modify-write, lane after lane."""
     buffer, position, value = instruction.operands
     assert isinstance(buffer, Buffer)
     dtype, type_ = buffer.dtype, register_type(buffer.dtype)
@@ -364,7 +366,7 @@ def _has_masked(c: Context, type_: str) -> bool:
 
 
 def _scratch(c: Context) -> Operand:
-    """Eight bytes of this thread that anyone may read and write."""
+    """Returns eight bytes of this thread that any lane may access."""
     if c.scratch is None:
         c.scratch = c.stack("i64", 1, 8)
         c.writer.allocations.append(f"  store i64 0, ptr {c.scratch.text}, align 8")

@@ -1,5 +1,5 @@
-"""Vectors of a loop that are not full: lanes beyond the end are masked; reads are written twice, so that
-whole vectors are read without one."""
+"""Partial vectors of a loop: lanes beyond the end are masked; reads are written twice, so that whole vectors
+are read without a mask."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from .spelling import vector
 from .writer import Operand, integer
 
 MOST_READS = 12
-"""That are written twice: more would wait in memory for the registers that they are used in."""
+"""The most reads that are written twice: more would spill registers."""
 
 
 def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, Operand, Operand]:
-    """Lanes below a positive count, which may exceed the width; whether that is all of them; how many."""
+    """Returns the lanes below a positive count, which may exceed the width; whether that is all of them; and
+    their number."""
     w = c.writer
     few = w.apply("call {T} @llvm.umin.{S}({T} {0}, {T} {1})", remaining, integer(width))
     whole = w.compare("icmp sge", remaining, integer(width))
@@ -25,7 +26,7 @@ def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, O
 
 
 def first_lanes(c: Context, few: Operand, width: int) -> Operand:
-    """The mask of the first so many lanes, one at least."""
+    """Returns the mask of the first lanes, at least one."""
     w = c.writer
     if c.target.has_masks and width >= 8:
         bits = w.binary("lshr", integer(-1), w.sub(integer(64), few))
@@ -38,7 +39,7 @@ def first_lanes(c: Context, few: Operand, width: int) -> Operand:
 
 
 def first_reads(body: Block) -> list[Instruction] | None:
-    """The loads that vary with the index, if the body does nothing else with memory but store at its end."""
+    """Returns the loads that vary with the index, if the body has no other effect than stores at its end."""
     index, reads, stored = body.parameters[0], [], False
     varying: set[Value] = {index}
     top = set(body.instructions)
@@ -65,8 +66,8 @@ def some_lanes(
     remaining: Operand,
     width: int,
 ) -> tuple[Block, tuple[Operand, Operand, Operand]]:
-    """Begin a vector that may lack lanes: write `reads` of the body, for a whole vector and for part of one,
-    if given; `at` writes the index. Gives what is left of the body, and what `active_lanes` does."""
+    """Begins a vector that may be partial: writes `reads` of the body, for a whole vector and for part of
+    one, if given; `at` writes the index. Returns the rest of the body, and the results of `active_lanes`."""
     if reads is None:
         return body, active_lanes(c, remaining, width)
     w = c.writer
@@ -100,14 +101,14 @@ def _written(c: Context, instruction: Instruction) -> Operand:
 
 
 def makers(body: Block) -> dict[Value, Instruction]:
-    """What makes each value of a body."""
+    """Returns the instruction that defines each value of a body."""
     return {instruction.results[0]: instruction for instruction in body.instructions if instruction.results}
 
 
 def write_position(
     c: Context, made: dict[Value, Instruction], value: Value, names: tuple[str, ...] | None = None
 ) -> bool:
-    """Write what a position follows from, if that is all of these operations; gives whether it is."""
+    """Writes the computation of a position, if it consists of these operations; returns whether it does."""
     instruction = made.get(value)
     if instruction is None:
         return value in c.values or isinstance(value, Buffer)

@@ -24,13 +24,13 @@ from .varying import Variance
 from .writer import Operand, integer
 
 _LONG_TERM = 64
-"""Instructions from which a term is written once, where masks pay: what waits for the accumulators in memory
+"""The instructions from which a term is written once, where masks pay: the latency of accumulators in memory
 is then hidden."""
 _SHORT_TERM = 8
-"""Instructions up to which a term is written for all accumulators at once: that halves take turns costs moves
-of registers, which nothing else would hide."""
+"""The instructions up to which a term is written for all accumulators at once: rotating halves costs register
+moves, which nothing else would hide."""
 _REGISTER_LIMIT = 64
-"""Instructions of one step, each for a register, up to which accumulators live in registers."""
+"""The instructions of one step, each for a register, up to which accumulators live in registers."""
 
 
 Step = Callable[[Operand, Sequence[Operand], int], list[Operand]]
@@ -46,7 +46,7 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
 class _Reduction:
     """A reduction outside of lanes. Where masks cost nothing and results combine by one operation, its
     accumulators are in registers: each step adds to all of them or, where terms are longer, to one half, and
-    then the other half is first. Else they are in memory in the end."""
+    then the halves are rotated. Else they are in memory in the end."""
 
     def __init__(self, c: Context, instruction: Instruction) -> None:
         self.c = c
@@ -72,7 +72,7 @@ class _Reduction:
         least = _LONG_TERM if scattered else LONG_BODY
         self.reads = first_reads(self.term) if c.target.has_masks and count > least else None
         self.once = self.reads is not None or (masks and count > _LONG_TERM)
-        """Whether the term is written once, for whole vectors and what is left."""
+        """Whether the term is written once, for whole and partial vectors."""
         self.in_rounds = not self.once and REDUCTION_LANES // width * each <= _REGISTER_LIMIT
         self.rest_width = self.width if self.once or (masks and not scattered) else 1
 
@@ -125,7 +125,8 @@ class _Reduction:
         return [self._held(arrays, integer(part * self.width), self.width) for part in range(parts)]
 
     def _rounds(self, start: list[list[Operand]]) -> tuple[Operand, list[list[Operand]]]:
-        """All accumulators in registers, 32 iterations a round; gives the next iteration and the sums."""
+        """Keeps all accumulators in registers, 32 iterations a round; returns the next iteration and the
+        sums."""
         w, each = self.c.writer, len(self.initial)
 
         def round_of_all(k: Operand, *carried: Operand) -> list[Operand]:
@@ -142,7 +143,7 @@ class _Reduction:
         return after, [sums[at : at + each] for at in range(0, len(sums), each)]
 
     def _through_memory(self, arrays: list[Operand], first: Operand, width: int, last: bool) -> Operand:
-        """Steps of one vector: whole ones, or what is left (masked, or one by one)."""
+        """Writes steps of one vector: whole ones, or the rest (masked, or one by one)."""
         c, w = self.c, self.c.writer
         limit = self.space.count if last else w.sub(self.space.count, integer(width - 1))
         taken = self._any_step if last else self._whole_step
@@ -164,11 +165,11 @@ class _Reduction:
 
     # Steps -------------------------------------------------------------------------------------------
     def _whole_step(self, k: Operand, accumulators: Sequence[Operand], width: int) -> list[Operand]:
-        """Accumulators with the terms of a whole vector from iteration k on."""
+        """Adds the terms of a whole vector from iteration k on."""
         return self._step(self.term, k, accumulators, width)
 
     def _any_step(self, k: Operand, accumulators: Sequence[Operand], width: int) -> list[Operand]:
-        """The same of a vector that may lack iterations; for those they stay as they were."""
+        """Adds the terms of a vector that may lack iterations, for which accumulators stay unchanged."""
         if width == 1:
             return self._whole_step(k, accumulators, width)
         c, space = self.c, self.space
@@ -178,7 +179,7 @@ class _Reduction:
         return self._step(term, k, accumulators, width, *lanes)
 
     def _last_step(self, k: Operand, accumulators: Sequence[Operand], width: int) -> list[Operand]:
-        """The same of a vector that surely lacks some."""
+        """Adds the terms of a vector that certainly lacks iterations."""
         few = self.c.writer.sub(self.space.count, k)
         return self._step(self.term, k, accumulators, width, first_lanes(self.c, few, width), None, few)
 
@@ -202,7 +203,7 @@ class _Reduction:
 
 
 def _is_symmetric(combine: Block) -> bool:
-    """Whether accumulators may change places: a sum of two numbers is the same as the other way round."""
+    """Whether the combination is commutative."""
     names = [each.op.name for each in combine.instructions]
     return len(names) == 2 and names[0] in ("add", "mul", "and", "or", "xor")
 
@@ -215,7 +216,7 @@ def _combine(
 
 
 def _combine_halves(c: Context, combine: Block, sums: list[list[Operand]], width: int) -> list[Operand]:
-    """Accumulator j with j + half, for half = 16, 8, 4, 2, 1."""
+    """Combines accumulator j with j + half, for half = 16, 8, 4, 2, 1."""
     w = c.writer
     with c.lanes(width, None):
         while len(sums) > 1:
@@ -233,9 +234,9 @@ def _combine_halves(c: Context, combine: Block, sums: list[list[Operand]], width
 
 # One reduction in each lane ----------------------------------------------------------------------------
 def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
-    """A reduction inside a lanes loop: every lane runs its own; where nothing varies, one serves all lanes.
-    An accumulator after another takes all of its terms in a register. They come in the order in which halves
-    meet (0 and 16, 8 and 24, then what those two give, ...), so few wait in memory."""
+    """Writes a reduction inside a lanes loop: every lane runs its own; a uniform one is shared. Each
+    accumulator takes all of its terms in a register, one accumulator after another. They are ordered as
+    halves combine (0 and 16, 8 and 24, then these results, ...), so few are live at a time."""
     w = c.writer
     width = c.width if any(Variance(c).results(instruction)) else 1
     term, combine = instruction.blocks
@@ -283,7 +284,7 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
 
 
 def _largest(c: Context, count: Operand) -> Operand:
-    """The largest trip count of an active lane."""
+    """Returns the largest trip count of an active lane."""
     if count.width == 1:
         return count
     w = c.writer

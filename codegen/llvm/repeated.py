@@ -1,4 +1,4 @@
-"""Outlining: passes over scratch that a kernel repeats become one function of the module for each form."""
+"""Outlining: repeated passes over scratch memory become one function of the module for each form."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from .spelling import register_type
 from .writer import Operand
 
 _MOST_REPEATED = 40
-"""Instructions of the copies beyond the first of each form, up to which passes are copies."""
+"""The instructions of the copies beyond the first of each form, up to which passes are copied."""
 _TIED = ("allocate", "atomic", "barrier", "exit", "fence", "group_id", "lane_id")
-"""What belongs to the place in the kernel where it stands."""
+"""Instructions that cannot be moved into a function."""
 
 
 class _Form(metaclass=record):
-    """The form of a loop: equal for loops that do the same with other values."""
+    """The form of a loop: equal for loops that differ in their operands only."""
 
     words: tuple[Hashable, ...]
     free: tuple[Value, ...]
-    """The values from outside, in the order in which the words first have them."""
+    """The values from outside, in the order of first use."""
     constants: tuple[Value, ...]
-    """Numbers from outside, which are among the words."""
+    """Constants from outside, which are part of the form."""
 
 
 def repeated_passes(kernel: Kernel) -> Mapping[Instruction, _Form]:
-    """The loops over scratch that are functions: those that a kernel has several times, if their copies
-    would be much of it."""
+    """Returns the loops over scratch memory that become functions: repeated ones, if their copies would be a
+    large part of the kernel."""
     forms: dict[Instruction, _Form] = {}
     pending = [kernel.body] if kernel.workgroup == 1 else []
     while pending:
@@ -50,7 +50,7 @@ def repeated_passes(kernel: Kernel) -> Mapping[Instruction, _Form]:
 
 
 def calling(passes: Mapping[Instruction, _Form], otherwise: Handler) -> Handler:
-    """A handler of loops that calls those which are functions."""
+    """Returns a handler of loops that calls those which are functions."""
     symbols: dict[tuple[Hashable, ...], str] = {}
 
     def handle(c: Context, loop: Instruction) -> None:
@@ -99,7 +99,7 @@ def _definition(
 
 
 def _form(loop: Instruction) -> _Form | None:
-    """None for a loop that reads or writes other memory than the kernel's own, or is tied to its place."""
+    """None for a loop that accesses memory other than the kernel's own, or cannot be moved."""
     words: list[Hashable] = []
     numbering: dict[Value, Hashable] = {}
     free: list[Value] = []

@@ -24,8 +24,8 @@ def round_to_integer(w: Writer, target: VectorTarget, name: str, x: Operand) -> 
     """One of floor, ceil, trunc, rint (to nearest even)."""
     if target.has_round:
         return w.apply("call {T} @llvm." + _INTRINSIC[name] + ".{S}({T} {0})", x)
-    # Adding and subtracting 2^fraction_bits rounds a smaller magnitude to the nearest integer; a
-    # correction by one turns that into the direction wanted. Larger values are integers, or NaN.
+    # Adding and subtracting 2^fraction_bits rounds a smaller magnitude to the nearest integer; a correction
+    # by one gives the other directions. Larger values are integers, or NaN.
     magic = Operand(double(2.0 ** FRACTION_BITS[x.type]), x.type)
     one = Operand(double(1.0), x.type)
     magnitude = absolute(w, x)
@@ -76,7 +76,7 @@ def fmod(w: Writer, x: Operand, y: Operand) -> Operand:
 
 
 def _leading_zeros(w: Writer, significand: Operand, fraction: int) -> Operand:
-    """How far a subnormal's significand lies below a normal one."""
+    """Returns how far a subnormal's significand lies below a normal one."""
     bits = int(significand.type[1:])
     safe = w.binary("or", significand, integer(1, significand.type))
     zeros = w.apply("call {T} @llvm.ctlz.{S}({T} {0}, i1 true)", safe)

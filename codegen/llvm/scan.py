@@ -31,7 +31,8 @@ def scan_lanes(c: Context, instruction: Instruction) -> None:
 def _whole(
     c: Context, instruction: Instruction, space: Iterations, width: int, initial: list[Operand]
 ) -> tuple[Operand, list[Operand]]:
-    """All iterations but the last few; returns the next iteration and what it carries, in every lane."""
+    """Scans all iterations but the last few; returns the next iteration and the carried values, in every
+    lane."""
     w = c.writer
     term, combine, emit = instruction.blocks
 
@@ -43,7 +44,7 @@ def _whole(
             prefixes = [_combine(c, combine, carried, own, width) for own in terms]
             for each, values in zip(at, prefixes, strict=True):
                 c.run(emit, each, *values)
-            # From what these come to alone: the next ones wait for one operation, not for lanes to move.
+            # From the totals alone: the next iterations wait for one operation, not for shuffles.
             return _combine(c, combine, carried, [_last(c, value) for value in terms[-1]], width)
 
     limit = w.sub(space.count, integer(SCAN_LANES - 1))
@@ -59,7 +60,7 @@ def _rest(
     first: Operand,
     carried: list[Operand],
 ) -> list[Operand]:
-    """What is left, terms and prefixes one by one; returns what is carried at the end."""
+    """Scans the rest, terms and prefixes one by one; returns the carried values at the end."""
     w = c.writer
     term, combine, emit = instruction.blocks
     scalars = [w.shuffle(value, [0]) if value.width > 1 else value for value in carried]
@@ -107,7 +108,7 @@ def _rest(
 
 
 def _combined(c: Context, combine: Block, terms: _Parts, width: int) -> _Parts:
-    """Each lane with those before it, as `nodes` defines it."""
+    """Combines each lane with those before it, by the definition in `nodes`."""
     w = c.writer
     distance = 1
     while distance < width:
@@ -134,7 +135,7 @@ def _combined(c: Context, combine: Block, terms: _Parts, width: int) -> _Parts:
 
 
 def _last(c: Context, value: Operand) -> Operand:
-    """The last lane in every lane."""
+    """Returns the last lane in every lane."""
     return c.writer.shuffle(value, [value.width - 1] * value.width)
 
 

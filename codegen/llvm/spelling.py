@@ -1,4 +1,4 @@
-"""How LLVM spells jitframe's element types and constants."""
+"""LLVM's types and constants for jitframe's element types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`VectorTarget`: what the LLVM generator knows of a processor: vector width and native instructions."""
+"""`VectorTarget`: the properties of a processor that the LLVM generator uses: vector width and native
+instructions."""
 
 from __future__ import annotations
 
@@ -27,15 +28,16 @@ class VectorTarget(metaclass=record):
     has_f16c: bool
     """Conversions between f16 and f32 are instructions."""
     has_permutations: bool = False
-    """Vectors pick elements from two registers by the low bits of an index in every lane."""
+    """Whether vectors are permuted from two registers by the low bits of an index in every lane."""
     has_scaling: bool = False
-    """Exponents and significands are taken apart and put together by an instruction each."""
+    """Whether exponents and significands are extracted and combined by an instruction each."""
     has_spare_registers: bool = False
-    """Enough vector registers for two of each value of a long formula, of a processor that gains by it."""
+    """Whether there are vector registers for two of each value of a long formula, and the processor gains by
+    it."""
     stream_fence: str = "call void @llvm.x86.sse.sfence()"
-    """What makes streaming stores visible before what follows."""
+    """The fence after streaming stores."""
     vector_convention: str = ""
-    """A calling convention for functions of vectors, by which about half of the registers outlive a call."""
+    """A calling convention for functions of vectors that preserves about half of the registers."""
     attributes: tuple[tuple[str, str], ...] = ()
     """Function attributes."""
 

@@ -1,4 +1,4 @@
-"""Divergence analysis: which values of a block differ from lane to lane, found before the block is
+"""Divergence analysis: the values of a block that differ from lane to lane, found before the block is
 written."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Loads at every second to fourth element: contiguous vectors over all that the lanes read, then shuffles.
+"""Loads at every second to fourth element: contiguous vectors over the lanes' range, then shuffles.
 
-Loads of one block at positions that differ by constants (the components of points) share their vectors. What
-lies between the elements read is read too: it is inside the same array, which nobody writes meanwhile.
+Loads of one block at positions that differ by constants (the components of points) share their vectors.
+Elements between the positions are read too: they are inside the same array, which nothing writes meanwhile.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FEWEST_LANES = 4
 
 
 def find_windows(kernel: Kernel) -> dict[Instruction, Window]:
-    """The unmasked loads of buffers that the kernel only reads, each with the extent of its siblings."""
+    """Returns the unmasked loads of read-only buffers, each with the extent of its siblings."""
     found: dict[Instruction, Window] = {}
     pending = [kernel.body]
     while pending:
@@ -44,8 +44,8 @@ def _find_in(block: Block, found: dict[Instruction, Window]) -> None:
 
 
 def _clusters(offsets: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """For each offset the first and last offset of its cluster: offsets of other clusters never share vectors
-    with it."""
+    """Returns for each offset the first and last offset of its cluster: offsets of other clusters never share
+    vectors with it."""
     clusters: list[list[int]] = []
     for offset in sorted(set(offsets)):
         if clusters and offset - clusters[-1][-1] < STEPS[-1]:
@@ -56,7 +56,7 @@ def _clusters(offsets: Sequence[int]) -> dict[int, tuple[int, int]]:
 
 
 def root_of(position: Value) -> tuple[Value, int]:
-    """A position as another value and a constant to add."""
+    """Returns a position as another value and a constant to add."""
     offset = 0
     while isinstance(position.producer, Instruction) and position.producer.op.name == "add":
         x, y = position.producer.operands
@@ -70,7 +70,7 @@ def root_of(position: Value) -> tuple[Value, int]:
 def load_window(
     c: Context, window: Window, address: Operand, type_: str, mask: Operand | None, has_masked: bool
 ) -> Operand | None:
-    """The loaded lanes; None where a window is not possible or does not pay."""
+    """Returns the loaded lanes; None where a window is impossible or does not pay."""
     root = c.index(window.root)
     if not isinstance(root, Affine) or root.step.literal not in STEPS or c.width < _FEWEST_LANES:
         return None
@@ -97,7 +97,7 @@ def load_window(
 
 
 def _bound(c: Context, few: Operand, step: int, span: int) -> Operand:
-    """How many elements the first `few` lanes reach over, as an integer that fits a lane."""
+    """Returns the number of elements that the first `few` lanes span, as an integer that fits a lane."""
     w = c.writer
     reached = w.add(w.mul(few, integer(step)), integer(span - step))
     kind = f"i{c.target.vector_bits // c.width}"
@@ -105,10 +105,10 @@ def _bound(c: Context, few: Operand, step: int, span: int) -> Operand:
 
 
 def _part(c: Context, first: Operand, type_: str, start: int, bound: Operand | None) -> Operand:
-    """One vector of the window; under a mask, of the elements below `bound`."""
+    """Loads one vector of the window; under a mask, the elements below `bound`."""
     w, width = c.writer, c.width
     kind, align = vector(type_, width), bytes_of(type_)
-    # Not inbounds: a part that is masked off may lie outside the array.
+    # Not inbounds: a masked-off part may lie outside the array.
     address = first
     if start:
         address = w.pure(f"getelementptr {type_}, ptr {first.text}, i64 {start}", "ptr", 1, (first,))
@@ -126,7 +126,7 @@ def _part(c: Context, first: Operand, type_: str, start: int, bound: Operand | N
 
 
 def _pick(pick: int, number: int, width: int, keep: int, start: int) -> int | None:
-    """Where a lane comes from when part `number` joins the ones before it; None: not there yet."""
+    """Returns the source of a lane when part `number` joins the ones before it; None: not there yet."""
     if pick >= (number + 1) * width:
         return None
     return width + pick - start if pick >= number * width else keep

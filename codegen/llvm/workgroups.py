@@ -26,7 +26,7 @@ _INDEX_ARITHMETIC = frozenset(("lane_id", "add", "sub", "mul", "neg"))
 
 
 def run_workgroup(c: Context) -> None:
-    """Write the body of a kernel whose workgroups have several lanes."""
+    """Writes the body of a kernel whose workgroups have several lanes."""
     workgroup = _Workgroup(c, Variance(c.kernel), Counter(used(c.kernel.body.instructions)))
     workgroup.block(c.kernel.body)
 
@@ -44,17 +44,17 @@ class _Workgroup(metaclass=mutable):
     uses: Counter[Value]
     cells: dict[Value, _Cell] = fresh(factory=dict)
     repeated: dict[Value, Instruction] = fresh(factory=dict)
-    """Index arithmetic on lane_id, written again where it is used, so that positions stay contiguous."""
+    """Index arithmetic on lane_id, recomputed where it is used, so that positions stay contiguous."""
 
     # Splitting ---------------------------------------------------------------------------------------
     def block(self, block: Block) -> None:
-        """Write a block that all lanes run together."""
+        """Writes a block that all lanes run together."""
         pending: list[Instruction] = []
         for instruction in block.instructions:
             if instruction.op.name == "yield":
                 break
             if self._runs_once(instruction):
-                # Pure instructions do not wait for what the lanes do before them, unless they use it.
+                # Pure instructions do not wait for earlier effects of the lanes, unless they depend on these.
                 if any(value in each.results for each in pending for value in instruction.operands):
                     self._lanes(pending)
                     pending = []
@@ -102,7 +102,7 @@ class _Workgroup(metaclass=mutable):
                 del c.values[value]
 
     def scalar(self, value: Value) -> Operand:
-        """A value all lanes agree on."""
+        """Returns a uniform value."""
         if self.varies(value):
             raise UnsupportedKernel(f"{self.c.kernel.name}: lanes disagree on the way to a barrier or exit")
         operand = self.c.values.get(value)
@@ -167,19 +167,19 @@ class _Workgroup(metaclass=mutable):
         w.start(after)
 
     def _carry(self, carried: Sequence[Value], results: Sequence[Value], first: Sequence[Value]) -> None:
-        """Give a loop's carried values cells, which hold its results in the end."""
+        """Allocates cells for a loop's carried values, which hold its results in the end."""
         for value, result in zip(carried, results, strict=True):
             self._make_cell(value, result)
         self._copy(first, carried)
 
     def _copy(self, sources: Sequence[Value], targets: Sequence[Value]) -> None:
-        """targets = sources, for every lane at once."""
+        """Copies sources to targets, for every lane at once."""
         if targets:
             self._lanes([], tuple(zip(sources, targets, strict=True)))
 
     # Lane by lane ------------------------------------------------------------------------------------
     def _lanes(self, run: list[Instruction], copies: Iterable[tuple[Value, Value]] = ()) -> None:
-        """Run instructions for all lanes, then copy values into cells."""
+        """Runs instructions for all lanes, then copies values into cells."""
         c, copies = self.c, tuple(copies)
         if not run and not copies:
             return
@@ -214,7 +214,7 @@ class _Workgroup(metaclass=mutable):
         c.values.update(outside)
 
     def _bring(self, value: Value, k: Operand) -> None:
-        """Make a value from outside available to the lanes from k on."""
+        """Makes a value from outside available to the lanes from k on."""
         c = self.c
         if isinstance(value, Buffer) or value in c.values:
             return
@@ -228,7 +228,7 @@ class _Workgroup(metaclass=mutable):
             c.values[value] = c.get(cell.address, place, register_type(value.dtype), width)
 
     def _make_cell(self, *values: Value) -> None:
-        """One cell for values that are the same at different times."""
+        """Makes one cell for values that are equal at different times."""
         if values[0] not in self.cells:
             wide = any(self.varies(value) for value in values)
             count = self.c.kernel.workgroup if wide else 1
@@ -245,6 +245,6 @@ class _Workgroup(metaclass=mutable):
 
 
 def _splits(instruction: Instruction) -> bool:
-    """A barrier or exit, or control flow that contains one."""
+    """Whether it is a barrier or exit, or control flow that contains one."""
     inner = (each for block in instruction.blocks for each in walk(block))
     return instruction.op.name in _SPLITTING or any(each.op.name in _SPLITTING for each in inner)

@@ -38,11 +38,11 @@ class Scope(metaclass=mutable):
     depth: int
     preheader: Lines | None
     partial: bool = False
-    """One of several bodies of a loop: some body runs, but perhaps not this one."""
+    """Whether it is one of several bodies of a loop: some body runs, but perhaps not this one."""
     certain: bool = True
-    """The body runs whenever the preheader does."""
+    """Whether the body runs whenever the preheader does."""
     made: list[str] = fresh(factory=list)
-    """What the writer forgets at the end of this scope."""
+    """The texts that become invisible at the end of this scope."""
 
 
 class Writer:
@@ -58,9 +58,9 @@ class Writer:
         self.constants: dict[str, str] = {}
         self.scopes = [Scope(0, None)]
         self._known: dict[str, Operand] = {}
-        """What is sure to have run before the current place, by text."""
+        """Instructions that certainly ran before the current place, by text."""
         self._sums: dict[str, tuple[Operand, Operand]] = {}
-        """What was added up, by the name of the sum."""
+        """The operands of sums, by name."""
         self.block = "entry"
         self._floors = [0]
         self._names = 0
@@ -84,7 +84,7 @@ class Writer:
         self.out.append("  " + text)
 
     def place(self) -> Lines:
-        """A spot for lines that are written later."""
+        """Reserves a place for lines that are written later."""
         spot: Lines = []
         self.out.append(spot)
         return spot
@@ -115,8 +115,8 @@ class Writer:
             self._floors.pop()
 
     def forget_since(self, count: int) -> None:
-        """Of the pure instructions of this scope, share no longer those after the first so many: they stand
-        where not all that follows comes by."""
+        """Stops sharing the pure instructions of this scope after the first so many: not all paths to later
+        code pass them."""
         made = self.scopes[-1].made
         for text in made[count:]:
             del self._known[text]
@@ -126,7 +126,8 @@ class Writer:
     def pure(
         self, text: str, type_: str, width: int, operands: Iterable[Operand], through_branches: bool = False
     ) -> Operand:
-        """A pure instruction, shared and hoisted. `through_branches`: cheap enough to leave a branch."""
+        """Writes a pure instruction, shared and hoisted. `through_branches`: cheap enough to leave a
+        branch."""
         if (found := self._known.get(text)) is not None:
             return found
         depth = 0 if through_branches else self._floors[-1]
@@ -153,19 +154,20 @@ class Writer:
         return made
 
     def invariant_load(self, text: str, type_: str, operands: Iterable[Operand], width: int = 1) -> Operand:
-        """A load from memory nobody writes: leaves the innermost loop where that surely runs its body."""
+        """Loads from memory that nothing writes: hoisted out of the innermost loop where that certainly runs
+        its body."""
         if (found := self._known.get(text)) is not None:
             return found
         depth = max([self._sure_depth(), *(operand.depth for operand in operands)])
         return self._at(depth, text, type_, width)
 
     def may_run_in_vain(self, *operands: Operand) -> bool:
-        """Whether a pure instruction here is hoisted to where it runs though nobody may come here."""
+        """Whether a pure instruction here is hoisted to where it may run without this code."""
         return max([self._floors[-1], *(operand.depth for operand in operands)]) < self._sure_depth()
 
     def _sure_depth(self) -> int:
-        """The outermost loop depth from which this point is certainly reached: at least that around the
-        innermost loop, whose preheader runs only if its body does."""
+        """Returns the outermost loop depth from which this point is certainly reached: at least that around
+        the innermost loop, whose preheader runs only if its body does."""
         depth = self.depth
         while depth > 0 and self.scopes[depth].preheader is not None and self.scopes[depth].certain:
             depth -= 1
@@ -174,13 +176,14 @@ class Writer:
         return depth
 
     def effect(self, text: str, type_: str, width: int = 1) -> Operand:
-        """An instruction that stays where it is and is never shared."""
+        """Writes an instruction that is neither moved nor shared."""
         made = Operand(self.name(), type_, width, self.depth)
         self.line(f"{made.text} = {text}")
         return made
 
     def apply(self, template: str, *operands: Operand, result: str | None = None) -> Operand:
-        """A pure instruction over operands brought to one width.
+        """Writes a pure instruction over operands brought to one width. In the template {0}, {1} are names,
+        {T} the type of operand 0, {R} the result's, {S} and {Z} their intrinsic suffixes.
 
         In the template {0}, {1} are names, {T} the type of operand 0, {R} the result's, {S} and {Z} their
         intrinsic suffixes.
@@ -212,7 +215,7 @@ class Writer:
         return self.apply(op + " {T} {0} to {R}", x, result=type_)
 
     def splat(self, operand: Operand, width: int) -> Operand:
-        """A uniform value in every lane of a vector."""
+        """Returns a uniform value in every lane of a vector."""
         if operand.width == width:
             return operand
         assert operand.width == 1, f"a vector of {operand.width} used as one of {width}"
@@ -232,7 +235,7 @@ class Writer:
         )
 
     def shuffle(self, operand: Operand, lanes: Sequence[int]) -> Operand:
-        """The chosen lanes of one vector; a single lane becomes a scalar."""
+        """Returns the chosen lanes of one vector; a single lane becomes a scalar."""
         if len(lanes) == 1:
             return self.pure(f"extractelement {operand.spelled}, i64 {lanes[0]}", operand.type, 1, (operand,))
         picks = ", ".join(f"i32 {lane}" for lane in lanes)
@@ -245,13 +248,14 @@ class Writer:
         )
 
     def widened(self, operand: Operand, width: int) -> Operand:
-        """The operand in the first lanes of a vector; a scalar in all."""
+        """Returns the operand in the first lanes of a vector; a scalar in all."""
         if operand.width in (1, width):
             return self.splat(operand, width)
         return self.shuffle(operand, [lane % operand.width for lane in range(width)])
 
     def by_halves(self, function: Callable[..., Operand], *operands: Operand) -> Operand:
-        """`function` of both halves of vectors, joined; of scalars, both get the whole."""
+        """Applies `function` to both halves of vectors, and joins the results; of scalars, both get the
+        whole."""
         width = max([operand.width for operand in operands])
         half = width // 2
         low, high = (
@@ -263,7 +267,7 @@ class Writer:
         return self.pure(text, low.type, width, (low, high))
 
     def iota(self, width: int, type_: str = "i64", step: int = 1) -> Operand:
-        """The constant vector <0, step, 2 step, ...>."""
+        """Returns the constant vector <0, step, 2 step, ...>."""
         return Operand("<" + ", ".join(f"{type_} {lane * step}" for lane in range(width)) + ">", type_, width)
 
     def select(self, condition: Operand, then: Operand, orelse: Operand) -> Operand:
@@ -287,8 +291,8 @@ class Writer:
         return made
 
     def element(self, base: Operand, type_: str, position: Operand) -> Operand:
-        """The address of an element. What of its position is the same in all iterations of a loop moves the
-        base before that: the loop adds up nothing."""
+        """Returns the address of an element. The loop-invariant part of its position moves the base before
+        the loop, which then adds up nothing."""
         start, bounds = base, " inbounds"
         if position.text in self._sums:
             base, position = self._moved(base, type_, position)
@@ -342,7 +346,9 @@ class Writer:
         return self.binary(op, x, y)
 
     def advance(self, counter: Operand, step: Operand) -> Operand:
-        """counter + step, in a form that LLVM's loop strength reduction does not see through.
+        """Returns counter + step, in a form that LLVM's loop strength reduction does not see through. That
+        pass takes up to a third of a compilation and gains nothing here: addresses are written as a base and
+        an index, in the processor's form. A rotation by 0 vanishes when instructions are selected.
 
         That pass takes up to a third of a compilation and gains nothing here: addresses are written as a base
         and an index, as the processor has them. A rotation by 0 vanishes when instructions are selected.
@@ -352,12 +358,12 @@ class Writer:
 
     # Phis --------------------------------------------------------------------------------------------
     def phi(self, spot: Lines, type_: str, width: int, entry: tuple[Operand, str]) -> Phi:
-        """A phi in the block whose phis stand at `spot`; its other edge is given later."""
+        """Adds a phi in the block whose phis stand at `spot`; its other edge is given later."""
         made = Operand(self.name(), type_, width, self.depth)
         return Phi(made, spot, [(entry[0].text, entry[1])])
 
     def merge(self, *edges: tuple[Operand, str]) -> Operand:
-        """A complete phi at the start of the current block."""
+        """Adds a complete phi at the start of the current block."""
         first = edges[0][0]
         pairs = ", ".join(f"[{operand.text}, %{label}]" for operand, label in edges)
         return self.effect(f"phi {vector(first.type, first.width)} {pairs}", first.type, first.width)

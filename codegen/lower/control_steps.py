@@ -1,9 +1,9 @@
-"""Loops, conds and kernels of others as plan steps. Regions are lowered like programs, into buffers given
-beforehand.
+"""Loops, conds and external kernels as plan steps.
 
-Each carried value has a buffer of its own. What a step makes of it goes there directly where nothing still
-needs what was there (an elementwise step, an assignment to a part); else to a second buffer, and the two are
-swapped after the step. A value that only changes its place (`return new, u`) takes its memory along.
+Regions are lowered like programs, into buffers given beforehand. Each carried value has a buffer. A step
+writes its new value there directly where the old value is dead (an elementwise step, an update of a window);
+else to a second buffer, and the two are swapped after the step. A value that only moves to another carried
+value (`return new, u`) takes its memory along.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 @ops.cond.defines("lower")
 def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """Both arms write the same buffers: those of operands that each arm changes in place or leaves as is."""
+    """Lowers a cond: both arms write the same buffers, those of operands that each arm updates in place or
+    leaves unchanged."""
     then, orelse = node.attributes
     predicate, *operands = node.inputs
     homes, plans = _kept_homes(lowering, (then, orelse), operands)
@@ -113,13 +114,13 @@ def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
 def _kept_homes(
     lowering: Lowering, arms: Sequence[Region], operands: Sequence[Node]
 ) -> tuple[dict[int, int], list[tuple[list[int], WritePlan]]]:
-    """The results that have the memory of an operand, and whose; of each arm what it computes, and how."""
+    """Returns the results in the memory of an operand, with that operand, and how each arm computes them."""
     homes: dict[int, int] = {}
     for position, result in enumerate(arms[0].results):
         first, other = [_begun_from(region, position) for region in arms]
         if not result.shape or first is None or first != other or first in homes.values():
             continue
-        # Others may lie in memory that is not theirs alone, or with strides.
+        # Other buffers may be shared, or have strides.
         if operands[first].op.source == "undefined" or operands[first].op.family == "update":
             homes[position] = first
     plans = []
@@ -144,7 +145,7 @@ def _kept_homes(
 
 
 def _begun_from(region: Region, position: int) -> int | None:
-    """The parameter of which a result is an update, or which it is."""
+    """Returns the parameter that a result updates, or is."""
     node = region.results[position]
     if _is_left(node):
         (node,) = node.inputs
@@ -154,13 +155,14 @@ def _begun_from(region: Region, position: int) -> int | None:
 
 
 def _is_left(result: Node) -> bool:
-    """Whether a result is a parameter as it was."""
+    """Whether a result is an unchanged parameter."""
     return bool(result.op.copies) and result.inputs[0].op.source == "array"
 
 
 @ops.callback.defines("lower")
 def lower_callback(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """One step, whose operands and results are contiguous: the token has memory of its own each time."""
+    """Lowers a callback: one step with contiguous operands and results; the token has memory of its own each
+    time."""
     assert node.op.results is not None, node
     operands = [scope.memories[source] for source in node.inputs]
     results = [
@@ -178,8 +180,8 @@ def lower_callback(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 @ops.custom.defines("lower")
 def lower_custom(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """One launch. What the kernel changes in place is a copy first; numbers that are computed are loaded by
-    it."""
+    """Lowers an external kernel: one launch. Operands that it changes in place are copied first; computed
+    scalars are loaded by it."""
     made: Any = node.attribute("kernel")
     numbers = node.attribute("numbers")
     shapes = [_sizes(shape) for shape in node.attribute("shapes")]
@@ -221,7 +223,7 @@ def lower_custom(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 
 def _cost(shapes: Sequence[Sequence[Expr]]) -> Expr:
-    """A nanosecond for an element of a result: nothing is known of what the kernel does."""
+    """Estimates a nanosecond for each element of a result, as the kernel's work is unknown."""
     cost = ZERO
     for shape in shapes:
         cost = cost + product(shape)
@@ -235,7 +237,7 @@ def _sizes(values: Any) -> tuple[Expr, ...]:
 def _arguments(
     parameters: Sequence[Node], carried: Sequence[Memory], operands: Sequence[Node], scope: Scope
 ) -> dict[Node, Memory]:
-    """Where a region finds carried values, and values of the enclosing graph."""
+    """Returns the memory of a region's carried values and of the enclosing graph's values."""
     arguments = dict(zip(parameters, carried, strict=False))
     for parameter, operand in zip(parameters[len(carried) :], operands[len(carried) :], strict=True):
         arguments[parameter] = scope.memories[operand]
@@ -251,13 +253,13 @@ def _body(
     depths: dict[Node, int],
     scope: Scope,
 ) -> tuple[tuple[Step, ...], tuple[tuple[int, int], ...]]:
-    """The steps of a loop's body, and the buffers to swap after each run of it."""
+    """Returns the steps of a loop's body, and the buffers to swap after each run."""
     moved = _moved(lowering, region, parameters, carried)
     changed = [position for position in range(len(carried)) if position not in moved]
     taken_by = {source: position for position, source in moved.items()}
     homes = []
     for position in changed:
-        # Where one takes over the memory of this place, that one's own is free, or the next one's.
+        # Where a value takes over the memory of this place, its own memory is free, or the next one's.
         home = position
         while home in taken_by:
             home = taken_by[home]
@@ -265,7 +267,7 @@ def _body(
     made = [region.results[position] for position in changed]
     plan = _in_place(made, [parameters[home] for home in homes], lowering.decide)
     if plan.targets and is_pipeline(made, lowering.decide, lowering.machine.limits):
-        plan = WritePlan(tuple(made))  # whose tiles read what they must not write over
+        plan = WritePlan(tuple(made))  # whose tiles read elements that must not be overwritten
     results: dict[Node, Memory] = {}
     holding = {position: carried[source].buffer for position, source in moved.items()}
     for position, home, result in zip(changed, homes, plan.outputs, strict=True):
@@ -280,7 +282,7 @@ def _body(
 def _moved(
     lowering: Lowering, region: Region, parameters: Sequence[Node], carried: Sequence[Memory]
 ) -> dict[int, int]:
-    """The results that are carried values as they were, and whose: these need no step, only that value's
+    """Returns the results that are unchanged carried values, with these: they need no step, only that value's
     memory, which each can have once."""
     positions = {parameter: position for position, parameter in enumerate(parameters[: len(carried)])}
     copies = {
@@ -297,9 +299,9 @@ def _moved(
 
 
 def _swaps(holding: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
-    """Pairs of buffers that, swapped one after another, give each name the memory that it is to have."""
+    """Returns the pairs of buffers that, swapped one after another, give each name its final memory."""
     names: dict[int, int] = {}
-    """What each name that was swapped stands for now."""
+    """The present meaning of each swapped name."""
     swaps = []
     for name, wanted in holding.items():
         other = next((each for each, memory in names.items() if memory == wanted), wanted)
@@ -310,8 +312,9 @@ def _swaps(holding: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
 
 
 def _in_place(results: Sequence[Node], parameters: Sequence[Node], decide: Decide) -> WritePlan:
-    """How each result reaches the memory of its parameter; those that could only be copied there do not, nor
-    those for which more would be copied there than a second buffer costs.
+    """Decides how each result reaches the memory of its parameter. Results that would have to be copied do
+    not, nor those for which the copy costs more than a second buffer. Updates of windows come first: a second
+    buffer would cost a copy of the rest of the array at each step.
 
     Assignments to a part come first: a second buffer would cost them a copy of all the rest at each step.
     """
@@ -332,7 +335,8 @@ def _in_place(results: Sequence[Node], parameters: Sequence[Node], decide: Decid
 
 
 def _is_most(aside: Sequence[Node], parameter: Node, decide: Decide) -> bool:
-    """Whether the values copied to scratch first are more than half of the array that they are written to.
+    """Whether the values copied to scratch first are more than half of the updated array. They are written
+    twice and read once; with a second buffer the rest of the array is read and written.
 
     They are written twice and read once; for a second buffer the rest of the array is read and written.
     """
@@ -347,7 +351,7 @@ def _extents(node: Node) -> tuple[Expr, ...]:
 
 
 def _bound(node: Node, scope: Scope) -> Bound:
-    """A loop's bound: a number of the program, a scalar argument, an outer counter, or a value in memory."""
+    """Returns a loop's bound: a constant, a scalar argument, an outer counter, or a value in memory."""
     if node.op.source == "constant":
         bits: Bits = node.attributes[0]
         return const(int(bits.value))

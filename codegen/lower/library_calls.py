@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 CALL_NS = 500
 """The overhead of a call of LAPACK, besides its arithmetic."""
 SMALL_MATRIX = 64
-"""Up to this extent several matrices of a stack are worked on side by side; larger ones have all threads of
+"""Up to this extent several matrices of a stack are processed concurrently; a larger one uses all threads of
 the library."""
 PARTS_OF_A_THREAD = 4
 FLOPS_PER_NS = 2
 
 
 def lower_library_call(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """One step for the whole stack, whose operands and results are contiguous."""
+    """Lowers a call: one step for the whole stack, with contiguous operands and results."""
     cores: Signature = node.op.library
     function = FUNCTIONS[cores.function]
     assert node.op.results is not None, node
@@ -66,7 +66,7 @@ for _op in ops.OPS.values():
 def _workspace(
     lowering: Lowering, function: LibraryFunction, sizes: tuple[Expr, ...], count: Expr, scope: Scope
 ) -> tuple[BufferRef, ...]:
-    """Memory for as many calls as are made side by side. On other devices the processor has its own."""
+    """Allocates memory for as many calls as run concurrently. On other devices the processor has its own."""
     if function.workspace is None or not lowering.machine.is_host:
         return ()
     words: Expr = ZERO

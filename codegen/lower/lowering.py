@@ -1,7 +1,6 @@
-"""`Lowering`: the context that schedules and ops write with: the memory of nodes, the kernels, their
-launches.
+"""`Lowering`: the context of schedules and ops: the memory of nodes, the kernels, their launches.
 
-`program.py` puts the groups of a graph in order; each room beside it writes some of them, with what is here.
+`program.py` orders the groups of a graph; the rooms of this folder write them with this interface.
 """
 
 from __future__ import annotations
@@ -33,22 +32,22 @@ from .writing.writer import FAULT_BASE, FAULTS, Memory, contiguous
 
 
 class Scope(metaclass=mutable):
-    """One graph being lowered: the whole program, or a region inside it."""
+    """A graph being lowered: the whole program, or a region inside it."""
 
     memories: dict[Node, Memory]
     steps: list[Step] = fresh(factory=list)
     loop_depth: dict[Node, int] = fresh(factory=dict)
-    """Rank-0 nodes that are counters of enclosing loops."""
+    """Scalars that are counters of enclosing loops."""
     tuples: dict[Node, list[Memory]] = fresh(factory=dict)
     """The results of control steps, read through `item`."""
     names: Sequence[Node] = ()
-    """Other names for memory: items, and reshapes that are stored."""
+    """Views of memory: items, and reshapes that are stored."""
     items: set[tuple[Node, int]] = fresh(factory=set)
     """The results of control steps that are read."""
     taken: Container[Node] = ()
-    """What loops start from in whose memory they may write."""
+    """Initial values of loops, whose memory these may overwrite."""
     tables: dict[Hashable, Memory] = fresh(factory=dict)
-    """What steps compute once for several others, by what it is."""
+    """Tables that steps compute once for several others, by content."""
 
 
 class Lowering:
@@ -75,13 +74,14 @@ class Lowering:
         self.kernels_of: dict[Group, range] = {}
         self.placeholders = Graph()
         self.faults: list[tuple[int, int]] = []
-        """Of each word in which kernels note positions out of bounds: the site, which of its index arrays."""
+        """For each word in which kernels record positions out of bounds: the site, and the number of the
+        index array."""
         self.fault_buffer: int | None = None
         self.nests: dict[Node, str] = {}
         """Why each loop is no nest that one kernel runs; empty where it is one."""
 
     def lower_group(self, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion) -> None:
-        """Append the steps of a group."""
+        """Appends the steps of a group."""
         raise NotImplementedError
 
     def lower_region(
@@ -91,12 +91,12 @@ class Lowering:
         results: Mapping[Node, Memory],
         depths: dict[Node, int],
     ) -> tuple[Step, ...]:
-        """The steps of a region: parameters lie where `arguments` says, results go to `results` or, where
-        `writes` says so, to the memory of parameters."""
+        """Returns the steps of a region: parameters lie in `arguments`, results go to `results` or, according
+        to `writes`, to the memory of parameters."""
         raise NotImplementedError
 
     def _fault_words(self, lowered: Lowered) -> tuple[tuple[int, ...], tuple[Expr, ...]]:
-        """A kernel's buffers and indices with the words that are its own."""
+        """Adds the words for recorded faults to a kernel's buffers and indices."""
         buffers, indices = lowered.buffers, lowered.indices
         if not lowered.faults:
             return buffers, indices
@@ -110,7 +110,7 @@ class Lowering:
         )
 
     def fault_word(self, site: int, number: int, dtype: DType) -> BufferRef:
-        """A word in which a step notes what it finds wrong."""
+        """Returns the number of a word in which a step records a fault."""
         if self.fault_buffer is None:
             self.fault_buffer = len(self.buffers)
             self.buffers.append(PlanBuffer(dtype, ZERO))
@@ -118,7 +118,7 @@ class Lowering:
         return BufferRef(self.fault_buffer, const(len(self.faults) - 1))
 
     def place(self, node: Node, scope: Scope, fusion: Fusion) -> None:
-        """Memory for a stored node: its own, or the one it shares along a chain of updates."""
+        """Returns the memory of a stored node: its own, or that of a chain of updates."""
         if node in scope.memories:
             return
         chain = [node]
@@ -137,7 +137,7 @@ class Lowering:
         return Memory(len(self.buffers) - 1, dtype, contiguous(extents))
 
     def alias(self, scope: Scope) -> None:
-        """Stored reshapes and items share the memory of their input once that is there."""
+        """Gives stored reshapes and items the memory of their input once that exists."""
         for node in scope.names:
             if node.op.family == "item":
                 if node.inputs[0] in scope.tuples:
@@ -151,8 +151,8 @@ class Lowering:
                     )
 
     def start_from(self, operand: Node, scope: Scope, owned: bool = True) -> Memory:
-        """A buffer for a carried value: that of the operand, or one that starts as a copy (see `moves`).
-        `owned`: it is the plan's own, whose name may be swapped with another's."""
+        """Returns a buffer for a carried value: that of the operand, or a copy of it (see `moves`). `owned`:
+        it is the plan's own, so that swaps may rename it."""
         if operand in scope.taken and not (owned and scope.memories[operand].buffer < self.inputs):
             return scope.memories[operand]
         extents = tuple(map(lift, operand.shape))
@@ -167,7 +167,7 @@ class Lowering:
         scope.steps.append(self.launch_step(lowered, scope))
 
     def launch_step(self, lowered: Lowered, scope: Scope) -> Launch:
-        """A launch of a new kernel."""
+        """Appends a launch of a new kernel."""
         self.kernels.append(lowered.kernel)
         if lowered.co_aligned:
             self._align_results(lowered, scope)
@@ -183,7 +183,7 @@ class Lowering:
         )
 
     def _align_results(self, lowered: Lowered, scope: Scope) -> None:
-        """Let memory for results begin in a cache line where that of operands does."""
+        """Aligns the memory for results to that of operands."""
         there = set(range(self.inputs))
         for position, step in enumerate(scope.steps):
             if isinstance(step, Alloc):
@@ -195,7 +195,8 @@ class Lowering:
                 there.add(step.buffer)
 
     def scalar(self, node: Node, scope: Scope) -> Scalar:
-        """What a launch gives a kernel: the counter of an outer loop, a constant, an argument of the call."""
+        """Returns the launch argument of a scalar: the counter of an outer loop, a constant, an argument of
+        the call."""
         if node in scope.loop_depth:
             return LoopIndex(scope.loop_depth[node], node.dtype)
         if node.op.source == "constant":

@@ -1,4 +1,4 @@
-"""`Machine`: what lowering knows of the device that kernels are written for."""
+"""`Machine`: the properties of a device that lowering uses."""
 
 from __future__ import annotations
 
@@ -16,60 +16,62 @@ TEAM = REDUCTION_LANES
 MOST_LANES = 256
 """Larger workgroups leave the compiler too few registers for each lane of a product."""
 MANY_WRITERS = 4096
-"""Enough that what they write hardly delays those that look on, and few enough to run side by side."""
+"""Enough that their writes hardly delay the readers, and few enough to run concurrently."""
 SCRATCH_ELEMENTS = 4096
-"""Positions of rows whose costly values stay in scratch: their results may then go past the caches, which
+"""Positions of rows whose costly values stay in scratch memory: their results may then be streamed, which
 memory that is written twice cannot."""
 LEAST_BUFFERS = 4
-"""What a select over three arrays takes."""
+"""The buffers of a select over three arrays."""
 
 
 class Machine(metaclass=record):
     """The default is a processor: long tiles, products by a library, any number of buffers."""
 
     tile: int = 16384
-    """Elements of a workgroup's part of a map, about."""
+    """The approximate number of elements of a workgroup's tile of a map."""
     library_products: bool = True
-    """Matrix products of floats are library steps; else kernels."""
+    """Whether matrix products of floats are library steps; else kernels."""
     wide_products: bool = False
-    """Registers are so wide and many that kernels of large products of floats are as fast as a library."""
+    """Whether registers are so wide and many that kernels of large float products are as fast as a
+    library."""
     is_host: bool = True
-    """It is the processor that the program runs on: libraries are called where values lie."""
+    """Whether it is the processor that the program runs on: libraries are called in place."""
     most_buffers: int | None = None
     """Buffers of one kernel; None: any number."""
     lanes: int = 1
-    """Lanes of a workgroup that kernels with shared memory are written for; 1: no such kernels."""
+    """Lanes of a workgroup for kernels with shared memory; 1: no such kernels."""
     shared_bytes: int = 0
     """Shared memory of a workgroup."""
     fma: bool = False
-    """Products use fused multiply-add, which rounds once."""
+    """Whether products use fused multiply-add, which rounds once."""
     shuffles: bool = False
-    """The lanes of a team exchange values without memory."""
+    """Whether the lanes of a team exchange values without memory."""
     streams: bool = True
-    """Stores may go past the caches."""
+    """Whether there are streaming stores."""
     wide_faults: bool = True
-    """Positions out of bounds are noted with 64 bits; else with 32, which every device has atomics of."""
+    """Whether positions out of bounds are recorded in 64 bits; else in 32, for which every device has
+    atomics."""
     lanes_hold_loops: bool = True
-    """Lanes loops are spread over lanes whatever is in them; else only those without loops inside."""
+    """Whether all lanes loops are spread over lanes; else only those without inner loops."""
     atomics: frozenset[str] = frozenset(("i32", "u32"))
-    """Dtypes whose elements are combined in one step of the memory, where that pays."""
+    """Dtypes with atomics that pay."""
     table_atomics: frozenset[str] = frozenset(("i32", "u32", "i64", "u64"))
-    """Dtypes that workgroups add in tables of their own first, and then in one step of the memory."""
+    """Dtypes that workgroups add in tables of their own first, and then by atomics."""
     writers: int = 1
-    """Lanes among which places are dealt out that are written in order; 1: one lane is as fast as many, as
-    in software on a processor."""
+    """Lanes among which the places of ordered writes are divided; 1: one lane is as fast as many, as on
+    software devices."""
     scan_loops: bool = True
-    """There are scan loops; else scans are spelled out."""
+    """Whether there are scan loops; else scans are written as other loops."""
     tiles: bool = True
-    """A workgroup's tiles come one after another, and what it writes for itself stays in its cache."""
+    """Whether a workgroup's tiles run one after another, so that its scratch memory stays in the cache."""
     rules: tuple[Callable[[Any], Any], ...] = ()
-    """Schedules of others: each is given a `GroupWriter` and gives the `Schedule` that writes its kernel, or
-    None. The first that gives one is taken in place of jitframe's own."""
+    """External schedules: each is given a `GroupWriter` and returns the `Schedule` that writes its kernel, or
+    None. The first one that returns a schedule replaces jitframe's own."""
 
     @property
     def limits(self) -> Limits:
-        """What passes over the graph have to know."""
-        from ...ir.passes.stages import Limits  # a device is looked at before anything is lowered
+        """The limits for graph passes."""
+        from ...ir.passes.stages import Limits  # a device is examined before anything is lowered
 
         alone = self.lanes == 1
         small = self.library_products and alone
@@ -85,7 +87,8 @@ PROCESSOR = Machine()
 
 
 def processor_for(most_buffers: int, library_products: bool, fma: bool = False) -> Machine:
-    """The machine that a device with vector registers in a few threads is, whose own compiler fills them.
+    """Returns the machine of a device that has vector registers in a few threads, whose own compiler
+    vectorizes loops without inner loops, and has no scans. Raises like `machine_for`.
 
     It makes vectors of loops without loops inside, and knows no scans. Raises as `machine_for`.
     """
@@ -120,7 +123,11 @@ def machine_for(
     atomics: frozenset[str] = PROCESSOR.atomics,
     writers: int = MANY_WRITERS,
 ) -> Machine:
-    """The machine that a device with these limits is.
+    """Returns the machine of a device with these limits. `fma` and `subgroup_lanes` are those of its language
+    (see `Dialect`): whether there is a multiply-add that rounds once, and how many consecutive lanes
+    certainly exchange values by shuffles. `atomics` and `writers` are those of the machine. A device that
+    cannot run a team of lanes, or has too little shared memory for one, runs kernels of one lane. Raises
+    ValueError where a kernel may have fewer than LEAST_BUFFERS buffers.
 
     `fma` and `subgroup_lanes` are those of its language (see `Dialect`): whether there is a multiply-add that
     rounds once, and how many consecutive lanes are sure to exchange values by shuffles. `atomics` and

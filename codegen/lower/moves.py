@@ -1,4 +1,4 @@
-"""Copies of memory that nobody needs afterwards: the copy has that memory."""
+"""Copy elision: a copy of memory that is dead afterwards takes over that memory."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from ..plan.nodes import Alloc, Copy, PlanBuffer, Step
 def without_moves(
     steps: Sequence[Step], buffers: Sequence[PlanBuffer], kept: Container[int]
 ) -> tuple[list[Step], dict[int, int]]:
-    """Steps in which a buffer that would be copied whole and not be used any more, nor be `kept`, takes the
-    place of the copy; and which one is in whose place.
+    """Removes copies of a whole buffer that is dead afterwards and not `kept`: copy(T, S) -> nothing, with S
+    for T from there on, where these steps allocate both. Returns the steps, and the buffer that replaces each
+    one.
 
     copy(T, S) -> nothing, with S for T from there on, where these steps allocate both.
     """

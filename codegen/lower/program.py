@@ -1,4 +1,5 @@
-"""From a graph to a plan: fuse, give every stored node its memory, write the kernels, put them in order."""
+"""Lowers a graph to a plan: fuses, gives every stored node its memory, writes the kernels, and orders
+them."""
 
 from __future__ import annotations
 
@@ -41,20 +42,20 @@ from .writing.writer import Memory
 
 
 class Program(metaclass=mutable):
-    """A plan, and what `explain` shows of it in addition."""
+    """A plan, with what `explain` reports in addition."""
 
     plan: Plan
     fusions: list[Fusion]
-    """That of the program, then those of regions in the order of their steps."""
+    """The fusion of the program, then those of regions in the order of their steps."""
     outputs: tuple[Node, ...]
     kernels_of: dict[Group, range]
     """The kernels that compute each group, those of its regions included."""
     buffers_of: dict[Node, int]
-    """The plan's buffer that holds each value in memory, regions left out."""
+    """The plan's buffer of each stored value, regions excluded."""
     nests: dict[Node, str]
     """Why each loop is no nest that one kernel runs; empty where it is one."""
     faults: tuple[tuple[int, int], ...] = ()
-    """What each word of a `Faults` step is of: a site, and which of its index arrays."""
+    """The site and the index array of each word of a `Faults` step."""
 
 
 def lower_program(
@@ -130,7 +131,7 @@ class _Lowering(Lowering):
         )
 
     def _with_faults(self, steps: list[Step]) -> list[Step]:
-        """Memory where kernels note positions out of bounds, made before all steps and looked at after."""
+        """Adds the memory for recorded faults, which is cleared before all steps and checked after them."""
         number = self.fault_buffer
         if number is None:
             return steps
@@ -187,15 +188,15 @@ class _Lowering(Lowering):
                 self.launch(lower_group(group, context), scope)
 
     def _limits(self, outputs: Sequence[Node]) -> Limits:
-        """What a kernel can be, less the buffer in which positions out of bounds are noted."""
+        """Returns the limits of a kernel, without the buffer for recorded faults."""
         limits = self.machine.limits
         if limits.most_buffers is None or not any(map(_notes_faults, topological(outputs))):
             return limits
         return replace(limits, most_buffers=limits.most_buffers - 1)
 
     def _lower_in_steps(self, group: Group, context: LoweringContext, scope: Scope) -> bool:
-        """Lower a long product, or a write at run-time positions whose order shows, as several kernels, where
-        that pays."""
+        """Lowers a long product, or an ordered write at run-time positions, as several kernels, where that
+        pays."""
         if self.machine.lanes > 1 and group.stages[0].kind == "product":
             return lower_split_product(self, group, context, scope)
         if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
@@ -227,7 +228,8 @@ class _Lowering(Lowering):
 
 
 def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], int]:
-    """Element strides of a parameter by its layout letters; each `s` takes a symbol of its own."""
+    """Returns the element strides of a parameter by its layout letters; each `s` takes a symbol of its
+    own."""
     layout, shape = node.attribute("layout"), node.shape
     strides: list[Expr] = [ZERO] * len(shape)
     run_time = {}
@@ -245,7 +247,7 @@ def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], i
 
 
 def _notes_faults(node: Node) -> bool:
-    """Whether the kernel of a node may note a fault."""
+    """Whether the kernel of a node may record a fault."""
     if node.op.fault is None or node.op.family == "control":
         return False
     return looks_at_positions(node) or not node.op.index_arrays
@@ -264,7 +266,7 @@ def _streamed(outputs: Iterable[Node], fusion: Fusion) -> set[Node]:
 
 
 def _read_later(fusion: Fusion) -> set[Node]:
-    """Stored nodes that another group reads."""
+    """Returns the stored nodes that another group reads."""
     found: set[Node] = set()
     for group in fusion.groups:
         own = {stage.node for stage in group.stages}
@@ -279,7 +281,7 @@ def _read_later(fusion: Fusion) -> set[Node]:
 
 
 def _with_frees(steps: list[Step], outputs: tuple[int, ...]) -> list[Step]:
-    """Free every buffer that these steps allocate after the last step that uses it."""
+    """Adds a free of every buffer that these steps allocate after its last use."""
     own = {step.buffer for step in steps if isinstance(step, Alloc)}
     last: dict[int, int] = {}
     for position, step in enumerate(steps):

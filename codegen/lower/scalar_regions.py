@@ -1,8 +1,8 @@
-"""Regions of scalars inside a kernel: loops and conditions that each lane goes through on its own.
+"""Regions of scalars inside a kernel: loops and conditions with control flow of each lane.
 
-A loop goes on until all lanes of a vector are done; code generators keep the values of those that are. What
-does not change in a loop is computed before it; what stands in an arm of a condition stays there, as it is
-too much to be computed for lanes that do not want it.
+A loop runs until all lanes of a vector are done; code generators keep the values of finished lanes.
+Loop-invariant values are computed before it; the nodes in an arm of a condition stay there, as they are too
+costly for lanes that do not take it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .writing.writer import KernelWriter
 
 
 def results_of(writer: KernelWriter, region: Region, arguments: Sequence[Value]) -> list[Value]:
-    """The values of a region's results, given those of its parameters."""
+    """Returns the values of a region's results, given those of its parameters."""
     known: dict[Node, Value] = dict(zip(region.parameters, arguments, strict=True))
     several: dict[Node, Sequence[Value]] = {}
     """The results of control nodes."""
@@ -38,7 +38,7 @@ def results_of(writer: KernelWriter, region: Region, arguments: Sequence[Value])
 
 @ops.apply.defines("of_scalars")
 def write_apply(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Sequence[Value]:
-    """The results for one element, which nodes of the same region and operands share."""
+    """Writes the results for one element, which nodes of the same region and operands share."""
     region, _ = node.attributes
     build = writer.build
     key = region, tuple(values)
@@ -54,7 +54,7 @@ def write_apply(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Se
 @ops.parallel_loop.defines("of_scalars")
 @ops.loop.defines("of_scalars")
 def write_loop(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Sequence[Value]:
-    """A counted loop, whose bounds may differ from lane to lane."""
+    """Writes a counted loop, whose bounds may differ between lanes."""
     region: Region = node.attributes[0]
     build, counter = writer.build, region.parameters[0]
     lower, upper = (build.cast(value, INDEX) for value in values[: node.op.bounds])
@@ -68,7 +68,7 @@ def write_loop(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Seq
 
 @ops.while_.defines("of_scalars")
 def write_while(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Sequence[Value]:
-    """A loop that each lane leaves when its condition does not hold."""
+    """Writes a loop that each lane leaves when its condition is false."""
     body, condition = node.attributes
     carried, given = _split(values, body)
 
@@ -83,7 +83,7 @@ def write_while(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Se
 
 @ops.cond.defines("of_scalars")
 def write_cond(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Sequence[Value]:
-    """One of two arms, each run for the lanes that want it."""
+    """Writes one of two arms, each run for the lanes that take it."""
     predicate, *given = values
 
     def arm(region: Region) -> Callable[[], Sequence[Value]]:
@@ -98,6 +98,6 @@ def write_cond(writer: KernelWriter, node: Node, values: Sequence[Value]) -> Seq
 
 
 def _split(values: Sequence[Value], region: Region) -> tuple[Sequence[Value], Sequence[Value]]:
-    """What a loop carries, and what stays as it is."""
+    """Separates loop-carried values from loop-invariant ones."""
     count = len(region.results)
     return values[:count], values[count:]

@@ -27,7 +27,7 @@ __all__ = ["Lowered", "LoweringContext", "lower_blocks", "lower_group"]
 
 
 class Lowered(metaclass=mutable):
-    """A kernel with what the plan gives to each of its parameters."""
+    """A kernel with the plan's argument for each of its parameters."""
 
     kernel: Kernel
     buffers: tuple[int, ...]
@@ -37,24 +37,25 @@ class Lowered(metaclass=mutable):
     bytes_moved: Expr
     cost: Expr
     faults: tuple[tuple[int, int], ...] = ()
-    """What is noted where a position is out of bounds: (site, which of its index arrays), by word."""
+    """The site and the index array of each word for faults."""
     co_aligned: tuple[tuple[int, int], ...] = ()
     """Buffers written from end to end, each with those that are read so and have elements of that size."""
 
 
 PRODUCTS_OF_A_COST = 2
-"""Products that a kernel adds up in the time of an addition that reads and writes memory."""
+"""Products that a kernel sums in the time of an addition that reads and writes memory."""
 Schedule = Callable[[GroupWriter], Expr]
-"""Writes a kernel; gives the number of workgroups."""
+"""Writes a kernel; returns the number of workgroups."""
 
 
 def lower_group(group: Group, context: LoweringContext, schedule: Schedule | None = None) -> Lowered:
-    """Write the kernel of a group, by the schedule of its shape or a given one."""
+    """Writes the kernel of a group, by the schedule of its shape or a given one."""
     return _finish(GroupWriter(group, context), schedule)
 
 
 def lower_blocks(group: Group, context: LoweringContext) -> tuple[Lowered, Expr]:
-    """Write the kernel that reduces blocks of one axis to partial results, and the number of blocks.
+    """Writes the kernel that reduces blocks of one axis to partial results; returns it with the number of
+    blocks. The group's stage writes block number b of its result at b * (elements of the result).
 
     The group's stage writes block number b of its result at b * (elements of the result).
     """
@@ -81,7 +82,8 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
 
 
 def _co_aligned_reads(writing: GroupWriter) -> tuple[tuple[int, int], ...]:
-    """See `Lowered`. Rows are left out: unless they are aligned, each begins and ends in part of a line."""
+    """Returns `Lowered.co_aligned`. Rows are excluded: unless they are aligned, each begins and ends within a
+    line."""
     axes, shape = [*writing.nest.parallel, *writing.nest.reduced], shape_of(writing)
     if not writing.context.machine.streams or len(axes) != 1 or not shape.startswith(("map", "scan")):
         return ()
@@ -98,7 +100,7 @@ def _co_aligned_reads(writing: GroupWriter) -> tuple[tuple[int, int], ...]:
 
 
 def shape_of(writing: GroupWriter) -> str:
-    """The shape of the group's loop nest, by which schedules are chosen."""
+    """Returns the shape of the group's loop nest, by which schedules are chosen."""
     nest, group = writing.nest, writing.group
     if group.stages[0].kind == "product":
         return "product"
@@ -117,12 +119,12 @@ def shape_of(writing: GroupWriter) -> str:
 
 
 def runs_along_columns(nest: Nest, context: LoweringContext) -> bool:
-    """Whether what lies side by side in memory is not reduced, and is long enough for vectors."""
+    """Whether the axis that is contiguous in memory is not reduced, and is long enough for vectors."""
     return nest.inner in nest.parallel and not context.decide(less(nest.extents[nest.inner], NARROW))
 
 
 def _schedule(writing: GroupWriter) -> Schedule:
-    """How the machine runs this shape of loop nest."""
+    """Returns the schedule of this shape of loop nest on the machine."""
     for rule in writing.context.machine.rules:
         schedule: Schedule | None = rule(writing)
         if schedule is not None:
@@ -146,8 +148,8 @@ def _schedule(writing: GroupWriter) -> Schedule:
 
 
 def is_narrow(writing: GroupWriter) -> bool:
-    """Whether a group of `rows` reduces columns that lie side by side, once; each column has one element of
-    what else it computes."""
+    """Whether a group of `rows` reduces adjacent columns once, and computes one element for each column
+    besides."""
     group, nest, context = writing.group, writing.nest, writing.context
     if not context.machine.lanes_hold_loops or nest.inner not in nest.parallel:
         return False
@@ -182,19 +184,19 @@ _SCHEDULES = {
     "small product": ("products.panels.write_small_product", ""),
     "tiles": ("maps.tiles.Tiles", ""),
 }
-"""What writes each shape: where lanes are those of vectors, and in workgroups of many lanes. To import all of
-them takes 19 ms of processor time, and a program needs one or two."""
+"""The schedules of each shape: for vector lanes, and for workgroups of many lanes. To import all of them
+takes 19 ms of processor time, and a program needs one or two."""
 
 
 def _inner_extent(node: Node) -> Expr:
-    """Products of each result of a matrix product."""
+    """Returns the products of each result of a matrix product."""
     x, _ = node.inputs
     rows, _ = ops.sides(node)
     return product(map(lift, x.shape[len(node.shape) - 2 + rows :]))
 
 
 def _element_cost(writing: GroupWriter) -> int:
-    """Rough cost of one step of the inner loop, in additions."""
+    """Estimates the cost of one step of the inner loop, in additions."""
     made = {stage.node for stage in writing.group.stages}
     seen: set[Node] = set()
     pending = [stage.value for stage in writing.group.stages]

@@ -1,4 +1,4 @@
-"""A kernel that an op writes for itself, and its launches: what the plan gives it, and how often it runs."""
+"""A kernel that an op writes itself, and its launches with their arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class WrittenKernel:
-    """A kernel being written, with what the plan gives it."""
+    """A kernel being written, with the plan's arguments."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class WrittenKernel:
         workgroup: int = 1,
         writer: KernelWriter | None = None,
     ) -> None:
-        """`writer`: what writes values of nodes into it."""
+        """`writer`: writes values of nodes into it."""
         self.lowering, self.scope, self.writer = lowering, scope, writer
         self.build = KernelBuilder(name) if writer is None else writer.build
         self.workgroup = workgroup
@@ -46,7 +46,7 @@ class WrittenKernel:
         return made
 
     def index(self, expr: Expr | int) -> Value:
-        """The value of an expression."""
+        """Returns the value of an expression."""
         expr = lift(expr)
         if expr.value is not None:
             return self.build.constant(expr.value)
@@ -55,7 +55,8 @@ class WrittenKernel:
         return self._indices[expr]
 
     def scalar(self, node: Node) -> Value:
-        """The value of a node of rank 0: a constant, a scalar of the program, or what lies in memory."""
+        """Returns the value of a scalar node: a constant, a scalar of the program, or an element of
+        memory."""
         if node.op.source == "constant":
             bits: Bits = node.attributes[0]
             return self.build.constant(bits.value, node.dtype)
@@ -67,12 +68,12 @@ class WrittenKernel:
         return self.build.load(buffer, self.index(memory.offset))
 
     def parameter(self) -> Value:
-        """An index that each launch says (see `launch`), above all others."""
+        """Adds an index that each launch sets (see `launch`), above all others."""
         assert not self._indices
         return self.build.index()
 
     def launch(self, groups: Expr, cost: Expr, given: Sequence[int] = ()) -> None:
-        """So many workgroups, with what is given to the parameters. The first launch ends the kernel."""
+        """Launches so many workgroups, with values of the parameters. The first launch ends the kernel."""
         if self._number is None:
             self._number = len(self.lowering.kernels)
             self.lowering.kernels.append(self.build.finish(self.workgroup))
@@ -88,7 +89,7 @@ class WrittenKernel:
         )
 
     def _moved(self, places: Sequence[BufferRef]) -> Expr:
-        """The bytes of all arrays that it is given, each once."""
+        """Returns the bytes of all argument arrays, each counted once."""
         moved = ZERO
         for number in dict.fromkeys(place.buffer for place in places):
             given = self.lowering.buffers[number]

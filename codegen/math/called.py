@@ -1,5 +1,5 @@
-"""expand_with_calls: a kernel with its functions written out, but for those that LLVM calls because copies of
-them cost too much: functions of math, and the kernel's own ones that only compute."""
+"""expand_with_calls: a kernel with its functions inlined, except those that LLVM calls because copies cost
+too much: functions of math, and pure functions of the kernel."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from .expand import MATH_NAMES, NEVER_CALLED, FunctionKey, expand_math, function
 from .formats import MathFeatures
 
 MOST_REPEATED = 200
-"""Instructions in the copies of bodies beyond the first of each, up to which they are copied."""
+"""The instructions in the copies of bodies beyond the first of each, up to which they are inlined."""
 _SHARED = ("constant", "table", "yield", "return")
 """Instructions that copies share, or that are none."""
 _COMPUTING = PURE - POSITION.keys() | {"if", "yield", "return"}
 
 
 def expand_with_calls(kernel: Kernel, features: MathFeatures) -> Kernel:
-    """The kernel as LLVM is given it, for a target with these features; exact."""
+    """Returns the kernel for LLVM, on a target with these features; exact."""
     if kernel.functions:
         kernel = inline_calls(kernel, own_calls(kernel, features))
     return expand_math(kernel, features, called=called_functions(kernel, features))
 
 
 def called_functions(kernel: Kernel, features: MathFeatures) -> frozenset[FunctionKey]:
-    """The functions of math that a kernel calls: those it has several times, if their copies would be most of
-    it."""
+    """Returns the functions of math that a kernel calls: repeated ones, if their copies would be most
+    of it."""
     named = (each for each in instructions_of(kernel) if each.op.name in MATH_NAMES)
     uses = Counter((each.op.name, each.operands[0].dtype.name) for each in named)
     repeated = {key: count for key, count in uses.items() if count > 1 and key[0] not in NEVER_CALLED}
@@ -45,7 +45,7 @@ def called_functions(kernel: Kernel, features: MathFeatures) -> frozenset[Functi
 
 
 def own_calls(kernel: Kernel, features: MathFeatures) -> frozenset[str]:
-    """The kernel's own functions that it calls, by the measure of functions of math for each."""
+    """Returns the kernel's own functions that it calls, by the same measure."""
     calls = (each for each in instructions_of(kernel) if each.op.name == "call")
     uses = Counter(each.attributes["function"] for each in calls)
     computing: set[str] = set()
@@ -63,8 +63,8 @@ def own_calls(kernel: Kernel, features: MathFeatures) -> frozenset[str]:
 
 
 def _computes(function: Function, computing: set[str]) -> bool:
-    """Whether it does nothing but compute, and so that lanes which rest may have anything computed: no loop
-    that might not end, no division that might trap."""
+    """Whether a function is pure and safe for inactive lanes: no loop that might not end, no division that
+    might trap."""
     memory = any(isinstance(each, Buffer) for each in function.parameters)
     gives = bool(function.results) and bool(function.parameters)
     return gives and not memory and all(_is_computed(each, computing) for each in walk(function.body))
@@ -80,5 +80,5 @@ def _is_computed(instruction: Instruction, computing: set[str]) -> bool:
 
 
 def copy_size(block: Block) -> int:
-    """What a further copy adds: copies share their constants and tables."""
+    """Returns the size of a further copy: copies share their constants and tables."""
     return sum(each.op.name not in _SHARED for each in walk(block, rare=False))

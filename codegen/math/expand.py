@@ -45,7 +45,7 @@ _MODULES = {
     "multiply_add": "exact",
     **dict.fromkeys(("philox0", "philox1", "philox2", "philox3", "mul_high"), "philox"),
 }
-"""Where the body of each function is written, under the function's name."""
+"""The module of each function's body, under the function's name."""
 _TWO_ARGUMENTS = frozenset(("pow", "hypot", "atan2"))
 _OTHERS = {
     "multiply_add": 3,
@@ -54,14 +54,14 @@ _OTHERS = {
     **dict.fromkeys(("philox0", "philox1", "philox2", "philox3"), 6),
 }
 ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES if name not in _OTHERS}
-"""Of the functions of floats that are measured in ulps."""
+"""The arity of the functions whose error is measured in ulp."""
 MATH_NAMES = frozenset(_MODULES)
 NEVER_CALLED = frozenset(("philox0", "philox1", "philox2", "philox3", "multiply_add"))
-"""Functions that share their steps with each other where they have the same operands, or are one step."""
+"""Functions whose calls share steps where they have the same operands, or are one step."""
 WHOLE_POWERS = 16
-"""Powers by whole numbers up to this are multiplied out; by others that takes more steps than `pow` has."""
+"""Powers by whole numbers up to this are multiplied out; for others `pow` takes fewer steps."""
 EXACT = {"fmod": 2, "copysign": 2}
-"""Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
+"""Exact arithmetic that is expanded too, where a target has no such instruction."""
 
 Key = tuple[Any, ...]
 FunctionKey = tuple[str, str]
@@ -78,11 +78,11 @@ class _Step(metaclass=record):
     attributes: dict[str, Any]
     blocks: tuple[tuple[_Step, ...], ...]
     parameters: tuple[tuple[tuple[int, DType], ...], ...]
-    """Of each block, by number and type."""
+    """The parameters of each block, by number and type."""
     captured: tuple[int, ...]
-    """Values from outside that it reads: its operands and those its blocks reach for."""
+    """Values from outside that it reads: its operands and those of its blocks."""
     key: str
-    """What tells it from other instructions, besides the values captured."""
+    """The identity of an instruction, apart from the values captured."""
 
 
 class _Template(metaclass=record):
@@ -97,8 +97,8 @@ def expand_math(
     names: frozenset[str] = MATH_NAMES,
     called: Container[FunctionKey] = (),
 ) -> Kernel:
-    """`kernel` with the instructions of `names` replaced by their bodies, those that are `called` by calls of
-    them; itself where there are none."""
+    """Replaces the instructions of `names` in a kernel by their bodies, those that are `called` by calls;
+    returns the kernel itself where there are none."""
     if not any(each.op.name in names for each in instructions_of(kernel)):
         return kernel
     expansion = _Expansion(features, names, called)
@@ -116,7 +116,7 @@ def expand_math(
 
 
 class _Expansion:
-    """One pass over a kernel: the instructions so far, and the pure ones in sight."""
+    """One pass over a kernel: the instructions so far, and the pure ones in scope."""
 
     def __init__(self, features: MathFeatures, names: frozenset[str], called: Container[FunctionKey]) -> None:
         self.features = features
@@ -125,7 +125,7 @@ class _Expansion:
         self.replaced: dict[Value, Value] = {}
         self.known: list[dict[Key, tuple[Value, ...]]] = []
         self.functions: dict[FunctionKey, Function] = {}
-        """Those that are called."""
+        """The functions that are called."""
 
     def block(self, source: Block) -> Block:
         made: list[Instruction] = []
@@ -227,7 +227,7 @@ class _Expansion:
 
 
 def _whole_exponent(name: str, value: Value) -> int:
-    """The exponent of a power that is multiplied out, 0 where there is none."""
+    """Returns the exponent of a power that is multiplied out, 0 where there is none."""
     exponent = constant_number(value) if name == "pow" else None
     known = exponent is not None and 2 <= abs(exponent) <= WHOLE_POWERS and float(exponent).is_integer()
     return int(exponent) if exponent is not None and known else 0
@@ -250,7 +250,7 @@ def _instruction(step: _Step, operands: tuple[Value, ...], blocks: tuple[Block, 
 
 
 def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
-    """A text that equal pure instructions share; None for the others."""
+    """Returns a text that equal pure instructions share; None for the others."""
     if op.name not in PURE and op.name != "table":
         return None
     if op.name == "constant":
@@ -260,7 +260,8 @@ def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
 
 
 def body_of(name: str) -> Body:
-    """What writes a function's body; a first kernel waits only for the modules it needs, of 33 ms for all."""
+    """Returns the writer of a function's body; a first kernel loads only the modules it needs, of 33 ms for
+    all."""
     module = "exact" if name in EXACT else _MODULES[name]
     body: Body = getattr(__import__(f"{__package__}.{module}", fromlist=(name,)), name)
     return body
@@ -268,7 +269,8 @@ def body_of(name: str) -> Body:
 
 @cache
 def _template(name: str, dtype: str, features: MathFeatures, exponent: int = 0) -> _Template:
-    """The body of a function. Bodies have no effects, so all of their steps may be shared."""
+    """Returns the body of a function as a template. Bodies have no effects, so all of their steps may be
+    shared."""
     block = function_block(name, dtype, features, exponent)
     numbering: dict[Value, int] = {value: number for number, value in enumerate(block.parameters)}
     steps = _steps(block.instructions[:-1], numbering)
@@ -278,8 +280,8 @@ def _template(name: str, dtype: str, features: MathFeatures, exponent: int = 0) 
 
 @cache
 def function_block(name: str, dtype: str, features: MathFeatures, exponent: int = 0) -> Block:
-    """The body of a function over its arguments, which yields the result; with an `exponent` that of `pow`
-    over the base alone."""
+    """Returns the body of a function over its arguments, which yields the result; with an `exponent` that of
+    `pow` over the base alone."""
     build = KernelBuilder(name)
     body: Body
     if exponent:
@@ -330,13 +332,13 @@ def _steps(instructions: Sequence[Instruction], numbering: dict[Value, int]) -> 
 
 
 def _reached(blocks: tuple[tuple[_Step, ...], ...], outside: int) -> list[int]:
-    """The values below `outside` that blocks read, each once, in order."""
+    """Returns the values below `outside` that blocks read, each once, in order."""
     found = dict.fromkeys(n for steps in blocks for step in steps for n in step.captured if n < outside)
     return list(found)
 
 
 def _shape(steps: tuple[_Step, ...], captured: tuple[int, ...], outside: int) -> str:
-    """A text that equal blocks share whatever their values' numbers are."""
+    """Returns a text that equal blocks share whatever their values' numbers are."""
 
     def name(number: int) -> str:
         return f"@{captured.index(number)}" if number < outside else f"{number - outside}"

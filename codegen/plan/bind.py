@@ -29,12 +29,12 @@ _NO_FACTS: Mapping[str, int] = {}
 ITERATION_NS = 20
 """What the steps of a loop cost at least, however small their launches."""
 UNKNOWN_LOOP_NS = 100_000
-"""What a loop of unknown count adds to the estimate: enough that other Python threads run meanwhile."""
+"""The estimate of a loop of unknown count: enough that other Python threads run meanwhile."""
 
 
 class OutOfBounds(Exception):
-    """A run noted what a check found: in word number `word`, a position out of bounds (`index`, see
-    `lower.writer`), or that a value or a library call failed; `Op.fault` says which."""
+    """A run has recorded a fault: in word number `word`, a position out of bounds (`index`, see
+    `lower.writer`), or a failed check or library call; `Op.fault` says which."""
 
     def __init__(self, word: int, spelled: int) -> None:
         self.word = word
@@ -54,7 +54,8 @@ _PACKED = {
 
 
 def scalar_bits(value: Any, dtype: DType) -> int:
-    """The eight bytes of a scalar's slot as an unsigned number: its value in the low bytes, then zeros."""
+    """Returns the eight bytes of a scalar's slot as an unsigned number: its value in the low bytes, then
+    zeros."""
     if dtype.name in _PACKED:
         try:
             return int.from_bytes(struct.pack(_PACKED[dtype.name], value), "little")
@@ -86,7 +87,7 @@ class PlanTemplate:
         self._sizes = [self._expr(buffer.elements) for buffer in plan.buffers]
 
     def bind(self, sizes: Sequence[int], facts: Mapping[str, int] = _NO_FACTS) -> Plan:
-        """The plan for these sizes; raises PlanCheckError where a check on them fails."""
+        """Returns the plan for these sizes; raises PlanCheckError where a check on them fails."""
         values = self._values(sizes, dict(facts))
         for place, message in self._checks:
             if not values[place]:
@@ -108,7 +109,7 @@ class PlanTemplate:
         return self._compiled(sizes, facts)
 
     def _expr(self, expr: Expr) -> int:
-        """The place of an expression among the values of a binding."""
+        """Returns the index of an expression among the values of a binding."""
         place = self._place.get(expr)
         if place is None:
             place = self._place[expr] = len(self._exprs)
@@ -116,7 +117,7 @@ class PlanTemplate:
         return place
 
     def _without_checks(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """The steps that run; checks of sizes are made at the binding."""
+        """Returns the steps that run; checks of sizes are made at the binding."""
         kept: list[Step] = []
         for step in steps:
             if isinstance(step, Check) and isinstance(step.condition, Expr):
@@ -135,7 +136,7 @@ class PlanTemplate:
 
     # Estimates ----------------------------------------------------------------------------------------
     def _cost_of(self, steps: tuple[Step, ...]) -> Callable[[_Values], int]:
-        """The estimated time of steps; a loop of unknown count is taken to run long."""
+        """Estimates the time of steps; a loop of unknown count counts as long."""
         launches: Counter[int] = Counter()
         others: list[Callable[[_Values], int]] = []
         for step in steps:

@@ -1,4 +1,4 @@
-"""The kinds of fields that steps have: where regions, buffers and sizes stand in any step.
+"""The kinds of fields of steps: which fields hold regions, buffers and sizes, for any step.
 
 A field's kind is what its annotation in `nodes` says.
 """
@@ -32,7 +32,7 @@ def regions(step: Step) -> tuple[tuple[Step, ...], ...]:
 
 
 def all_steps(steps: tuple[Step, ...]) -> Iterator[Step]:
-    """Every step, those of regions after the step that they are in."""
+    """Returns every step, those of regions after the step that contains them."""
     for step in steps:
         yield step
         for region in regions(step):
@@ -41,7 +41,7 @@ def all_steps(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 # Buffers -------------------------------------------------------------------------------------------------
 def buffers_of(step: Step) -> set[int]:
-    """Every buffer that a step names, those of steps inside it too."""
+    """Returns every buffer that a step names, nested steps included."""
     found: set[int] = set()
     for name, kind in FIELDS[type(step)].items():
         found.update(_buffers(kind, getattr(step, name)))
@@ -66,7 +66,7 @@ def _buffers(kind: Kind, value: Any) -> Iterator[int]:
 
 
 def renamed(step: Step, names: Mapping[int, int]) -> Step:
-    """A step in which buffers, those of steps inside it too, have other numbers."""
+    """Renumbers the buffers of a step, nested steps included."""
     fields = FIELDS[type(step)].items()
     return type(step)(*[_renamed(kind, getattr(step, name), names) for name, kind in fields])
 
@@ -87,8 +87,8 @@ def _renamed(kind: Kind, value: Any, names: Mapping[int, int]) -> Any:
 
 # Sizes ---------------------------------------------------------------------------------------------------
 def binder(value: Any, place: Callable[[Expr], int]) -> Callable[[tuple[int, ...]], Any] | None:
-    """What puts integers in the place of the expressions of a value, given the values at their places; None
-    where it has no expressions and stays as it is."""
+    """Returns a function that replaces the expressions of a value by integers, given the values at their
+    indices; None where it has no expressions."""
     kind = type(value)
     if kind is Expr:
         if value.value is not None:
@@ -113,4 +113,4 @@ def binder(value: Any, place: Callable[[Expr], int]) -> Callable[[tuple[int, ...
 
 
 _RECORDS = frozenset((*SYNTAX, BufferRef, Axis))
-"""Records that have sizes somewhere inside."""
+"""Records that contain sizes."""

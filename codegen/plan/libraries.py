@@ -1,6 +1,6 @@
-"""Functions of libraries that plans may call: what their operands, options and sizes are.
+"""Library functions that plans may call: their operands, options and sizes.
 
-A function is declared here; `jitframe.runtime.libraries` has what each device calls for it.
+A function is declared here; `jitframe.runtime.libraries` maps it to each device's implementation.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ GEMM = LibraryFunction(
 )
 
 _FLOPS_OF_A_TRANSFORMED_ELEMENT = 50
-"""Of a row of some thousand elements, 5 log2 n."""
+"""Of a row of some thousand elements: 5 log2 n."""
 
 
 def _fourier_flops(columns: bool, count: Any, points: Any, *rest: Any) -> Any:
@@ -67,7 +67,7 @@ FUNCTIONS: dict[str, LibraryFunction] = {
 
 
 def problem_of(call: LibraryCall) -> str:
-    """What is wrong with a call by its declaration; empty where nothing is."""
+    """Returns the violation of a call's declaration; empty where there is none."""
     function = FUNCTIONS.get(call.function)
     if function is None:
         return f"no library function is called {call.function}"
@@ -87,7 +87,7 @@ def problem_of(call: LibraryCall) -> str:
 
 
 def workspace_words(call: LibraryCall) -> dict[str, int]:
-    """What one bound call uses besides operands and results, in words of 8 bytes."""
+    """Returns the workspace of one bound call, in words of 8 bytes."""
     workspace = FUNCTIONS[call.function].workspace
     if workspace is None:
         return {}
@@ -97,7 +97,8 @@ def workspace_words(call: LibraryCall) -> dict[str, int]:
 
 
 def touched_elements(call: LibraryCall) -> int:
-    """Elements of memory that a bound call reads and writes, those that a batch uses again once."""
+    """Returns the elements of memory that a bound call reads and writes, those that a batch reuses counted
+    once."""
     total = 0
     for place, count in enumerate(FUNCTIONS[call.function].elements(call.sizes)):
         for axis in call.batch:
@@ -107,7 +108,7 @@ def touched_elements(call: LibraryCall) -> int:
 
 
 def flops(call: LibraryCall) -> int:
-    """Of a bound call, its batch included."""
+    """Returns the operations of a bound call, its batch included."""
     count: int = FUNCTIONS[call.function].flops(call.sizes)
     for axis in call.batch:
         count *= axis.count

@@ -1,4 +1,4 @@
-"""The declaration of a function of a library that plans may call."""
+"""The declaration of a library function that plans may call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...ir.types import DType
 from .nodes import BufferRef, LibraryCall
 
 Workspace = dict[str, Expr]
-"""Parts of it by name, in words of 8 bytes."""
+"""The sections of the workspace by name, in words of 8 bytes."""
 
 
 class LibraryFunction(metaclass=record):
@@ -21,7 +21,7 @@ class LibraryFunction(metaclass=record):
     library: str
     """The library's field, for explanations."""
     title: str
-    """What messages call it: "a matrix product"."""
+    """Its name in messages: "a matrix product"."""
     operands: tuple[str, ...]
     results: tuple[str, ...]
     options: tuple[str, ...]
@@ -29,18 +29,18 @@ class LibraryFunction(metaclass=record):
     sizes: tuple[str, ...]
     dtypes: tuple[DType, ...]
     formula: Callable[[LibraryCall, Callable[[BufferRef], str]], str]
-    """(call, text of a place in memory) -> how explanations write it."""
+    """(call, text of a memory reference) -> its formula in explanations."""
     shape: Callable[[tuple[int, ...]], str]
-    """(sizes) -> how explanations write the size of one call."""
+    """(sizes) -> the size of one call in explanations."""
     flops: Callable[[tuple[Any, ...]], Any]
-    """Of one call, from its sizes, which may be expressions."""
+    """The operations of one call, from its sizes, which may be expressions."""
     elements: Callable[[tuple[Any, ...]], tuple[Any, ...]]
-    """How many elements of each operand and then result one call touches, from its sizes."""
+    """The elements of each operand and then result that one call touches, from its sizes."""
     shapes: Callable[[tuple[int, ...]], tuple[tuple[int, ...], ...]] | None = None
-    """Of one call's operands and then results, from its sizes, where they are contiguous."""
+    """The shapes of one call's operands and then results, from its sizes, where they are contiguous."""
     workspace: Callable[[tuple[Expr, ...]], Workspace] | None = None
-    """What one call uses besides, from its sizes."""
+    """The workspace of one call, from its sizes."""
     reference: Callable[..., Any] | None = None
     """One call or a stack of them by NumPy, where that has a function for it."""
     on_host: bool = False
-    """Whether the processor calls it whatever the device, on copies of operands and results."""
+    """Whether it runs on the processor whatever the device, on copies of operands and results."""

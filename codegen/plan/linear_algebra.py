@@ -1,4 +1,4 @@
-"""The functions of linear algebra that plans may call: LAPACK's, as NumPy calls them, on stacks of matrices.
+"""Linear algebra functions that plans may call: LAPACK's, as NumPy calls them, on stacks of matrices.
 
 Operands and results are contiguous, with the core axes of the op's signature; a call's sizes are its letters.
 """
@@ -20,7 +20,7 @@ from .nodes import BufferRef, LibraryCall
 
 
 def _shapes(cores: Signature) -> Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], ...]]:
-    """The core shape of each operand and then result of one call, from the letters' sizes."""
+    """Returns the core shape of each operand and then result of one call, from the letters' sizes."""
 
     def shapes(sizes: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
         extents = dict(zip(cores.letters, sizes, strict=True))
@@ -30,7 +30,7 @@ def _shapes(cores: Signature) -> Callable[[tuple[Any, ...]], tuple[tuple[Any, ..
 
 
 def _elements(cores: Signature) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
-    """How many elements each operand and then result of one call has."""
+    """Returns the elements of each operand and then result of one call."""
     shapes = _shapes(cores)
     return lambda sizes: tuple(prod(shape) for shape in shapes(sizes))
 
@@ -51,8 +51,8 @@ def declared(
     library: str = "LAPACK",
     calls: Signature | None = None,
 ) -> LibraryFunction:
-    """`flops` and `workspace` take the sizes, one argument for each letter; the workspace has a word more,
-    in which LAPACK says what happened. `calls`: where a call is given more than the op's cores."""
+    """`flops` and `workspace` take the sizes, one argument for each letter; the workspace has one more word
+    for LAPACK's status. `calls`: the cores of a call with other operands than the op."""
     cores = calls or op.library
     return LibraryFunction(
         op.name,
@@ -75,18 +75,18 @@ def declared(
 
 
 BLOCK = 64
-"""Columns that LAPACK works on at once, at most: workspaces have room for as many."""
+"""The largest block size of LAPACK: workspaces have room for it."""
 
 
 REALS = "reals"
-"""The part of a workspace that routines for complex numbers have for reals alone."""
+"""The section of a workspace for the real numbers of complex routines."""
 
 
 def _complex(
     letters: str, workspace: Callable[..., Workspace], reals: Callable[..., Expr] | None = None
 ) -> Callable[..., Workspace]:
-    """The workspace of complex numbers, whose letters are those of reals and `c`: twice as large, and room
-    for reals besides."""
+    """Returns the workspace of complex numbers, whose letters are those of reals and `c`: twice as large, and
+    room for reals besides."""
 
     def made(*sizes: Any) -> Workspace:
         plain = [size for letter, size in zip(letters, sizes, strict=True) if letter != "c"]
@@ -111,7 +111,7 @@ def _eig_workspace(n: Any, vectors: bool) -> Workspace:
 
 
 EIG_ROOM = 4096
-"""Of work that does not grow with the matrix."""
+"""The part of the workspace that does not grow with the matrix."""
 
 
 def _svd_workspace(m: Any, n: Any, columns: Any, rows: Any) -> Workspace:
@@ -126,7 +126,7 @@ def _svd_workspace(m: Any, n: Any, columns: Any, rows: Any) -> Workspace:
 
 
 def _lstsq_workspace(m: Any, n: Any, p: Any, k: Any) -> Workspace:
-    """With the depth of the tree of a divide and conquer algorithm, 40 at most."""
+    """Includes the depth of the tree of a divide and conquer algorithm, 40 at most."""
     return {
         "a": m * n,
         "b": maximum(m, n) * p,
@@ -137,7 +137,7 @@ def _lstsq_workspace(m: Any, n: Any, p: Any, k: Any) -> Workspace:
 
 
 def _work(factor: int) -> Callable[..., Any]:
-    """So many times m n k, about, of a matrix of m rows and n columns."""
+    """About `factor` m n k operations, of a matrix of m rows and n columns."""
 
     def flops(m: Any, n: Any = None, *_: Any) -> Any:
         return factor * m * (m * m if n is None else n * minimum(m, n)) // 3
@@ -194,7 +194,7 @@ _REALS: dict[str, Callable[..., Any]] = {
 
 
 def _of_complex(function: LibraryFunction) -> LibraryFunction:
-    """The function for complex matrices, which takes some four times the arithmetic."""
+    """Returns the function for complex matrices, with about four times the operations."""
     op = TWINS[ops.OPS[function.name]]
     letters = op.library.letters
     plain = [place for place, letter in enumerate(letters) if letter != "c"]

@@ -1,4 +1,4 @@
-"""The plan: what runs in which order in which memory, every size an expression over the structure's sizes.
+"""The plan: ordered steps and their memory, with every size an expression over the structure's sizes.
 
 Symbols of its expressions are ints (sizes of the structure, `symbol(0)`) and strings (facts of the device,
 `symbol("device.threads")`). `bind` puts values in: a *bound* plan is a plan whose sizes are integers, ready
@@ -32,14 +32,14 @@ Swaps = tuple[tuple[Buffer, Buffer], ...]
 
 
 class PlanBuffer(metaclass=record):
-    """A run of elements; of an input, what the kernels may touch of the caller's memory."""
+    """A run of elements; of an input, the part of the caller's memory that kernels may access."""
 
     dtype: DType
     elements: Size
 
     @property
     def nbytes(self) -> int:
-        """Of a bound plan."""
+        """The bytes, in a bound plan."""
         nbytes: int = self.elements * self.dtype.itemsize
         return nbytes
 
@@ -76,16 +76,16 @@ Scalar = ScalarRef | ConstantScalar | LoopIndex | int
 Index = Any
 """A `Size` or a `LoopIndex`."""
 Bound = Any
-"""Where a loop starts or ends: a `Size`, a `ScalarRef`, a `LoopIndex`, or a `BufferRef`, whose integer it is
-when the loop starts."""
+"""The bound of a loop: a `Size`, a `ScalarRef`, a `LoopIndex`, or a `BufferRef`, whose integer it is when the
+loop starts."""
 Condition = Expr | BufferRef
 
 
 class Alloc(metaclass=record):
     buffer: Buffer
     aligned_with: Buffer | None = None
-    """A buffer that is there, whose place in a cache line large memory should have: a loop over both has
-    aligned loads then where it has aligned streaming stores."""
+    """An existing buffer to whose alignment within a cache line large memory is matched: a loop over both
+    then has aligned loads where it has aligned streaming stores."""
 
 
 class Free(metaclass=record):
@@ -105,17 +105,17 @@ class Launch(metaclass=record):
 
 
 class Axis(metaclass=record):
-    """So many calls, whose operands and then results lie so many elements apart; 0: it is the same one."""
+    """A batch axis: the number of calls, and the strides of their operands and then results in elements; 0: a
+    shared one."""
 
     count: Size
     strides: tuple[Size, ...]
 
 
 class LibraryCall(metaclass=record):
-    """Call a function of a library, one of `libraries.FUNCTIONS`, whose declaration says what `options` and
-    `sizes` are. `batch`: the axes, from outside in, along which there are more such calls. `workspace`: what
-    the calls use, of which as many are made side by side as have their own part of it. `faults`: a word that
-    is not 0 any more where a call failed (see `Faults`)."""
+    """Call a function of a library, one of `libraries.FUNCTIONS`, whose declaration defines `options` and
+    `sizes`. `batch`: the batch axes, from outside in. `workspace`: memory of the calls, of which as many run
+    concurrently as have a section of it. `faults`: a word that is set where a call failed (see `Faults`)."""
 
     function: Name
     dtype: DType
@@ -166,7 +166,7 @@ HOST = "host"
 
 
 class Callback(metaclass=record):
-    """Call the host function registered as `name`: what it reads, and what it writes."""
+    """Call the host function registered as `name`, with the buffers that it reads and writes."""
 
     name: Name
     operands: tuple[BufferRef, ...]
@@ -188,7 +188,7 @@ class Zero(metaclass=record):
 
 
 class Faults(metaclass=record):
-    """Stop where a word of a buffer is not 0: what a check found was noted there (see `Zero`)."""
+    """Stop where a word of a buffer is not 0, in which a fault was recorded (see `Zero`)."""
 
     buffer: Buffer
 
@@ -215,8 +215,8 @@ SYNTAX: dict[type[Step], str] = {
     Zero: "zero {target} elements {elements}",
     Faults: "faults {buffer}",
 }
-"""How each step is written: words and signs as they stand, fields in braces, in brackets what may be left
-out. Regions stand below the line, further in; what follows one begins a line of its own."""
+"""The text of each step: words and signs, fields in braces, optional parts in brackets. Regions follow the
+line, indented; text after a region begins a line of its own."""
 
 
 class Plan(metaclass=record):

@@ -227,7 +227,7 @@ _BETWEEN = tuple(
     for part in pattern
     if isinstance(part, Region) and part.word
 )
-"""Lines that stand between regions of one step."""
+"""Lines between regions of one step."""
 _READERS: dict[Kind, Callable[[_Parser], Any]] = {
     "int": _Parser.integer,
     "str": _Parser.string,
@@ -251,5 +251,5 @@ _READERS: dict[Kind, Callable[[_Parser], Any]] = {
 
 @cache
 def _words(text: str) -> tuple[str, ...]:
-    """The words and signs of a pattern."""
+    """Returns the words and signs of a pattern."""
     return tuple(token for _, token, _ in tokens_of(text))

@@ -1,4 +1,4 @@
-"""How much memory a bound plan holds at a time, found by going through its steps."""
+"""The peak memory of a bound plan, by simulation of its steps."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from .nodes import Alloc, Cond, Faults, Free, LibraryCall, Loop, Plan, Step, Whi
 _Live = dict[int, int]
 """Bytes by buffer."""
 _ITERATIONS = 4
-"""Iterations of a loop after which its swaps have brought every buffer to every place that matters."""
+"""Iterations of a loop after which its swaps have moved every buffer to every place that matters."""
 
 
 def estimate_peak_bytes(bound: Plan, block: Callable[[int], int] = int, keeps_faults: bool = False) -> int:
-    """The most memory a bound plan holds at one time, inputs not counted, outputs counted.
+    """Returns the most memory that a bound plan holds at one time, inputs excluded, outputs included.
+    `block`: bytes of the block that serves a request. `keeps_faults`: whether the memory for recorded faults
+    outlives the run. Of a cond, the arm that needs more counts.
 
     `block`: bytes of the block that serves a request. `keeps_faults`: whether the memory where positions out
     of bounds are noted outlives the run. Of an if, the side that needs more is taken.
@@ -23,13 +25,13 @@ def estimate_peak_bytes(bound: Plan, block: Callable[[int], int] = int, keeps_fa
 
 
 def largest_buffer(bound: Plan) -> int:
-    """Bytes of the largest memory that a bound plan allocates."""
+    """Returns the bytes of the largest memory that a bound plan allocates."""
     steps = (step for step in all_steps(bound.steps) if isinstance(step, Alloc))
     return max((bound.buffers[step.buffer].nbytes for step in steps), default=0)
 
 
 def has_library_calls(steps: tuple[Step, ...]) -> bool:
-    """Whether a library is called somewhere."""
+    """Whether some step calls a library."""
     return any(isinstance(step, LibraryCall) for step in all_steps(steps))
 
 
@@ -39,10 +41,10 @@ class _Walk:
         self.block = block
         self.keeps_faults = keeps_faults
         self.kept: set[int] = set()
-        """Buffers that are somebody else's once the run ends."""
+        """Buffers that outlive the run."""
 
     def peak(self, steps: Sequence[Step], live: _Live) -> int:
-        """The peak of steps that start with the buffers `live`, which they update."""
+        """Returns the peak of steps that start with the live buffers, which they update."""
         peak = sum(live.values())
         for step in steps:
             if isinstance(step, Alloc):
@@ -68,7 +70,7 @@ class _Walk:
         return peak
 
     def _turns(self, parts: Sequence[Sequence[Step]], swaps: Sequence[tuple[int, int]], live: _Live) -> int:
-        """The peak of a loop's iterations: until one changes nothing."""
+        """Returns the peak of a loop's iterations, until the live buffers do not change."""
         peak = 0
         for _ in range(_ITERATIONS):
             before = dict(live)

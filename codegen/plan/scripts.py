@@ -1,8 +1,8 @@
-"""How functions of linear algebra are made of LAPACK's routines: scripts of calls and of moves of matrices.
+"""Linear algebra functions composed of LAPACK's routines: scripts of calls and of moves of matrices.
 
-A script is written against `Script`, which the processor and devices follow each in their way: a word for
-each step, or launches and calls of the device's own library. Matrices are C's outside and Fortran's for the
-routines, each of which sees what NumPy would give it.
+A script is written against `Script`, which the processor and devices implement: by a word for each step, or
+by launches and calls of the device's own library. Matrices are in C order outside and in Fortran order for
+the routines, which get the same operands as from NumPy.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from .linear_algebra import REALS
 from .nodes import LibraryCall
 
 UPPER, LOWER = 1, 2
-"""The triangle that a move keeps; what is not in it becomes 0."""
+"""The triangle that a move keeps; the other elements become 0."""
 LETTERS = {"f32": "sc", "f64": "dz"}
-"""Of routines for reals and for complex numbers of a dtype."""
+"""The prefixes of routines for real and complex numbers of a dtype."""
 Place = Any
-"""Where numbers are, as a follower of scripts tells it."""
+"""A memory reference of the script's implementation."""
 
 
 class Script(ABC):
-    """The calls of one step, being written; `operands`, `results` and the parts of `work` are places."""
+    """The calls of one step, being written; `operands`, `results` and the sections of `work` are places."""
 
     operands: list[Place]
     results: list[Place]
@@ -37,21 +37,21 @@ class Script(ABC):
         self.letter = LETTERS[step.dtype.name][self.is_complex]
         self.part_bytes = step.dtype.itemsize
         self.rooms = workspace_words(step)
-        """Of the parts of the workspace, in words of 8 bytes."""
+        """The sizes of the workspace's sections, in words of 8 bytes."""
 
     def room(self, name: str) -> int:
-        """How many numbers a part of the workspace holds."""
+        """Returns the capacity of a section of the workspace, in numbers."""
         pairs = self.is_complex and name != REALS and name != "integers"
         return self.rooms[name] // (2 if pairs else 1)
 
     def reals(self, with_room: bool = False) -> list[Place | int]:
-        """The workspace for reals that routines for complex numbers take behind the other one."""
+        """Returns the arguments for the real workspace that complex routines take after the other one."""
         if not self.is_complex:
             return []
         return [self.work[REALS], self.room(REALS)] if with_room else [self.work[REALS]]
 
     def transpose(self, source: Place, target: Place, rows: int, columns: int) -> None:
-        """A matrix of so many rows and columns in C order, to Fortran's."""
+        """Copies a matrix in C order to Fortran order."""
         self.move(source, target, rows, columns, (columns, 1), (1, rows))
 
     @abstractmethod
@@ -65,28 +65,28 @@ class Script(ABC):
         there: tuple[int, int],
         triangle: int = 0,
     ) -> None:
-        """Elements that lie `apart` from row to row and column to column, to where they lie so `there`."""
+        """Copies elements with strides `apart` to elements with strides `there`."""
 
     @abstractmethod
     def routine(self, name: str, *arguments: Place | int | str) -> None:
-        """Calls a routine of LAPACK on places, integers and texts of a letter; its last argument, where it
-        says what happened, is added."""
+        """Calls a LAPACK routine with places, integers and letters; its last argument, the status, is
+        added."""
 
     @abstractmethod
     def check(self) -> None:
-        """Notes that the routine before failed, where it did."""
+        """Records whether the routine before failed."""
 
     @abstractmethod
     def parity(self, pivots: Place, target: Place, count: int) -> None:
-        """1 or -1 for an even or odd number of exchanges of rows."""
+        """Computes 1 or -1 for an even or odd number of row exchanges."""
 
     @abstractmethod
     def to_float(self, integer: Place, target: Place) -> None:
-        """An integer as a number of the call's dtype."""
+        """Converts an integer to the call's dtype."""
 
 
 def write_script(script: Script, step: LibraryCall, scripts: dict[str, Callable[..., None]]) -> None:
-    """What a function of `scripts` does at the step's sizes."""
+    """Writes the script of a function at the step's sizes."""
     letters = zip(FUNCTIONS[step.function].sizes, step.sizes, strict=True)
     scripts[step.function](script, *[size for letter, size in letters if letter != "c"])
 
@@ -226,5 +226,5 @@ SCRIPTS: dict[str, Callable[..., None]] = {
     "svdvals": partial(_gesdd, job="N"),
     "lstsq": _lstsq,
 }
-"""What writes a call of each function, from its sizes; of `complex_` ones by the routines for these."""
+"""The writer of each function's call, from its sizes; of `complex_` ones with complex routines."""
 SCRIPTS |= {f"complex_{name}": script for name, script in SCRIPTS.items()}

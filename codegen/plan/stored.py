@@ -18,7 +18,7 @@ _RECORDS: tuple[Any, ...] = (
 )  # fmt: skip
 _NUMBER = {kind: number for number, kind in enumerate(_RECORDS)}
 _TUPLE, _DTYPE, _EXPR = -1, -2, -3
-"""What a tuple begins with that stands for no record."""
+"""The first items of tuples that represent no record."""
 
 Packed = tuple[Any, ...]
 
@@ -28,14 +28,14 @@ class PackedError(ValueError):
 
 
 def packed(value: Any) -> Packed:
-    """A plan without its kernels, or a tuple of plans, expressions and plain values."""
+    """Packs a plan without its kernels, or a tuple of plans, expressions and plain values."""
     packer = _Packer()
     made = packer.value(value)
     return tuple(packer.rows), made
 
 
 def unpacked(given: Packed) -> Any:
-    """What was packed. Raises PackedError for anything else."""
+    """Returns the value that was packed. Raises PackedError for other input."""
     try:
         rows, value = given
         exprs: list[Expr] = []
@@ -49,7 +49,7 @@ def unpacked(given: Packed) -> Any:
 class _Packer:
     def __init__(self) -> None:
         self.rows: list[Packed] = []
-        """Each expression once, after those that it is made of: kind, their numbers, payload."""
+        """Each expression once, after its operands: kind, their numbers, payload."""
         self.numbering: dict[Expr, int] = {}
 
     def value(self, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The patterns that steps are printed and parsed by, made from `nodes.SYNTAX`."""
+"""The patterns by which steps are printed and parsed, made from `nodes.SYNTAX`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .nodes import SYNTAX, Step
 
 
 class Word(metaclass=record):
-    """Words and signs as they stand, with their spaces."""
+    """Literal words and signs, with their spaces."""
 
     text: str
 
@@ -20,7 +20,7 @@ class Field(metaclass=record):
 
 
 class Optional(metaclass=record):
-    """Left out where its fields are empty."""
+    """A part that is omitted where its fields are empty."""
 
     parts: tuple[Part, ...]
 
@@ -46,7 +46,7 @@ def _pattern(step: type[Step], syntax: str) -> tuple[Part, ...]:
 
 
 def _parts(step: type[Step], tokens: list[str], at: int) -> tuple[tuple[Part, ...], int]:
-    """The parts up to the end or a closing bracket, and where that is."""
+    """Returns the parts up to the end or a closing bracket, and that position."""
     parts: list[Part] = []
     while at < len(tokens) and tokens[at] != "]":
         token = tokens[at]
@@ -78,5 +78,5 @@ def _parts(step: type[Step], tokens: list[str], at: int) -> tuple[tuple[Part, ..
 PATTERNS: dict[type[Step], tuple[Part, ...]] = {
     step: _pattern(step, syntax) for step, syntax in SYNTAX.items()
 }
-"""What stands in the lines of each step, from left to right; regions come last."""
+"""The parts of each step's lines, from left to right; regions come last."""
 BY_WORD: dict[str, type[Step]] = {syntax.split(" ", 1)[0]: step for step, syntax in SYNTAX.items()}

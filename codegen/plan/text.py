@@ -73,7 +73,7 @@ class PlanPrinter:
 
 
 def spelled(part: Part, step: Step) -> str:
-    """A part of a step's line; nothing of what is optional and has nothing in it."""
+    """Returns the text of a part of a step's line; empty where an optional part has no fields."""
     if isinstance(part, Word):
         return part.text
     if isinstance(part, Field):
@@ -96,7 +96,7 @@ def ref_text(ref: BufferRef) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A size, a scalar, a loop's counter, or a place in memory."""
+    """Returns the text of a size, a scalar, a loop's counter, or a memory reference."""
     if isinstance(value, BufferRef):
         return ref_text(value)
     if isinstance(value, ScalarRef):
@@ -135,4 +135,4 @@ TEXT: dict[Kind, Callable[[Any], str]] = {
     "tuple[int, ...]": _listed(str),
     "tuple[Axis, ...]": _listed(_axis_text),
 }
-"""How a value of each kind is written; regions stand below their step."""
+"""The text of a value by kind; regions stand below their step."""

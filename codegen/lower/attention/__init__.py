@@ -1,14 +1,14 @@
-"""Attention as plan steps that never store the scores: blocks of keys, and a softmax that goes on from
-block to block.
+"""Attention as plan steps that never store the scores: blocks of keys, with an online softmax over the
+blocks.
 
-*A processor*, many queries (`tiles`): the keys are packed in blocks, transposed; a workgroup takes a tile
-of queries through all blocks that these see. *Few queries* (`few_queries`), as when a token is added to a
-cache: a workgroup takes one. *Lanes* (`lanes`): a workgroup takes a few queries, its lanes the scores and
-the elements of the result.
+*A processor*, many queries (`tiles`): the keys are packed in blocks, transposed; a workgroup takes a tile of
+queries through all blocks that they attend to. *Few queries* (`few_queries`), as when a token is added to a
+cache: a workgroup takes one. *Lanes* (`lanes`): a workgroup takes a few queries; its lanes compute the scores
+and the elements of the result.
 
-All of them keep, for each query, the largest score so far, the sum of exponentials and the weighted sum of
-values, which are scaled where the largest score grows. After M. Milakov, N. Gimelshein, Online normalizer
-calculation for softmax (2018), and T. Dao and others, FlashAttention (2022).
+Each query keeps its largest score so far, the sum of exponentials and the weighted sum of values, which are
+rescaled where the largest score grows. After M. Milakov, N. Gimelshein, Online normalizer calculation for
+softmax (2018), and T. Dao and others, FlashAttention (2022).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 FEW = 8
-"""Queries of a head below which tiles of them would be mostly empty."""
+"""Below so many queries of a head, tiles of queries would be mostly empty."""
 
 
 @ops.attention.defines("lower")
 def lower_attention(lowering: Lowering, node: Node, scope: Scope) -> None:
-    from .operands import Attention  # 7 ms with the kernels, and few programs attend
+    from .operands import Attention  # 7 ms with the kernels, and few programs use attention
 
     attention = Attention(lowering, node, scope)
     if lowering.machine.lanes > 1:

@@ -1,4 +1,4 @@
-"""Attention of few queries on a processor: each by itself, over blocks of keys where they lie."""
+"""Attention of few queries on a processor: one query at a time, over blocks of keys in place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ...kernel.nodes import Value
 from .operands import Attention, AttentionKernel, Heads, larger, multiply_add
 
 KEYS = 256
-"""Of a block: its scores stay in the first cache."""
+"""Keys of a block, whose scores stay in the L1 cache."""
 
 
 def attend_one_by_one(a: Attention) -> None:

@@ -16,7 +16,7 @@ from .operands import Attention, AttentionKernel, Heads, larger, multiply_add
 TILE = 16
 """Queries of a workgroup."""
 KEYS = 64
-"""Of a block: their scores are 4 KB of f32."""
+"""Keys of a block: their scores are 4 KB of f32."""
 
 
 def attend_on_lanes(a: Attention) -> None:
@@ -39,7 +39,7 @@ class _Tile:
         self.dtype = a.dtype
         self.scores = build.allocate(a.wide, TILE * KEYS, "shared")
         self.factors = build.allocate(a.wide, TILE, "shared")
-        """What each query's sums are multiplied by."""
+        """The factor of each query's sums."""
         self.zero, self.size, self.lane = build.constant(0), build.constant(KEYS), build.lane_id()
         self.step, rows = build.constant(a.machine.lanes), build.constant(TILE)
         self.top = tile * rows
@@ -75,7 +75,7 @@ class _Tile:
             build.store(self.result, target + i, build.cast(value, self.dtype))
 
     def _elements(self) -> AbstractContextManager[tuple[Value, ...]]:
-        """The elements of the results that are this lane's."""
+        """The elements of the results that this lane owns."""
         return self.build.loop(self.lane, self.count, self.step)
 
     def _score(self, first: Value) -> None:
@@ -97,7 +97,8 @@ class _Tile:
                 build.store(self.scores, i, at.lowest)
 
     def _weigh(self, largest: Value, total: Value) -> list[Value]:
-        """Makes weights of the scores of the lane's query: its largest score and sum of weights by now."""
+        """Converts the scores of the lane's query to weights, given its largest score and sum of weights so
+        far."""
         build, line = self.build, self.lane * self.size
 
         def top_of(j: Value, known: Value) -> list[Value]:

@@ -1,4 +1,4 @@
-"""Operands of attention kernels: where they lie in memory, their sizes, and the bounds of the scores."""
+"""Operands of attention kernels: their memory, their sizes, and the bounds of the scores."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Attention:
         mask = mask_of(node)
         self.mask = None if mask is None else memory_of_view(mask, scope.memories)
         self.scalars = scalars_of(node)
-        """The scale; where queries see no later keys the first query's position, and the window's width."""
+        """The scale; with causal masks also the first query's position, and the window's width."""
         self.causal = bool(node.attribute("causal"))
         extents = [lift(extent) for extent in q.shape]
         self.heads: Expr = extents[0] * extents[1]
-        """Of keys."""
+        """The number of key heads."""
         self.key_heads, self.shared, self.queries, self.depth = extents[1:]
-        """Heads of keys of one batch position, heads of queries of each, queries, elements of a key."""
+        """Key heads of one batch position, query heads of each key head, queries, elements of a key."""
         self.length, self.width = lift(keys.shape[2]), lift(values.shape[3])
-        """Keys, and elements of a value."""
+        """The number of keys, and the elements of a value."""
         self.dtype = q.dtype
         self.wide: DType = ops.accumulator(q.dtype)
         shape = (*extents[:4], self.width)
@@ -48,12 +48,12 @@ class Attention:
         self.cost = product((*extents[:4], self.length, self.depth)) // 16
 
     def scratch(self, elements: Expr) -> Memory:
-        """Memory of these steps alone, of the dtype that they compute in."""
+        """Allocates memory of these steps alone, of the dtype that they compute in."""
         return self.lowering.allocate((elements,), self.wide, self.scope)
 
 
 class Reader:
-    """An operand in a kernel: where the matrix of the present head starts, and its strides."""
+    """An operand in a kernel: the start of the present head's matrix, and its strides."""
 
     def __init__(self, kernel: AttentionKernel, operand: Memory, at: Sequence[Value], wide: DType) -> None:
         self.build, self.wide = kernel.build, wide
@@ -81,7 +81,7 @@ class AttentionKernel(WrittenKernel):
         self.attention = attention
 
     def split(self, number: Value, *extents: Expr) -> list[Value]:
-        """The positions on axes of a running number; the first axis is as long as it takes."""
+        """Splits a linear index into positions on axes; the first axis is as long as necessary."""
         found = []
         for extent in reversed(extents):
             found.append(number % self.index(extent))
@@ -90,13 +90,13 @@ class AttentionKernel(WrittenKernel):
 
 
 class Heads:
-    """The operands, scalars and visible keys of one head of queries, which a kernel reads."""
+    """The operands, scalars and visible keys of one query head, which a kernel reads."""
 
     def __init__(self, kernel: AttentionKernel, head: Value) -> None:
         a, build = kernel.attention, kernel.build
         self.kernel, self.build, self.wide = kernel, build, a.wide
         self.head = head
-        """Of all heads of queries."""
+        """The number of the query head."""
         self.of_keys, shared = kernel.split(head, a.shared)
         batch, of_batch = kernel.split(self.of_keys, a.key_heads)
         self.q = Reader(kernel, a.q, (batch, of_batch, shared), a.wide)
@@ -115,7 +115,7 @@ class Heads:
         return Reader(self.kernel, self.kernel.attention.keys, self._keys_at, self.wide)
 
     def seen(self, top: Value, bottom: Value) -> tuple[Value, Value]:
-        """The first key that one of some queries sees, and that after the last one."""
+        """Returns the range of keys that some queries attend to."""
         build, zero = self.build, self.build.constant(0)
         if not self.window:
             return zero, self.length
@@ -128,7 +128,7 @@ class Heads:
         return clamped(first + top + 1 - width), clamped(after)
 
     def score(self, total: Value, query: Value, key: Value) -> Value:
-        """The score of a sum of products: scaled, masked, and -inf where the key is not seen."""
+        """Returns the score of a sum of products: scaled, masked, and -inf where the key is invisible."""
         score = total * self.scale
         there = key < self.length
         if self.window:
@@ -146,16 +146,15 @@ class Heads:
         return self.build.select(there, score, self.lowest)
 
     def rescaled(self, old: Value, found: Value) -> tuple[Value, Value, Value]:
-        """The largest score so far, what is subtracted from scores, and what earlier sums are multiplied
-        by.
-        """
+        """Returns the largest score so far, the offset subtracted from scores, and the factor of earlier
+        sums."""
         build = self.build
         new = larger(build, found, old)
         shift = build.select(new.equals(self.lowest), self.zero, new)
         return new, shift, build.emit("exp", (old - shift,))
 
     def share(self, total: Value) -> Value:
-        """What a sum of weighted values is multiplied by at the end: nothing seen gives 0."""
+        """Returns the factor of a weighted sum of values at the end: 0 where no key is visible."""
         build = self.build
         one = build.constant(1.0, self.wide)
         none = total.equals(self.zero)
@@ -163,7 +162,7 @@ class Heads:
 
 
 def larger(build: KernelBuilder, x: Value, y: Value) -> Value:
-    """The larger one; a NaN is passed over: it comes back with the sums."""
+    """Returns the larger one, ignoring a NaN, which comes back with the sums."""
     return build.select(x > y, x, y)
 
 

@@ -1,8 +1,7 @@
 """Attention of many queries on a processor: tiles of queries, blocks of keys, a few queries at a time.
 
 The keys of a block are packed transposed, so that lanes run along keys for the scores, and along the elements
-of values for the weighted sums; each vector that is loaded serves all queries at hand, whose results stay in
-registers.
+of values for the weighted sums; each loaded vector serves several queries, whose results stay in registers.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from .operands import Attention, AttentionKernel, Heads, Reader, larger, multipl
 TILE = 64
 """Queries of a workgroup."""
 KEYS = 128
-"""Of a block: with as many values, of the usual depth, they stay in the second cache."""
+"""Keys of a block: these and as many values, of the usual depth, stay in the L2 cache."""
 AT_ONCE = 8
-"""Queries whose sums are in registers: more would not fit those of AVX2."""
+"""Queries with sums in registers: more do not fit those of AVX2."""
 
 
 def attend_in_tiles(a: Attention) -> None:
@@ -33,7 +32,7 @@ def attend_in_tiles(a: Attention) -> None:
 
 
 def _pack(a: Attention, packed: Memory, blocks: Expr) -> None:
-    """Write the keys in blocks, each transposed: [head, block, depth, key]; zeros beyond the last key."""
+    """Packs the keys in blocks, each transposed: [head, block, depth, key]; zeros beyond the last key."""
     kernel = AttentionKernel(a, "attention_keys")
     build = kernel.build
     head, block = kernel.split(build.group_id(), blocks)
@@ -96,7 +95,7 @@ class _Tile:
         self._finish()
 
     def _score(self, panel: Value, start: Value, first: Value) -> None:
-        """The scores of some queries and a block of keys; beyond the last query it is repeated."""
+        """Computes the scores of some queries and a block of keys; the last query is repeated as padding."""
         build, at, size = self.build, self.at, self.build.constant(KEYS)
         last = self.bottom - 1
         rows = [build.minimum(first + number, last) for number in range(AT_ONCE)]
@@ -117,7 +116,7 @@ class _Tile:
                 build.store(self.scores, place, at.score(total, row, key))
 
     def _weigh(self, place: Value) -> None:
-        """Make weights of scores, and note what earlier sums are multiplied by."""
+        """Converts scores to weights, and stores the factors of earlier sums."""
         build, at = self.build, self.at
         zero, size = build.constant(0), build.constant(KEYS)
         with build.loop(zero, AT_ONCE) as (number,):

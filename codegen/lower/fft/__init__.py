@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from .ends import Pointwise
 
 MOST = 8192
-"""Points of a row that stays in the cache with all that is made of it."""
+"""The most points of a row that stays in the cache with its intermediate results."""
 SHORTEST, SHORT = 8, 128
-"""Points of rows that are transformed side by side, where there are enough of them."""
+"""The range of points of rows that are transformed together, in lanes, where there are enough of them."""
 
 
 class Transform:
@@ -53,29 +53,30 @@ class Transform:
         self.batch: list[Expr] = list(map(lift, given[: -2 if kind.columns else -1]))
         self.rows: Expr = product(self.batch)
         self.columns: Expr = lift(given[-1]) if kind.columns else ONE
-        """What follows the axis: as many transforms lie side by side."""
+        """The number of columns after the axis, which are transformed together."""
         self.points, self.reals = kind.complex_points(node), kind.reals(node)
-        """Of a row of complex numbers, or of reals; the other one is 0."""
+        """The points of a row of complex numbers, or of reals; the other one is 0."""
         assert node.op.results is not None
         ((self._shape, self.dtype),) = node.op.results(node)
         made = int(self._shape[-made_parts - kind.columns])
         self.extents = (int(points), parts), (made, made_parts)
-        """Points along the axis, and the parts of each: those that are given and those that are made."""
+        """The points along the axis, and the parts of each: those of the operand and of the result."""
         self.backward, self.scale = kind.backward, kind.scale(self.reals or self.points)
         of_reals = "reals" if self.reals % 2 else "pairs" if self.reals else "complex"
         self.modes = ("complex", of_reals) if self.backward else (of_reals, "complex")
-        """What the points of the operand and of the result are: complex numbers, pairs of reals, or reals."""
+        """The kinds of the operand's and the result's points: complex numbers, pairs of reals, or reals."""
         self.axis = -2 if kind.columns else -1
         self.roots = self.points or self.reals
-        """Those of unity that all its kernels' are among, on devices that have tables of them in memory."""
+        """The order of the roots of unity that contain those of all its kernels, on devices with tables of
+        roots in memory."""
         self.source: Memory | None = None
         self.result: Memory | None = None
         self.prologue: Pointwise | None = None
         self.epilogue: Pointwise | None = None
-        """What is computed at the points of the operand, and of the result, where these are not in memory."""
+        """The fused computations of the operand's points, and of stores from the result's."""
 
     def part(self, **fields: object) -> Transform:
-        """The same transform, but for some of what it has."""
+        """Returns the same transform with some fields replaced."""
         made = copy.copy(self)
         for name, value in fields.items():
             setattr(made, name, value)
@@ -83,7 +84,7 @@ class Transform:
 
     @property
     def row_points(self) -> int:
-        """Points of the complex rows that are transformed."""
+        """The points of the complex rows that are transformed."""
         return self.points or (self.reals if self.reals % 2 else self.reals // 2)
 
     @property
@@ -92,7 +93,7 @@ class Transform:
         return f"{kind}_{self.points or self.reals}"
 
     def at(self, kernel: WrittenKernel, row: Value, k: Value, column: Value | None = None) -> list[Value]:
-        """The position on each axis, of a point of a row; the axes in front have one number."""
+        """Returns the position on each axis of a point of a row; the axes in front have one linear index."""
         from .ends import positions
 
         there = [*positions(kernel, row, self.batch), k]
@@ -101,7 +102,7 @@ class Transform:
         return there
 
     def allocate_source(self) -> None:
-        """The operand's memory, where nothing is computed in its place."""
+        """Allocates the operand's memory, where no prologue computes it."""
         if self.prologue is None:
             self.source = self.scope.memories[self.node.inputs[0]]
 
@@ -118,17 +119,18 @@ class Schedule(metaclass=record):
     """The ways in which transforms are lowered."""
 
     write: Write
-    """Of transforms that follow one another; of a single one where they are not `joined`."""
+    """Lowers a sequence of transforms; a single one where they are not `joined`."""
     ends: bool = True
-    """Whether its kernels compute prologues and epilogues of the transforms."""
+    """Whether its kernels have prologues and epilogues."""
     joined: str = ""
-    """What transforms have in common whose kernel is one."""
+    """The common property of transforms that one kernel computes."""
 
 
 def schedule_of(
     lowering: Lowering, node: Node, scope: Scope, kind: fourier.Kind
 ) -> tuple[Transform, Schedule] | None:
-    """The number of points becomes part of what a plan is for. None: NumPy's function."""
+    """Chooses a schedule, by which the number of points becomes part of a plan's key. None: NumPy's
+    function."""
     points = kind.extent(node)
     if not lowering.decide(equal(lift(points), int(points))):
         return None

@@ -1,8 +1,8 @@
-"""Transforms of few points, written out in registers: what a pass does at each position.
+"""Transforms of few points in registers: the body of a pass.
 
-Two and four points are sums and differences, an odd prime number of them goes by pairs of points that stand
-opposite one another, and other numbers are made of these by their factors (J. Cooley, J. Tukey, An algorithm
-for the machine calculation of complex Fourier series, 1965). All are forward transforms.
+Two and four points are sums and differences, an odd prime number of them goes by pairs of opposite points,
+and other numbers are composed by their factors (J. Cooley, J. Tukey, An algorithm for the machine calculation
+of complex Fourier series, 1965). All are forward transforms.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Complex(metaclass=record):
 
     @property
     def swapped(self) -> Complex:
-        """The transform of values whose parts are swapped is the inverse one, with its parts swapped."""
+        """Swaps the parts: the inverse transform is the forward transform of swapped values, with its results
+        swapped."""
         return Complex(self.im, self.re)
 
     @property
@@ -54,13 +55,13 @@ class Complex(metaclass=record):
         return Complex(self.re - other.im, self.im + other.re)
 
     def scaled(self, factor: Operand) -> Complex:
-        """Times a real number; 1 is none."""
+        """Multiplies by a real number."""
         return (
             self if isinstance(factor, float) and factor == 1 else Complex(self.re * factor, self.im * factor)
         )
 
     def times_root(self, k: int, n: int) -> Complex:
-        """x * exp(-2 pi i k / n)."""
+        """Multiplies by exp(-2 pi i k / n)."""
         k %= n
         eighths, rest = divmod(8 * k, n)
         re, im = root(k, n)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 OWN_BUFFERS = 3
-"""Of a transform's kernel on devices: what it reads, what it makes, and a table."""
+"""Buffers of a transform's kernel on devices: its operand, its result, and a table."""
 MOST = 4
-"""Transforms of one kernel: of more of them it takes longer to compile than it saves."""
+"""The most transforms of one kernel: longer chains cost more compile time than they save."""
 
 
 class _Run:
@@ -31,7 +31,7 @@ class _Run:
         self.behind: Group | None = None
 
     def takes(self, transform: Transform, schedule: Schedule) -> bool:
-        """Whether a transform of what an elementwise group makes of the result can be in the same kernel."""
+        """Whether a transform of an elementwise function of the result can join the kernel."""
         before = self.transforms[-1]
         return (
             bool(schedule.joined)
@@ -50,7 +50,8 @@ class _Chain:
         self.lowering, self.context, self.scope, self.fusion = lowering, context, scope, fusion
 
     def runs(self, groups: Sequence[Group]) -> list[_Run | Group]:
-        """What is lowered together, and groups that are by themselves, or are taken by their neighbours."""
+        """Splits groups into runs that are lowered together and single groups, some of which their neighbors
+        fuse."""
         kinds = {kind.op: kind for kind in fourier.KINDS}
         made: list[_Run | Group] = []
         for group in groups:
@@ -69,7 +70,7 @@ class _Chain:
         return made
 
     def lower(self, run: _Run, behind: Group | None) -> None:
-        """Takes the group after the transforms if its results go to other memory than is read."""
+        """Fuses the group after the transforms if it writes to other memory than is read."""
         if (
             run.schedule.ends
             and behind is not None
@@ -123,7 +124,7 @@ class _Chain:
         return [node for stage in group.stages for node in self.fusion.reads[stage]]
 
     def _writes_over(self, groups: Sequence[Group | None]) -> bool:
-        """Whether what elementwise groups write lies in memory that any of the groups reads."""
+        """Whether elementwise groups write to memory that any of the groups reads."""
         there = self.context.memories
         present = [group for group in groups if group is not None]
         written = set()

@@ -21,7 +21,7 @@ SMALL_FACTORS = frozenset((2, 3, 4, 5, 8, 9, 16))
 
 
 def convolved_points(points: int) -> int:
-    """Of the transforms: the least number, of those with small factors, that the convolution fits in."""
+    """The least number of points with small factors in which the convolution fits."""
     made = -(-(2 * points - 1) // 16) * 16
     while not SMALL_FACTORS.issuperset(radices_of(made) or [0]):
         made += 16
@@ -29,7 +29,8 @@ def convolved_points(points: int) -> int:
 
 
 class Chirp:
-    """The passes of a transform, as those of `Stages`: its memory between them is its own."""
+    """The passes of such a transform, with the interface of `Stages`: it has memory of its own between
+    them."""
 
     def __init__(self, build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> None:
         self.build, self.dtype, self.points, self.stacked = build, dtype, points, stacked
@@ -43,7 +44,7 @@ class Chirp:
         self._scratch = [build.allocate(dtype, 2 * self._size * stacked) for _ in range(2)]
 
     def _response(self, chirp: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-        """The transform of what is convolved with, which is the conjugate chirp, to both sides of 0."""
+        """The transform of the convolution's kernel, which is the conjugate chirp on both sides of 0."""
         circular = numpy.zeros(self._size, numpy.complex128)
         circular[: self.points] = [complex(re, -im) for re, im in chirp]
         circular[self._size - self.points + 1 :] = circular[self.points - 1 : 0 : -1]
@@ -69,7 +70,7 @@ class Chirp:
 
     @contextmanager
     def _each(self, first: int, last: int) -> Iterator[tuple[Value, Value]]:
-        """The points of all transforms that lie side by side."""
+        """The points of all transforms that share the lanes."""
         build, zero = self.build, self.build.constant(0)
         kind = "lanes" if self.stacked == 1 else "serial"
         with build.loop(first, last, kind=kind) as (k,):
@@ -93,7 +94,7 @@ class Chirp:
 
 
 class _Product:
-    """Memory in which frequencies are stored times those of the chirp."""
+    """A destination that stores frequencies times those of the chirp."""
 
     def __init__(self, chirp: Chirp, target: Planes) -> None:
         self.chirp, self.target = chirp, target
@@ -106,5 +107,5 @@ class _Product:
 
 
 def stages_for(build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> Stages | Chirp:
-    """By the factors of the number of points."""
+    """Chooses passes by the factors of the number of points."""
     return (Stages if radices_of(points) else Chirp)(build, dtype, points, stacked)

@@ -1,6 +1,5 @@
-"""Transforms of the columns of matrices on a processor: a workgroup takes tiles of columns that lie side by
-side, which stay in its scratch memory through all passes.
-"""
+"""Transforms of the columns of matrices on a processor: a workgroup takes tiles of adjacent columns, which
+stay in its scratch memory through all passes."""
 
 from __future__ import annotations
 
@@ -26,13 +25,13 @@ if TYPE_CHECKING:
 
 GROUPS_OF_A_THREAD = 4
 MOST = 8192
-"""Points of a column, whose tile is to stay in the cache."""
+"""The most points of a column whose tile stays in the cache."""
 MOST_CONVOLVED = 2048
-"""The same of a convolution, whose memory is a kernel's own."""
+"""The limit for a convolution, whose kernel has more scratch memory."""
 
 
 def stay_in_cache(transform: Transform) -> bool:
-    """Whether the complex columns of a transform are transformed where they are."""
+    """Whether the complex columns of a transform are transformed in place."""
     return transform.points > 0 and fit(transform.points)
 
 
@@ -44,7 +43,7 @@ def fit(points: int) -> bool:
 
 
 def scratch_of(transform: Transform, dtype: DType, elements: Expr) -> Placed:
-    """Memory of the transform alone."""
+    """Allocates memory of the transform alone."""
     lowering = transform.lowering
     lowering.buffers.append(PlanBuffer(dtype, elements))
     transform.scope.steps.append(Alloc(len(lowering.buffers) - 1))
@@ -52,7 +51,7 @@ def scratch_of(transform: Transform, dtype: DType, elements: Expr) -> Placed:
 
 
 class Columned(NamedTuple):
-    """Columns side by side: the number of their matrix, where it begins, and the first of them."""
+    """Adjacent columns: the number of their matrix, its start, and the first of them."""
 
     matrix: Value
     start: Value
@@ -60,7 +59,8 @@ class Columned(NamedTuple):
 
 
 class ColumnsKernel(WrittenKernel):
-    """The kernel that transforms the columns, of `points` points, of so many matrices of so many columns.
+    """The kernel that transforms columns of `points` points, of so many matrices with so many columns.
+    `of_rows`: the matrices are long rows.
 
     `of_rows`: the matrices are long rows, whose transform it is a part of.
     """
@@ -87,14 +87,14 @@ class ColumnsKernel(WrittenKernel):
         self._groups: Expr = minimum(self._count, mul(symbol("device.threads"), lift(GROUPS_OF_A_THREAD)))
 
     def source_of(self, transform: Transform, swapped: bool) -> Callable[[Columned], Memory]:
-        """Where columns are read: what lies in memory, or what is computed in front of the transform."""
+        """Returns the source of columns: memory, or the prologue of the transform."""
         if transform.source is None:
             return lambda tile: Ends.before(self, transform, self._place(transform, tile), swapped)
         buffer = self.buffer(transform.source, "in")
         return lambda tile: self._columns(buffer, tile, swapped, 1.0)
 
     def target_of(self, transform: Transform) -> Callable[[Columned, Planes | None], Memory]:
-        """Where columns are stored; `onward`: where the next transform finds what is made of them."""
+        """Returns the destination of columns; `onward`: the source of the next transform."""
         swapped, scale = transform.backward, transform.scale
         if transform.result is None:
             return lambda tile, onward: Ends.behind(
@@ -116,15 +116,15 @@ class ColumnsKernel(WrittenKernel):
         return self.tile.planes(scratch, own + number * self.tile.size, swapped)
 
     def allocate_scratch(self, more: int) -> tuple[Buffer, Value]:
-        """Memory of each group, and where that of this one begins."""
+        """Allocates memory of each workgroup; returns the start of this one's."""
         size = 2 * self.tile.size + more
         memory = scratch_of(self.transform, self.dtype, mul(self._groups, const(size)))
         return self.buffer(memory), self.build.group_id() * size
 
     @contextmanager
     def tiles(self) -> Iterator[Columned]:
-        """The tiles of a group. The last tile of a matrix begins so that it is whole; what two tiles have,
-        both write alike."""
+        """Loops over the tiles of a workgroup. The last tile of a matrix is moved back so that it is whole;
+        both tiles write equal values where they overlap."""
         build = self.build
         tiles, columns = self.index(self._tiles), self.index(self.columns)
         self._step = columns * 2
@@ -141,7 +141,7 @@ class ColumnsKernel(WrittenKernel):
 
 
 def transform_columns(transforms: Sequence[Transform]) -> None:
-    """All columns, at least as many as a tile has, through one transform after the other."""
+    """Transforms all columns, at least as many as a tile has, by one transform after the other."""
     first = transforms[0]
     name = "_".join(each.name for each in transforms) + "_columns"
     kernel = ColumnsKernel(transforms, name, first.points, first.columns, first.rows)
@@ -149,8 +149,8 @@ def transform_columns(transforms: Sequence[Transform]) -> None:
 
 
 def write_columns(kernel: ColumnsKernel, transforms: Sequence[Transform], swapped: bool) -> None:
-    """Columns from where they are given, there `swapped` or not, to where they go. What a transform leaves in
-    scratch memory the next one takes from there."""
+    """Transforms columns from their source, with parts `swapped` or not, to their destination. A transform
+    leaves its result in scratch memory for the next one."""
     first, last = transforms[0], transforms[-1]
     source, targets = kernel.source_of(first, swapped), [kernel.target_of(each) for each in transforms]
     scratch, own = kernel.allocate_scratch(0)

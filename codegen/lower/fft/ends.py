@@ -1,7 +1,7 @@
 """Prologue and epilogue of a transform: elementwise code at its points, inside its kernel.
 
-Elementwise stages in front of a transform are how a point is loaded; those behind it make of a point what is
-stored. Where these are in front of another transform of the same rows, what they make is its operand.
+Elementwise stages before a transform compute the loaded points; those after it compute the stored values.
+Stages between two transforms of the same rows compute the second one's operand from the first one's result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from . import Transform
 
 Place = Callable[[Value, Any], list[Value]]
-"""Where element `k` of a row is, in a lane or in what else tells the row: a position on each axis."""
+"""The position on each axis of element `k` of a row, in a lane or in a given row."""
 
 
 class Pointwise:
@@ -36,14 +36,14 @@ class Pointwise:
     def __init__(
         self, group: Group, context: LoweringContext, operand: Node | None, pairs: bool, item: Node | None
     ) -> None:
-        """`operand`: what the group makes for the transform behind it, as `pairs` or not; `item`: the result
-        in front of it."""
+        """`operand`: the operand that the group computes for the next transform, as `pairs` or not; `item`:
+        the result of the transform before it."""
         self.context, self.group = context, group
         self.parts = [] if operand is None else parts_of_array(operand, group.stages, pairs)
-        """The stages that make an element of the operand."""
+        """The stages that compute an element of the operand."""
         self.stored = [stage for stage in group.stages if stage not in self.parts]
         self._read: list[tuple[Stage, Dims]] = []
-        """Where stages read the result, each of its parts."""
+        """The stages' reads of the result, of each of its parts."""
         self._item = item
         if item is not None:
             stop = {*context.memories, item}
@@ -54,8 +54,8 @@ class Pointwise:
             ]
 
     def at(self, kernel: WrittenKernel, place: Sequence[Value], result: Sequence[Value] = ()) -> list[Value]:
-        """The operand's parts at a place, where the transform in front has this result; what else there is to
-        be stored is."""
+        """Returns the operand's parts at a place, given the result of the transform before; stores other
+        results."""
         writer = kernel.writer
         assert writer is not None
         numbers = [writer.build.constant(part) for part in (0, 1)]
@@ -81,7 +81,8 @@ class Pointwise:
 
 
 def writer_of(transforms: Sequence[Transform], name: str) -> KernelWriter | None:
-    """What writes values of nodes into the kernel of transforms; None where nothing is computed there."""
+    """Returns the writer of nodes' values in the kernel of transforms; None where it has no prologue or
+    epilogue."""
     ends = [end for each in transforms for end in (each.prologue, each.epilogue) if end is not None]
     if not ends:
         return None
@@ -94,7 +95,8 @@ def writer_of(transforms: Sequence[Transform], name: str) -> KernelWriter | None
 
 
 class Ends:
-    """Memory in whose place the elements of a transform's rows are computed, or taken.
+    """A source or destination of a transform's rows that is computed. `onward`: the destination of computed
+    points for the next transform.
 
     `onward`: where what is made of a point goes, which the next transform is given.
     """
@@ -159,14 +161,14 @@ class Ends:
             self.onward.store(point, offset, lane, Complex(re, im))
 
     def _of_pair(self, place: Sequence[Value], number: int) -> list[Value]:
-        """Where a real of a pair is, of the place that says which pair it is."""
+        """Returns the place of a real number of a pair, given the place of the pair."""
         found = list(place)
         found[self.axis] = found[self.axis] * 2 + number
         return found
 
 
 def positions(kernel: WrittenKernel, number: Value, extents: Sequence[Expr]) -> list[Value]:
-    """The positions on axes of a running number; none where there are no axes."""
+    """Returns the positions on axes of a linear index; none where there are no axes."""
     found: list[Value] = []
     for extent in reversed(extents[1:]):
         number, place = divmod(number, kernel.index(lift(extent)))

@@ -1,4 +1,4 @@
-"""The factors of a transform: of its number of points, one of each pass, and the roots of unity."""
+"""The factors of a transform: the radix of each pass, and the roots of unity."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from functools import lru_cache
 from ....ir.record import record
 
 ODD_FACTORS = (37, 31, 29, 23, 19, 17, 13, 11, 9, 7, 5, 3)
-"""Of passes."""
+"""Odd radices."""
 LARGEST_PRIME = 127
-"""Number of points of a pass that loops over them, where their transform is not written out."""
+"""The largest prime radix, by a loop over the points where their transform is not unrolled."""
 LARGEST_POWER = 4
-"""Of two, of a pass: the values of sixteen points fill the registers."""
+"""The largest radix that is a power of two: sixteen values fill the registers."""
 
 
 class Pass(metaclass=record):
-    """One pass: `radix` points that lie `alike * groups` apart are transformed; `alike` such, that follow one
-    another, have the same factors. `sums`: it only makes sums and differences of them, for the next one."""
+    """One pass: `radix` points at distance `alike * groups` are transformed; `alike` consecutive such
+    transforms have the same factors. `sums`: it only computes sums and differences of the points, for the
+    next pass."""
 
     radix: int
     alike: int
@@ -26,12 +27,12 @@ class Pass(metaclass=record):
 
     @property
     def loops(self) -> bool:
-        """Whether it loops over the points, which are too many to be written out."""
+        """Whether it loops over the points, which are too many to be unrolled."""
         return self.radix > ODD_FACTORS[0]
 
 
 def prime_factors(points: int) -> list[int]:
-    """Each as often as it divides the number."""
+    """Returns the prime factors, with multiplicity."""
     found, factor = [], 2
     while factor * factor <= points:
         if points % factor:
@@ -43,8 +44,8 @@ def prime_factors(points: int) -> list[int]:
 
 
 def radices_of(points: int, largest_power: int = LARGEST_POWER) -> list[int]:
-    """The factors of the passes, in their order; empty where there is none for a large prime factor. One such
-    factor may be the last: its points are then alike from the first to the last."""
+    """Returns the radices of the passes, in order; empty where there is none for a large prime factor. One
+    such factor may be the last: its points then share factors from the first to the last."""
     assert points > 0
     twos, rest = 0, points
     while rest % 2 == 0:
@@ -62,7 +63,8 @@ def radices_of(points: int, largest_power: int = LARGEST_POWER) -> list[int]:
 
 
 def _powers_of_two(twos: int, largest: int) -> list[int]:
-    """As few as there can be, the largest first: vectors of the second pass are as long as the first one."""
+    """Splits a power of two into few radices, the largest first: the second pass's vectors are as long as the
+    first one."""
     if not twos:
         return []
     count = -(-twos // largest)
@@ -84,7 +86,7 @@ Number = tuple[float, float]
 
 
 def root(k: int, n: int) -> Number:
-    """exp(-2 pi i k / n) as two floats of 64 bits."""
+    """Returns exp(-2 pi i k / n) as two floats of 64 bits."""
     k %= n
     eighths = 8 * k
     if eighths > 4 * n:  # below the real axis: the conjugate of one above
@@ -98,7 +100,7 @@ def root(k: int, n: int) -> Number:
 
 @lru_cache(1 << 16)
 def _quarter(k: int, n: int) -> Number:
-    """The same of a positive angle of at most a quarter of a turn."""
+    """Like `root`, for positive angles up to a quarter turn."""
     if 8 * k > n:
         cosine, sine = _eighth(n - 4 * k, 4 * n)
         return sine, -cosine

@@ -1,9 +1,9 @@
-"""Long rows on a processor: the columns of a matrix, factors, and then its rows, each in the cache.
+"""Long rows on a processor: the columns of a matrix, twiddle factors, and then its rows, each in the cache.
 
-The points of a row are a matrix of `down` rows and `across` columns. Its columns are transformed, number j of
-them is multiplied by powers of the j-th root, and what is made of the columns are the rows of another matrix,
-whose columns are transformed again: these are the frequencies, in order (W. Gentleman, G. Sande, Fast Fourier
-transforms for fun and profit, 1966; D. Bailey, FFTs in external or hierarchical memory, 1990).
+The points of a row are a matrix of `down` rows and `across` columns. Its columns are transformed, column j is
+multiplied by powers of the j-th root, and the results become the rows of another matrix, whose columns are
+transformed again: these are the frequencies, in order (W. Gentleman, G. Sande, Fast Fourier transforms for
+fun and profit, 1966; D. Bailey, FFTs in external or hierarchical memory, 1990).
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from . import Transform
 
 MOST_SIDE = 4096
-"""Points of a column, whose tile is to stay in the cache."""
+"""The most points of a column whose tile stays in the cache."""
 
 
 def sides_of(points: int) -> tuple[int, int] | None:
-    """Rows and columns of the matrix, alike in number; None where one of them would be too many."""
+    """Returns the numbers of rows and columns of the matrix, nearly equal; None where one of them is too
+    large."""
     for down in range(math.isqrt(points), lanes_of(F64) * 2 - 1, -1):
         if points // down > MOST_SIDE:
             break
@@ -40,7 +41,8 @@ def sides_of(points: int) -> tuple[int, int] | None:
 
 
 def columns_together(transform: Transform) -> int:
-    """Columns that follow the axis, of which tiles have all; 0 where they are transformed otherwise."""
+    """Returns the number of columns after the axis where each tile has all of them; 0 where they are
+    transformed otherwise."""
     if not transform.points or not sides_of(transform.points):
         return 0
     counts = [count for count in (2, 4, 8) if count < lanes_of(transform.dtype)]
@@ -48,7 +50,7 @@ def columns_together(transform: Transform) -> int:
 
 
 def transform_long_rows(transforms: Sequence[Transform], together: int = 1) -> None:
-    """`together`: so many columns follow the axis, and a tile has all of them; or there is none such."""
+    """Transforms long rows; `together`: the number of columns after the axis in a tile, or 0."""
     (transform,) = transforms
     sides = sides_of(transform.points)
     assert sides is not None
@@ -64,7 +66,7 @@ def transform_long_rows(transforms: Sequence[Transform], together: int = 1) -> N
 
 
 def _write_first(kernel: ColumnsKernel, transform: Transform, middle: Placed, together: int) -> None:
-    """The columns of the row, times their factors, as rows of `middle`."""
+    """Stores the transforms of columns, times their twiddle factors, as rows of `middle`."""
     source, target = kernel.source_of(transform, transform.backward), kernel.buffer(middle, "out")
     factors = _Factors(kernel, together)
     scratch, own = kernel.allocate_scratch(factors.size)
@@ -82,8 +84,8 @@ def _write_first(kernel: ColumnsKernel, transform: Transform, middle: Placed, to
 
 
 class _Factors:
-    """What the results of a tile's columns are multiplied by: point k of column j by the root of all points
-    to the power of j k.
+    """The twiddle factors of a tile: point k of column j is multiplied by the root of all points to the power
+    of j k. For k = q + r * alike, as in the last pass, one table has the powers for q, and one those for r.
 
     Of k = q + r * alike, as the last pass has them, one table has the powers for q, and one those for r.
     """
@@ -114,7 +116,7 @@ class _Factors:
         return self.build.table(F64, re), self.build.table(F64, im)
 
     def write(self, buffer: Buffer, base: Value, column: Value) -> None:
-        """The tables of the tile that begins with a column."""
+        """Computes the tables of the tile that begins with a column."""
         build, lanes = self.build, self.kernel.lanes
         tables = []
         for step, count in ((1, self.alike), (self.alike, self.radix)):
@@ -141,7 +143,7 @@ class _Factors:
 
 
 class _Multiplied:
-    """Memory in which values are stored times their factors."""
+    """A destination that stores values times their twiddle factors."""
 
     def __init__(self, factors: _Factors, target: Planes) -> None:
         self.factors, self.target = factors, target

@@ -1,11 +1,10 @@
-"""Rows and columns on other devices, by passes over so many points as a workgroup's own memory holds.
+"""Rows and columns on other devices, by passes over as many points as fit a workgroup's shared memory.
 
 A pass of `stages` may have any radix: the points of its butterfly are transformed in shared memory, by passes
-of few points, and a launch does a pass for all rows. One pass is enough for rows that fit; long ones take two
-or more (N. Govindaraju et al., High performance discrete Fourier transforms on graphics processors, 2008).
-A workgroup takes butterflies side by side, so that what it reads at once lies side by side too.
-
-A device that is a processor, whose workgroups have one lane, has private memory in place of shared memory.
+of few points, and one launch does a pass for all rows. Rows that fit need one pass; long ones need two or
+more (N. Govindaraju et al., High performance discrete Fourier transforms on graphics processors, 2008). A
+workgroup takes several butterflies with adjacent points, so that its reads are contiguous. A device that is a
+processor, whose workgroups have one lane, uses private memory instead.
 """
 
 from __future__ import annotations
@@ -27,10 +26,11 @@ if TYPE_CHECKING:
     from . import Transform
 
 LARGEST_POWER = 3
-"""Of two, of a pass of few points: a lane has fewer registers than a processor's thread."""
+"""The largest radix that is a power of two, of a pass of few points: a lane has fewer registers than a
+processor's thread."""
 LARGEST_FACTOR = 23
 SIDE_BY_SIDE = 8
-"""Butterflies of a workgroup whose points lie apart: their points fill lines of memory."""
+"""Butterflies of a workgroup with adjacent points: these fill cache lines."""
 POINTS_OF_A_LANE = 8
 PRIVATE_BYTES = 1 << 15
 
@@ -40,7 +40,7 @@ def has_few_factors(points: int) -> bool:
 
 
 def passes_on_lanes(points: int, most: int) -> list[Pass]:
-    """As few passes as there can be, of at most so many points each, alike in size."""
+    """Returns as few passes as possible, of at most so many points each, of similar size."""
     factors = sorted(prime_factors(points), reverse=True)
     count = 1
     while True:
@@ -78,7 +78,7 @@ def transform_on_lanes(transforms: Sequence[Transform]) -> None:
 
 
 def _held_points(transform: Transform) -> int:
-    """Those that a workgroup's memory holds twice: before and after a pass of few points."""
+    """Returns the points of which shared memory holds two copies: before and after a pass of few points."""
     machine = transform.lowering.machine
     held = machine.shared_bytes if machine.lanes > 1 else PRIVATE_BYTES
     return held // (4 * transform.dtype.itemsize)
@@ -101,7 +101,7 @@ class _Pass:
         self.butterflies: Expr = mul(transform.rows, mul(const(each.alike * each.groups), transform.columns))
         one = transform.columns is ONE
         self.along = one and each.alike * each.groups == 1, one and each.alike == 1
-        """Whether points of a butterfly lie side by side: where they are read, and where they are written."""
+        """Whether the points of a butterfly are adjacent: at the source, and at the destination."""
 
     def write(self) -> None:
         build, inner, radix = self.build, self.inner, self.each.radix
@@ -143,7 +143,7 @@ class _Pass:
         self.kernel.launch(groups, cost_of(self.butterflies, radix, len(inner)))
 
     def _given(self) -> Callable[[Value], Callable[[Value], Complex]]:
-        """What loads points of butterflies."""
+        """Returns the loads of butterflies' points."""
         load, each = self.kernel.operand(), self.each
 
         def given(butterfly: Value) -> Callable[[Value], Complex]:
@@ -153,7 +153,7 @@ class _Pass:
         return given
 
     def _give(self) -> Callable[[Value], Callable[[Value, Complex], None]]:
-        """What stores those of their transforms, times the roots that the next pass wants."""
+        """Returns the stores of their transforms, times the twiddle factors of the next pass."""
         store, each = self.kernel.result(self.transform.scale), self.each
 
         def give(butterfly: Value) -> Callable[[Value, Complex], None]:
@@ -170,24 +170,25 @@ class _Pass:
         return give
 
     def _place(self, butterfly: Value) -> tuple[Place, Value]:
-        """The row and the column of a butterfly, and its first point."""
+        """Returns the row and the column of a butterfly, and its first point."""
         point, column = divmod(butterfly, self.kernel.columns)
         row, first = divmod(point, self.each.alike * self.each.groups)
         return Place(row, column), first
 
     def _swapped(self, value: Complex) -> Complex:
-        """The transform of values whose parts are swapped is the inverse one, with its parts swapped."""
+        """Swaps the parts: the inverse transform is the forward transform of swapped values, with its results
+        swapped."""
         return value.swapped if self.transform.backward else value
 
     def _times_root(self, value: Complex, k: Value, n: int) -> Complex:
-        """Times exp(-2 pi i k / n)."""
+        """Multiplies by exp(-2 pi i k / n)."""
         if constant_number(k) == 0:
             return value
         assert self.roots is not None
         return value * self.kernel.load(self.roots, k * (self.step * (self.transform.points // n)))
 
     def _places(self, place: Value, k: Value) -> list[Value]:
-        """Where the parts of point k of a butterfly are in the workgroup's memory."""
+        """Returns the places of the parts of point k of a butterfly in shared memory."""
         radix, stacked = self.each.radix, self.stacked
         at = place * radix + k if self.along[True] else k * stacked + place
         return [at, at + radix * stacked]

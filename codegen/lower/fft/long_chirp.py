@@ -1,5 +1,5 @@
-"""Rows of any number of points by the convolution of `chirp`, whose transforms are done as those of other
-rows: long rows on a processor, and all of them on other devices.
+"""Rows of any number of points by the convolution of `chirp`, with the transforms of other rows: long rows on
+a processor, and all of them on other devices.
 
 The chirp and its transform are computed in each call, once for all rows and all transforms.
 """
@@ -25,15 +25,16 @@ if TYPE_CHECKING:
 
 Write = Callable[[Sequence["Transform"]], None]
 MOST_POINTS = 1 << 22
-"""Of a row: their squares, and the transforms of twice as many points, are far from any limit."""
+"""The most points of a row: their squares, and the transforms of twice as many points, are far from any
+limit."""
 SIDE = 16
-"""What the sides of the transforms are multiples of, so that all tiles are whole."""
+"""The sides of the transforms are multiples of this, so that all tiles are whole."""
 DIGIT = 7
-"""Bits of a number that is multiplied by another one below twice the most points: the product has 30."""
+"""Bits of a digit: its product with a number below twice the most points has 30."""
 
 
 def convolved_points(points: int) -> int:
-    """The least number that the convolution fits in, of those with small factors and sides alike."""
+    """Returns the least number of points for the convolution, with small factors and nearly equal sides."""
     sides = [
         side for side in range(SIDE, MOST_SIDE + 1, SIDE) if SMALL_FACTORS.issuperset(radices_of(side) or [0])
     ]
@@ -42,13 +43,13 @@ def convolved_points(points: int) -> int:
 
 
 def convolved_points_on_lanes(points: int) -> int:
-    """The least number of those with a power of two and few other factors."""
+    """Returns the least number of points for the convolution, a power of two times few other factors."""
     least = 2 * points - 1
     return min(odd << max(0, -(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 9, 15))
 
 
 def transform_long_chirp(transforms: Sequence[Transform], write: Write) -> None:
-    """`write` transforms rows whose number of points has small factors."""
+    """Transforms rows by convolution; `write` transforms rows whose number of points has small factors."""
     (transform,) = transforms
     points, rows, is_host = transform.points, transform.rows, transform.lowering.machine.is_host
     size = (convolved_points if is_host else convolved_points_on_lanes)(points)
@@ -70,7 +71,7 @@ def transform_long_chirp(transforms: Sequence[Transform], write: Write) -> None:
 
 
 def _write_chirp(alone: Transform, chirp: Placed) -> None:
-    """exp(-pi i k**2 / points), of the square less a multiple of twice the points."""
+    """Writes exp(-pi i k**2 / points), with the square reduced modulo twice the points."""
     points = alone.points
     kernel = PointsKernel(alone, f"chirp_{points}")
     target = kernel.buffer(chirp, "out")
@@ -80,7 +81,7 @@ def _write_chirp(alone: Transform, chirp: Placed) -> None:
 
 
 def _chirp(kernel: PointsKernel, k: Value) -> Complex:
-    """In 64 bits, which a processor has."""
+    """Computes the chirp in 64 bits, which a processor has."""
     build, points = kernel.build, kernel.transform.points
     k = build.cast(k, I64)
     square = k * k
@@ -93,7 +94,7 @@ def _chirp(kernel: PointsKernel, k: Value) -> Complex:
 
 
 def _chirp_of_digits(kernel: PointsKernel, k: Value) -> Complex:
-    """In 32 bits: the square's remainder digit by digit."""
+    """Computes the chirp in 32 bits: the square's remainder digit by digit."""
     twice = 2 * kernel.transform.points
     rest = kernel.build.constant(0)
     for place in reversed(range(0, MOST_POINTS.bit_length(), DIGIT)):
@@ -102,7 +103,7 @@ def _chirp_of_digits(kernel: PointsKernel, k: Value) -> Complex:
 
 
 def _write_response(alone: Transform, chirp: Placed, response: Placed, size: int) -> None:
-    """The conjugate chirp to both sides of 0, and nothing between."""
+    """Writes the conjugate chirp on both sides of 0, and zeros between."""
     points = alone.points
     kernel = PointsKernel(alone, f"chirp_{points}_response")
     build, nothing = kernel.build, number(kernel.build, alone.dtype)
@@ -114,7 +115,7 @@ def _write_response(alone: Transform, chirp: Placed, response: Placed, size: int
 
 
 def _take(transform: Transform, chirp: Placed, target: Placed, size: int) -> None:
-    """The rows times the chirp, and nothing after them."""
+    """Writes the rows times the chirp, padded with zeros."""
     points = transform.points
     kernel = PointsKernel(transform, f"fft_{points}_times_chirp", prologue=True)
     nothing = number(kernel.build, transform.dtype)
@@ -136,7 +137,7 @@ def _multiply(transform: Transform, made: Placed, spectrum: Placed, target: Plac
 
 
 def _give(transform: Transform, made: Placed, chirp: Placed, size: int) -> None:
-    """What was convolved, times the chirp."""
+    """Writes the convolution times the chirp."""
     points = transform.points
     kernel = PointsKernel(transform, f"fft_{points}_from_chirp", epilogue=True)
     (load, _), factors = kernel.row(kernel.buffer(made, "in"), size), kernel.buffer(chirp, "in")

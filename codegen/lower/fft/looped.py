@@ -1,8 +1,8 @@
-"""Passes over a large prime number of points: loops over them, where a butterfly would be a long text.
+"""Passes over a large prime number of points: loops, where an unrolled butterfly would be long code.
 
-There are two, each over the positions that are alike. The first one makes sums and differences of points that
-stand opposite one another, and the second one adds up these times cosines and sines, for some results side by
-side: the formula of an odd number of points in `butterflies`.
+There are two passes, each over consecutive positions with equal factors. The first computes sums and
+differences of opposite points, and the second sums these times cosines and sines, for several results at a
+time: the formula of an odd number of points in `butterflies`.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from .stages import Place
 
 BLOCK = 4
-"""Results whose sums are in registers at a time: a sum and a difference that are loaded serve all of them."""
+"""Results whose sums are in registers at a time: a loaded sum and difference serve all of them."""
 
 
 def _blocks(radix: int) -> list[range]:
-    """The results in the lower half, but for the first one."""
+    """Yields the blocks of results in the lower half, without the first result."""
     half = radix // 2
     return [range(first, min(first + BLOCK, half + 1)) for first in range(1, half + 1, BLOCK)]
 
 
 def roots_of_blocks(radix: int) -> list[float]:
-    """Cosines and sines, as a block wants them: for each point those of its results."""
+    """Returns cosines and sines in the order of a block: for each point those of its results."""
     return [
         part
         for block in _blocks(radix)
@@ -38,7 +38,7 @@ def roots_of_blocks(radix: int) -> list[float]:
 
 
 def write_sums(each: Pass, source: Place, target: Place, lane: Value) -> None:
-    """The first point, x[j] + x[n - j] and behind these x[j] - x[n - j]."""
+    """Writes the first point, the sums x[j] + x[n - j], and then the differences x[j] - x[n - j]."""
     (read, point), (written, to) = source, target
     build, radix, apart = point.build, each.radix, each.alike
     written.store(to, 0, lane, read.load(point, 0, lane))
@@ -50,7 +50,7 @@ def write_sums(each: Pass, source: Place, target: Place, lane: Value) -> None:
 
 
 def write_looped(each: Pass, table: Buffer, source: Place, target: Place, lane: Value) -> None:
-    """The transform, of what `write_sums` has made."""
+    """Writes the transform of the results of `write_sums`."""
     (read, point), (written, to) = source, target
     build, radix, apart = point.build, each.radix, each.alike
     half = radix // 2
@@ -65,7 +65,7 @@ def write_looped(each: Pass, table: Buffer, source: Place, target: Place, lane: 
     nothing = number(build, table.dtype)
 
     def block(start: Value, count: int) -> None:
-        """Results start + 1, start + 2, ... and those that stand opposite."""
+        """Writes results start + 1, start + 2, ... and their opposites."""
 
         def add(j: Value, *sums: Value) -> list[Value]:
             plus = read.load(point + j * apart, 0, lane)

@@ -1,4 +1,4 @@
-"""Kernels that compute the points of rows one by one, before or after a transform, and the memory of rows."""
+"""Kernels that process the points of rows one by one, before or after a transform, and the memory of rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHUNK = 1024
 
 
 class Place(NamedTuple):
-    """A row of points, and which of the columns that follow its axis."""
+    """A row of points, and its column after the axis."""
 
     row: Value
     column: Value
@@ -47,7 +47,7 @@ Store = Callable[[Place, Value, Complex], None]
 
 
 class PointsKernel(WrittenKernel):
-    """A kernel that makes points of complex or of real rows.
+    """A kernel that processes points of complex or of real rows.
 
     Lanes of other devices take points one after another, whatever rows these are of; a processor takes them
     in vectors, each of one row.
@@ -56,7 +56,7 @@ class PointsKernel(WrittenKernel):
     def __init__(
         self, transform: Transform, name: str, prologue: bool = False, epilogue: bool = False
     ) -> None:
-        """Whether it makes points of the transform's operand, or makes its result."""
+        """`prologue`, `epilogue`: whether it computes points of the transform's operand, or of its result."""
         transform = transform.part(
             prologue=transform.prologue if prologue else None,
             epilogue=transform.epilogue if epilogue else None,
@@ -72,7 +72,7 @@ class PointsKernel(WrittenKernel):
         self.columns = self.index(transform.columns)
 
     def operand(self) -> Load:
-        """What loads point `k` of a row of the transform's operand."""
+        """Returns the load of point `k` of a row of the transform's operand."""
         transform = self.transform
         if transform.source is None:
             at = Ends.before(self, transform, self._positions)
@@ -86,7 +86,7 @@ class PointsKernel(WrittenKernel):
         return load
 
     def result(self, scale: float) -> Store:
-        """What stores point `k` of a row of the transform's result, times a factor."""
+        """Returns the store of point `k` of a row of the transform's result, times a factor."""
         transform = self.transform
         if transform.result is None:
             at = Ends.behind(self, transform, self._positions, scale=scale)
@@ -103,7 +103,7 @@ class PointsKernel(WrittenKernel):
         return self.transform.at(self, place.row, k, place.column)
 
     def _elements(self, made: bool) -> Callable[[Place, Value], list[Value]]:
-        """Where the parts of a point are, in the operand or in what is made."""
+        """Returns the places of the parts of a point, in the operand or in the result."""
         transform = self.transform
         pairs, (points, parts) = transform.modes[made] == "pairs", transform.extents[made]
 
@@ -118,7 +118,7 @@ class PointsKernel(WrittenKernel):
 
     @contextmanager
     def points(self, rows: Expr, count: int) -> Iterator[Point]:
-        """The first `count` points of each row, and then the launch."""
+        """Loops over the first `count` points of each row, and launches the kernel."""
         build, machine = self.build, self.lowering.machine
         if machine.is_host:
             row, chunk = divmod(build.group_id(), -(-count // CHUNK))
@@ -146,7 +146,7 @@ class PointsKernel(WrittenKernel):
             self.build.store(buffer, place * 2 + k, part)
 
     def row(self, buffer: Buffer, points: int) -> tuple[Load, Store]:
-        """What loads and stores points of complex rows of so many, which columns follow."""
+        """Returns the loads and stores of points of complex rows of so many points, before the columns."""
 
         def element(place: Place, k: Value) -> Value:
             return (place.row * points + k) * self.columns + place.column
@@ -160,8 +160,8 @@ class PointsKernel(WrittenKernel):
         return self.build.constant(value, self.transform.dtype)
 
     def roots(self, n: int, count: int) -> Callable[[Point], Complex]:
-        """exp(-2 pi i k / n) of point k, of `count`: on a processor that of its chunk times that of its place
-        in it."""
+        """Returns exp(-2 pi i k / n) of point k below `count`: on a processor that of its chunk times that of
+        its offset."""
         build = self.build
         if not self.lowering.machine.is_host:
             table, step = roots_of_unity(self.transform, n)
@@ -183,11 +183,11 @@ class PointsKernel(WrittenKernel):
         return of
 
     def root(self, k: Value, n: int) -> Complex:
-        """exp(-2 pi i k / n) for k from 0 to n - 1, of an angle of at most an eighth of a turn."""
+        """Returns exp(-2 pi i k / n) for k from 0 to n - 1, of an angle of at most an eighth of a turn."""
         build, dtype = self.build, self.transform.dtype
 
         def mirrored(place: Value, most: int, beyond: int) -> tuple[Value, Value]:
-            """The place, or what it is from `beyond` if it is above `most`, and whether it is."""
+            """Returns a place, reflected at `beyond` if it is above `most`, and whether it is."""
             above = place > most
             return build.select(above, beyond - place, place), above
 
@@ -197,7 +197,7 @@ class PointsKernel(WrittenKernel):
         unit = math.pi / (4 * n)
         high = float(numpy.dtype(dtype.numpy_name).type(unit))
         number = build.cast(place, dtype)
-        # What rounding takes from the unit and from the angle is made good to first order.
+        # A first-order correction for the rounding of the unit and of the angle.
         angle = number * high
         low = fused(number, self.number(high), -angle) + number * (unit - high)
         cosine, sine = (build.emit(name, (angle,)) for name in ("cos", "sin"))
@@ -207,8 +207,8 @@ class PointsKernel(WrittenKernel):
 
 
 def roots_of_unity(transform: Transform, n: int) -> tuple[Placed, int]:
-    """A table with exp(-2 pi i k / n) of each k, and how many of its elements they are apart. It is computed
-    once: devices read large constant tables slowly, and compile them more slowly still."""
+    """Returns a table with exp(-2 pi i k / n) of each k, and the distance of its elements. It is computed
+    once: devices read and compile large constant tables slowly."""
     most = transform.roots if transform.roots % n == 0 else n
 
     def write(whole: Transform, table: Placed) -> None:
@@ -223,8 +223,8 @@ def roots_of_unity(transform: Transform, n: int) -> tuple[Placed, int]:
 def table_of(
     transform: Transform, name: str, points: int, write: Callable[[Transform, Placed], None]
 ) -> Placed:
-    """Memory of complex numbers that transforms have in common. `write` is given a transform without rows and
-    columns."""
+    """Allocates memory of complex numbers that several transforms share. `write` is given a transform without
+    rows and columns."""
     tables, key = transform.scope.tables, (name, transform.dtype, points)
     if key not in tables:
         whole = transform.part(rows=ONE, columns=ONE)
@@ -234,7 +234,7 @@ def table_of(
 
 
 def complex_rows(transform: Transform, points: int, **fields: object) -> Transform:
-    """The transform of complex rows, not scaled, from memory to memory; `fields`: what else is of its own."""
+    """Returns the unscaled transform of complex rows in memory; `fields`: its other fields."""
     before, behind = transform.modes
     modes = "complex" if "source" in fields else before, "complex" if "result" in fields else behind
     plain = {"reals": 0, "scale": 1.0, "prologue": None, "epilogue": None, "extents": ((points, 2),) * 2}
@@ -242,6 +242,7 @@ def complex_rows(transform: Transform, points: int, **fields: object) -> Transfo
 
 
 def rows_of_scratch(transform: Transform, rows: Expr, points: int) -> Placed:
-    """Memory of complex rows and the columns of each, and room for a point more, which is read in vain."""
+    """Allocates complex rows with the columns of each, and room for one more point, which is read but
+    unused."""
     elements: Expr = mul(mul(rows, transform.columns), const(2 * points))
     return scratch_of(transform, transform.dtype, add(elements, const(2)))

@@ -1,5 +1,6 @@
-"""Rows of reals by complex rows, which are transformed as others are: half as many points, or for an odd
-number of reals as many (see `rows`). So go long rows on a processor, and all of them on other devices.
+"""Rows of reals by complex rows: half as many points, or for an odd number of reals as many (see `rows`).
+
+Used for long rows on a processor, and for all rows on other devices.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def transform_reals(transforms: Sequence[Transform], write: Write) -> None:
 
 
 def _split(transform: Transform, made: Placed) -> None:
-    """What the reals' transform is, from that of half as many complex numbers."""
+    """Computes the reals' transform from that of half as many complex numbers."""
     kernel = PointsKernel(transform, f"rfft_{transform.reals}_split", epilogue=True)
     half = transform.reals // 2
     (load, _), store = kernel.row(kernel.buffer(made, "in"), half), kernel.result(transform.scale / 2)
@@ -57,7 +58,7 @@ def _split(transform: Transform, made: Placed) -> None:
 
 
 def _join(transform: Transform, target: Placed) -> None:
-    """The complex numbers whose inverse transform is that to reals, in pairs; twice them."""
+    """Computes twice the complex numbers whose inverse transform is that to reals, in pairs."""
     kernel = PointsKernel(transform, f"irfft_{transform.reals}_join", prologue=True)
     half = transform.reals // 2
     load, (_, store) = kernel.operand(), kernel.row(kernel.buffer(target, "out"), half)
@@ -72,7 +73,7 @@ def _join(transform: Transform, target: Placed) -> None:
 
 
 def _widen(transform: Transform, target: Placed) -> None:
-    """The reals as complex numbers."""
+    """Converts the reals to complex numbers."""
     kernel = PointsKernel(transform, f"rfft_{transform.reals}_widen", prologue=True)
     load, (_, store) = kernel.operand(), kernel.row(kernel.buffer(target, "out"), transform.reals)
     with kernel.points(transform.rows, transform.reals) as point:
@@ -80,7 +81,7 @@ def _widen(transform: Transform, target: Placed) -> None:
 
 
 def _take_half(transform: Transform, made: Placed) -> None:
-    """The frequencies that are not negative; that of 0 is real."""
+    """Stores the nonnegative frequencies; that of 0 is real."""
     kernel = PointsKernel(transform, f"rfft_{transform.reals}_half", epilogue=True)
     (load, _), store = kernel.row(kernel.buffer(made, "in"), transform.reals), kernel.result(transform.scale)
     with kernel.points(transform.rows, transform.reals // 2 + 1) as point:
@@ -90,7 +91,7 @@ def _take_half(transform: Transform, made: Placed) -> None:
 
 
 def _mirror(transform: Transform, target: Placed) -> None:
-    """All frequencies of an odd number of reals; that of 0 is real."""
+    """Computes all frequencies of an odd number of reals; that of 0 is real."""
     kernel = PointsKernel(transform, f"irfft_{transform.reals}_mirror", prologue=True)
     build, reals = kernel.build, transform.reals
     load, (_, store) = kernel.operand(), kernel.row(kernel.buffer(target, "out"), reals)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def passes_of_rows(rows: RowsKernel, transform: Transform) -> Callable[[], None]:
-    """What writes the transform of the present row, or rows; the constants are written before them."""
+    """Returns the writer of the transform of the present row, or rows, after writing its constants."""
     if not transform.reals:
         return lambda: _complex(rows, transform)
     if transform.reals % 2:
@@ -51,7 +51,7 @@ def _even(rows: RowsKernel, transform: Transform) -> Callable[[], None]:
 
 
 def _to_even(rows: RowsKernel, transform: Transform) -> Callable[[], None]:
-    """The imaginary parts of the first frequency and of the last one are taken for nothing."""
+    """Ignores the imaginary parts of the first and the last frequency."""
     half = transform.reals // 2
     roots = [root(k, 2 * half) for k in range(half)]
     factors = rows.table([(im, re) for re, im in roots])  # i times the conjugate

@@ -1,12 +1,10 @@
 """Rows on a processor: a workgroup takes some, each through all of its passes while it is in the cache.
 
-Reals go to frequencies that are not negative, and back. An even number of them are half as many complex
-numbers as they lie in memory: what their transform is follows from the frequencies k and -k of these
-(J. Cooley, P. Lewis, P. Welch, The fast Fourier transform algorithm: programming considerations in the
-calculation of sine, cosine and Laplace transforms, 1970). An odd number of them are transformed as complex
-numbers.
-
-Transforms of the same rows that follow one another are one kernel: a row stays where it is between them.
+The transform of reals has the nonnegative frequencies. An even number of reals is treated as half as many
+complex numbers in the same memory: their transform follows from the frequencies k and -k of these (J. Cooley,
+P. Lewis, P. Welch, The fast Fourier transform algorithm: programming considerations in the calculation of
+sine, cosine and Laplace transforms, 1970). An odd number of them is transformed as complex numbers.
+Consecutive transforms of the same rows are one kernel: a row stays in scratch memory between them.
 """
 
 from __future__ import annotations
@@ -30,15 +28,15 @@ if TYPE_CHECKING:
     from . import Transform
 
 AT_ONCE = 4096
-"""Points of a workgroup, about."""
+"""The approximate number of points of a workgroup."""
 FEW = 8
-"""Points of rows that vectors go across, whatever lies between them."""
+"""Rows of so few points are processed in the lanes of vectors, whatever their stride."""
 PADDING = 16
-"""Elements between the real and the imaginary parts, which leave room for one point more."""
+"""Elements between the real and the imaginary parts, with room for one more point."""
 
 
 class Pairs(Parts):
-    """A row of complex numbers, the parts of each side by side."""
+    """A row of complex numbers with interleaved parts."""
 
     def __init__(
         self, build: KernelBuilder, buffer: Buffer, start: Value, swapped: bool, scale: float = 1.0
@@ -52,7 +50,7 @@ class Pairs(Parts):
 
 
 class Reals(Parts):
-    """A row of reals, whose imaginary parts are nothing; `pitch`: elements from one to the next."""
+    """A row of reals with imaginary parts of 0; `pitch`: the stride of its elements."""
 
     def __init__(
         self, build: KernelBuilder, buffer: Buffer, start: Value, swapped: bool, scale: float, pitch: int = 1
@@ -130,19 +128,19 @@ class RowsKernel(WrittenKernel, ABC):
         return (number + self._shift) % 2
 
     def table(self, roots: Sequence[tuple[float, float]]) -> Callable[[Value], Complex]:
-        """A constant for each point."""
+        """Returns a constant for each point."""
         re, im = (self.build.table(self.dtype, part) for part in zip(*roots, strict=True))
         return lambda k: Complex(self.build.load(re, k), self.build.load(im, k))
 
     def given(self, number: int, swapped: bool = False) -> Memory:
-        """Where the operand is read, of which a scratch memory of that number may be made."""
+        """Returns the source of the operand, which may be copied to the scratch memory of that number."""
         if self.is_first:
             return self.taken_in(number, swapped)
         self._shift = (self._left - number) % 2
         return self.planes(number, swapped)
 
     def made(self, number: int, swapped: bool = False, scale: float = 1.0) -> Memory:
-        """Where the result is stored; it may be in the scratch memory of that number."""
+        """Returns the destination of the result, which may be the scratch memory of that number."""
         self._left = self.scratch(number)
         return self.given_out(number, swapped, scale)
 
@@ -151,22 +149,22 @@ class RowsKernel(WrittenKernel, ABC):
 
     @abstractmethod
     def shares(self, rows: Expr) -> tuple[Expr, int]:
-        """Units of work, and those of a workgroup."""
+        """Returns the number of work items, and of those of a workgroup."""
 
     @abstractmethod
     def each(self, first: int, last: int) -> AbstractContextManager[tuple[Value, Value]]:
-        """Points, and the lanes they are in."""
+        """Loops over points, with their lanes."""
 
     @abstractmethod
     def planes(self, number: int, swapped: bool = False, scale: float = 1.0) -> Planes: ...
 
     @abstractmethod
     def taken_in(self, number: int, swapped: bool) -> Memory:
-        """Where the operand of the first transform is read."""
+        """Returns the source of the first transform's operand."""
 
     @abstractmethod
     def taken(self, number: int) -> Memory:
-        """The scratch memory of that number, with the operand in it."""
+        """Returns the scratch memory of that number, with the operand in it."""
 
     @abstractmethod
     def given_out(self, number: int, swapped: bool, scale: float) -> Memory: ...
@@ -177,7 +175,7 @@ class RowsKernel(WrittenKernel, ABC):
 
 
 class SingleRows(RowsKernel):
-    """Each row by itself: vectors go along its points."""
+    """One row at a time: vectors go along its points."""
 
     def __init__(self, transforms: Sequence[Transform]) -> None:
         super().__init__(transforms, "", 1)
@@ -265,5 +263,5 @@ def transform_rows(transforms: Sequence[Transform]) -> None:
 
 
 def cost_of(rows: Expr, points: int, passes: int) -> Expr:
-    """Nanoseconds, about."""
+    """Estimates nanoseconds."""
     return mul(rows, const(points * (4 + passes) // 8 + 1))

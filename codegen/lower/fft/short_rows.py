@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RowsSideBySide(RowsKernel):
-    """A tile of rows at a time, which are brought to scratch memory first, and from there at last."""
+    """A tile of rows at a time, which are copied to scratch memory and back."""
 
     def __init__(self, transforms: Sequence[Transform]) -> None:
         self.lanes = lanes_of(transforms[0].dtype)
@@ -32,7 +32,8 @@ class RowsSideBySide(RowsKernel):
 
     @contextmanager
     def rows(self) -> Iterator[None]:
-        """The last tile begins so that it is whole: the rows are at least as many as its lanes."""
+        """Loops over tiles. The last tile is moved back so that it is whole: there are at least as many rows
+        as lanes."""
         build, rows = self.build, self.transform.rows
         tiles, together = self.shares(rows)
         first = build.group_id() * together
@@ -51,7 +52,7 @@ class RowsSideBySide(RowsKernel):
         return self.tile.planes(self._scratch[self.scratch(number)], self.zero, swapped, scale)
 
     def _memory(self, number: int, made: bool, swapped: bool, scale: float) -> Memory:
-        """Rows of elements as they were brought, or are to be."""
+        """Returns rows of elements before or after their copy."""
         if (self.source, self.result)[made] is None or self.transform.modes[made] != "reals":
             return self.planes(number, swapped, scale)
         scratch = self._scratch[self.scratch(number)]
@@ -97,7 +98,7 @@ class RowsSideBySide(RowsKernel):
         return self.transform.at(self, row, k)
 
     def _each_row(self, number: int, rows: Sequence[Ends], made: bool = False) -> None:
-        """Bring the points of each row to its lane of scratch memory, or those of a lane to where it says."""
+        """Copies the points of each row to its lane of scratch memory, or back."""
         build, planes = self.build, self.planes(number)
         points = self.transform.extents[made][0] // (2 if self.transform.modes[made] == "pairs" else 1)
         lanes = [build.constant(lane) for lane in range(self.lanes)]

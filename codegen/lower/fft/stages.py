@@ -1,11 +1,10 @@
 """The passes of a transform, in the vectors of a processor.
 
-Pass after pass transforms groups of a few points that lie far apart, and writes their results so that the
-last pass leaves all of them in order: no pass reverses digits (T. Stockham, High-speed convolution and
-correlation, 1966; C. Van Loan, Computational Frameworks for the Fast Fourier Transform, section 1.7).
-
-Vectors go along the positions that a pass treats alike. Transforms that lie side by side are alike from the
-first pass on; the first pass of a single one has nothing alike, and vectors go along its groups.
+Each pass transforms groups of a few distant points, and stores their results so that the last pass leaves all
+of them in order: no pass reverses digits (T. Stockham, High-speed convolution and correlation, 1966; C. Van
+Loan, Computational Frameworks for the Fast Fourier Transform, section 1.7). Vectors go along the positions
+with equal factors. Transforms in lanes share factors from the first pass on; the first pass of a single one
+has no such positions, and vectors go along its groups.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from .looped import roots_of_blocks, write_looped, write_sums
 
 
 class Memory(Protocol):
-    """The memory of points: point number `point + offset` of transform number `lane` of those that lie
-    side by side."""
+    """The memory of points: point number `point + offset` of transform number `lane` of those in the
+    lanes."""
 
     def load(self, point: Value, offset: int, lane: Value) -> Complex: ...
 
@@ -32,14 +31,14 @@ class Memory(Protocol):
 
 
 class Parts:
-    """Memory where the parts of complex numbers are elements of one buffer. `swapped`: the imaginary one is
-    taken for the real one; `scale`: what is stored is multiplied by it."""
+    """Memory with interleaved complex numbers. `swapped`: the parts are exchanged; `scale`: the factor of
+    stored values."""
 
     def __init__(self, build: KernelBuilder, buffer: Buffer, swapped: bool, scale: float) -> None:
         self.build, self.buffer, self.swapped, self.scale = build, buffer, swapped, scale
 
     def _places(self, point: Value, offset: int, lane: Value) -> list[Value]:
-        """Where the two parts are."""
+        """Returns the positions of both parts."""
         raise AssertionError("each layout has its places")
 
     def load(self, point: Value, offset: int, lane: Value) -> Complex:
@@ -54,9 +53,8 @@ class Parts:
 
 
 class Planes(Parts):
-    """Scratch memory: the real parts of all points, and `apart` elements behind them the imaginary ones; the
-    points of the transforms that lie side by side follow one another, `pitch` elements from one point of a
-    transform to the next."""
+    """Scratch memory with separate real and imaginary parts, `apart` elements from each other; the transforms
+    in the lanes are adjacent, with `pitch` elements from one point of a transform to the next."""
 
     def __init__(
         self,
@@ -81,7 +79,7 @@ Place = tuple[Memory, Value]
 
 
 class Stages:
-    """The passes of transforms of `points` points, `stacked` of which lie side by side."""
+    """The passes of transforms of `points` points, `stacked` of which share the lanes."""
 
     def __init__(self, build: KernelBuilder, dtype: DType, points: int, stacked: int = 1) -> None:
         self.build, self.dtype, self.points, self.stacked = build, dtype, points, stacked
@@ -89,10 +87,11 @@ class Stages:
         self._tables = [self._table(each) for each in self.passes]
         last = self.passes[-1]
         self.stored = (points, 1) if last.loops else (last.alike, last.radix)
-        """How the last pass stores points: so many, and so many offsets from each, that far apart."""
+        """The order in which the last pass stores points: their number, and offsets from each with their
+        distance."""
 
     def _table(self, each: Pass) -> Buffer | None:
-        """The factors of a pass: for vectors along its groups, or those of each group together."""
+        """Returns the factors of a pass: for vectors along its groups, or those of each group."""
         if each.loops:
             return None if each.sums else self.build.table(self.dtype, roots_of_blocks(each.radix))
         if each.groups == 1:
@@ -109,7 +108,8 @@ class Stages:
         return each.alike * self.stacked == 1
 
     def write(self, source: Memory, target: Memory, between: Callable[[int], Memory]) -> None:
-        """All passes, from `source` to `target`; `between(k)` is where those are that have k more to come."""
+        """Writes all passes, from `source` to `target`; `between(k)` is the memory with k more passes to
+        come."""
         last = len(self.passes) - 1
         for number, each in enumerate(self.passes):
             read = source if number == 0 else between(last - number + 1)
@@ -139,7 +139,7 @@ class Stages:
         factors: Sequence[Complex],
         table: Buffer | None = None,
     ) -> None:
-        """The butterflies of one group's positions."""
+        """Writes the butterflies of one group's positions."""
         build, zero = self.build, self.build.constant(0)
 
         def at(q: Value, lane: Value) -> None:
@@ -174,14 +174,14 @@ class Stages:
             written.store(to, k * each.alike, lane, value)
 
     def _of_vectors(self, each: Pass, table: Buffer | None, p: Value) -> list[Complex]:
-        """The factors of groups p, p + 1, ..."""
+        """Returns the factors of groups p, p + 1, ..."""
         assert table is not None
         load, half = self.build.load, (each.radix - 1) * each.groups
         places = [p + (k - 1) * each.groups for k in range(1, each.radix)]
         return [Complex(load(table, at), load(table, at + half)) for at in places]
 
     def _of_one(self, each: Pass, table: Buffer | None, p: Value) -> list[Complex]:
-        """The factors of group p."""
+        """Returns the factors of group p."""
         assert table is not None
         count = 2 * each.radix - 2
         base = p * count

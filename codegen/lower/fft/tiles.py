@@ -1,7 +1,7 @@
-"""Transforms that lie side by side, one in each lane: columns of a matrix, and short rows.
+"""Transforms in the lanes of vectors: columns of a matrix, and short rows.
 
-A column's points are a row of the matrix apart. Rows are brought to lie so, and back: they are transposed in
-registers, a tile of them at once.
+Adjacent points of a column are one row of the matrix apart. Rows are transposed in registers into this
+layout, a tile of them at once, and back.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ...kernel.nodes import Buffer, Value
 from .stages import Parts, Planes
 
 TILE_BYTES = 64
-"""Of the real parts that lie side by side."""
+"""Bytes of the real parts of one point in a tile."""
 
 
 def lanes_of(dtype: DType) -> int:
@@ -51,11 +51,11 @@ class Tile:
         return Planes(self.build, buffer, base, self.lanes, 2 * self.lanes, swapped, scale)
 
     def starts(self, first: Value, elements: int) -> list[Value]:
-        """Where the rows of a tile begin that follow one another, of so many elements."""
+        """Returns the starts of a tile's consecutive rows, of so many elements."""
         return [first + elements * lane for lane in range(self.lanes)]
 
     def take(self, source: Buffer, starts: list[Value], buffer: Buffer, base: Value, elements: int) -> None:
-        """Bring rows, which begin at `starts`, into the lanes."""
+        """Copies rows, which begin at `starts`, into the lanes."""
         build = self.build
         with build.loop(0, elements, kind="lanes") as (i,):
             loaded = [build.load(source, start + i) for start in starts]
@@ -72,7 +72,7 @@ class Tile:
         elements: int,
         together: int = 1,
     ) -> None:
-        """Bring the lanes to rows; of lanes that go `together` those of one point follow one another."""
+        """Copies the lanes to rows; with `together` lanes, their elements of one point are adjacent."""
         build, both = self.build, 2 * together
         with build.loop(0, elements * together, kind="lanes") as (i,):
             if together == 1:

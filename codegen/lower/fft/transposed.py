@@ -1,6 +1,4 @@
-"""Transforms of columns by way of rows: points that lie apart are brought together, and back. So are few
-columns transformed, long ones, and those of reals.
-"""
+"""Transforms of columns as rows, by transposition: of few columns, of long ones, and of those of reals."""
 
 from __future__ import annotations
 
@@ -16,13 +14,13 @@ if TYPE_CHECKING:
     from . import Transform
 
 HEIGHT, WIDTH = 64, 16
-"""Of the blocks that are transposed: their rows and columns in the result."""
+"""The blocks that are transposed: their rows and columns in the result."""
 
 
 def transform_transposed(
     transforms: Sequence[Transform], write: Callable[[Sequence[Transform]], None]
 ) -> None:
-    """`write` transforms rows."""
+    """Transforms columns; `write` transforms rows."""
     (transform,) = transforms
     assert transform.source is not None and transform.result is not None
     rows, columns, source, result = transform.rows, transform.columns, transform.source, transform.result
@@ -40,7 +38,8 @@ def transform_transposed(
 def _transpose(
     transform: Transform, source: Placed, target: Placed, extents: tuple[Expr, Expr], parts: int
 ) -> None:
-    """The transposes of so many matrices as the transform has rows; `parts`: elements that stay together."""
+    """Writes the transposes of so many matrices as the transform has rows; `parts`: adjacent elements that
+    stay together."""
     kernel = WrittenKernel(transform.lowering, transform.scope, f"transpose_{parts}")
     build, given, made = kernel.build, kernel.buffer(source, "in"), kernel.buffer(target, "out")
     down, across = map(kernel.index, extents)

@@ -1,5 +1,8 @@
-"""Scalars that a loop accumulates: sums, products, extremes, bits. Threads that share the iterations have one
-each, from the identity on, and these are combined in the order of the threads."""
+"""Scalars that a loop accumulates: sums, products, extremes, bits.
+
+Threads that share the iterations have partial results, which start from the identity and are combined in the
+order of the threads.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _REDUCERS = {
 """By the instruction that adds a term."""
 _COMPARISONS = {"lt": ("minimum", "maximum"), "le": ("minimum", "maximum"), "gt": ("maximum", "minimum"),
                 "ge": ("maximum", "minimum")}  # fmt: skip
-"""What `x < y ? x : y` is, and `x < y ? y : x`."""
+"""The meaning of `x < y ? x : y`, and of `y < x ? x : y`."""
 
 
 class Accumulation(metaclass=record):
@@ -28,7 +31,8 @@ class Accumulation(metaclass=record):
 
     instruction: str
     compares: bool
-    """Whether it is written as a choice, which leaves NaN out where `maximum` and `minimum` give it."""
+    """Whether it is written as a comparison and choice, which ignores NaN where `maximum` and `minimum`
+    return it."""
 
     def identity(self, dtype: DType) -> bool | int | float:
         return REDUCERS[_REDUCERS[self.instruction]].identity(dtype)
@@ -41,7 +45,8 @@ class Accumulation(metaclass=record):
 
 
 def accumulation(region: Region, parameter: Node, position: int) -> Accumulation | None:
-    """How a region accumulates a parameter into the result of a position; None where it does more with it."""
+    """Returns how a region accumulates a parameter into the result of a position; None where it uses it
+    otherwise."""
     reached = _reached(region, [parameter])
     if any(result in reached for k, result in enumerate(region.results) if k != position):
         return None
@@ -50,7 +55,7 @@ def accumulation(region: Region, parameter: Node, position: int) -> Accumulation
 
 
 def _reached(region: Region, parameters: Sequence[Node]) -> set[Node]:
-    """What is computed from parameters."""
+    """Returns the nodes that depend on parameters."""
     found = set(parameters)
     for node in topological(region.results):
         if node.op.family == "item":
@@ -62,7 +67,7 @@ def _reached(region: Region, parameters: Sequence[Node]) -> set[Node]:
 
 
 def _passed_on(control: Node, reached: set[Node]) -> set[int]:
-    """The results of a control node that depend on what was reached."""
+    """Returns the results of a control node that depend on nodes in `reached`."""
     flow = control_flow_of(control)
     given = {k for k, operand in enumerate(flow.operands) if operand in reached}
     count = len(control.inputs) - len(flow.operands)
@@ -86,7 +91,7 @@ def _passed_on(control: Node, reached: set[Node]) -> set[int]:
 
 
 def _chain(region: Region, node: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
-    """How a node is accumulated from a start; None where it is not."""
+    """Returns how a node is accumulated from `start`; None where it is not."""
     found: set[Accumulation] = set()
     while node is not start:
         inputs = node.inputs
@@ -117,7 +122,8 @@ def _chain(region: Region, node: Node, start: Node, reached: set[Node]) -> set[A
 
 
 def _choice(region: Region, node: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
-    """Of `c ? x : y`, both of which are accumulated, or one of which is the greater or the less one."""
+    """Returns the accumulation of `c ? x : y`, both of which are accumulated, or one of which is the larger
+    or the smaller."""
     test, *arms = node.inputs
     if test not in reached:
         found: set[Accumulation] = set()
@@ -131,12 +137,12 @@ def _choice(region: Region, node: Node, start: Node, reached: set[Node]) -> set[
 
 
 def _is_decided(control: Node, reached: set[Node]) -> bool:
-    """Whether a branch is taken by what was reached."""
+    """Whether a branch depends on `reached`."""
     return not control.op.carries and control.inputs[0] in reached
 
 
 def _of_arms(graph: Graph, item: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
-    """Of a branch that the scalar itself decides about."""
+    """Returns the accumulation of a branch that depends on the scalar itself."""
     control, position = item.inputs[0], item.attribute("position")
     flow = control_flow_of(control)
     arms: list[Node | None] = []
@@ -151,7 +157,7 @@ def _of_arms(graph: Graph, item: Node, start: Node, reached: set[Node]) -> set[A
 
 
 def _outside(graph: Graph, node: Node, outside: dict[Node, Node]) -> Node | None:
-    """What a node of an arm is around it; None of what has regions of its own."""
+    """Returns the enclosing graph's node for a node of an arm; None of a node with regions."""
     made = dict(outside)
     for each in topological([node]):
         if each in made:
@@ -167,8 +173,8 @@ def _outside(graph: Graph, node: Node, outside: dict[Node, Node]) -> Node | None
 def _of_decided(
     test: Node, arms: Sequence[Node | None], are_reached: Sequence[bool], start: Node
 ) -> set[Accumulation] | None:
-    """What a choice is that the scalar itself decides about: whether any or all hold, or the greater or the
-    less one of two."""
+    """Returns the accumulation of a choice that depends on the scalar itself: any, all, the larger or the
+    smaller of two."""
     if test is start:
         for place, instruction in ((0, "or"), (1, "and")):
             kept = arms[place]
@@ -190,7 +196,7 @@ def _of_decided(
 
 
 def _is_same(x: Node | None, y: Node) -> bool:
-    """Whether two nodes have one value; what only says where in the program they are does not count."""
+    """Whether two nodes have one value, sites in the program aside."""
     if x is None or x is y:
         return x is y
     if x.op is not y.op or len(x.inputs) != len(y.inputs):
@@ -207,7 +213,7 @@ def _is_constant(node: Node, value: bool) -> bool:
 
 
 def _inside(item: Node, reached: set[Node]) -> tuple[set[Accumulation], Node] | None:
-    """How a result of a branch or counted loop is accumulated, and the operand from which."""
+    """Returns how a result of a branch or counted loop is accumulated, and from which operand."""
     control, position = item.inputs[0], item.attribute("position")
     flow = control_flow_of(control)
     given = [k for k, operand in enumerate(flow.operands) if operand in reached]

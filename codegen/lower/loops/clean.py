@@ -9,7 +9,8 @@ from ....ir.node import Graph, Node, Region, topological
 
 
 def clean_region(region: Region) -> Region:
-    """The same region, made of nodes of its own. Exact, but for the order of the sums of products."""
+    """Returns the simplified region, made of nodes of its own. Exact, but for the order of the sums of
+    products."""
     graph = Graph(region.graph)
     nodes = topological((*region.parameters, *region.results))
     made: dict[Node, Node] = {}
@@ -49,7 +50,7 @@ def _clean(graph: Graph, node: Node, inputs: tuple[Node, ...]) -> Node:
 
 
 def _along_same_axes(node: Node) -> bool:
-    """Whether the operands of a product have the same axes where they are multiplied."""
+    """Whether the contracted axes of a product's operands are the same."""
     x, y = node.inputs
     rows, columns = ops.sides(node)
     batch = len(node.shape) - 2
@@ -57,12 +58,12 @@ def _along_same_axes(node: Node) -> bool:
 
 
 def _at_one_place(node: Node, inputs: tuple[Node, ...], base: Node) -> bool:
-    """Whether a node reads or sets what its base, which sets it, has at the same run-time position."""
+    """Whether a node reads or sets the same run-time position as its base, which sets it."""
     indices = inputs[node.op.index_arrays :] if node.op.index_arrays else ()
     if not indices or indices != index_nodes(base) or any(each.shape for each in indices):
         return False
     if base.op.index_map is not None:
-        return False  # it sets a window of what is read
+        return False  # it sets a window of the read elements
     if any(each.attribute("kind") != "set" for each in (node, base) if each.op.family == "update"):
         return False
     return all(node.attribute(name) == base.attribute(name) for name in ("axes", "position"))

@@ -1,4 +1,4 @@
-"""What the control ops have in common: operands, regions that are given them, and which results are new."""
+"""The common interface of the control ops: operands, the regions' parameters, and the new results."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ class ControlFlow(metaclass=record):
     operands: tuple[Node, ...]
     regions: tuple[Region, ...]
     making: int
-    """So many of the regions, from the first, make the results; what follows is a condition."""
+    """The number of regions, from the first, that compute the results; the others are conditions."""
     unchanged: tuple[int | None, ...]
-    """Of each result, the operand that it is, as it was."""
+    """For each result, the operand that it is, unchanged."""
     taken: tuple[int | None, ...]
-    """Of each result that is a changed array, the operand whose memory it can have."""
+    """For each result that is an updated array, the operand whose memory it may have."""
     independent: bool
-    """Whether the program says that iterations do not depend on each other."""
+    """Whether the program declares the iterations independent."""
 
     def parameters(self, region: Region) -> tuple[Node, ...]:
-        """Those of the operands."""
+        """Returns the parameters of the operands."""
         return region.parameters[len(region.parameters) - len(self.operands) :]
 
     def writable(self, region: Region) -> frozenset[Node]:
-        """The parameters whose memory the region may write to."""
+        """Returns the parameters whose memory the region may write to."""
         parameters = self.parameters(region)
         return frozenset(parameters[each] for each in self.taken if each is not None)
 
 
 @lru_cache(256)
 def control_flow_of(node: Node) -> ControlFlow:
-    """The parts of a control node with regions."""
+    """Returns the interface of a control node."""
     regions = tuple(value for value in node.attributes if isinstance(value, Region))
     first = regions[0]
     given = len(first.parameters) - (1 if node.op.bounds else 0)
     operands = node.inputs[len(node.inputs) - given :]
-    # Of a loop, the region that makes results is the first one; of a cond, all are.
+    # The first region of a loop computes its results; all regions of a cond do.
     making = regions[:1] if node.op.carries else regions
     unchanged: list[int | None] = []
     taken: list[int | None] = []
@@ -73,7 +73,7 @@ def _place(places: dict[Node, int], node: Node | None) -> int | None:
 
 
 def has_loop(region: Region) -> bool:
-    """Whether there is a loop in a region, or in a region inside it."""
+    """Whether a region or a nested one has a loop."""
     return any(
         node.op.carries or any(isinstance(each, Region) and has_loop(each) for each in node.attributes)
         for node in topological(region.results)
@@ -82,15 +82,15 @@ def has_loop(region: Region) -> bool:
 
 
 def plain(node: Node) -> Node:
-    """What a node is a copy of."""
+    """Returns the source of a node that is a copy."""
     while node.op.copies:
         (node,) = node.inputs
     return node
 
 
 def version_of(node: Node, stored: Container[Node] = NOTHING) -> Node | None:
-    """The node in whose memory an array lies: a parameter, an update, a stored value or a result of a control
-    node. None: it is computed where it is used."""
+    """Returns the node in whose memory an array lies: a parameter, an update, a stored value or a result of a
+    control node. None: it is computed where it is used."""
     while node not in stored:
         family = node.op.family
         if node.op.source == "array" or family == "update":
@@ -109,7 +109,7 @@ def version_of(node: Node, stored: Container[Node] = NOTHING) -> Node | None:
 
 
 def origin(node: Node) -> Node | None:
-    """The array that the memory of a node would come from, were every change of it made in place."""
+    """Returns the array whose memory a node would have if every update of it were in place."""
     while True:
         found = version_of(node)
         if found is None or found.op.source == "array":

@@ -27,18 +27,18 @@ def loop_between(
     scalars: Mapping[int, Value],
     homes: Mapping[int, Memory],
 ) -> dict[int, Value]:
-    """The body of a loop for each index between two bounds; gives the scalars at the end."""
+    """Writes the body of a loop for each index between two bounds; returns the final scalars."""
     made = _CountedLoop(nest, flow, lower, upper, scalars, homes).write()
     return with_unchanged(nest, flow, dict(zip(scalars, made, strict=True)))
 
 
 class _Positions(metaclass=record):
-    """Positions of a loop's body that move evenly."""
+    """The affine positions of a loop's body."""
 
     always: Sequence[Even]
     """Those of every iteration."""
     same: Sequence[Even]
-    """Those in branches that are one of these."""
+    """Those in branches that equal one of `always`."""
     more: Sequence[Even]
     """Others in branches."""
 
@@ -48,23 +48,23 @@ class _Positions(metaclass=record):
 
     @property
     def sure(self) -> Known:
-        """What is known where those of every iteration are in range."""
+        """The accesses known to be in range where those of every iteration are."""
         return frozenset((each.node, each.number) for each in (*self.always, *self.same))
 
     @property
     def everywhere(self) -> Known:
-        """What is known where all are."""
+        """The accesses known to be in range where all positions are."""
         return frozenset((each.node, each.number) for each in (*self.all, *self.same))
 
 
 def _each_once(positions: Sequence[Even]) -> Iterable[Even]:
-    """One of those that are the same position on axes of one extent."""
+    """Drops positions that repeat another one on an axis of the same extent."""
     return {(each.index, lift(each.extent), each.below): each for each in positions}.values()
 
 
 class _CountedLoop:
-    """A counted loop. Where no other loop is inside it is written up to three times, for what is asked once
-    before it: in vectors, without checks of positions, and with them."""
+    """A counted loop. An innermost one is written up to three times, selected by a check before it: in
+    vectors, without checks of positions, and with them."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class _CountedLoop:
         return self.build.branch(some, self._some, lambda: tuple(self.scalars.values()))
 
     def _some(self) -> Sequence[Value]:
-        """The loop where there is an iteration: what does not change may be read before it."""
+        """Writes the loop where it has an iteration: loop-invariant values may be read before it."""
         build, region = self.build, self.region
         build.enclose()
         if has_loop(region):
@@ -107,8 +107,8 @@ class _CountedLoop:
         return self._in_range_or(otherwise, self._all_in_range(reads.all), reads.everywhere, True)
 
     def _in_segments(self, reads: _Positions) -> Sequence[Value]:
-        """Iterations whose positions are all in range, apart from those before and after them: where an
-        element of the edge has no neighbour, the others have."""
+        """Writes separate loops for the iterations whose positions are all in range, and for those before and
+        after them: elements at the edges lack a neighbor."""
         build, lower, upper = self.build, self.lower, self.upper
         build.confine()  # most loops do not come here
         first, last = self._clean(reads.all)
@@ -128,8 +128,8 @@ class _CountedLoop:
         return build.carry(begin, end, [lower, *self.scalars.values()], segment)[1:]
 
     def _clean(self, positions: Sequence[Even]) -> tuple[Value, Value]:
-        """The first iteration from which on, and that up to which, all positions are in range; both are the
-        lower bound where there is none such."""
+        """Returns the range of iterations whose positions are all in range; both bounds are the lower bound
+        where there is none."""
         build, lower, upper = self.build, self.lower, self.upper
         begin, *_ = self._ends(self.region)
         counter, far = self.region.parameters[0], build.constant(1 << 62)
@@ -152,7 +152,7 @@ class _CountedLoop:
         return build.select(some, first, lower), build.select(some, last, lower)
 
     def _checked(self, reads: _Positions) -> Callable[[], Sequence[Value]]:
-        """The loop as it is where some positions are out of range."""
+        """Writes the loop with checks where some positions are out of range."""
 
         def checked() -> Sequence[Value]:
             return self._run(self.region)
@@ -166,7 +166,8 @@ class _CountedLoop:
     def _in_range_or(
         self, otherwise: Callable[[], Sequence[Value]], inside: Value, known: Known, in_vectors: bool
     ) -> Sequence[Value]:
-        """The loop where some positions are known to be in range, in vectors where that is possible."""
+        """Writes the loop where some positions are known to be in range, in vectors where that is
+        possible."""
         build, region, copied = self.build, self.region, self.nest.nest.copied
 
         def unchecked() -> Sequence[Value]:
@@ -197,7 +198,7 @@ class _CountedLoop:
         return first
 
     def _ends(self, region: Region) -> list[Node]:
-        """Nodes for the counter of the first and the last iteration."""
+        """Returns nodes for the counter of the first and the last iteration."""
         counter, build = region.parameters[0], self.build
         ends = [region.graph.parameter(len(region.parameters) + k, (), counter.dtype) for k in range(2)]
         for end, value in zip(ends, (self.lower, build.sub(self.upper, build.constant(1))), strict=True):
@@ -230,12 +231,12 @@ class _CountedLoop:
         return self._all([*small, *(within(end) for end in asked)])
 
     def _changed(self, region: Region) -> dict[int, Node]:
-        """The arrays that change, as parameters of the region."""
+        """Returns the updated arrays, as parameters of the region."""
         parameters = self.flow.parameters(region)
         return {position: parameters[position] for position in self.homes}
 
     def _side_by_side(self, region: Region) -> list[Apart] | None:
-        """What must hold for iterations to run in vectors; None: they cannot."""
+        """Returns the conditions under which iterations run in vectors; None: they cannot."""
         if self.scalars or self.nest.inner != "lanes" or not self._is_in_place(region):
             return None
         changed = self._changed(region)
@@ -244,8 +245,8 @@ class _CountedLoop:
         return side_by_side(region, region.parameters[0], changed)
 
     def _accumulations(self, region: Region) -> list[Accumulation] | None:
-        """How the scalars are accumulated, of a loop that does nothing else, where terms may be added in any
-        order: those of integers, and of independent iterations. None: it does more."""
+        """Returns the accumulations of a loop with no other effect, where terms may be added in any order:
+        those of integers, and of independent iterations. None: it has others."""
         if self.homes or self.nest.inner != "lanes" or not self._is_in_place(region):
             return None
         for node in topological(region.results):
@@ -262,7 +263,7 @@ class _CountedLoop:
         return None if ordered and not self.flow.independent else known
 
     def _accumulate(self, region: Region, sums: Sequence[Accumulation]) -> Sequence[Value]:
-        """In vectors: each iteration begins with what changes no sum."""
+        """Accumulates in vectors: each iteration starts from the identities."""
         nest, build, counter = self.nest, self.build, region.parameters[0]
         build.enclose()
         dtypes = [region.results[k].dtype for k in self.scalars]
@@ -282,7 +283,7 @@ class _CountedLoop:
         return combine(*self.scalars.values(), *made)
 
     def _is_in_place(self, region: Region) -> bool:
-        """Whether a region changes arrays in place alone, and keeps none for itself."""
+        """Whether all updates of a region are in place, and it stores no arrays."""
         effects = self.nest.nest.effects[id(region)]
         if any(node.shape for node in effects.stored):
             return False
@@ -299,7 +300,7 @@ class _CountedLoop:
         return True
 
     def _is_apart(self, region: Region, condition: Apart) -> Value:
-        """Whether what is read lies beyond all that is written."""
+        """Whether no element that is read is written."""
         build, place = self.build, self.nest.place
         ends = self.lower, build.sub(self.upper, build.constant(1))
         least, most = (
@@ -308,9 +309,9 @@ class _CountedLoop:
         read = place(region, condition.read, self.lower)
         return build.emit("or", (build.emit("lt", (read, least)), build.emit("lt", (most, read))))
 
-    # The loop itself ----------------------------------------------------------------------------------
+    # The loop itself
     def _run(self, region: Region, checked: bool = True) -> Sequence[Value]:
-        """One iteration after another. What the last one wrote is handed to the next one in a register."""
+        """Writes a serial loop, which keeps the last element written in a register."""
         nest, build = self.nest, self.build
         build.enclose()
         counter = region.parameters[0]
@@ -338,8 +339,9 @@ class _CountedLoop:
         return made[:count]
 
     def _run_in_vectors(self, region: Region, split: Apart | None) -> Sequence[Value]:
-        """`split`: what is read may be what one of the iterations writes: those before it, it itself, and
-        those after it are loops one after another, before each of which it is read."""
+        """Writes a loop in vectors. `split`: an element that is read may be written by one of the
+        iterations: those before it, this one, and those after it are separate loops, and the element is
+        read before each."""
         nest, build = self.nest, self.build
         build.enclose()
         if split is None:
@@ -384,7 +386,7 @@ def run_once(
     scalars: Mapping[int, Value],
     homes: Mapping[int, Memory],
 ) -> Sequence[Value]:
-    """One iteration of a loop's body: its results go where they are carried; gives the scalars."""
+    """Writes one iteration of a loop's body: its results become the carried values; returns the scalars."""
     parameters = flow.parameters(region)
     nest.bind(parameters, flow.operands, scalars, homes)
     nest.run(region)
@@ -399,7 +401,8 @@ def run_once(
 
 
 def _replaced(nest: NestWriter, own: Node, predicate: Node, value: Node, negated: bool) -> Value:
-    """A branch: the next iteration looks at what is predicted, and does not wait for what this one reads."""
+    """Replaces a branch's value by a predicted one: the next iteration does not wait for the read of this
+    one."""
     holds, other, same = nest.value(predicate), nest.value(value), nest.value(own)
     arms = (lambda: (other,)), (lambda: (same,))
     (made,) = nest.build.branch(holds, *(arms[::-1] if negated else arms))

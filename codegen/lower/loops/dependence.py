@@ -1,6 +1,6 @@
 """Dependence analysis of a loop's iterations: none, or on the element that the iteration before has written.
 
-Positions are compared as sums: integers times values that do not change, and a constant.
+Positions are compared as sums: integers times loop-invariant values, and a constant.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from .control_flow import control_flow_of, origin
 from .ranges import holds
 
 Sum = tuple[frozenset[tuple[Node, int]], int]
-"""What is added up, each with its factor, and a constant."""
+"""The terms of a sum with their factors, and a constant."""
 _DEPTH = 40
-"""Sums are looked into so far."""
+"""The depth to which sums are expanded."""
 
 
 def sum_of(node: Node, outside: Mapping[Node, Node], depth: int = 0) -> Sum:
-    """An integer as a sum; `outside`: what parameters of regions inside are."""
+    """Expands an integer as a sum; `outside`: the operands of nested regions' parameters."""
     while node in outside:
         node = outside[node]
     if node.op.source == "constant":
@@ -44,7 +44,7 @@ def sum_of(node: Node, outside: Mapping[Node, Node], depth: int = 0) -> Sum:
 
 
 class Own(metaclass=record):
-    """A position that every iteration has for itself, on an axis of so many elements."""
+    """A position that is different in each iteration, on an axis of so many elements."""
 
     position: Sum
     extent: int
@@ -53,8 +53,9 @@ class Own(metaclass=record):
 def own_positions(
     region: Region, counter: Node, arrays: Sequence[Node], fixed: Container[Node]
 ) -> list[Own] | None:
-    """For each of the arrays that a region changes, parameters of it, a position that its iterations have for
-    themselves, the same wherever one looks at the array; None where there is none for one of them.
+    """Returns for each of the arrays that a region updates, its parameters, a position that differs between
+    iterations and is the same in all accesses; None where there is none for one of them. `fixed`:
+    loop-invariant parameters.
 
     `fixed`: parameters that stay the same.
     """
@@ -82,8 +83,8 @@ def own_positions(
 
 
 def _are_from(least: Sum, accesses: Iterable[Access | None]) -> bool:
-    """Whether a position is the least of those of every access, as where a symmetric matrix is filled:
-    c[i, j] = c[j, i] = x for j from i on."""
+    """Whether a position is the least of those of every access, as where a symmetric matrix is filled: c[i,
+    j] = c[j, i] = x for j from i on."""
     return all(
         access is not None
         and len(access.places) == len(access.node.inputs[0].shape)
@@ -94,7 +95,7 @@ def _are_from(least: Sum, accesses: Iterable[Access | None]) -> bool:
 
 
 def _is_at_least(position: Sum, least: Sum, starts: Mapping[Node, Sum]) -> bool:
-    """Whether a position is certainly not less than another one; `starts`: where counters begin."""
+    """Whether a position is certainly not less than another one; `starts`: the first values of counters."""
     (terms, constant), (taken, other) = position, least
     left = dict(terms)
     constant -= other
@@ -113,7 +114,7 @@ def _is_at_least(position: Sum, least: Sum, starts: Mapping[Node, Sum]) -> bool:
 
 
 def _tells_apart(position: Sum, counter: Node, fixed: Container[Node]) -> bool:
-    """Whether a position is another one in each iteration: it moves with the counter alone."""
+    """Whether a position differs between iterations: it depends on the counter alone."""
     terms, _ = position
     others = [node for node, _ in terms if node is not counter]
     return len(others) < len(terms) and all(each in fixed or each.op.source == "scalar" for each in others)
@@ -133,14 +134,14 @@ class Access(metaclass=record):
 
     @property
     def is_within(self) -> bool:
-        """Whether it is certain that no position is out of range or counts from the end."""
+        """Whether no position is out of range or counts from the end."""
         return all(self.node.attribute("known"))
 
 
 def _accesses(
     region: Region, array: Node, outside: Mapping[Node, Node], starts: Mapping[Node, Sum] | None = None
 ) -> Iterator[Access | None]:
-    """Where a region looks at an array, or changes it; None: anywhere."""
+    """Returns the accesses of a region to an array; None: anywhere."""
     starts = starts or {}
     for node in topological(region.results):
         if node.op.copies or node.op.family == "item":
@@ -164,7 +165,7 @@ def _accesses(
 def _accesses_inside(
     node: Node, array: Node, outside: Mapping[Node, Node], starts: Mapping[Node, Sum]
 ) -> Iterator[Access | None]:
-    """The same of the regions of a control node that is given the array."""
+    """Returns the accesses in the regions of a control node with the array as operand."""
     flow = control_flow_of(node)
     if node.op.bounds:
         starts = {**starts, flow.regions[0].parameters[0]: sum_of(node.inputs[0], outside)}
@@ -176,7 +177,7 @@ def _accesses_inside(
         ]
         known = {own: operand for (own, operand), same in zip(pairs, stays) if same and not own.shape}
         for position, taken in enumerate(flow.taken):
-            # What lies elsewhere in the end is moved, all of it.
+            # Arrays in other memory at the end are moved as a whole.
             if (
                 taken is not None
                 and number < flow.making
@@ -189,7 +190,7 @@ def _accesses_inside(
 
 
 class Apart(metaclass=record):
-    """A position that is read in one iteration and may be written in another one: the dependence test must
+    """A position that is read in one iteration and may be written in another: the dependence test must
     separate the two."""
 
     read: Sum
@@ -198,7 +199,9 @@ class Apart(metaclass=record):
 
 
 def side_by_side(region: Region, counter: Node, changed: Mapping[int, Node]) -> list[Apart] | None:
-    """What must hold for the iterations of a body without loops to run in vectors; None: they cannot.
+    """Returns the conditions under which the iterations of a body without loops run in vectors; None: they
+    cannot. All writes to an array are at one position on its last axis, which moves by one; reads of it are
+    there too, or at a loop-invariant position.
 
     All that is written to an array is at one position on its last axis, which moves by one; what is read of
     it is there too, or at a position that does not move.
@@ -236,14 +239,14 @@ def side_by_side(region: Region, counter: Node, changed: Mapping[int, Node]) -> 
 
 
 def all_within(region: Region, changed: Iterable[Node]) -> bool:
-    """Whether a body without reductions looks at single elements of the arrays that it changes, all of them
-    certainly in range: all that independent iterations need to run in vectors."""
+    """Whether a body without reductions accesses only single elements of the arrays that it updates, all of
+    them certainly in range: independent iterations then run in vectors."""
     accesses = [each for array in changed for each in _accesses(region, array, {})]
     return not _reduces(region) and all(each is not None and each.is_within for each in accesses)
 
 
 def _reduces(region: Region) -> bool:
-    """Whether there is a reduction in a region, or in one inside it."""
+    """Whether a region or a nested one has a reduction."""
     return any(
         node.op.family == "reduce"
         or any(isinstance(each, Region) and _reduces(each) for each in node.attributes)
@@ -252,8 +255,7 @@ def _reduces(region: Region) -> bool:
 
 
 def _is_fixed(node: Node, changing: Sequence[Node]) -> bool:
-    """Whether a scalar depends on nothing that changes from iteration to iteration, nor on what is read from
-    arrays."""
+    """Whether a scalar is loop-invariant and not read from arrays."""
     return not any(each in changing or each.shape for each in topological([node]))
 
 
@@ -263,15 +265,15 @@ def _is_outside(node: Node, own: Container[Node]) -> bool:
 
 
 def _moves_with(position: Sum, counter: Node, changing: Sequence[Node]) -> bool:
-    """Whether nothing moves a position but the counter, times a factor."""
+    """Whether a position depends on the counter alone, times a factor."""
     return all(node is counter or _is_fixed(node, changing) for node, _ in position[0])
 
 
 def last_written(
     region: Region, counter: Node, changed: Mapping[int, Node], scalars: Sequence[Node]
 ) -> dict[Node, Node]:
-    """Reads of the element that the iteration before wrote, each with what one writes; `changed`: the arrays,
-    parameters, by the position of what the region makes of them; `scalars`: parameters that change, too."""
+    """Returns the reads of the element that the iteration before wrote, each with the written value;
+    `changed`: the arrays, parameters, by the position of their update; `scalars`: loop-carried parameters."""
     found: dict[Node, Node] = {}
     nodes = topological(region.results)
     if any(node.op.family == "control" for node in nodes):
@@ -298,6 +300,6 @@ def last_written(
 
 
 def _moved_back(position: Sum, counter: Node) -> Sum:
-    """A position as it was in the iteration before."""
+    """Returns a position as it was in the iteration before."""
     terms, constant = position
     return terms, constant - sum(times for node, times in terms if node is counter)

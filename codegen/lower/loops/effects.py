@@ -1,9 +1,9 @@
-"""The order of a region's effects, and which arrays change in place.
+"""The order of a region's effects, and the updates in place.
 
-A graph has no order but that of its needs, and an update gives a new array. In a kernel there is one memory
-for all versions of an array: an update may write over the version before it where whatever else reads that
-one can come first. What reads it by way of something that needs the update is computed before, or else the
-update writes to a copy.
+A graph is ordered by its dependences alone, and an update returns a new array. In a kernel all versions of an
+array share one memory: an update may overwrite the version before it if all other reads of that one can come
+first. A read that depends on the update, through other nodes, is computed before it, or else the update
+writes to a copy.
 """
 
 from __future__ import annotations
@@ -21,28 +21,29 @@ from .control_flow import ControlFlow, control_flow_of, version_of
 
 
 class NoNest(Exception):
-    """A region is no body of a kernel's loop; the message says why."""
+    """A region that cannot be a loop's body in a kernel; the message says why."""
 
 
 class Effects(metaclass=record):
     """The effects of a region, in order."""
 
     order: tuple[Node, ...]
-    """Reads of elements, reductions, values that go to memory, updates and control nodes."""
+    """Reads of elements, reductions, stored values, updates and control nodes."""
     stored: frozenset[Node]
-    """Arrays that are computed into memory of their own."""
+    """Arrays that are materialized in memory of their own."""
     in_place: frozenset[tuple[Node, int]]
-    """Updates, and results of control nodes by position, that have the memory of the version before."""
+    """Updates, and results of control nodes by position, in the memory of the version before."""
     elements: Expr
-    """How many elements of arrays are computed or moved, inner loops left out."""
+    """The number of elements of arrays that are computed or moved, inner loops excluded."""
     room: Expr
-    """Elements of arrays that begin without values, which inner loops fill."""
+    """The elements of arrays that start uninitialized and are filled by inner loops."""
 
 
 def effects_of(
     region: Region, homes: Sequence[Node | None], writable: frozenset[Node], decide: Decide
 ) -> Effects:
-    """The effects of a region that may write to the memory of some of its parameters. Raises NoNest.
+    """Returns the effects of a region that may write to the memory of some of its parameters. Raises NoNest.
+    `homes`: for each result that is an array, the parameter whose memory it has at the end.
 
     `homes`: of each result that is an array, the parameter in whose memory it has to be in the end.
     """
@@ -60,12 +61,12 @@ def effects_of(
 
 
 def _first_stored(nodes: Sequence[Node], results: Sequence[Node]) -> frozenset[Node]:
-    """What goes to memory whatever the order is."""
+    """Returns the nodes that are stored in any order."""
     users = users_of(nodes)
     stored: set[Node] = set()
 
     def keep(node: Node) -> None:
-        """What has to be in memory: not what is there already, nor another name for it."""
+        """Adds a node to store, unless it is in memory or is another name of stored memory."""
         while node.op.copies or not folds(node):
             (node,) = node.inputs
         if node.shape and version_of(node) is None:
@@ -89,7 +90,7 @@ def _first_stored(nodes: Sequence[Node], results: Sequence[Node]) -> frozenset[N
 
 
 class _Planning:
-    """One attempt with a set of stored nodes."""
+    """An attempt to order the effects with a set of stored nodes."""
 
     def __init__(
         self,
@@ -106,17 +107,17 @@ class _Planning:
         self.reads: dict[Node, set[Node]] = {}
         """The versions that each statement reads."""
         self.after: dict[Node, set[Node]] = {}
-        """The statements that each one has to follow."""
+        """The statements that each one must follow."""
         self.in_place: set[tuple[Node, int]] = set()
         self.more: set[Node] = set()
         for node in self.statements:
             self._look_at(node)
         self.kept = {version for each in results if each.shape and (version := self._version(each))}
-        """The versions that must be there at the end."""
+        """The versions that must exist at the end."""
 
     def run(self) -> frozenset[Node]:
-        """Decides what happens in place; gives what has to be stored for that, and then all is to be done
-        again."""
+        """Decides which updates are in place; returns the nodes that must be stored for that, after which the
+        attempt is repeated."""
         taken: set[Node] = set()
         for node in self.statements:
             for position, base in self._changes(node):
@@ -141,7 +142,7 @@ class _Planning:
         return Effects(tuple(self._sorted()), self.stored, frozenset(self.in_place), elements, room)
 
     def _memory_of(self, node: Node) -> Node | None:
-        """The version whose memory a node has."""
+        """Returns the version whose memory a node has."""
         version = self._version(node)
         while version is not None:
             if (version, 0) in self.in_place and version.op.family == "update":
@@ -158,7 +159,7 @@ class _Planning:
                 break
         return version
 
-    # What there is ------------------------------------------------------------------------------------
+    # Statements and versions
     def _is_statement(self, node: Node) -> bool:
         if node.op.family in ("update", "control") or node in self.stored:
             return True
@@ -181,7 +182,7 @@ class _Planning:
         self.after[statement], self.reads[statement] = needs, reads
 
     def _reached(self, roots: Iterable[Node]) -> list[Node]:
-        """Where the walk from a statement into what is computed along with it ends."""
+        """Returns the leaves of the expression that a statement computes."""
         pending, seen, found = list(roots), set[Node](), []
         while pending:
             node = pending.pop()
@@ -191,7 +192,7 @@ class _Planning:
             if node in self.place or node.op.family == "item" or node.op.source == "array":
                 found.append(node)
                 if node.op.family == "item" and node.shape:
-                    # One that is as it was lies where the operand does.
+                    # An unchanged result lies in the operand's memory.
                     flow = control_flow_of(node.inputs[0])
                     same = flow.unchanged[node.attribute("position")]
                     if same is not None:
@@ -201,7 +202,7 @@ class _Planning:
         return found
 
     def _changes(self, node: Node) -> list[tuple[int, Node]]:
-        """The results of a statement that could have the memory of another array, and that array."""
+        """Returns the results of a statement that could have the memory of another array, and that array."""
         if node.op.family == "update":
             return [(0, node.inputs[0])]
         if node.op.family == "control":
@@ -209,9 +210,9 @@ class _Planning:
             return [(k, flow.operands[j]) for k, j in enumerate(flow.taken) if j is not None]
         return []
 
-    # In place -----------------------------------------------------------------------------------------
+    # Updates in place
     def _overwrites(self, node: Node, version: Node, taken: set[Node]) -> bool:
-        """Whether a statement may write over a version; what reads that one then comes before it."""
+        """Whether a statement may overwrite a version; the readers of that version then come before it."""
         if version in taken or version in self.kept or not self._is_own(version):
             return False
         if not self._reads_itself_well(node, version):
@@ -230,7 +231,7 @@ class _Planning:
         return version.op.source != "array" or version in self.writable
 
     def _reads_itself_well(self, node: Node, version: Node) -> bool:
-        """Whether what a statement itself reads of the version is read before it is written over."""
+        """Whether a statement's own reads of the version come before it is overwritten."""
         if node.op.family == "control":
             flow = control_flow_of(node)
             return self._names(flow, version) == 1
@@ -244,12 +245,12 @@ class _Planning:
             and not reads_apart(node, self.decide, self.place)
         ):
             if self._version(value) is not None:
-                return False  # an array that lies there under another name
+                return False  # an array in the same memory under another name
             self.more.add(value)
         return True
 
     def _names(self, flow: ControlFlow, version: Node) -> int:
-        """How many operands of a control node lie in the memory of a version."""
+        """The number of a control node's operands in the memory of a version."""
         return sum(bool(each.shape) and self._version(each) is version for each in flow.operands)
 
     def _versions_below(self, node: Node) -> set[Node]:
@@ -257,7 +258,8 @@ class _Planning:
         return {version for version in found if version is not None}
 
     def _computed_from(self, statement: Node, version: Node) -> set[Node]:
-        """What is computed along with a statement right from a version: stored, it can be computed before."""
+        """Returns the nodes of a statement's expression that depend directly on a version: stored, they can
+        be computed before."""
         pending, seen, found = list(statement.inputs), set[Node](), set[Node]()
         while pending:
             node = pending.pop()
@@ -270,7 +272,7 @@ class _Planning:
         return found
 
     def _followers(self, node: Node) -> set[Node]:
-        """The statements that cannot come before a node."""
+        """Returns the statements that must follow a node."""
         following: dict[Node, list[Node]] = {}
         for each, needs in self.after.items():
             for need in needs:
@@ -284,9 +286,9 @@ class _Planning:
                     pending.append(each)
         return found
 
-    # Order --------------------------------------------------------------------------------------------
+    # Order
     def _sorted(self) -> list[Node]:
-        """Statements in the order in which they stand in the graph, but where one has to follow another."""
+        """Sorts statements in the order of the graph, except where one must follow another."""
         order: dict[Node, None] = {}
         for first in self.statements:
             pending = [first]

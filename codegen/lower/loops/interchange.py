@@ -1,9 +1,9 @@
 """Loop interchange: a loop whose iterations compute arrays element by element becomes a nest, with loops over
 the elements outside and the original loop, on scalars, inside.
 
-A column recurrence, `for k in range(1, n): a[:, :, k] = f(a[:, :, k - 1], b[:, :, k])`, looks at elements
-that lie a row apart. Where each element depends on none but those of its own row, rows may go one after
-another: what an iteration hands to the next one stays in a register, and memory is read as it lies. Exact.
+A column recurrence, `for k in range(1, n): a[:, :, k] = f(a[:, :, k - 1], b[:, :, k])`, accesses elements a
+row apart. Where each element depends only on its own row, rows are independent: loop-carried values stay in
+registers, and memory is read contiguously. Exact.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .control_flow import control_flow_of, plain
 
 
 class _NotByElement(Exception):
-    """An element needs more than those of its own row."""
+    """An element depends on other rows."""
 
 
 def interchanged(node: Node) -> tuple[Node, dict[Node, Expr]] | None:
-    """The results of a loop after interchange, and the parameters of the new one that stand for extents; None
-    where rows depend on each other, or arrays do not extend along the loop."""
+    """Returns the results of a loop after interchange, and the parameters of the new one that are extents;
+    None where rows depend on each other, or arrays do not extend along the loop."""
     if not node.op.bounds or node.op.independent:
         return None
     try:
@@ -50,14 +50,14 @@ class _Interchange:
         if not rank or any(not self._is_line(each, rank) for each in updates):
             raise _NotByElement
         self.rows = [k for k in self.changed if len(self.parameters[k].shape) == rank + 1]
-        """Of the arrays that change, those that the loop goes along; the others it changes as a whole."""
+        """The updated arrays that the loop iterates over; the others are updated as a whole."""
         self.dependent: set[Node] = {self.parameters[k] for k in self.changed}
         for each in topological((*self.region.parameters, *self.region.results)):
             if not self.dependent.isdisjoint(each.inputs):
                 self.dependent.add(each)
 
     def _is_line(self, update: Node, rank: int) -> bool:
-        """Whether an update sets one element of each row, and not of a window of them."""
+        """Whether an update sets one element of each row, and of no window of them."""
         indices = index_nodes(update)
         return (
             len(indices) == 1
@@ -75,8 +75,8 @@ class _Interchange:
         return made, dict(zip(sizes, map(lift, self.shape), strict=True))
 
     def _level(self, graph: Graph, axis: int, values: Sequence[Node]) -> Node:
-        """The loop over an axis. `values`: the operands, the loop's bounds, extents, positions on the axes
-        before."""
+        """Makes the loop over an axis. `values`: the operands, the loop's bounds, extents, positions on the
+        axes before."""
         size = values[len(self.operands) + 2 + axis]
         inner, counter, parameters = _region(graph, I64, values)
         given = (*parameters, counter)
@@ -95,7 +95,7 @@ class _Interchange:
         return graph.make(ops.item, loop, attributes=(position,))
 
     def _along(self, graph: Graph, values: Sequence[Node]) -> list[Node]:
-        """The loop itself, at one position: what it makes of arrays."""
+        """Makes the original loop, at one position of the arrays."""
         own = values[len(values) - len(self.shape) :]
         start = len(self.operands)
         carried = list(values)
@@ -133,7 +133,7 @@ class _Body:
         self.elements: dict[Node, Node] = {}
 
     def element(self, node: Node) -> Node:
-        """The element of an array of the loop's shape at the own position; a scalar as it is."""
+        """Returns the element of an array of the loop's shape at the current position; a scalar unchanged."""
         for each in topological([node]):
             if each not in self.elements and self._is_by_element(each):
                 self.elements[each] = self._element(each)
@@ -166,8 +166,8 @@ class _Body:
         return _element(self.graph, array, self.own, node, [self.element(each) for each in indices])
 
     def version(self, node: Node, wanted: Node | None) -> Node:
-        """An array that the loop goes along, after what was written to it; `wanted`: the parameter that it
-        has to come from."""
+        """Returns an array that the loop iterates over, after its updates; `wanted`: the parameter that it
+        must derive from."""
         chain = []
         node = plain(node)
         while node not in self.made and node.op.family == "update":
@@ -184,7 +184,7 @@ class _Body:
         return self.made[chain[0] if chain else node]
 
     def _same(self, node: Node) -> Node:
-        """A node that depends on no array that changes, or a scalar."""
+        """Returns a node that depends on no updated array, or a scalar."""
         for each in topological([node]):
             if each in self.made:
                 continue
@@ -199,7 +199,7 @@ class _Body:
 
 
 def _region(graph: Graph, dtype: object, values: Sequence[Node]) -> tuple[Graph, Node, list[Node]]:
-    """The graph of a loop's region, its counter, and a parameter for each operand."""
+    """Makes the graph of a loop's region, its counter, and a parameter for each operand."""
     inner = Graph(graph)
     counter = inner.parameter(0, (), dtype)  # type: ignore[arg-type]
     parameters = [inner.parameter(1 + number, each.shape, each.dtype) for number, each in enumerate(values)]
@@ -209,7 +209,8 @@ def _region(graph: Graph, dtype: object, values: Sequence[Node]) -> tuple[Graph,
 def _element(
     graph: Graph, array: Node, own: Sequence[Node], of: Node | None = None, indices: Sequence[Node] = ()
 ) -> Node:
-    """An element of an array: at the own position on each axis, but where the gather `of` has indices."""
+    """Returns an element of an array: at the current position on each axis, except where the gather `of` has
+    indices."""
     at, known, labels, site = _places(own, of, indices)
     axes = tuple(range(len(at)))
     return graph.make(ops.gather, array, *at, attributes=(axes, 0, known, labels, site))
@@ -219,7 +220,7 @@ def _with_element(
     graph: Graph, array: Node, value: Node, own: Sequence[Node], of: Node | None = None,
     indices: Sequence[Node] = (),
 ) -> Node:  # fmt: skip
-    """An array with an element set, at such a position; `of`: a scatter."""
+    """Returns an array with an element set, at such a position; `of`: a scatter."""
     at, known, labels, site = _places(own, of, indices)
     axes = tuple(range(len(at)))
     return graph.make(ops.scatter, array, value, *at, attributes=(axes, 0, "set", known, labels, True, site))
@@ -228,7 +229,8 @@ def _with_element(
 def _places(
     own: Sequence[Node], of: Node | None, indices: Sequence[Node]
 ) -> tuple[list[Node], tuple[bool, ...], tuple[int, ...], int]:
-    """Positions on all axes, which are certainly in range, how messages call the axes, and the site."""
+    """Returns positions on all axes, which are certainly in range, the axes' names in messages, and the
+    site."""
     rank, rest = len(own) + len(indices), iter(own)
     if of is None:
         return list(own), (True,) * rank, tuple(range(rank)), 0

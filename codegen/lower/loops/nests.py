@@ -1,7 +1,7 @@
-"""Whether a loop is a nest that one kernel runs, and the steps of the plan for it.
+"""Decides whether a loop is a nest that one kernel runs, and adds its steps to the plan.
 
-A kernel is not interrupted, so it ends after so many iterations of the outermost loop, and is launched again
-from where it was: scalars that are carried lie in memory in between.
+A kernel cannot be interrupted, so it ends after so many iterations of the outermost loop, and is launched
+again from there: loop-carried scalars lie in memory in between.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 MOST_ELEMENTS = 4096
-"""Elements of arrays in an iteration, inner loops left out, up to which they take one thread less time than
-launches do."""
+"""The most elements of arrays in an iteration, inner loops excluded, for which one thread is faster than
+launches."""
 MOST_ELEMENTS_ON_LANES = 256
 MOST_OF_WHOLE_ARRAYS = 64
-"""The same where nothing is done but to whole arrays."""
+"""The limit for iterations of whole-array operations alone."""
 ITERATIONS = (1 << 15, 1 << 10, 1 << 7)
-"""After so many a kernel ends, by the number of loops inside each other."""
+"""The iterations after which a kernel ends, by the depth of the nest."""
 COST_NS = 50_000
-"""Of a launch; how many iterations it has is not known."""
+"""The cost of a launch; its number of iterations is unknown."""
 GROUPS = 64
 """Workgroups that share independent iterations."""
 SHARED_COST_NS = 1_000_000
 MOST_SCRATCH = 1 << 23
-"""Elements of an array of which each thread has one of its own, together."""
+"""The most elements, over all threads, of an array that each thread has a copy of."""
 
 
 class Nest(metaclass=mutable):
@@ -58,24 +58,24 @@ class Nest(metaclass=mutable):
 
     node: Node
     effects: dict[int, Effects] = fresh(factory=dict)
-    """By the identity of the region: equal ones have nodes of their own."""
+    """By the identity of the region: equal regions have nodes of their own."""
     items: dict[tuple[Node, int], Node] = fresh(factory=dict)
-    """The nodes that stand for results of control nodes."""
+    """The nodes for the results of control nodes."""
     depth: int = 1
-    """Loops inside each other."""
+    """The depth of nested loops."""
     sizes: dict[Node, Expr] = fresh(factory=dict)
-    """Operands of the node that stand for extents."""
+    """Operands of the node that are extents."""
     copies: list[Region] = fresh(factory=list)
-    """Kept, so that no other region is taken for one of them."""
+    """References that keep the identities of copies unique."""
 
     def copied(self, region: Region, known: Known, most: Most) -> Region:
-        """A copy of a region in which some positions are known to be in range."""
+        """Returns a copy of a region in which some positions are known to be in range."""
         self.copies.append(copied(region, self.effects, self.items, known, most))
         return self.copies[-1]
 
 
 def find_nest(node: Node, decide: Decide, machine: Machine) -> Nest:
-    """The nest that a control node is. Raises NoNest."""
+    """Returns the nest of a control node. Raises NoNest."""
     nest = Nest(clean_control(Graph(), node, node.inputs))
     by_element = interchanged(nest.node) if machine.lanes == 1 else None
     if by_element is not None:
@@ -90,7 +90,7 @@ def find_nest(node: Node, decide: Decide, machine: Machine) -> Nest:
         nest.depth = max(nest.depth, depth)
         for number, region in enumerate(flow.regions):
             effects = _effects(flow, number, decide)
-            # One lane alone would fill it, slowly.
+            # A single lane would fill it slowly.
             elements = effects.elements if machine.lanes == 1 else effects.elements + effects.room
             if not decide(less(elements, most + 1)):
                 raise NoNest(f"an iteration computes more than {most} elements of arrays")
@@ -104,7 +104,7 @@ def find_nest(node: Node, decide: Decide, machine: Machine) -> Nest:
 
 
 def _has_elements(node: Node) -> bool:
-    """Whether elements, rows or the like are read or written at positions known at run time."""
+    """Whether elements, rows or windows are read or written at positions known at run time."""
     for region in control_flow_of(node).regions:
         for each in topological(region.results):
             indices = index_nodes(each)
@@ -128,7 +128,7 @@ def _effects(flow: ControlFlow, number: int, decide: Decide) -> Effects:
 
 
 def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
-    """Lowers a loop as one kernel, where it is a nest; else notes why not."""
+    """Lowers a loop as one kernel, where it is a nest; else records why not."""
     try:
         nest = find_nest(node, lowering.decide, lowering.machine)
         shared = _shared(nest)
@@ -137,7 +137,7 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
         except NoNest:
             if shared is None:
                 raise
-            # Memory of its own for each thread may be too many buffers, or too much.
+            # Copies of arrays for each thread may take too many buffers, or too much memory.
             _Launching(lowering, nest, node, scope).run()
     except NoNest as reason:
         lowering.nests[node] = str(reason)
@@ -149,18 +149,18 @@ def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
 
 
 class Shared(metaclass=record):
-    """Why threads may share the iterations of a loop."""
+    """The reason why threads may share the iterations of a loop."""
 
     own: tuple[Own, ...]
-    """Positions that show that iterations are independent."""
+    """Positions that prove the iterations independent."""
     accumulated: dict[int, Accumulation]
-    """How scalars that change are accumulated, by the position of the result."""
+    """The accumulations of loop-carried scalars, by the position of the result."""
 
 
 def _shared(nest: Nest) -> Shared | None:
-    """What shows that the iterations of the outermost loop are independent; None where they may not be. Of
-    iterations that the program says are independent nothing has to be shown, but that they accumulate the
-    scalars that they hand on."""
+    """Returns the proof that the iterations of the outermost loop are independent; None where they may not
+    be. Iterations that the program declares independent need none, except that their loop-carried scalars are
+    accumulations."""
     node = nest.node
     if not node.op.bounds:
         return None
@@ -185,7 +185,8 @@ def _shared(nest: Nest) -> Shared | None:
 
 
 class _Launching:
-    """The kernel of a nest, its memory, and the loop of launches.
+    """The kernel of a nest, its memory, and the loop of launches. `shared`: the proof of independent
+    iterations, which threads then share: workgroups, and on devices of many lanes each of their lanes.
 
     `shared`: why iterations are independent; then threads share them: workgroups, and on devices of many
     lanes each of their lanes.
@@ -198,12 +199,12 @@ class _Launching:
         self.shared = shared
         self.flow = control_flow_of(nest.node)
         self.carried: dict[int, Memory] = {}
-        """The memory of results that change."""
+        """The memory of updated results."""
         self.scratch: dict[DType, int] = {}
         self.lanes = lowering.machine.lanes if shared is not None else 1
-        """Those that share iterations, of a workgroup."""
+        """The lanes of a workgroup that share iterations."""
         self.thread: Value | None = None
-        """Which of those that share iterations this one is."""
+        """The index of this thread among those that share iterations."""
         memories = {each: scope.memories[each] for each in node.inputs if each in scope.memories}
         self.writer = KernelWriter(f"{node.op.name}_nest", memories, set(), set())
         self.writer.counters = set(scope.loop_depth)
@@ -218,7 +219,7 @@ class _Launching:
             )
 
     def run(self) -> None:
-        """Writes the nest. Where it raises NoNest, it has undone what it wrote."""
+        """Writes the nest. Where it raises NoNest, it has undone its changes."""
         scope, lowering = self.scope, self.lowering
         steps, buffers = len(scope.steps), len(lowering.buffers)
         operands = self.flow.operands
@@ -276,14 +277,14 @@ class _Launching:
         return self._memory((), dtype)
 
     def _memory(self, extents: tuple[Expr, ...], dtype: DType) -> Memory:
-        """Memory that the kernel writes to."""
+        """Returns memory that the kernel writes to."""
         memory = self.lowering.allocate(extents, dtype, self.scope)
         self.writer.written.add(memory.buffer)
         return memory
 
     def _allocate(self, extents: tuple[Expr, ...], dtype: DType) -> Memory:
-        """Scratch: one buffer for each dtype, however many arrays are in it; of threads that share iterations
-        a buffer for each array, in which each of them has its own part."""
+        """Allocates scratch memory: one buffer for each dtype, with several arrays in it; for threads that
+        share iterations a buffer for each array, with a section for each thread."""
         if self.thread is not None:
             count = product(extents)
             together = count * (GROUPS * self.lanes)
@@ -301,8 +302,8 @@ class _Launching:
         return Memory(number, dtype, contiguous(extents), offset)
 
     def _write(self, again: Memory) -> Memory | None:
-        """Writes the kernel: what is left of the loop, up to so many iterations, then whether there is
-        more to do. Gives the memory in which a counted loop keeps how many there have been."""
+        """Writes the kernel: the remaining iterations, up to a limit, then whether there are more. Returns
+        the memory in which a counted loop stores their number."""
         build, writer, writing, flow = self.writer.build, self.writer, self.writing, self.flow
         homes = {k: memory for k, memory in self.carried.items() if memory.strides}
         at = {k: memory for k, memory in self.carried.items() if not memory.strides}
@@ -332,8 +333,8 @@ class _Launching:
 
     def _write_shared(self, shared: Shared) -> dict[int, Memory]:
         """Writes the kernel for threads that share the iterations. Where a position may count from the end,
-        two iterations may have the same one: then the first thread has all. Gives the memory of what each
-        of them has accumulated."""
+        two iterations may have the same one: then the first thread runs all. Returns the memory of the
+        threads' partial results."""
         build, writing, flow = self.writer.build, self.writing, self.flow
         (region,) = flow.regions
         low, high = (build.cast(writing.value(bound), INDEX) for bound in self._bounds())
@@ -364,7 +365,7 @@ class _Launching:
         return self._partials(thread, loop_between(writing, flow, lower, upper, scalars, homes))
 
     def _partials(self, thread: Value, accumulated: Mapping[int, Value]) -> dict[int, Memory]:
-        """Puts what each thread has accumulated into memory."""
+        """Stores the partial results of each thread."""
         made: dict[int, Memory] = {}
         assert self.shared is not None
         for position in self.shared.accumulated:
@@ -374,7 +375,7 @@ class _Launching:
         return made
 
     def _combining(self, shared: Shared, partials: Mapping[int, Memory]) -> Lowered:
-        """The kernel that combines what threads have accumulated, one after another."""
+        """The kernel that combines the partial results of threads, one after another."""
         writer = KernelWriter(f"{self.node.op.name}_accumulated", {}, set(), set())
         build = writer.build
         writer.written.update(self.carried[k].buffer for k in partials)
@@ -408,7 +409,7 @@ class _Launching:
         self, thread: Value, low: Value, high: Value, apart: Value, scalars: Mapping[int, Value],
         homes: Mapping[int, Memory],
     ) -> dict[int, Value]:  # fmt: skip
-        """Neighbouring lanes take neighbouring iterations."""
+        """Assigns adjacent iterations to adjacent lanes."""
         build, writing, flow = self.writer.build, self.writing, self.flow
         (region,) = flow.regions
         counter, one = region.parameters[0], build.constant(1)

@@ -1,10 +1,9 @@
 """Bounds-check hoisting: for positions that are affine in the loop counter, one check before the loop
 replaces one in each iteration.
 
-A position that is the counter, plus, minus or times what does not change in the loop, goes from the first one
-to the last one without turning back: where both are in range, none is checked inside. So it is with one that
-is cut to the bits of what does not change, or is a remainder of a division by that. Factors have to be small,
-so that no product wraps around.
+A position that is the counter, plus, minus or times loop-invariant values, is monotonic: where its first and
+last value are in range, none is checked inside. So is one that is masked to the bits of a loop-invariant
+value, or is a remainder of a division by one. Factors have to be small, so that no product wraps around.
 """
 
 from __future__ import annotations
@@ -24,36 +23,37 @@ Known = Container[tuple[Node, int]]
 
 
 SMALL = 1 << 28
-"""Factors are less: sums of their products stay within 64 bits."""
+"""Factors are smaller: sums of their products stay within 64 bits."""
 
 
 class Even(metaclass=record):
-    """A position that changes by as much from each iteration to the next."""
+    """A position that changes by a constant step between iterations."""
 
     node: Node
     """The gather or scatter."""
     number: int
-    """Which of its index arrays."""
+    """The number of the index array."""
     moves: bool
     """Whether it changes at all."""
     index: Node
-    """The position, or what stands for it: the greatest that it can be."""
+    """The position, or a value that represents it: the largest that it can be."""
     below: bool = False
-    """Whether it is less than that."""
+    """Whether it is less than that value."""
     factors: tuple[Node, ...] = ()
-    """What has to be small."""
+    """Values that have to be small."""
     step: int | None = None
-    """By how much it changes, where that is known."""
+    """The step, where that is known."""
 
     @property
     def extent(self) -> int:
-        """Of the axis that it is a position on."""
+        """The extent of its axis."""
         extent: int = self.node.inputs[0].shape[self.node.attribute("axes")[self.number]]
         return extent
 
 
 def even_positions(region: Region, counter: Node, fixed: Container[Node]) -> list[Even]:
-    """The positions of a region that move evenly with its counter; `fixed`: parameters that stay the same."""
+    """Returns the positions of a region that are affine in its counter; `fixed`: loop-invariant
+    parameters."""
     moving: dict[Node, bool | None] = {}
     found: list[Even] = []
     for node in topological(region.results):
@@ -77,7 +77,7 @@ def _even(node: Node, number: int, index: Node, moving: Mapping[Node, bool | Non
 
 
 def even_in_branches(region: Region, counter: Node, fixed: Container[Node]) -> list[Even]:
-    """The same of positions in branches of a region, and in those inside them, by what they are outside."""
+    """Returns those in branches of a region, nested ones included, in terms of the region's nodes."""
     found: list[Even] = []
     moving: dict[Node, bool | None] = {}
     pending = [(region, {node: node for node in topological(region.results)})]
@@ -104,7 +104,7 @@ def even_in_branches(region: Region, counter: Node, fixed: Container[Node]) -> l
 
 
 def _copy_outside(graph: Graph, node: Node, outside: dict[Node, Node]) -> None:
-    """Makes an integer of a branch outside of it, where its inputs are there."""
+    """Copies an integer of a branch into the enclosing graph, where its inputs are there."""
     if node.op.source in ("constant", "scalar"):
         outside[node] = node
     elif (
@@ -118,8 +118,8 @@ def _copy_outside(graph: Graph, node: Node, outside: dict[Node, Node]) -> None:
 
 
 def _limit(node: Node, moving: Mapping[Node, bool | None]) -> tuple[Node, bool] | None:
-    """What does not change and bounds an integer that is never negative then: m of x & m, or of x % m, where
-    it is less."""
+    """Returns the loop-invariant bound of a nonnegative integer: m of x & m, or of x % m, where it is
+    less."""
     while node.op.converts and holds(node.dtype, node.inputs[0].dtype):
         (node,) = node.inputs
     if node.shape or node.op.family != "elementwise" or not node.dtype.is_integer:
@@ -133,7 +133,7 @@ def _limit(node: Node, moving: Mapping[Node, bool | None]) -> tuple[Node, bool] 
 
 
 def _moves(node: Node, moving: Mapping[Node, bool | None], fixed: Container[Node]) -> bool | None:
-    """Whether an integer changes, by as much in each iteration; None: otherwise, perhaps."""
+    """Whether an integer changes by a constant step between iterations; None: perhaps otherwise."""
     if node.shape or not node.dtype.is_integer:
         return None
     if node.op.source in ("constant", "scalar") or node in fixed:
@@ -151,7 +151,7 @@ def _moves(node: Node, moving: Mapping[Node, bool | None], fixed: Container[Node
 
 
 def _step(node: Node, moving: Mapping[Node, bool | None]) -> int | None:
-    """By how much an integer that moves evenly changes from each iteration to the next."""
+    """Returns the step of an affine integer."""
     if not moving[node]:
         return 0
     if not node.inputs:
@@ -171,14 +171,14 @@ def _is_small(node: Node) -> bool:
 
 
 def holds(wide: DType, narrow: DType) -> bool:
-    """Whether an integer dtype has all numbers of another one."""
+    """Whether an integer dtype has all values of another one."""
     if wide.is_signed == narrow.is_signed:
         return wide.bits >= narrow.bits
     return wide.is_signed and wide.bits > narrow.bits
 
 
 def at(node: Node, counter: Node, value: Node, region: Region) -> Node:
-    """An integer that moves evenly, for another value of the counter."""
+    """Returns an affine integer at another value of the counter."""
     made: dict[Node, Node] = {counter: value}
     for each in topological([node]):
         if each not in made:
@@ -190,8 +190,8 @@ def at(node: Node, counter: Node, value: Node, region: Region) -> Node:
 def copied(
     region: Region, effects: dict[int, Effects], items: dict[tuple[Node, int], Node], known: Known, most: Most
 ) -> Region:
-    """A copy of a region in which some positions are known to be in range, with its effects. Branches that do
-    at most so much become selections."""
+    """Returns a copy of a region, with its effects, in which some positions are known to be in range.
+    Branches within the limit become selections."""
     graph = Graph(region.graph)
     made: dict[Node, Node] = {}
     own = effects[id(region)]
@@ -229,7 +229,7 @@ def copied(
 
 
 def _statements(node: Node, made: Mapping[Node, Node], chosen: Mapping[Node, Selection]) -> Sequence[Node]:
-    """What a copy does where a region does something."""
+    """Returns the statements of a copy."""
     return chosen[node].statements if node in chosen else (made[node],)
 
 

@@ -1,4 +1,4 @@
-"""How each control op is written inside a kernel."""
+"""The code of each control op inside a kernel."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .counted_loops import loop_between, run_once, with_unchanged
 from .writer import NestWriter
 
 FEW = 4096
-"""After so many iterations a loop with a condition looks whether a position was out of bounds."""
+"""The iterations after which a loop with a condition checks whether a position was out of bounds."""
 
 
 @ops.parallel_loop.defines("nested")
 @ops.loop.defines("nested")
 def write_loop(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dict[int, Value]:
-    """A counted loop."""
+    """Writes a counted loop."""
     flow = control_flow_of(node)
     lower, upper = (nest.build.cast(nest.value(bound), INDEX) for bound in node.inputs[: node.op.bounds])
     return loop_between(nest, flow, lower, upper, carried_scalars(nest, flow), homes)
@@ -29,7 +29,7 @@ def write_loop(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dic
 
 @ops.while_.defines("nested")
 def write_while(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dict[int, Value]:
-    """A loop with a condition."""
+    """Writes a loop with a condition."""
     flow = control_flow_of(node)
     scalars = carried_scalars(nest, flow)
     build = nest.build
@@ -37,7 +37,7 @@ def write_while(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> di
     def some(_: Value, *values: Value) -> Sequence[Value]:
         build.enclose()
         count, *made = repeat(nest, flow, dict(zip(scalars, values, strict=True)), homes, FEW)
-        # Few loops come to so many iterations: the others look at nothing when they end.
+        # Few loops reach so many iterations: the others need no check at their end.
         again = build.rarely(
             count.equals(FEW),
             lambda: (nest.unless_faulty(build.constant(True, BOOL)),),
@@ -54,7 +54,7 @@ def write_while(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> di
 
 
 def _may_be_faulty(region: Region) -> bool:
-    """Whether a position of a region, or of one inside it, may be out of bounds, or a check may not hold."""
+    """Whether a position of a region, or of a nested one, may be out of bounds, or a check may fail."""
     return any(
         looks_at_positions(node)
         or (node.op.fault is not None and node.op.family == "elementwise")
@@ -70,7 +70,8 @@ def repeat(
     homes: Mapping[int, Memory],
     most: int | None = None,
 ) -> Sequence[Value]:
-    """A loop with a condition; `most`: after so many iterations it ends, and their number comes first."""
+    """Writes a loop with a condition; `most`: it ends after so many iterations, and the first result is their
+    number."""
     body, condition = flow.regions
     build = nest.build
     counted = [] if most is None else [build.constant(0)]
@@ -98,7 +99,7 @@ def repeat(
 
 @ops.cond.defines("nested")
 def write_cond(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dict[int, Value]:
-    """One of two regions."""
+    """Writes one of two regions."""
     flow = control_flow_of(node)
     positions = _changed_scalars(flow)
     arrays = {taken: homes[k] for k, taken in enumerate(flow.taken) if taken is not None}
@@ -121,7 +122,7 @@ def write_cond(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dic
 
 
 def carried_scalars(nest: NestWriter, flow: ControlFlow) -> dict[int, Value]:
-    """What the scalars that a loop changes start from."""
+    """Returns the initial values of the loop-carried scalars."""
     return {position: nest.value(flow.operands[position]) for position in _changed_scalars(flow)}
 
 

@@ -1,5 +1,5 @@
-"""Branches whose arms compute a little and write to one place, or to none: they become selections, which the
-processor need not predict, and which run in vectors."""
+"""If-conversion: branches with cheap arms that write to one place, or to none, become selections, which need
+no prediction and run in vectors."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .control_flow import ControlFlow, control_flow_of, plain
 
 
 class Most(metaclass=record):
-    """The limits on what both arms of a branch may compute, where it becomes a selection."""
+    """The limits on the arms of a branch that becomes a selection."""
 
     cost: int
-    """In additions."""
+    """In units of additions."""
     reads: int
-    """Of elements."""
+    """Reads of elements."""
 
 
 IN_TURN = Most(12, 4)
-"""In a loop of one iteration after another: about what a branch costs that is predicted wrong."""
+"""In a serial loop: about the cost of a mispredicted branch."""
 IN_VECTORS = Most(48, 16)
-"""Where iterations then run together."""
+"""Where iterations then run in vectors."""
 
 
 class Selection(metaclass=record):
-    """The selection that takes the place of a branch."""
+    """The selection that replaces a branch."""
 
     results: tuple[Node, ...]
     statements: tuple[Node, ...]
@@ -36,8 +36,8 @@ class Selection(metaclass=record):
 
 
 def selection(graph: Graph, branch: Node, in_place: Container[int], most: Most) -> Selection | None:
-    """The selections that a branch may be, in the enclosing graph; `in_place`: the results that change in
-    place. None: the arms do more than `most`, may fail, or write to several places."""
+    """Returns the selections that replace a branch, in the enclosing graph; `in_place`: the results that are
+    updated in place. None: the arms exceed `most`, may fail, or write to several places."""
     flow, predicate = control_flow_of(branch), branch.inputs[0]
     arms: list[dict[Node, Node]] = []
     statements: dict[Node, None] = {}
@@ -78,7 +78,7 @@ def selection(graph: Graph, branch: Node, in_place: Container[int], most: Most) 
 
 
 def _computed(flow: ControlFlow, region: Region) -> Iterator[Node]:
-    """What an arm computes, writes left out."""
+    """Returns the nodes that an arm computes, without writes."""
     wanted: list[Node] = []
     for result in region.results:
         if not result.shape:
@@ -89,7 +89,7 @@ def _computed(flow: ControlFlow, region: Region) -> Iterator[Node]:
 
 
 def _is_safe(node: Node, parameters: Sequence[Node]) -> bool:
-    """Whether a number may be computed whatever the branch decides."""
+    """Whether a scalar may be computed unconditionally."""
     if index_nodes(node):
         return node.op.family == "gather" and node.inputs[0] in parameters and all(node.attribute("known"))
     return not node.shape and node.op.family in ("leaf", "elementwise") and node.op.fault is None
@@ -98,7 +98,7 @@ def _is_safe(node: Node, parameters: Sequence[Node]) -> bool:
 def _written(
     flow: ControlFlow, arms: Sequence[dict[Node, Node]], writes: Sequence[Node]
 ) -> list[Node] | None:
-    """Array, value and position that both arms write, by the first one; None where they write otherwise."""
+    """Returns array, value and position of the write that both arms have; None where they write otherwise."""
     found: list[list[Node]] = []
     for region, made, write in zip(flow.regions, arms, writes, strict=True):
         is_one = write.op.family == "update" and write.inputs[0] in flow.parameters(region)
@@ -112,8 +112,8 @@ def _written(
 
 
 def _chosen(graph: Graph, predicate: Node, x: Node, y: Node) -> Node:
-    """c ? x : y. c ? s + a : s - b -> s + (c ? a : -b), exact: what an iteration hands to the next waits for
-    an addition alone then. Where an arm leaves s as it is, it adds a zero that changes nothing."""
+    """c ? x : y. c ? s + a : s - b -> s + (c ? a : -b), exact: the loop-carried chain is a single addition
+    then. Where an arm leaves s unchanged, it adds a zero that changes nothing."""
     if x is y:
         return x
     if x.dtype.is_float or x.dtype.is_integer:
@@ -126,11 +126,12 @@ def _chosen(graph: Graph, predicate: Node, x: Node, y: Node) -> Node:
 
 
 _Term = tuple[Node, bool]
-"""What is added, or subtracted."""
+"""A term, and whether it is subtracted."""
 
 
 def _sums(node: Node) -> Iterator[tuple[Node, _Term | None]]:
-    """The sums that a number is: of itself and nothing, of what it is added up of."""
+    """Returns the decompositions of a scalar into a base and a term: itself and nothing, and those of a
+    sum."""
     yield node, None
     if node.op.instruction in ("add", "sub"):
         first, second = node.inputs
@@ -140,7 +141,7 @@ def _sums(node: Node) -> Iterator[tuple[Node, _Term | None]]:
 
 
 def _added(graph: Graph, base: Node, term: _Term | None) -> Node:
-    """What a term adds."""
+    """Returns the contribution of a term."""
     if term is None:
         return graph.constant(-0.0 if base.dtype.is_float else 0, base.dtype)
     node, is_subtracted = term
@@ -148,8 +149,10 @@ def _added(graph: Graph, base: Node, term: _Term | None) -> Node:
 
 
 def replacement(result: Node, own: Node, carried: Sequence[Node]) -> tuple[Node, Node, bool] | None:
-    """Predicate and value of a selection that replaces what a loop carries, `own`, now and then, such as the
-    place of the least element so far, and whether it does where the predicate does not hold.
+    """Returns the predicate and value of a selection that occasionally replaces the loop-carried value `own`,
+    such as the position of the least element so far, and whether it replaces where the predicate is false.
+    The predicate reads an element at `own`, and the value does not depend on loop-carried values: without
+    prediction every iteration would wait for the read of the last one. None of other results.
 
     The predicate reads an element where `own` is, and the value does not follow from what is carried: of
     unpredicted selections every iteration waits for the last one's read. None of other results.
@@ -165,7 +168,7 @@ def replacement(result: Node, own: Node, carried: Sequence[Node]) -> tuple[Node,
 
 
 def _reads_at(roots: Sequence[Node], known: Container[Node]) -> bool:
-    """Whether what the roots compute reads an element at a position that follows from some of these."""
+    """Whether the roots read an element at a position that depends on `known`."""
     following = set[Node]()
     for node in topological(roots):
         if node not in known and not any(each in following for each in node.inputs):

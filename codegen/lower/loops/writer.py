@@ -1,4 +1,4 @@
-"""Writing a loop nest: statements of regions in order, scalars in registers, arrays where they lie."""
+"""Writing a loop nest: statements of regions in order, scalars in registers, arrays in place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def is_read(node: Node) -> bool:
 
 
 def _is_one_number(node: Node) -> bool:
-    """Whether an array is one number, whatever its shape says, as where `x[0] = v` writes to a window."""
+    """Whether an array has a single element, as where `x[0] = v` writes to a window."""
     return (
         node.op.family == "movement"
         and not node.op.repeats
@@ -47,7 +47,7 @@ Step = Callable[[Dims], None]
 
 
 class NestWriter:
-    """One kernel, written by one lane: the statements of a nest's regions."""
+    """The writer of one kernel with one lane: the statements of a nest's regions."""
 
     def __init__(
         self, nest: Nest, writer: KernelWriter, context: LoweringContext, allocate: Allocate
@@ -57,9 +57,9 @@ class NestWriter:
         self.build = writer.build
         self.context = context
         self.allocate = allocate
-        """Gives scratch memory, which lasts as long as the kernel."""
+        """Allocates scratch memory for the lifetime of the kernel."""
         self.inner = "lanes" if context.machine.lanes == 1 else "serial"
-        """The kind of loops over elements that do not depend on each other."""
+        """The kind of independent loops over elements."""
         writer.one_by_one = self.inner == "lanes"
         self._axes = 0
 
@@ -71,8 +71,8 @@ class NestWriter:
         scalars: Mapping[int, Value],
         arrays: Mapping[int, Memory],
     ) -> None:
-        """Gives the parameters of a region what they are: operands of the surrounding region, but for values
-        and memory that are given by position."""
+        """Binds the parameters of a region to operands of the enclosing region, except for values and memory
+        that are given by position."""
         for position, (parameter, operand) in enumerate(zip(parameters, operands, strict=True)):
             if position in scalars:
                 self.build.remember((parameter, ()), scalars[position])
@@ -80,13 +80,13 @@ class NestWriter:
                 self.writer.memories[parameter] = arrays[position]
             elif parameter.shape:
                 if operand.op.source == "undefined" and operand not in self.writer.memories:
-                    self.writer.memories[operand] = self._scratch(operand)  # read, and nowhere written to
+                    self.writer.memories[operand] = self._scratch(operand)  # read only
                 self.writer.memories[parameter] = self.memory(operand)
             else:
                 self.build.remember((parameter, ()), self.value(operand))
 
     def run(self, region: Region) -> None:
-        """The statements of a region whose parameters are bound."""
+        """Writes the statements of a region whose parameters are bound."""
         effects = self.nest.effects[id(region)]
         for node in effects.order:
             self._statement(node, effects)
@@ -102,7 +102,7 @@ class NestWriter:
             sources = list(moves.values())
             free = next((k for k in moves if homes[k] not in sources), None)
             if free is None:
-                # All wait for each other: one is put aside.
+                # A cycle: one of them is saved first.
                 free = next(iter(moves))
                 shape = region.results[free].shape
                 aside = self.allocate(tuple(map(lift, shape)), moves[free].dtype)
@@ -112,15 +112,15 @@ class NestWriter:
             self.copy(region.results[free].shape, homes[free], moves.pop(free))
 
     def value(self, node: Node) -> Value:
-        """A scalar."""
+        """Returns the value of a scalar."""
         return self.writer.value(node, ())
 
     def place(self, region: Region, position: Sum, iteration: Value) -> Value:
-        """A position, of nodes of a loop's region, in one of its iterations."""
+        """Returns a position, given as nodes of a loop's region, in one of its iterations."""
         build, counter = self.build, region.parameters[0]
         terms, constant = position
         found = build.constant(constant)
-        # In an order that does not depend on where nodes lie in memory.
+        # In an order that does not depend on addresses.
         order = {node: place for place, node in enumerate(topological((*region.parameters, *region.results)))}
 
         def place_in_order(term: tuple[Node, int]) -> tuple[bool, int]:
@@ -134,12 +134,12 @@ class NestWriter:
         return found
 
     def memory(self, node: Node) -> Memory:
-        """Where an array lies."""
+        """Returns the memory of an array."""
         known = self.writer.memories.get(node)
         if known is None:
             version = version_of(node, self.writer.memories)
             assert version is not None, node
-            if version not in self.writer.memories:  # an array that nothing was written to, read all the same
+            if version not in self.writer.memories:  # an uninitialized array that is read all the same
                 self.writer.memories[version] = self._scratch(version)
             source = self.writer.memories[version]
             same = node.shape == version.shape
@@ -149,7 +149,7 @@ class NestWriter:
         return known
 
     def unless_faulty(self, goes_on: Value) -> Value:
-        """Whether a loop goes on, where no position was out of bounds so far: else it might never end."""
+        """Ends a loop where a position was out of bounds, as it might never end otherwise."""
         build, writer = self.build, self.writer
         noted = writer.buffers.get(FAULTS)
         if noted is None:
@@ -160,7 +160,7 @@ class NestWriter:
             goes_on = goes_on & clean
         return goes_on
 
-    # Statements ---------------------------------------------------------------------------------------
+    # Statements
     def _statement(self, node: Node, effects: Effects) -> None:
         if node.op.family == "control":
             self._write_control(node, effects)
@@ -177,7 +177,7 @@ class NestWriter:
             self.value(node)
 
     def read(self, node: Node) -> Value:
-        """An element of an array. Where the same one was read before, it is that."""
+        """Reads an element of an array, or reuses an earlier read."""
         key = (node.inputs[0], node.attribute("axes"), *index_nodes(node))
         known = self.build.recall(key)
         if known is None:
@@ -189,7 +189,7 @@ class NestWriter:
         return known
 
     def read_outside(self, region: Region, outside: Mapping[Node, Node]) -> None:
-        """Elements that a region reads, and that were read around it; `outside`: what its parameters are."""
+        """Reuses elements that were read outside a region; `outside`: the operands of its parameters."""
         for node in topological(region.results):
             if is_read(node) and all(each in outside for each in node.inputs):
                 array, *indices = (outside[each] for each in node.inputs)
@@ -198,7 +198,7 @@ class NestWriter:
                     self.build.remember((node, ()), known)
 
     def _write_control(self, node: Node, effects: Effects) -> None:
-        """A control node: memory for the arrays that it changes, then what its op writes."""
+        """Writes a control node: allocates the arrays that it updates, then writes its op."""
         flow = control_flow_of(node)
         homes: dict[int, Memory] = {}
         for position, source in enumerate(flow.taken):
@@ -261,7 +261,7 @@ class NestWriter:
         self.writer.memories[node] = memory
 
     def _scatter(self, node: Node, memory: Memory) -> None:
-        """What is out of bounds is noted, and not written."""
+        """Scatters; positions out of bounds are recorded and skipped."""
         value, kind = node.inputs[1], node.attribute("kind")
 
         def put(dims: Dims) -> None:
@@ -281,7 +281,7 @@ class NestWriter:
 
         indices = index_nodes(node)
         if not indices[0].shape and value.shape:
-            # One place for all elements.
+            # One position for all elements.
             inside = self.writer.resolve(node, (FIXED,) * len(value.shape))
             if inside is None:
                 self.over(value.shape, put)
@@ -305,7 +305,7 @@ class NestWriter:
         )
 
     def copy(self, shape: Sequence[int], target: Memory, source: Memory) -> None:
-        """An array from one memory to another."""
+        """Copies an array."""
         self.over(
             shape,
             lambda dims: self.build.store(*self.writer.element(target, dims), self.writer.load(source, dims)),
@@ -340,8 +340,8 @@ class NestWriter:
             self.writer.memories[node] = memory
 
     def _lies_along(self, stage: Stage, column: int) -> bool:
-        """Whether what is reduced lies along an axis that is kept: every array that moves with it moves by
-        one element."""
+        """Whether the reduction's elements are contiguous along an axis that is kept: every array that moves
+        along it moves by one element."""
         if self.inner != "lanes" or reducer_of(stage).finds:
             return False
         found = reads(stage.value, stage.dims, self.writer.memories, False)
@@ -357,7 +357,8 @@ class NestWriter:
         self, stage: Stage, memory: Memory, kept: Sequence[int], reduced: Sequence[int],
         extents: Mapping[int, Expr],
     ) -> None:  # fmt: skip
-        """Accumulators lie in memory, those of a row in vectors; some terms at once are added to each."""
+        """Reduces columns: accumulators lie in memory, those of a row in vectors; several terms at once are
+        added to each."""
         build, writer = self.build, self.writer
         (identity,) = identities(self, [stage])
         *rows, column = kept
@@ -397,7 +398,7 @@ class NestWriter:
     def _reduced(
         self, stage: Stage, axes: Sequence[int], extents: Mapping[int, Expr], start: Sequence[Value]
     ) -> Sequence[Value]:
-        """The accumulators after all positions on the axes that are left."""
+        """Returns the accumulators after all positions on the remaining axes."""
         build, writer = self.build, self.writer
         lower, upper = build.constant(0), writer.index(extents[axes[0]])
         axis = axes[0]
@@ -420,9 +421,9 @@ class NestWriter:
 
         return join(*start, *self.reduce(lower, upper, identities(self, [stage]), term, join))
 
-    # Loops --------------------------------------------------------------------------------------------
+    # Loops
     def over(self, shape: Sequence[int], step: Step, ordered: bool = False) -> None:
-        """Runs a step at each position; `ordered`: one after another."""
+        """Runs a step at each position; `ordered`: serially."""
         axes = [self._axis() for _ in shape]
         kinds = ["serial"] * len(axes)
         if axes and not ordered:
@@ -448,7 +449,7 @@ class NestWriter:
 
     @contextmanager
     def loop(self, lower: Value, upper: Value, kind: str) -> Iterator[Value]:
-        """A loop that carries nothing."""
+        """Writes a loop without loop-carried values."""
         with self._in(kind), self.build.loop(lower, upper, kind=kind) as (i,):
             yield i
 
@@ -460,13 +461,13 @@ class NestWriter:
         term: Callable[[Value], Sequence[Value]],
         combine: Callable[..., Sequence[Value]],
     ) -> Sequence[Value]:
-        """A loop in vectors that accumulates."""
+        """Writes a reduction loop in vectors."""
         with self._in("lanes"):
             return self.build.reduce(lower, upper, identity, term, combine)
 
     @contextmanager
     def _in(self, kind: str) -> Iterator[None]:
-        """What is written is in a loop of a kind."""
+        """Marks the code inside as part of a loop of a kind."""
         before = self.writer.one_by_one
         self.writer.one_by_one = before and kind != "lanes"
         yield
@@ -477,7 +478,7 @@ class NestWriter:
         return self._axes
 
     def _make_ready(self, roots: Sequence[Node]) -> None:
-        """What is computed along with these may have small reductions in it, and other names for memory."""
+        """Prepares the small reductions and views in the expressions of these nodes."""
         pending, seen = list(roots), set[Node]()
         while pending:
             node = pending.pop()

@@ -20,13 +20,13 @@ from .tiled_maps import write_map
 from .transposed_tiles import fill_tiles, store_from_tiles, transposed_loads
 
 WIDTH = 256
-"""Columns of a tile at most."""
+"""The most columns of a tile."""
 SIDE = TEAM
 """Rows and columns of a tile that is transposed."""
 
 
 def write_map_on_lanes(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
+    """Returns the number of workgroups."""
     parallel = writing.nest.parallel
     if len(parallel) < 2:
         return write_map(writing)
@@ -37,7 +37,7 @@ def write_map_on_lanes(writing: GroupWriter) -> Expr:
 
 
 def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
-    """An array in one pass: values in the window that an update writes, elsewhere what was there before."""
+    """Writes an array in one pass: values in the window of an update, elsewhere the old elements."""
     build, writer = writing.build, writing.writer
     whole, part = writing.group.stages
     window = part.window
@@ -60,14 +60,14 @@ def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
 
 
 def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
-    """`element` is written once, with the position on every axis set; gives the number of tiles."""
+    """Writes `element` once, with the position on every axis set; returns the number of tiles."""
     machine, nest, build, writer = writing.context.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes
     *outer, inner = nest.parallel
     extent, rows = nest.extents[inner], nest.count(outer)
     lane, group = build.lane_id(), build.group_id()
     if not outer or writing.context.decide(less(extent, NARROW)):
-        # Too short for a team: elements of all rows by their running number.
+        # Too short for a team: elements of all rows by a linear index.
         tile, count = build.constant(machine.tile), rows * extent
         lower = group * tile
         upper = build.minimum(lower + tile, writer.index(count))
@@ -138,7 +138,8 @@ class _TransposedTiles:
         return nest.count(rest) * down * right
 
     def _lines(self, place: Callable[[Value], tuple[Value, Value]], element: Callable[[Value], None]) -> None:
-        """Lanes along one side of the tile, teams along the other; `place` gives (across, inner)."""
+        """Loops with lanes along one side of the tile and teams along the other; `place` returns (across,
+        inner)."""
         build, writer, nest = self.writing.build, self.writing.writer, self.writing.nest
         teams = build.constant(self.writing.context.machine.lanes // TEAM)
         with build.loop(self.team, SIDE, teams) as (line,):

@@ -13,7 +13,8 @@ from .wrapped_axes import write_along
 
 
 def write_map(writing: GroupWriter) -> Expr:
-    """One lanes loop along the inner axis inside loops over the rows of a tile; gives the number of tiles."""
+    """Writes a lanes loop along the inner axis inside loops over the rows of a tile; returns the number of
+    tiles."""
     nest = writing.nest
     stages = writing.group.stages
     if not nest.parallel:
@@ -35,7 +36,7 @@ def write_map(writing: GroupWriter) -> Expr:
 
 
 def _crosses(nest: Nest, outer: Axis, inner: Axis) -> bool:
-    """Whether something lies across the rows; one element for a whole row does not."""
+    """Whether some access runs across the rows; one element for a whole row does not."""
     return any(
         access.steps.get(outer) is ONE and access.steps.get(inner, ZERO) is not ZERO
         for access in nest.accesses
@@ -52,7 +53,8 @@ def _is_narrow(writing: GroupWriter) -> bool:
 
 
 def _write_narrow(writing: GroupWriter) -> Expr:
-    """Lanes along the axis outside a short inner one, for each of its positions while a tile is cached."""
+    """Writes lanes along the axis outside a short inner one, for each of its positions while a tile is
+    cached."""
     nest, build = writing.nest, writing.build
     inner = nest.parallel.pop()
     along = nest.parallel[-1]
@@ -77,7 +79,7 @@ def _write_narrow(writing: GroupWriter) -> Expr:
 def tile_rows(
     writing: GroupWriter, crossing: bool, run: Callable[[Value, Value], None], elements: int | None = None
 ) -> Expr:
-    """Cut rows and columns into tiles of about `elements` (None: as the machine has it); `run` writes a loop
+    """Cuts rows and columns into tiles of about `elements` (None: the machine's tile); `run` writes a loop
     over the inner axis."""
     elements = elements or writing.context.machine.tile
     nest, build, writer = writing.nest, writing.build, writing.writer

@@ -1,8 +1,8 @@
-"""Pipelines over tiles: of every array that others of the group look at, a workgroup holds the part that its
-current tile of the results needs.
+"""Pipelines over tiles: a workgroup computes, of every array that others of the group read, the part for its
+current tile of the results.
 
-That part lies in memory of the workgroup's own, one tile after another in the same place, so that it stays in
-the cache. It is the tile with a margin on each side, cut off where the array ends.
+That part lies in scratch memory, one tile after another in the same place, so that it stays in the cache. It
+is the tile with a halo on each side, clipped to the array.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 TOGETHER = 16
-"""Tiles of a workgroup at most: what it holds for itself goes to memory once in the end, like so much of the
+"""The most tiles of a workgroup: its scratch memory is evicted to main memory once in the end, as are the
 results."""
 
 Range = tuple[Value, Value]
@@ -47,11 +47,11 @@ class Tiling:
             array: [size + margin for size, margin in zip(self.tile, reach.margins, strict=True)]
             for array, reach in group.reaches.items()
         }
-        """The extents of the part of each array that is held."""
+        """The extents of each array's part in scratch memory."""
 
 
 def place_in_scratch(lowering: Lowering, group: Group, scope: Scope) -> None:
-    """Memory for the parts of arrays that each workgroup holds."""
+    """Allocates scratch memory for the parts of arrays."""
     tiling = Tiling(group)
     for array in dict.fromkeys(group.scratch.values()):
         part = tiling.parts[array]
@@ -90,7 +90,7 @@ class Tiles(Schedule):
         return tiling.groups
 
     def _tile(self, number: Value) -> list[Range]:
-        """Where a tile lies."""
+        """Returns the window of a tile."""
         build, index, tile = self.build, self.writer.index, list[Range]()
         for extent, size, count in reversed(
             list(zip(self.tiling.extents, self.tiling.tile, self.tiling.counts, strict=True))
@@ -118,8 +118,8 @@ class Tiles(Schedule):
         return self.group.scratch.get(stage.node, stage.node)
 
     def _moved(self, stage: Stage, group: Value, tile: Sequence[Range]) -> Node:
-        """The array that a stage writes. From here on, positions in it are those in the part of it that the
-        workgroup holds."""
+        """Returns the array that a stage writes, with positions relative to its part in scratch memory from
+        here on."""
         array = self._array(stage)
         if stage.node not in self.group.scratch:
             return array
@@ -135,7 +135,7 @@ class Tiles(Schedule):
         return array
 
     def _box(self, array: Node, tile: Sequence[Range]) -> list[Range]:
-        """What is needed of an array, of what there is."""
+        """Returns the window of an array that a tile needs, clipped to the array."""
         build, index, reach = self.build, self.writer.index, self.group.reaches[array]
         return [
             (
@@ -148,7 +148,7 @@ class Tiles(Schedule):
         ]
 
     def _within(self, stage: Stage, box: Sequence[Range]) -> list[Range]:
-        """The positions of a stage that write to a part of its array."""
+        """Restricts a stage to the positions that write to a part of its array."""
         if stage.window is None:
             return list(box)
         build, index = self.build, self.writer.index
@@ -173,7 +173,7 @@ class Tiles(Schedule):
         write_along(self.writing, along, lower, upper, lambda: self.writing.store_all(stages, self.stream))
 
     def _write_pieces(self, whole: Stage, part: Stage, box: Sequence[Range]) -> None:
-        """Row by row, what an update writes, and on its two sides what was there before."""
+        """Writes an update row by row, with the old elements on both sides."""
         build, index = self.build, self.writer.index
         assert part.window is not None
         ranges = self._within(part, box)

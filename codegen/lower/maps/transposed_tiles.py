@@ -1,7 +1,7 @@
 """Loads that run along another axis than the stores: a square tile of them is transposed in scratch memory.
 
-Read where they stand, such loads take one element of a cache line for each row of the tile; with strides of a
-power of two those lines push each other out of the cache before the next row comes.
+Read in place, such loads take one element of a cache line for each row of the tile; with strides of a power
+of two those lines evict each other before the next row.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from ..writing.nest import Access, Axis
 from ..writing.writer import Key
 
 PITCH = SQUARE + 16
-"""Elements from one row of a turned tile to the next: rows start in different sets of the cache."""
+"""Elements from one row of a transposed tile to the next: rows start in different sets of the cache."""
 
 Tiles = Sequence[tuple[Buffer, Access]]
 """Scratch memory, and the load whose elements are transposed in it."""
 
 
 def transposed_loads(writing: GroupWriter, tile_elements: int, room: int) -> tuple[Axis | None, list[Access]]:
-    """An axis along which loads move by one element that do not along the inner one, and those loads; their
-    tiles take at most `room` bytes."""
+    """Returns an axis along which loads move by one element that do not along the inner one, and those loads;
+    their tiles take at most `room` bytes."""
     nest = writing.nest
     *outer, inner = nest.parallel
     for axis in reversed(outer):
@@ -35,7 +35,7 @@ def transposed_loads(writing: GroupWriter, tile_elements: int, room: int) -> tup
             if access.key is None or along is not ONE or inward is ZERO or inward is ONE:
                 continue
             nbytes = tile_elements * access.memory.dtype.itemsize
-            # Fixed positions may be those of a reduction that is unrolled: one load of many.
+            # Constant positions may be those of an unrolled reduction: one load of many.
             dims = access.key[1]
             plain = all(dim.axis is not None and not dim.more for dim in dims) and not is_run_time(dims)
             if plain and access.key not in found and nbytes <= left:
@@ -47,7 +47,7 @@ def transposed_loads(writing: GroupWriter, tile_elements: int, room: int) -> tup
 
 
 def write_transposed(writing: GroupWriter) -> Expr | None:
-    """A map over square tiles; None where no load is worth turning. Gives the number of tiles."""
+    """Writes a map over square tiles; returns the number of tiles, None where no transposition pays."""
     nest, decide = writing.nest, writing.context.decide
     across, loads = transposed_loads(writing, SQUARE * PITCH, 1 << 16)
     if across is None or any(
@@ -87,21 +87,22 @@ def _write(writing: GroupWriter, across: Axis, loads: Sequence[Access]) -> Expr:
 
 
 def _side(writing: GroupWriter, axis: Axis, number: Value) -> tuple[Value, Value]:
-    """Where tile number `number` starts and ends on an axis."""
+    """Returns the start and the end of a tile on an axis."""
     build, writer = writing.build, writing.writer
     start = number * SQUARE
     return start, build.minimum((start + SQUARE), writer.index(writing.nest.extents[axis]))
 
 
 def fill_tiles(writing: GroupWriter, tiles: Tiles, at: Value) -> None:
-    """Keep what is loaded at the current position, at place `at` of each tile."""
+    """Stores the loaded elements of the current position, at place `at` of each tile."""
     for buffer, access in tiles:
         assert access.key is not None
         writing.build.store(buffer, at, writing.writer.load(access.memory, access.key[1]))
 
 
 def store_from_tiles(writing: GroupWriter, tiles: Tiles, at: Value, stream: Value | None = None) -> None:
-    """The group's stages at the current position, their turned loads taken from place `at` of the tiles."""
+    """Writes the group's stages at the current position, with transposed loads from place `at` of the
+    tiles."""
     writing.writer.staged = {access.key: (buffer, at) for buffer, access in tiles if access.key is not None}
     writing.store_all(writing.group.stages, stream)
     writing.writer.staged = {}

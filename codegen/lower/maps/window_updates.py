@@ -1,7 +1,7 @@
-"""An array in one pass: the window of it that an update writes, the rest from what was there before.
+"""An array in one pass: the window that an update writes, and the old elements around it.
 
-Of large arrays whose rows are whole lines of the cache, a line that holds some of both is written once, as a
-seam: past the caches, lines that several stores fill cost more than the others gain.
+In large arrays whose rows are whole cache lines, a line that holds elements of both is written once, as a
+seam: streaming stores of partially filled lines cost more than the others gain.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ..writing.writer import contiguous
 from .tiled_maps import tile_rows
 
 LEAST_STREAMED_BYTES = 2048
-"""Of a row that is not made of whole lines: its ends share theirs with other rows, and shorter rows lose
-more there than they gain past the caches."""
+"""The least bytes of a streamed row that is not made of whole lines: its ends share lines with other rows,
+and shorter rows lose more there than they gain."""
 LINE_BYTES = 64
 SEAM_BYTES = 16 << 20
-"""Launches that move less stay in the caches, where seams cost short rows more than they gain."""
+"""Smaller launches stay in the caches, where seams cost short rows more than they gain."""
 
 
 class Pieces(Schedule):
@@ -50,7 +50,7 @@ class Pieces(Schedule):
         return tile_rows(self.writing, False, self._row)
 
     def _pays_for_seams(self, line: int) -> bool:
-        """Whether much is written past the caches, and every row begins and ends where a line does."""
+        """Whether much is streamed, and every row begins and ends at a line's boundary."""
         context, node = self.writing.context, self.whole.node
         if not context.machine.streams or node not in context.streamed:
             return False
@@ -61,14 +61,14 @@ class Pieces(Schedule):
         return context.decide(less(SEAM_BYTES, self.writing.moved) * equal(remainder, 0))
 
     def _row(self, lower: Value, upper: Value) -> None:
-        """A row, or a part of a long one."""
+        """Writes a row, or a part of a long one."""
         build, index = self.build, self.writer.index
         inside = self._within_rows()
         cuts = [build.minimum(build.maximum(index(cut), lower), upper) for cut in self.cuts]
         begin, end = (build.select(inside, cut, upper) for cut in (cuts[0], cuts[-1]))
         if not self.has_seams:
             self._write_whole(lower, begin)
-            # What a row of the window reads once must not be read for rows beside it.
+            # Loads once for a row of the window must not serve rows outside of it.
             with build.when(inside) if self.outer else nullcontext():
                 self._write_part(begin, end)
             self._write_whole(end, upper)
@@ -86,7 +86,7 @@ class Pieces(Schedule):
                 self._write_part(of_side(first, last), last)
 
     def _within_rows(self) -> Value:
-        """Whether this row goes through the window; its positions there are known from here on."""
+        """Whether this row crosses the window, whose positions are known from here on."""
         index, inside = self.writer.index, self.build.constant(True, BOOL)
         for axis in self.outer:
             first, last = map(index, self.limits[axis])

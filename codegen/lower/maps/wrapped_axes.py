@@ -1,5 +1,5 @@
-"""Loops along an axis on which positions wrap around (`roll`): split into segments within which neighbouring
-elements are contiguous in memory, so that they load as whole vectors."""
+"""Loops along an axis on which positions wrap around (`roll`): split into segments with contiguous neighbors,
+which load as whole vectors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from ..writing.nest import Axis
 def write_along(
     writing: GroupWriter, axis: Axis, lower: Value, upper: Value, element: Callable[[], None]
 ) -> None:
-    """Writes a lanes loop over the positions of an axis; `element` writes the body.
+    """Writes a lanes loop over the positions of an axis; `element` writes the body. Each segment ends where
+    one of its iterations wraps around.
 
     Each iteration is made at one position of a piece, its first, and ends the piece where it changes.
     """
@@ -46,8 +47,8 @@ def write_along(
 
 
 def _iterations_along(writing: GroupWriter, axis: Axis) -> tuple[Iteration, ...]:
-    """The iterations of loads that move along an axis element by element; those that others are made of
-    first."""
+    """Returns the iterations of loads that move along an axis element by element; iterations that others
+    depend on first."""
     found: dict[Iteration, bool] = {}
 
     def look_at(iteration: Iteration) -> None:
@@ -66,8 +67,8 @@ def _iterations_along(writing: GroupWriter, axis: Axis) -> tuple[Iteration, ...]
 
 
 def _most_segments(iterations: Sequence[Iteration]) -> int:
-    """The largest possible number of segments: an iteration changes once in every segment of the iterations
-    that it is computed from."""
+    """Returns the largest possible number of segments: an iteration wraps once in every segment of those that
+    it depends on."""
     changes: dict[Iteration, int] = {}
     for iteration in iterations:
         inner = (each for each, _step in iteration.dim.terms if isinstance(each, Iteration))

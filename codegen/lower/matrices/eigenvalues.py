@@ -1,7 +1,7 @@
 """Eigenvalues and eigenvectors of stacks of small symmetric matrices, by Jacobi's rotations.
 
-Each rotation makes one element beside the diagonal 0, cyclically by rows; after few sweeps all of them are
-(G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5).
+Each rotation zeroes one off-diagonal element, cyclically by rows; after few sweeps all are zero (G. H. Golub,
+C. F. Van Loan, Matrix Computations, section 8.5).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SWEEPS = 9
 @ops.small_eigh.defines("lower")
 @ops.small_eigvalsh.defines("lower")
 def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """The eigenvalues, and the vectors where they are among the results."""
+    """Computes the eigenvalues, and the vectors where they are among the results."""
     kernel = StackKernel(lowering, node, scope)
     build, zero, n = kernel.build, kernel.zero, kernel.extent("n")
     a, cosine, sine = kernel.local(), kernel.local(1, 1), kernel.local(1, 1)
@@ -56,7 +56,7 @@ def lower_eigh(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 
 def _angle(kernel: StackKernel, a: Local, cosine: Local, sine: Local, p: Value, q: Value) -> None:
-    """Of the rotation after which element (p, q) is 0; none where it is already."""
+    """Computes the angle of the rotation that zeroes element (p, q); none where it is zero already."""
     build, zero, one = kernel.build, kernel.zero, kernel.number(1.0)
     with kernel.each():
         off_diagonal = a.get(p, q)
@@ -81,7 +81,7 @@ def _rotate(
     first: tuple[Value, Value],
     second: tuple[Value, Value],
 ) -> None:
-    """Two elements by the angle, in a loop over the matrices."""
+    """Rotates two elements, in a loop over the matrices."""
     zero = kernel.zero
     c, s, x, y = cosine.get(zero), sine.get(zero), a.get(*first), a.get(*second)
     a.put(c * x - s * y, *first)
@@ -89,7 +89,7 @@ def _rotate(
 
 
 def _ascending(kernel: StackKernel, a: Local, v: Local | None, swaps: Local, n: Value) -> None:
-    """The diagonal in ascending order, and the columns of `v` with it."""
+    """Sorts the diagonal in ascending order, and the columns of `v` with it."""
     build, zero = kernel.build, kernel.zero
     with build.loop(zero, n) as (i,), build.loop(kernel.after(i), n) as (j,):
         with kernel.each():

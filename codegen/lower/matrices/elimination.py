@@ -1,7 +1,5 @@
-"""Gaussian elimination with partial pivoting on stacks of small matrices: equations, inverses, pivots.
-
-(G. H. Golub, C. F. Van Loan, Matrix Computations, algorithm 3.4.1.)
-"""
+"""Gaussian elimination with partial pivoting on stacks of small matrices: equations, inverses, pivots (G. H.
+Golub, C. F. Van Loan, Matrix Computations, algorithm 3.4.1)."""
 
 from __future__ import annotations
 
@@ -71,17 +69,17 @@ def _cube(kernel: StackKernel) -> Expr:
 
 
 class _Elimination:
-    """Matrices `a` of n rows that become upper triangular, and `m` columns of right-hand sides `x` with
-    them."""
+    """The elimination of matrices `a` of n rows to upper triangular form, with `m` columns of right-hand
+    sides `x`."""
 
     def __init__(self, kernel: StackKernel, n: Value, x: Local, m: Value) -> None:
         self.kernel, self.build = kernel, kernel.build
         self.n, self.m = n, m
         self.a, self.x = kernel.local(), x
         self.parity = kernel.local(1, 1)
-        """1 or -1 for an even or odd number of exchanges of rows."""
+        """1 or -1 for an even or odd number of row exchanges."""
         self.inverses = kernel.local(columns=1)
-        """1 by each pivot; 0 for one that is 0: then all below it is, and nothing is subtracted."""
+        """The reciprocal of each pivot; 0 for a pivot of 0, below which all elements are 0."""
         self.factor, self.best, self.pivot = kernel.local(1, 1), kernel.local(1, 1), kernel.positions()
 
     def eliminate(self) -> None:
@@ -102,7 +100,7 @@ class _Elimination:
                 self._subtract(self.x, i, k, zero, self.m)
 
     def _find_pivot(self, k: Value) -> None:
-        """The row of the largest element of column k that is not above row k."""
+        """Finds the row of the largest element of column k, from row k on."""
         kernel, build, zero, a = self.kernel, self.build, self.kernel.zero, self.a
         with kernel.each():
             self.best.put(abs(a.get(k, k)), zero)
@@ -115,7 +113,7 @@ class _Elimination:
             self.pivot.put(row, zero)
 
     def _exchange(self, a: Local, k: Value, first: Value, last: Value) -> None:
-        """Row k and the pivot's, from a column to another."""
+        """Exchanges row k and the pivot's, in a range of columns."""
         kernel = self.kernel
         with self.build.loop(first, last) as (j,), kernel.each():
             other = self.build.cast(self.pivot.get(kernel.zero), INDEX)
@@ -134,14 +132,14 @@ class _Elimination:
         self.parity.put(build.select(same, known, -known), zero)
 
     def _subtract(self, a: Local, i: Value, k: Value, first: Value, last: Value) -> None:
-        """`factor` times row k from row i."""
+        """Subtracts `factor` times row k from row i."""
         kernel, build = self.kernel, self.build
         with build.loop(first, last) as (j,), kernel.each():
             product = self.factor.get(kernel.zero) * a.get(k, j)
             a.put(a.get(i, j) - product, i, j)
 
     def substitute(self) -> None:
-        """The solutions in place of the right-hand sides. A matrix in which a pivot is 0 has none."""
+        """Replaces the right-hand sides by the solutions. A matrix with a pivot of 0 has none."""
         kernel, build, zero, a, x = self.kernel, self.build, self.kernel.zero, self.a, self.x
         with build.loop(zero, self.n) as (done,):
             k = self.n - 1 - done

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @ops.small_cholesky.defines("lower")
 def lower_cholesky(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """Column by column, each subtracted from those behind it (G. H. Golub, C. F. Van Loan, Matrix
-    Computations, section 4.2.5). A matrix in which a square is not positive has no factor; NaN stays."""
+    """Cholesky factors column by column, each subtracted from those after it (G. H. Golub, C. F. Van Loan,
+    Matrix Computations, section 4.2.5). A matrix with a nonpositive square has no factor; NaN is kept."""
     kernel = StackKernel(lowering, node, scope)
     build, zero, n = kernel.build, kernel.zero, kernel.extent("n")
     a = kernel.local()
@@ -45,8 +45,8 @@ def lower_cholesky(lowering: Lowering, node: Node, scope: Scope) -> None:
 @ops.small_qr.defines("lower")
 @ops.small_qr_r.defines("lower")
 def lower_qr(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """R, and Q where it is among the results; by Householder's reflections I - tau v v', whose v begins with
-    1, as LAPACK's geqr2 has them (G. H. Golub, C. F. Van Loan, Matrix Computations, section 5.1)."""
+    """R, and Q where it is among the results, by Householder's reflections I - tau v v', whose v begins with
+    1, like LAPACK's geqr2 (G. H. Golub, C. F. Van Loan, Matrix Computations, section 5.1)."""
     kernel = StackKernel(lowering, node, scope)
     build, zero = kernel.build, kernel.zero
     m, n, k = (kernel.extent(letter) for letter in "mnk")
@@ -87,7 +87,7 @@ class Reflections:
         self.total, self.largest = kernel.local(1, 1), kernel.local(1, 1)
 
     def make(self, k: Value) -> None:
-        """That of column k, after which all below its diagonal is 0."""
+        """Makes the reflection of column k, which zeroes the elements below its diagonal."""
         kernel, build, zero, a = self.kernel, self.build, self.kernel.zero, self.a
         total, largest, below = self.total, self.largest, self.kernel.after(k)
         nothing, one = kernel.number(0.0), kernel.number(1.0)
@@ -118,7 +118,7 @@ class Reflections:
             a.put(a.get(i, k) / total.get(zero), i, k)
 
     def apply(self, target: Local, k: Value, first: Value, last: Value) -> None:
-        """That of column k to some columns of other matrices."""
+        """Applies the reflection of column k to a range of columns of other matrices."""
         kernel, build, zero, total = self.kernel, self.build, self.kernel.zero, self.total
         below = kernel.after(k)
         with build.loop(first, last) as (j,):

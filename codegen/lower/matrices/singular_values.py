@@ -29,8 +29,8 @@ SWEEPS = 8
 @ops.small_svd_full.defines("lower")
 @ops.small_svdvals.defines("lower")
 def lower_svd(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """Of matrices with at least as many rows as columns. Left vectors, values descending and right vectors;
-    or the values alone."""
+    """Computes left vectors, values in descending order and right vectors, or the values alone, of matrices
+    with at least as many rows as columns."""
     kernel = StackKernel(lowering, node, scope)
     build, zero = kernel.build, kernel.zero
     m, n = kernel.extent("m"), kernel.extent("n")
@@ -70,7 +70,7 @@ def lower_svd(lowering: Lowering, node: Node, scope: Scope) -> None:
 
 
 class _Sizes:
-    """What a rotation of two columns follows from, and by how much a matrix is scaled."""
+    """The inputs of a rotation of two columns, and the scale of a matrix."""
 
     def __init__(self, kernel: StackKernel) -> None:
         self.kernel = kernel
@@ -78,7 +78,7 @@ class _Sizes:
         self.cosine, self.sine, self.unit = (kernel.local(1, 1) for _ in range(3))
 
     def scale(self, a: Local, m: Value, n: Value) -> None:
-        """Divides matrices whose squares would leave the range of floats by their largest element."""
+        """Divides matrices whose squares would overflow by their largest element."""
         kernel, build, zero = self.kernel, self.kernel.build, self.kernel.zero
         large = 1e15 if kernel.dtype is F32 else 1e140
         nothing, one, unit = kernel.number(0.0), kernel.number(1.0), self.unit
@@ -97,7 +97,8 @@ class _Sizes:
             a.put(a.get(i, j) / unit.get(zero), i, j)
 
     def angle(self, a: Local, m: Value, p: Value, q: Value) -> None:
-        """Of the rotation after which columns p and q are orthogonal; a quarter more where q is longer."""
+        """Computes the angle of the rotation that makes columns p and q orthogonal; a quarter turn more where
+        q is longer."""
         kernel, build, zero = self.kernel, self.kernel.build, self.kernel.zero
         nothing, one = kernel.number(0.0), kernel.number(1.0)
         with kernel.each():
@@ -119,7 +120,7 @@ class _Sizes:
             self.sine.put(build.select(longer, -cosine, sine), zero)
 
     def rotate(self, a: Local, i: Value, p: Value, q: Value) -> None:
-        """Two elements of a row, in a loop over the matrices."""
+        """Rotates two elements of a row, in a loop over the matrices."""
         zero = self.kernel.zero
         c, s, x, y = self.cosine.get(zero), self.sine.get(zero), a.get(i, p), a.get(i, q)
         a.put(c * x - s * y, i, p)
@@ -127,7 +128,7 @@ class _Sizes:
 
 
 def _settle(kernel: StackKernel, a: Local, sizes: _Sizes, signs: Local, values: Local, n: Value) -> None:
-    """Singular values of what reflections left on the diagonal, none above the one before, and the signs of
+    """Computes singular values in descending order from the diagonal after the reflections, and the signs of
     their left vectors."""
     build, zero = kernel.build, kernel.zero
     nothing, one = kernel.number(0.0), kernel.number(1.0)

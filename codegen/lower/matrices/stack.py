@@ -1,4 +1,4 @@
-"""The kernel of a stack of small matrices being written: its matrices, its loops, what it notes."""
+"""The kernel of a stack of small matrices: its matrices, its loops, and its failures."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 TOGETHER = 16
-"""Matrices that a processor works on in the lanes of vectors."""
+"""Matrices that a processor processes in the lanes of vectors."""
 ROUNDS = 16
-"""So many times as many are a workgroup's."""
+"""Batches of so many matrices in a workgroup."""
 FAILED = 2
-"""What is noted where a matrix has no result."""
+"""The code of a matrix without result."""
 
 
 class Local:
-    """A small matrix in private memory: element (i, j) of each of the matrices that are taken together."""
+    """A small matrix in private memory: element (i, j) of each of the matrices in the lanes."""
 
     def __init__(self, kernel: StackKernel, dtype: DType, rows: int = MOST, columns: int = MOST) -> None:
         self._kernel = kernel
@@ -68,10 +68,10 @@ class StackKernel(WrittenKernel):
         self.together = 1 if self.lanes_of_group > 1 else TOGETHER
         self.zero = self.build.constant(0)
         self.lane = self.zero
-        """The matrix among those that are worked on together."""
+        """The lane of the present matrix."""
         self._first = self.zero
         self.bad = self.local(rows=1, columns=1)
-        """Above 0 where a matrix has no result."""
+        """Positive where a matrix has no result."""
 
     # Values
 
@@ -85,7 +85,7 @@ class StackKernel(WrittenKernel):
         return Local(self, self.dtype if dtype is None else dtype, rows, columns)
 
     def positions(self) -> Local:
-        """A position for each matrix."""
+        """Allocates a position for each matrix."""
         return self.local(1, 1, I32)
 
     def after(self, position: Value) -> Value:
@@ -95,7 +95,7 @@ class StackKernel(WrittenKernel):
 
     @contextmanager
     def each(self) -> Iterator[None]:
-        """Of each of the matrices."""
+        """Loops over the matrices in the lanes."""
         if self.together == 1:
             yield
             return
@@ -105,7 +105,7 @@ class StackKernel(WrittenKernel):
         self.lane = self.zero
 
     def write(self, body: Callable[[], None], cost: Expr) -> None:
-        """`body` for all matrices; `cost`: arithmetic of one."""
+        """Writes `body` for all matrices; `cost`: the arithmetic of one."""
         build, count = self.build, self.index(self.count)
         group = build.group_id()
         if self.together == 1:
@@ -140,7 +140,7 @@ class StackKernel(WrittenKernel):
 
     @contextmanager
     def _valid(self, kind: str) -> Iterator[Value]:
-        """Of the matrices that there are: the last round may have fewer."""
+        """Loops over the existing matrices: the last batch may have fewer."""
         build = self.build
         if self.together == 1:
             yield self.zero
@@ -153,7 +153,7 @@ class StackKernel(WrittenKernel):
     # Memory
 
     def read(self, source: Buffer, target: Local, rows: Value, columns: Value, triangle: str = "") -> None:
-        """The matrices of an operand; `triangle`: "lower" or "upper" is read for both."""
+        """Reads the matrices of an operand; `triangle`: "lower" or "upper" is read for both."""
         build = self.build
         last = self.index(self.count) - 1
         size = rows * columns
@@ -170,7 +170,7 @@ class StackKernel(WrittenKernel):
     def save(
         self, target: Buffer, rows: Value, columns: Value, value: Callable[[Value, Value], Value]
     ) -> None:
-        """`value(i, j)` of each matrix as element (i, j) of a result."""
+        """Stores `value(i, j)` of each matrix as element (i, j) of a result."""
         build = self.build
         size = rows * columns
         with build.loop(self.zero, rows) as (i,), build.loop(self.zero, columns) as (j,):
@@ -182,7 +182,7 @@ class StackKernel(WrittenKernel):
             self.lane = self.zero
 
     def put_unit(self, target: Local, rows: Value, columns: Value) -> None:
-        """The first rows and columns of the unit matrix."""
+        """Stores the first rows and columns of the identity matrix."""
         build = self.build
         with build.loop(self.zero, rows) as (i,), build.loop(self.zero, columns) as (j,):
             same = i.equals(j)
@@ -191,6 +191,6 @@ class StackKernel(WrittenKernel):
                 target.put(unit, i, j)
 
     def fail_where(self, condition: Value) -> None:
-        """Notes in a loop over the matrices that some have no result."""
+        """Records in a loop over the matrices that some have no result."""
         known = self.bad.get(self.zero)
         self.bad.put(self.build.select(condition, self.number(1.0), known), self.zero)

@@ -28,7 +28,7 @@ from ..writing.writer import memory_of_view
 from .panels import store_product, within_batch
 
 LARGE = 1 << 20
-"""Results from which tiles four times as large still occupy a device."""
+"""The least number of results for which tiles four times as large still occupy a device."""
 
 
 class Tiling(metaclass=record):
@@ -53,12 +53,12 @@ class Tiling(metaclass=record):
         return max(32 // self.depth, 1)
 
     def elements(self) -> int:
-        """Of shared memory."""
+        """Elements of shared memory."""
         return self.depth * (self.rows + self.columns + 2 * self.padding)
 
 
 def tilings(machine: Machine, itemsize: int) -> list[Tiling]:
-    """The tilings for a machine, small tiles first."""
+    """Returns the tilings for a machine, small tiles first."""
     across = 1
     while across * across < machine.lanes:
         across *= 2
@@ -75,7 +75,7 @@ def tilings(machine: Machine, itemsize: int) -> list[Tiling]:
 
 
 def write_product(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
+    """Returns the number of workgroups."""
     stage = writing.group.stages[0]
     sizes = tilings(writing.context.machine, ops.accumulator(stage.node.dtype).itemsize)
     large = len(sizes) > 1 and not writing.context.decide(less(writing.nest.count(stage.axes), LARGE))
@@ -83,12 +83,12 @@ def write_product(writing: GroupWriter) -> Expr:
 
 
 class _Operand:
-    """One operand: where its elements lie, and the part of a tile that this lane loads."""
+    """One operand: the positions of its elements, and the elements of a tile that this lane loads."""
 
     def __init__(
         self, product: _Product, node: Node, inner: int, lines: int, first: Value, extent: Value
     ) -> None:
-        """`inner`: which axis of the operand the product sums along; a tile has `lines` along the other."""
+        """`inner`: the operand's axis that is summed over; a tile has `lines` along the other."""
         self.product = product
         build, writer = product.build, product.writing.writer
         memory = memory_of_view(node, writer.memories)
@@ -106,8 +106,8 @@ class _Operand:
         for position, step in zip(product.batch, batch, strict=True):
             offset = offset + position * writer.index(step)
         self.parts: list[tuple[Value, Value, Value, Value]] = []
-        """Of each element: its place on the inner axis, in shared memory, in the operand, whether its line
-        exists."""
+        """For each element: its positions on the inner axis, in shared memory and in the operand, and whether
+        its line exists."""
         for number in range(0, depth * lines, product.lanes):
             running = product.lane + number
             near, far = (build.emit(name, (running, fast)) for name in ("remainder", "quotient"))
@@ -118,7 +118,7 @@ class _Operand:
             self.parts.append((at, place, position, line < extent))
 
     def load(self, start: Value, stop: Value) -> list[Value]:
-        """This lane's elements of the tile that starts at `start` on the inner axis; 0 outside."""
+        """Loads this lane's elements of the tile that starts at `start` on the inner axis; 0 outside."""
         build = self.product.build
         values = []
         for at, _place, position, there in self.parts:
@@ -133,7 +133,7 @@ class _Operand:
             self.product.build.store(self.shared, place, value)
 
     def read(self, at: Value, first: Value, apart: int) -> list[Value]:
-        """The elements of inner position `at` that belong to this lane's results."""
+        """Reads the elements of inner position `at` for this lane's results."""
         build = self.product.build
         base = at * self.pitch + first
         return [build.load(self.shared, base + number * apart) for number in range(self.product.tiling.each)]
@@ -198,7 +198,7 @@ class _Product:
         return writing.nest.count(batch_axes) * (blocks * strips) * parts_of_inner
 
     def _store(self, results: Sequence[Value], places: dict[Axis, tuple[Value, int, Value]]) -> None:
-        """Store this lane's results and what the other stages make of them."""
+        """Stores this lane's results, and those of the other stages."""
         results = [self.build.cast(value, self.stage.node.dtype) for value in results]
         writing, build, each = self.writing, self.build, self.tiling.each
         if len(writing.group.stages) == 1:
@@ -208,7 +208,7 @@ class _Product:
                     store_product(writing, value)
             return
 
-        # What follows is written once, in loops that pass a lane's results on in turn, in registers.
+        # The epilogue is written once, in loops that rotate a lane's results through registers.
         def row(i: Value, *values: Value) -> list[Value]:
             def element(j: Value, *rest: Value) -> list[Value]:
                 with build.when(self._place((i, j), places)):
@@ -221,7 +221,7 @@ class _Product:
         build.carry(0, each, results, row)
 
     def _place(self, offsets: Sequence[Value], places: dict[Axis, tuple[Value, int, Value]]) -> Value:
-        """Set the position of a result; gives whether it is inside of the product."""
+        """Sets the position of a result; returns whether it is inside of the product."""
         inside = []
         for offset, (axis, (first, apart, extent)) in zip(offsets, places.items(), strict=True):
             at = first + offset * apart

@@ -1,4 +1,4 @@
-"""Matrix products as steps of a library: which strides it is given, what it reads in place, what not."""
+"""Matrix products as library steps: their strides, operands in place, and copies of others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Matrices(metaclass=mutable):
-    """An operand or the result: rows and columns, so far apart, for each position of the batch axes."""
+    """An operand or the result: the strides of rows, columns and batch axes."""
 
     ref: BufferRef
     batch: list[Expr]
@@ -29,7 +29,7 @@ class Matrices(metaclass=mutable):
 
 
 def lower_library_product(lowering: Lowering, stage: Stage, context: LoweringContext, scope: Scope) -> None:
-    """Add the step of a product, and copies of operands that the library cannot read where they lie."""
+    """Adds the step of a product, and copies of operands that the library cannot read in place."""
     node = stage.node
     x, y = node.inputs
     target = scope.memories.get(node)
@@ -67,8 +67,8 @@ def _matrices(memory: Memory) -> Matrices:
 
 
 def _operand(lowering: Lowering, node: Node, context: LoweringContext, scope: Scope) -> Matrices:
-    """An operand where it lies, or a copy of it: a library wants neighbours in rows or in columns, and the
-    others at least as far apart as these are long."""
+    """Returns an operand in place, or a copy: a library needs contiguous rows or columns that do not
+    overlap."""
     found = _matrices(memory_of_view(node, scope.memories))
     rows, columns = map(lift, node.shape[-2:])
     if _is_readable(lowering, found, rows, columns):
@@ -84,7 +84,7 @@ def _is_readable(lowering: Lowering, found: Matrices, rows: Expr, columns: Expr)
 
 
 def _has_factor(expr: Expr, factor: Expr) -> bool:
-    """Whether the expressions alone show that lines of so many elements do not overlap."""
+    """Whether the strides certainly are multiples of so many elements, so that lines do not overlap."""
     return expr is factor or (
         expr.kind == "*" and any(_has_factor(operand, factor) for operand in expr.operands)
     )
@@ -93,7 +93,7 @@ def _has_factor(expr: Expr, factor: Expr) -> bool:
 def _copy(
     lowering: Lowering, node: Node, found: Matrices, context: LoweringContext, scope: Scope
 ) -> Matrices:
-    """Write an operand to memory of its own, once where it is the same for all positions of an axis."""
+    """Copies an operand, once where it is the same for all positions of an axis."""
     extents = [
         1 if step is ZERO and position < len(found.batch) and int(extent) else extent
         for position, (extent, step) in enumerate(
@@ -126,7 +126,7 @@ def _copy(
 
 
 def _join_rows(counts: list[Expr], m: Expr, a: Matrices, b: Matrices, c: Matrices) -> Expr:
-    """Batch axes along which only rows of a differ become rows of one product: gives the rows."""
+    """Merges batch axes along which only rows of a differ into the rows of one product; returns the rows."""
     while counts and b.batch[-1] is ZERO and a.column is ONE:
         if a.batch[-1] is not a.row * m or c.batch[-1] is not c.row * m:
             break
@@ -137,7 +137,7 @@ def _join_rows(counts: list[Expr], m: Expr, a: Matrices, b: Matrices, c: Matrice
 
 
 def _merge(counts: list[Expr], a: Matrices, b: Matrices, c: Matrices) -> None:
-    """Neighbouring batch axes along which all matrices are equally far apart become one."""
+    """Merges adjacent batch axes with a common stride."""
     for inner in range(len(counts) - 1, 0, -1):
         outer = inner - 1
         if all(each.batch[outer] is each.batch[inner] * counts[inner] for each in (a, b, c)):
@@ -148,7 +148,7 @@ def _merge(counts: list[Expr], a: Matrices, b: Matrices, c: Matrices) -> None:
 
 
 def _leading(matrices: Matrices, rows: Expr, columns: Expr) -> tuple[Expr, bool]:
-    """The leading dimension, and whether the matrix is read transposed."""
+    """Returns the leading dimension, and whether the matrix is read transposed."""
     transposed = matrices.column is not ONE
     apart, extent = (matrices.column, rows) if transposed else (matrices.row, columns)
     return maximum(maximum(apart, extent), 1), transposed

@@ -1,4 +1,4 @@
-"""Operands of products whose rows, inner positions or columns may be several axes."""
+"""Operands of products whose rows, inner positions or columns are several axes."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ..writing.writer import memory_of_view
 
 
 class Axes(metaclass=record):
-    """Axes of an operand that are one of the product: extents, and how far elements are apart."""
+    """Axes of an operand that form one of the product: extents and strides."""
 
     extents: tuple[Expr, ...]
     steps: tuple[Expr, ...]
 
     @property
     def plain(self) -> bool:
-        """Whether a running number times one step is the position."""
+        """Whether the position is linear in the running index."""
         return len(self.steps) == 1
 
 
 def _merged(extents: Sequence[Expr], steps: Sequence[Expr]) -> Axes:
-    """The axes, fewer where neighbours lie as one."""
+    """Merges adjacent axes that are one in memory."""
     found: list[tuple[Expr, Expr]] = []
     for extent, step in zip(extents, steps, strict=True):
         if extent is ONE:
@@ -39,7 +39,7 @@ def _merged(extents: Sequence[Expr], steps: Sequence[Expr]) -> Axes:
 
 
 def split(sizes: Sequence[Value], number: Value) -> list[Value]:
-    """The positions on axes that a running number over them is at."""
+    """Splits a linear index into positions on axes."""
     made: list[Value] = []
     for size in reversed(sizes[1:]):
         made.append(number % size)
@@ -48,7 +48,7 @@ def split(sizes: Sequence[Value], number: Value) -> list[Value]:
 
 
 def position_of(writing: GroupWriter, axes: Axes, number: Value, leave: int = 0) -> Value:
-    """How far the element of a running number over the axes, but for the last ones, is from the first."""
+    """Returns the offset of a linear index over the axes without the last ones."""
     index = writing.writer.index
     found = writing.build.constant(0)
     extents = axes.extents[: len(axes.steps) - leave]
@@ -58,12 +58,12 @@ def position_of(writing: GroupWriter, axes: Axes, number: Value, leave: int = 0)
 
 
 class Operand:
-    """The axes of both sides of a matrix, and where that of a batch position starts."""
+    """The axes of both sides of a matrix, and its start at a batch position."""
 
     start: Value
 
     def __init__(self, writing: GroupWriter, node: Node, batch: int, first: int) -> None:
-        """`first`: how many axes after those of the batch are of the first side."""
+        """`first`: the number of axes after those of the batch on the first side."""
         self.writing, self.batch = writing, batch
         self.memory = memory_of_view(node, writing.writer.memories)
         extents, steps = [lift(extent) for extent in node.shape], self.memory.strides
@@ -73,7 +73,7 @@ class Operand:
         self.second = _merged(extents[middle:], steps[middle:])
 
     def find_start(self) -> None:
-        """At the present batch position."""
+        """Computes the start at the present batch position."""
         writer = self.writing.writer
         self.start = writer.index(self.memory.offset)
         axes = self.writing.group.stages[0].axes[: self.batch]

@@ -45,9 +45,9 @@ from .panels import store_product, within_batch
 from .strips import SQUARE, Strips
 
 ROWS = 8
-"""Results of a lane in registers: more would not fit those of AVX2."""
+"""Results of a lane in registers: more do not fit those of AVX2."""
 LINE_BYTES = 128
-"""Of a strip: two vectors of the widest registers."""
+"""Bytes of a strip's line: two vectors of the widest registers."""
 DEPTH, LEAST_DEPTH = 256, 128
 """Inner positions of a panel, 32 KB, or 16 where rows are few: their sums are added up from zero, which keeps
 errors small."""
@@ -58,7 +58,7 @@ long lines."""
 FEWEST_ROWS = 64
 """Of a workgroup that packs for them, where there are as many."""
 MOST_ROWS = 256
-"""Of a workgroup: as many sums lie in the second cache, beside as much of the left operand."""
+"""The most rows of a workgroup: their sums and as much of the left operand stay in the L2 cache."""
 SUMS = STRIPS * (MOST_ROWS + ROWS)
 """Lines of sums, of all strips."""
 FEW_COLUMNS, LONG = 2, 64
@@ -68,7 +68,7 @@ GROUPS_OF_A_THREAD = 2
 
 
 def write_packed(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
+    """Returns the number of workgroups."""
     return _Packed(writing).write()
 
 
@@ -96,13 +96,13 @@ class _Packed(Strips):
             self.x.transpose()
             self.y.transpose()
         self.by_columns = self.dtype.is_float and self.x.second.plain and self._lies_along_rows()
-        """Whether a few columns that are left may be summed one by one."""
+        """Whether a few remaining columns may be summed one by one."""
         self.sums: Buffer
         self.left_places: Buffer | None = None
 
     def _is_narrow_by_rows(self) -> bool:
-        """Whether the product is made transposed: both operands lie along the inner axis, and the rows of the
-        left one are few and fill vectors."""
+        """Whether the product is made transposed: both operands are contiguous along the inner axis, and the
+        rows of the left one are few and fill vectors."""
         x, y, decide = self.x, self.y, self.writing.context.decide
         if not (x.first.plain and y.second.plain and x.second.steps == y.first.steps == (ONE,)):
             return False
@@ -114,7 +114,7 @@ class _Packed(Strips):
         build, nest, index = self.build, self.writing.nest, self.writing.writer.index
         rows, columns = nest.extents[self.row], nest.extents[self.column]
         batches = nest.count(self.batch)
-        # As many strips and rows as leave each thread something to do.
+        # As many strips and rows as leave every thread work.
         groups = symbol("device.threads") * GROUPS_OF_A_THREAD
         tiles = product((batches, ceil_div(columns, self.columns), ceil_div(rows, FEWEST_ROWS)))
         self.depth, most_strips = lift(DEPTH), lift(STRIPS)
@@ -180,7 +180,7 @@ class _Packed(Strips):
             self._store_transposed()
 
     def _clear_partial_strip(self, depth: Value) -> None:
-        """Columns beyond the last one are multiplied with the others."""
+        """Zeroes the columns beyond the last one, which are multiplied with the others."""
         build = self.build
         with self._each_strip() as strip, build.when(self.right - self.left < self.width):
             at = self._panel_of(strip)
@@ -188,7 +188,7 @@ class _Packed(Strips):
                 build.store(self.panel, at + i, build.constant(0, self.dtype))
 
     def _store_rows(self, first: Value, sums: Value) -> None:
-        """The results of some rows, while their sums are in the first cache."""
+        """Stores the results of some rows, while their sums are in the L1 cache."""
         build = self.build
         with build.loop(first, build.minimum(first + ROWS, self.bottom)) as (row,):
             line = sums + (row - first) * self.width
@@ -197,7 +197,8 @@ class _Packed(Strips):
                 store_product(self.writing, build.load(self.sums, line + (j - self.left)))
 
     def _store_transposed(self) -> None:
-        """The results, whose columns are the sums' rows: squares of these are transposed in registers."""
+        """Stores the results of a transposed product, whose columns are the sums' rows: squares are
+        transposed in registers."""
         build, rows = self.build, self.bottom - self.top
         lines = build.allocate(self.dtype, SQUARE * MOST_ROWS)
         padded = (rows + (SQUARE - 1)) // SQUARE * SQUARE
@@ -215,11 +216,11 @@ class _Packed(Strips):
                     store_product(self.writing, build.load(lines, line + (row - self.top)))
 
     def _lies_along_rows(self) -> bool:
-        """Whether the left operand's inner positions are neighbours in memory."""
+        """Whether the left operand is contiguous along inner positions."""
         return self.writing.context.decide(equal(self.x.second.steps[0], 1))
 
     def _lies_in_panels(self) -> bool:
-        """Whether the right operand is in memory as its panels are: [strips, inner, columns of a strip]."""
+        """Whether the right operand is packed in memory already: [strips, inner, columns of a strip]."""
         y, width = self.y, self.y.second.extents[-1]
         return (
             y.buffer.dtype is self.dtype
@@ -230,7 +231,7 @@ class _Packed(Strips):
         )
 
     def _panel_at(self, strip: Value, start: Value) -> Value:
-        """Where a strip's inner positions from `start` on are, in the panel or in the operand."""
+        """Returns the start of a strip's inner positions from `start` on, in the panel or in the operand."""
         if not self.packed:
             return self._panel_of(strip)
         left = self.first + strip * self.width
@@ -238,7 +239,7 @@ class _Packed(Strips):
 
     # A few columns ------------------------------------------------------------------------------------
     def _few_of(self, used: Value) -> Value:
-        """How many of a strip's columns are summed one by one: its last ones."""
+        """Returns how many of a strip's last columns are summed one by one."""
         build = self.build
         if self.few is None:
             return build.constant(0)
@@ -246,7 +247,7 @@ class _Packed(Strips):
         return build.select((rest <= FEW_COLUMNS) & (self.extent >= LONG), rest, build.constant(0))
 
     def _set_columns_apart(self, start: Value, count: Value) -> None:
-        """Copy these columns of the last strip: their elements lie side by side then."""
+        """Copies these columns of the last strip to contiguous memory."""
         build = self.build
         few_of_strip = self.few
         if few_of_strip is None:
@@ -262,7 +263,7 @@ class _Packed(Strips):
     def _add_columns(
         self, few: Value, lines: Sequence[Value], place: Value, count: Value, slot: Value, start: Value
     ) -> None:
-        """Add the products of some inner positions to the sums of these columns."""
+        """Adds the products of some inner positions to the sums of these columns."""
         build, x = self.build, self.x
         packed = self.few
         assert packed is not None
@@ -292,8 +293,8 @@ class _Packed(Strips):
         sums: Value,
         place_of: Callable[[Value], Value],
     ) -> None:
-        """Add the products of some inner positions to some rows' sums, or begin these with them; beyond the
-        last row it is repeated."""
+        """Adds the products of some inner positions to some rows' sums, or initializes these; the last row is
+        repeated as padding."""
         build, x = self.build, self.x
         last = self.bottom - 1
         lines = []

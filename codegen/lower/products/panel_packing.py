@@ -1,5 +1,5 @@
-"""The right operand of a product, packed once for many: strips of columns, in each line after line of numbers
-that lie side by side, as `packed_products` reads them."""
+"""The right operand of a product, packed once for many products: strips of columns, each line contiguous, as
+`packed_products` reads them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Products of small matrices as kernels of a processor, and what all such kernels share.
+"""Products of small matrices as kernels of a processor, and the parts that all such kernels share.
 
-Matrices too small for a library's calls are read where they lie: lanes run along the columns of the result, a
+Matrices too small for a library's calls are read in place: lanes run along the columns of the result, and a
 few rows at a time are summed in registers. Each result is the sum of its products in the order of the inner
-axis, from zero, in the accumulator of the dtype; as on devices (`products.py`).
+axis, from zero, in the accumulator of the dtype, as on devices (`lanes_products`).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ ROWS = 4
 
 
 def write_small_product(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
+    """Returns the number of workgroups."""
     return _Small(writing).write()
 
 
 class Operand:
-    """The matrix of the present batch position: where it starts, and its strides."""
+    """The matrix of the present batch position: its start and strides."""
 
     def __init__(self, writing: GroupWriter, node: Node) -> None:
         writer = writing.writer
@@ -48,15 +48,15 @@ class Operand:
 
 
 def operands_of(writing: GroupWriter) -> tuple[Operand, Operand, Value]:
-    """Both operands of a product, and the extent of its inner axis."""
+    """Returns both operands of a product, and the extent of its inner axis."""
     inputs = writing.group.stages[0].node.inputs
     x, y = (Operand(writing, node) for node in inputs)
     return x, y, writing.writer.index(lift(inputs[0].shape[-1]))
 
 
 def within_batch(writing: GroupWriter, group: Value, tiles: Expr) -> Value:
-    """Takes a workgroup's number apart: sets its position on the batch axes, gives which of so many tiles of
-    that matrix is its own."""
+    """Splits a workgroup's number: sets its position on the batch axes, and returns the index of its tile in
+    that matrix."""
     *batch, _, _ = writing.group.stages[0].axes
     if not batch:
         return group
@@ -66,7 +66,7 @@ def within_batch(writing: GroupWriter, group: Value, tiles: Expr) -> Value:
 
 
 def store_product(writing: GroupWriter, total: Value) -> None:
-    """Store a sum as the product at the present position, and what the other stages make of it."""
+    """Stores a sum as the product at the present position, and the results of the other stages."""
     stage = writing.group.stages[0]
     value = writing.build.cast(total, stage.node.dtype)
     if len(writing.group.stages) == 1:
@@ -85,7 +85,7 @@ class _Small:
         *self.batch, self.row, self.column = self.stage.axes
 
     def write(self) -> Expr:
-        """Several whole matrices for a workgroup."""
+        """Processes several whole matrices in a workgroup."""
         writing, nest = self.writing, self.writing.nest
         count = nest.count(self.batch)
         results = nest.extents[self.row] * nest.extents[self.column]
@@ -124,7 +124,7 @@ class _Small:
             return
         results = [build.cast(value, self.stage.node.dtype) for value in totals]
 
-        # What follows is written once, in a loop that passes the results on in turn, in registers.
+        # The epilogue is written once, in a loop that rotates the results through registers.
         def element(number: Value, *values: Value) -> list[Value]:
             row = first + number
             with build.when(row < bottom):
@@ -137,7 +137,7 @@ class _Small:
     def _step(
         self, x: Operand, lines: Sequence[Value], along: Value, right: Value, totals: Sequence[Value]
     ) -> list[Value]:
-        """The sums of rows and one more product each."""
+        """Adds one more product to the sums of rows."""
         build, right, made = self.build, self.build.cast(right, self.dtype), []
         for line, known in zip(lines, totals, strict=True):
             left = build.cast(build.load(x.buffer, line + along), self.dtype)

@@ -17,26 +17,26 @@ from ..writing.context import GroupWriter, next_position
 from .operands import Axes, Operand, position_of, split
 
 SQUARE = 16
-"""Columns that are transposed together: as many as a vector has lanes."""
+"""Columns that are transposed together: the lanes of a vector."""
 FEWEST_PLACES = 4
-"""Of a window along a line that are copied together where windows are far apart."""
+"""The least places of a window along a line that are copied together where windows are far apart."""
 
 
 class Strips(ABC):
-    """What a kernel knows of the strips of its workgroup, and how it packs them."""
+    """The strips of a workgroup, and their packing."""
 
     dtype: DType
     y: Operand
     panel: Buffer
     panel_of_strip: Value
-    """Elements of one."""
+    """Elements of a strip."""
     width: Value
-    """Columns of one."""
+    """Columns of a strip."""
     first: Value
-    """The workgroup's first column, and the end of its columns."""
+    """The range of the workgroup's columns."""
     end: Value
     left: Value
-    """Those of the present strip."""
+    """The range of the present strip's columns."""
     right: Value
     right_places: Buffer | None = None
 
@@ -45,7 +45,7 @@ class Strips(ABC):
 
     @contextmanager
     def _each_strip(self) -> Iterator[Value]:
-        """A loop over the strips of the workgroup, whose columns are from `left` to `right`."""
+        """Loops over the strips of the workgroup, whose columns are from `left` to `right`."""
         build = self.build
         count, rest = divmod(self.end - self.first, self.width)
         with build.loop(0, count + build.minimum(rest, 1)) as (strip,):
@@ -57,7 +57,7 @@ class Strips(ABC):
         return strip * self.panel_of_strip
 
     def _pack_strips(self, start: Value, count: Value) -> None:
-        """Write the strips' parts of some inner positions of the right operand side by side."""
+        """Packs the strips' parts of some inner positions of the right operand."""
         y = self.y
         *outer, last = zip(y.second.extents, y.second.steps, strict=True)
         along = self._along(last[1])
@@ -78,8 +78,8 @@ class Strips(ABC):
                 self._pack_transposed(start, count, along, panel)
 
     def _along(self, step: Expr) -> Value:
-        """How far columns are apart, as a number where that is so small that vectors of all elements between
-        are read faster than those of the columns alone."""
+        """Returns the stride of columns as a constant where it is so small that vectors of all elements
+        between are read faster than single columns."""
         decide = self.writing.context.decide
         for known in (2, 3, 4):
             if step.value is None and decide(equal(step, known)):
@@ -87,7 +87,7 @@ class Strips(ABC):
         return self.writing.writer.index(step)
 
     def _pack_lines(self, start: Value, count: Value, along: Value) -> None:
-        """Line by line, those of all strips: they are neighbours in memory."""
+        """Packs line by line, over all strips, which are adjacent in memory."""
         build, y = self.build, self.y
         strips, rest = divmod(self.end - self.first, self.width)
 
@@ -108,8 +108,8 @@ class Strips(ABC):
     def _pack_runs(
         self, count: Value, along: Value, panel: Value, place_of: Callable[[Value], Value]
     ) -> None:
-        """The same of columns that are several axes: those side by side on the last one, for all inner
-        positions, before the next ones."""
+        """Packs columns that are several axes: those contiguous on the last axis, for all inner positions,
+        before the next ones."""
         build, y, zero, one = self.build, self.y, self.build.constant(0), self.build.constant(1)
         extent = self.writing.writer.index(y.second.extents[-1])
         end = (self.right - one) // extent + one
@@ -128,8 +128,8 @@ class Strips(ABC):
                     build.store(self.panel, line + to, build.cast(value, self.dtype))
 
     def _pack_transposed(self, start: Value, count: Value, along: Value, panel: Value) -> None:
-        """The same where elements lie side by side along the inner axis: squares of them are transposed in
-        registers. Beyond the last column it is repeated."""
+        """Packs operands that are contiguous along the inner axis: squares are transposed in registers. The
+        last column is repeated as padding."""
         build, y = self.build, self.y
         last = self.right - 1
         with build.loop(self.left, self.right, SQUARE) as (j,):
@@ -143,7 +143,7 @@ class Strips(ABC):
                     build.store(self.panel, to + number, value)
 
     def _has_long_windows(self) -> bool:
-        """Whether inner positions are several axes, the last one of more than a few neighbours in memory."""
+        """Whether inner positions are several axes, with more than a few contiguous ones on the last."""
         decide, axes = self.writing.context.decide, self.y.first
         along = not axes.plain and decide(equal(axes.steps[-1], 1))
         return along and decide(less(FEWEST_PLACES - 1, axes.extents[-1]))
@@ -151,7 +151,7 @@ class Strips(ABC):
     def _pack_windows(
         self, start: Value, count: Value, panel: Value, place_of: Callable[[Value], Value]
     ) -> None:
-        """The same of windows that are far apart, line by line of theirs, by squares."""
+        """Packs windows that are far apart, line by line of theirs, by squares."""
         build, y, zero = self.build, self.y, self.build.constant(0)
         last, line = self.right - 1, self.writing.writer.index(y.first.extents[-1])
         with build.loop(self.left, self.right, SQUARE) as (j,):
@@ -172,7 +172,7 @@ class Strips(ABC):
     def _each_inner(
         self, axes: Axes, start: Value, count: Value, base: Value, write: Callable[[Value, Value], None]
     ) -> None:
-        """`write(position, line of the panel)` for each of some inner positions."""
+        """Runs `write(position, line of the panel)` for each of some inner positions."""
         build, index = self.build, self.writing.writer.index
         zero = build.constant(0)
         if axes.plain:
@@ -196,8 +196,8 @@ class Strips(ABC):
     def _places(
         self, axes: Axes, start: Value, count: Value, table: Buffer | None
     ) -> Callable[[Value], Value]:
-        """How far some inner positions are from the first of all, noted in the table where they are several
-        axes."""
+        """Computes the offsets of some inner positions from the first of all, stored in the table where they
+        are several axes."""
         build = self.build
         if table is None:
             step = self.writing.writer.index(axes.steps[0])

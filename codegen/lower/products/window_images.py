@@ -1,9 +1,9 @@
 """Products with windows, vectorized over images: each lane has one image, with weights of its own.
 
-Elements of a vector are at one place of these images, so lines may be short, and windows any number of
+The elements of a vector are at one place of these images, so lines may be short, and windows any number of
 elements apart. Where images lie line by line, squares of their elements are transposed in registers as they
-are copied, and squares of results as they are stored. There are no zeros beside the lines: windows that
-reach beyond have fewer places. See `window_products.py`.
+are copied, and squares of results as they are stored. Lines have no zeros as padding: windows that reach
+beyond have fewer places. See `window_products.py`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class WindowImages(Windows):
         (image,) = [axis for axis in self.image.axes if axis.batch and axis.batch[0] == place]
         assert image.batch is not None
         self.apart = image.batch[1] * self._stride(image)
-        """How far images are apart in memory."""
+        """The distance of images in memory."""
         extent = self.reach.axis_along.extent
         self.whole = self.reach.fits(extent, self.context.decide)
         """Whether the panel has whole lines, or those of a strip."""
         self.extent = extent if self.whole else self.reach.of_strip
-        """Of a line in the panel."""
+        """The length of a line in the panel."""
 
     def write(self) -> Expr:
         build, index = self.build, self.writer.index
@@ -65,23 +65,23 @@ class WindowImages(Windows):
         return groups
 
     def _cut_lines(self, batches: Expr) -> Expr:
-        """Tiles of some lines; gives how many there are."""
+        """Cuts tiles of some lines; returns their number."""
         reach, width = self.reach, self.columns[-1] if self.whole else lift(STRIP)
         planes = product(reach.planes)
         seen = NEAR // ABREAST // maximum(planes * self.extent, 1)
         most = (seen - reach.down) // reach.step_down + 1
         groups = self._cut(width, most, batches)
         self.plane = self.lines * self.extent + ABREAST
-        """Positions of the panel; what is copied last ends in zeros, which have room there."""
+        """Positions of the panel, with room for the zeros at the end of the last copy."""
         self.held = planes * self.plane
         return groups
 
-    # Copies ---------------------------------------------------------------------------------------------
+    # Copies
     def _transpose(
         self, source: Buffer, at: Value, apart: Value, count: Value, to: Buffer, place: Value
     ) -> None:
-        """Elements of all images that are neighbours in memory, side by side; up to `ABREAST` zeros follow.
-        Beyond the last image it is repeated."""
+        """Copies contiguous elements of all images, transposed so that those of one place are adjacent; up to
+        `ABREAST` zeros follow. The last image is repeated as padding."""
         build = self.build
         last = self.count - 1
         starts = [at + build.minimum(build.constant(number), last) * apart for number in range(ABREAST)]
@@ -96,7 +96,7 @@ class WindowImages(Windows):
     def _line_up(
         self, source: Buffer, at: Value, apart: Value, step: Value, count: Value, to: Buffer, place: Value
     ) -> None:
-        """The same, element by element."""
+        """Copies element by element."""
         build = self.build
         with build.loop(0, count) as (k,), build.loop(0, ABREAST, kind="lanes") as (j,):
             value = build.load(source, at + k * step + j * apart, j < self.count)
@@ -127,7 +127,7 @@ class WindowImages(Windows):
                 self._line_up(self.source, at, apart, index(step), count, self.panel, to)
 
     def _copy_weights(self, at: Value) -> None:
-        """Those of a row: tap by tap, of all images side by side."""
+        """Copies the weights of a row: tap by tap, those of all images adjacent."""
         index, taps = self.writer.index, self.x.second
         apart, count, zero = (
             index(self.x.memory.strides[self.place]),
@@ -143,7 +143,7 @@ class WindowImages(Windows):
                 self.x.buffer, start, apart, zero, self.build.constant(1), self.weights, tap * ABREAST
             )
 
-    # Sums -----------------------------------------------------------------------------------------------
+    # Sums
     def _pitch(self) -> Expr:
         return self.extent * ABREAST
 
@@ -159,12 +159,12 @@ class WindowImages(Windows):
         return place * self.writer.index(self._apart_along() * ABREAST)
 
     def _places_along(self) -> tuple[Value, Value]:
-        """Those within the line."""
+        """Returns the places within the line."""
         build, index = self.build, self.writer.index
         apart, places = self._apart_along(), self.reach.places(self.reach.axis_along)
 
         def up_to(distance: Value) -> Value:
-            """Places of a window less than a distance from its begin."""
+            """Returns the places of a window up to a distance from its start."""
             beyond = build.maximum(distance, 0)
             return beyond if apart is ONE else (beyond + (index(apart) - 1)) // index(apart)
 
@@ -176,7 +176,7 @@ class WindowImages(Windows):
         return self.build.load(self.weights, tap * ABREAST + self.in_lane)
 
     def _sum_lines(self, line: Value) -> None:
-        """Results of some lines from `line` on, those of all images at one place side by side."""
+        """Computes the results of some lines from `line` on, those of all images at one place in a vector."""
         build, index = self.build, self.writer.index
         step, start = index(self.reach.step_along), index(self.reach.axis_along.start)
         first = (line - self.top) * index(self.reach.step_down)
@@ -192,7 +192,7 @@ class WindowImages(Windows):
                     build.store(self.sums, slot + number * (width * ABREAST) + self.in_lane, value)
 
     def _store_lines(self, line: Value) -> None:
-        """The results, and what is made of them."""
+        """Stores the results, and those of the epilogue."""
         build, index = self.build, self.writer.index
         down, along = (index(extent) for extent in self.columns[-2:])
         width, lines = self.right - self.left, build.minimum(self.bottom - line, self.together)
@@ -212,7 +212,7 @@ class WindowImages(Windows):
             values = [build.load(self.sums, slot + number) for number in range(ABREAST)]
             for number, value in enumerate(values):
                 build.store(self.transposed, start + k + number * pitch, value)
-        # Whole lines follow one another.
+        # Whole lines are contiguous.
         runs, length = (build.constant(1), count) if self.whole else (lines, width)
         with build.loop(0, self.count) as (each,), build.loop(0, runs) as (i,):
             self.writer.axes[self.lane] = self.first + each
@@ -221,6 +221,6 @@ class WindowImages(Windows):
                 store_product(self.writing, build.load(self.transposed, each * pitch + i * length + k))
 
     def _stores_images(self) -> bool:
-        """Whether results of several images at one place are neighbours in memory."""
+        """Whether results of several images at one place are adjacent in memory."""
         stage = next(stage for stage in self.group.stages if stage.stored)
         return coefficients(*store_place(stage, self.context.memories)).get(self.lane) is ONE

@@ -1,6 +1,6 @@
 """Products with windows whose lanes run along the lines of an image, which is read line by line.
 
-Where windows are two elements apart, the even and the odd ones of a line are copied apart. See
+With windows of stride two, the even and the odd elements of a line are copied apart. See
 `window_products.py`.
 """
 
@@ -42,7 +42,7 @@ class WindowLines(Windows):
         return groups
 
     def _cut_strips(self) -> Expr:
-        """Tiles of some results of some lines; gives how many there are."""
+        """Cuts tiles of some results of some lines; returns their number."""
         reach, along = self.reach, self.columns[-1]
         strips = maximum(ceil_div(along, LANES), 1)
         width = maximum(ceil_div(along, strips), 1)
@@ -73,7 +73,9 @@ class WindowLines(Windows):
             self._copy_line(at, to * index(self._pitch()), lower, upper - lower)
 
     def _copy_line(self, at: Value, to: Value, first: Value, count: Value) -> None:
-        """Elements that are neighbours in memory; `first`: how far the first one is from the line's begin.
+        """Copies contiguous elements; `first`: the offset of the first one from the line's start. With
+        windows of stride two, every second element is read by the same places of the windows: these are made
+        adjacent.
 
         Where windows are two apart, every second element is seen by the same places of the windows: these lie
         side by side.
@@ -105,7 +107,7 @@ class WindowLines(Windows):
         return self.build.cast(self.build.load(self.x.buffer, at), self.dtype)
 
     def _sum_lines(self, line: Value) -> None:
-        """Results of some lines from `line` on."""
+        """Computes the results of some lines from `line` on."""
         build, index = self.build, self.writer.index
         first = (line - self.top) * index(self.reach.step_down)
         seen = self.right - self.left
@@ -117,7 +119,7 @@ class WindowLines(Windows):
                         build.store(self.sums, lane + j + number * (LANES + LINE), value)
 
     def _store_lines(self, first: Value) -> None:
-        """The results, and what is made of them."""
+        """Stores the results, and those of the epilogue."""
         build, index = self.build, self.writer.index
         down, along = (index(extent) for extent in self.columns[-2:])
         with build.loop(first, build.minimum(first + self.together, self.bottom)) as (line,):

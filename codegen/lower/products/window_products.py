@@ -1,15 +1,13 @@
 """Products of few rows with windows of an image: part of the image in scratch, results in registers.
 
 A workgroup computes one tile of the columns at some batch positions: lines along the last axis of the
-columns, some of the axis before it if there is one, one position of those further out. What its windows see
-of the image is copied, in the accumulator's dtype; the zeros around are written once, for all batch
-positions. A few lines of results are summed together: one place further down, a window sees what the next
-line's window saw before, so a vector of the image is loaded once for all these lines.
-
-Lanes run along the lines (`window_lines.py`) or over images (`window_images.py`).
-
-Each result is the sum of its products from zero, each step rounded once where the processor has such an
-instruction: plane by plane, in a plane column by column of the window.
+columns, some of the axis before it if there is one, one position of the outer ones. The part of the image
+with the windows of the tile is copied, in the accumulator's dtype; the padding of zeros is written once, for
+all batch positions. A few lines of results are summed together: a window one place further down reads the
+elements of the next line's window, so a vector of the image is loaded once for all these lines. Lanes run
+along the lines (`window_lines.py`) or over images (`window_images.py`). Each result is the sum of its
+products from zero, each step rounded once where the processor has such an instruction: plane by plane, in a
+plane column by column of the window.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ GROUPS_OF_A_THREAD = 4
 
 
 class Windows(Schedule):
-    """The base of products with windows: what is the same wherever lanes run."""
+    """The base of products with windows, whatever lanes run along."""
 
     panel: Buffer
     """The part of the image, padded with zeros."""
@@ -59,15 +57,15 @@ class Windows(Schedule):
 
     # The tile ---------------------------------------------------------------------------------------------
     def _cut(self, width: Expr, most: Expr, batches: Expr) -> Expr:
-        """The tile of this workgroup, `width` results along each of `most` lines at most, at some of the
-        batch positions; gives how many of those there are."""
+        """Cuts the tile of this workgroup, `width` results along each of `most` lines at most, at some of the
+        batch positions; returns the number of those."""
         build, index, reach = self.build, self.writer.index, self.reach
         *outer, down, along = self.columns
         strips = maximum(ceil_div(along, maximum(width, 1)), 1)
         blocks = maximum(ceil_div(down, maximum(most, self.together)), 1)
         height = maximum(ceil_div(ceil_div(down, blocks), self.together), 1) * self.together
         self.lines = (height - 1) * reach.step_down + reach.down
-        """Of the image."""
+        """Lines of the image."""
         tiles = product((*outer, strips, blocks))
         wanted = ceil_div(symbol("device.threads") * GROUPS_OF_A_THREAD, maximum(tiles, 1))
         each = maximum(ceil_div(batches, wanted), 1)
@@ -81,12 +79,13 @@ class Windows(Schedule):
         self.left, self.right = self.writing.row_range(strip, width, along)
         first = [*split([index(each) for each in outer], self.outer)] if outer else []
         self.begins = [*first, self.top, self.left]
-        """Where the tile begins on each axis of the columns."""
+        """The start of the tile on each axis of the columns."""
         return tiles * parts
 
     # The part of the image ------------------------------------------------------------------------------
     def _copy(self) -> None:
-        """What windows of the tile see of the image at the present batch position, plane by plane."""
+        """Copies the part of the image with the windows of the tile at the present batch position, plane by
+        plane."""
         index, at = self.writer.index, self.writer.index(self.memory.offset)
         planes: list[tuple[int, ImageAxis]] = []
         for number, axis in enumerate(self.image.axes):
@@ -113,15 +112,15 @@ class Windows(Schedule):
 
     @abstractmethod
     def _copy_plane(self, at: Value, plane: Value) -> None:
-        """The tile's part of the plane that begins at a position of the image's buffer."""
+        """Copies the tile's part of the plane that begins at a position of the image's buffer."""
 
     def _stride(self, axis: ImageAxis) -> Expr:
-        """How far neighbours along an axis of the image are apart in memory."""
+        """Returns the stride of an axis of the image."""
         return self.memory.strides[self.image.axes.index(axis)]
 
     def _seen(self, axis: ImageAxis, step: Expr, reach: Expr, low: Value, high: Value) -> tuple[Value, ...]:
-        """Where windows from `low` to `high` begin along the image, and from where to where they see it,
-        counted from there."""
+        """Returns the start of the windows from `low` to `high` along the image, and the range of elements
+        inside of it, relative to that."""
         build, index = self.build, self.writer.index
         begin = index(axis.start) + low * index(step)
         seen = (high - low - 1) * index(step) + index(reach)
@@ -129,15 +128,15 @@ class Windows(Schedule):
         return begin, lower, build.minimum(index(axis.extent) - begin, seen)
 
     def _lines_seen(self) -> tuple[Value, ...]:
-        """The same of the tile's lines."""
+        """Returns these for the tile's lines."""
         axis, reach = self.reach.axis_down, self.reach
         assert axis is not None
         return self._seen(axis, reach.step_down, reach.down, self.top, self.bottom)
 
     # Sums -----------------------------------------------------------------------------------------------
     def _sums(self, first: Value, lane: Value) -> Sequence[Value]:
-        """The sums of the lines that begin at `first` in the part of the image; `lane`: where a vector's
-        elements are in a line."""
+        """Computes the sums of the lines that begin at `first` in the part of the image; `lane`: the places
+        of a vector's elements in a line."""
         index, reach = self.writer.index, self.reach
         loops: list[tuple[ImageAxis, Expr]] = [
             (axis, reach.places(axis)) for axis in self.image.axes if reach.is_plane(axis)
@@ -163,26 +162,26 @@ class Windows(Schedule):
 
     @abstractmethod
     def _line(self, plane: Value, line: Value) -> Value:
-        """Where a line of the image begins in the panel."""
+        """Returns the start of an image's line in the panel."""
 
     @abstractmethod
     def _pitch(self) -> Expr:
-        """How far lines are apart there."""
+        """Returns the distance of lines there."""
 
     @abstractmethod
     def _shift(self, place: Value) -> Value:
-        """How far a place of a window along the line is from its first one."""
+        """Returns the offset of a window's place along the line from its first one."""
 
     def _places_along(self) -> tuple[Value | int, Value]:
-        """The places of a window along a line that are added up."""
+        """Returns the places of a window along a line that are summed."""
         return 0, self.writer.index(self.reach.places(self.reach.axis_along))
 
     @abstractmethod
     def _weight(self, tap: Value) -> Value:
-        """What a place of a window is multiplied with."""
+        """Returns the weight of a window's place."""
 
     def _tap(self, taps: Value, axis: ImageAxis, place: Value) -> Value:
-        """The number of a place of the windows, of those on all inner axes."""
+        """Returns the number of a window's place, over all inner axes."""
         if axis.inner is None:
             return taps
         number = axis.inner[0] - len(self.batch)
@@ -191,7 +190,7 @@ class Windows(Schedule):
     def _down(
         self, axis: ImageAxis | None, start: Value, taps: Value, sums: Sequence[Value]
     ) -> Sequence[Value]:
-        """The sums and the products of one column of the windows."""
+        """Adds the products of one column of the windows to the sums."""
         build, index = self.build, self.writer.index
         pitch, step = index(self._pitch()), index(self.reach.step_down)
 
@@ -215,7 +214,7 @@ class Windows(Schedule):
             return build.carry(0, places, sums, row)
 
         def phase(from_place: Value, *known: Value) -> Sequence[Value]:
-            """Places `step` apart: each sees what the place before saw of the next line."""
+            """Places `step` apart: each reads the element that the place before read of the next line."""
             before = [load(from_place + step * number) for number in range(self.together - 1)]
 
             def row(number: Value, *carried: Value) -> Sequence[Value]:

@@ -1,12 +1,11 @@
-"""Matrix products for processors whose compiler makes vectors of loops without loops inside.
+"""Matrix products for processors whose compiler vectorizes loops without inner loops.
 
-A workgroup has a tile of the results. Part after part of the inner axis, the right operand's elements are
-written side by side, and every row of the tile adds its products to its sums in a loop along the columns: a
-few rows and inner positions at a time, so that what is loaded for one serves the others. All of it stays in
-the first caches.
+A workgroup has a tile of the results. For each section of the inner axis, the right operand's elements are
+packed, and every row of the tile adds its products to its sums in a loop along the columns: a few rows and
+inner positions at a time, so that each load serves several. All of it stays in the L1 and L2 caches.
 
 Each result is the sum of its products in the order of the inner axis, from zero, in the accumulator of the
-dtype; with `fma` every step rounds once. As on other devices (`products.py`).
+dtype; with `fma` every step rounds once, as on other devices (`lanes_products`).
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from .panels import Operand, operands_of, store_product, within_batch
 TILE = 64
 """Rows and columns of a workgroup's results."""
 DEPTH = 64
-"""Inner positions that are written side by side: 16 KB of f32."""
+"""Inner positions that are packed: 16 KB of f32."""
 ROWS, STEPS = 2, 4
 """Rows and inner positions of a loop along the columns: their elements of the left operand fit registers."""
 
 
 def write_scratch_product(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
+    """Returns the number of workgroups."""
     nest, build = writing.nest, writing.build
     *batch, row, column = writing.group.stages[0].axes
     blocks, strips = (ceil_div(nest.extents[axis], TILE) for axis in (row, column))
@@ -68,7 +67,7 @@ class _Tile:
             store_product(self.writing, build.load(self.sums, self._place(row - top, j)))
 
     def _hold(self, y: Operand, start: Value, count: Value, left: Value, width: Value) -> None:
-        """Write the right operand's part of the tile side by side."""
+        """Packs the right operand's part of the tile."""
         build = self.build
         with (
             build.loop(0, count) as (k,),

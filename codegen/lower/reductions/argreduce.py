@@ -20,12 +20,12 @@ from ..writing.order_key import order_dtype, order_key
 from .row_values import is_costly_along
 
 LEAST, MOST = 64, 512
-"""Elements of a block: an eighth of a row or less, as one is searched, but many beside the lanes of vectors,
-which join at the end of each."""
+"""The bounds of a block's size: an eighth of a row or less, as one block is searched, but long compared with
+the lanes of vectors, which are combined at the end of each."""
 
 
 def found_by_blocks(writing: GroupWriter, stages: Sequence[Stage]) -> bool:
-    """Whether stages find elements whose positions rise along a row, and which are cheap to look at again."""
+    """Whether stages find elements whose positions rise along a row, and that are cheap to read again."""
     return all(
         reducer_of(stage).finds
         and stage.reduction.positions is None
@@ -37,7 +37,7 @@ def found_by_blocks(writing: GroupWriter, stages: Sequence[Stage]) -> bool:
 def find_in_row(
     writing: GroupWriter, stages: Sequence[Stage], axis: Axis, lower: Value, upper: Value
 ) -> list[Value]:
-    """The accumulators of stages after a row of the innermost axis; nothing is stored along it."""
+    """Returns the accumulators of stages after a row of the innermost axis; no stage stores along it."""
     return _Search(writing, stages, axis, lower, upper).accumulators()
 
 
@@ -72,7 +72,7 @@ class _Search:
             return [build.emit(reducer.extreme, (x, y)) for reducer, x, y in pairs]
 
         def block(first: Value, *known: Value) -> list[Value]:
-            """The maxima or minima so far, and the blocks in which each occurred first."""
+            """Reduces a block: updates the extremes so far, and the blocks in which each occurred first."""
             made = build.reduce(first, self._end(first), lowest, terms, extremes)
             beaten = [
                 build.emit(reducer.kernel, (order_key(reducer, x), order_key(reducer, y)))
@@ -94,7 +94,7 @@ class _Search:
         return made
 
     def _position(self, number: int, extreme: Value, block: Value) -> Value:
-        """The position of the first element of a block that equals its extreme."""
+        """Returns the position of the first element of a block that equals its extreme."""
         build, stage = self.build, self.stages[number]
         _, none = identities(self.writing, [stage])
 
@@ -128,7 +128,7 @@ def _block_size(extent: Expr) -> Expr:
 
 
 def _before_widening(writing: GroupWriter, stage: Stage) -> Node:
-    """What an integer was before it became wider: of the same order, and more of them fit a vector."""
+    """Returns an integer before it was widened, which has the same order in smaller elements."""
     node = stage.value
     while node.op.converts and not writing.writer.in_memory(node):
         (source,) = node.inputs

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 PART = 8192
-"""Elements of a part of a product's inner axis, which a workgroup takes one after another."""
+"""Elements of a section of a product's inner axis, which a workgroup takes."""
 LEAST_PARTS = 2
 
 
@@ -49,7 +49,7 @@ def lower_blocked_reductions(
 
 
 def lower_split_product(lowering: Lowering, group: Group, context: LoweringContext, scope: Scope) -> bool:
-    """Sum products over parts of a long inner axis side by side, then combine the parts. False where the axis
+    """Sums products over sections of a long inner axis in parallel, then combines these. False where the axis
     is short or there are many results. Stored stages have their memory."""
     stage, *others = group.stages
     node = stage.node
@@ -95,12 +95,12 @@ class _Blocks:
         """The loop axis along the blocks."""
         self.stages: list[Stage] = []
         self.partials: list[Node] = []
-        """An array for each thing that is written for a block."""
+        """An array for each value that is written for a block."""
         self.count: Expr = ZERO
         self._sums: dict[tuple[Node, tuple[int, ...]], _Partial] = {}
 
     def launch(self, lowered: Lowered, count: Expr) -> None:
-        """Add the kernel that reduces so many blocks, with memory for what they come to."""
+        """Adds the kernel that reduces so many blocks, with memory for the partial results."""
         for partial in self.partials:
             memory = self.scope.memories[partial]
             results = product(lift(extent) for extent in partial.shape[:-1])
@@ -111,12 +111,12 @@ class _Blocks:
         self.count = count
 
     def lower_combination(self, group: Group, stages: list[Stage], context: LoweringContext) -> Lowered:
-        """The kernel that combines the blocks of a group, with what else its stages make of that."""
+        """Returns the kernel that combines the blocks of a group, with its other stages."""
         context.extents[self.axis] = self.count
         return lower_group(replace(group, stages=stages, reduced=[self.axis]), context)
 
     def reduction(self, stage: Stage) -> Stage:
-        """Reduces each block; gives the stage that combines the results."""
+        """Reduces each block; returns the stage that combines the results."""
         if stage.reducer == "sum":
             return self.combining(stage, self._sum(stage, stage.value).array)
         dtypes = dtypes_of(stage, self.lowering.decide)
@@ -128,8 +128,8 @@ class _Blocks:
         return self.combining(stage, value.array, positions=positions[0].array if positions else None)
 
     def sum_of_products(self, stage: Stage, one: Deviation, other: Deviation) -> Stage:
-        """Sums each block's products of deviations from its own means; gives the stage that adds what the
-        true centers make of them: see `centered_sums`."""
+        """Sums each block's products of deviations from its own means; returns the stage that corrects these
+        for the true centers: see `centered_sums`."""
         graph = self.graph
         unit = graph.constant(1.0, stage.node.dtype)
         count = self._sum(stage, graph.make(ops.broadcast, unit, attributes=(stage.space, ())))
@@ -138,7 +138,7 @@ class _Blocks:
         return self.combining(stage, recentered(graph, count.array, products.array, left, right))
 
     def _side(self, stage: Stage, given: Deviation, count: _Partial) -> tuple[Node, Side]:
-        """The deviations of a block from its mean, and what is known of them by block."""
+        """Returns the deviations of a block from its mean, and their known sums by block."""
         graph = self.graph
         kept = tuple(position for position in range(len(stage.space)) if position not in stage.reduced)
         sums = self._sum(stage, given.values)
@@ -151,7 +151,7 @@ class _Blocks:
         return deviations, Side(sums.array, self._sum(stage, deviations).array, center)
 
     def _sum(self, stage: Stage, value: Node) -> _Partial:
-        """The sum of a value over each block; a value that several need is summed once."""
+        """Returns the sum of a value over each block; a shared value is summed once."""
         key = value, tuple(stage.axes)
         made = self._sums.get(key)
         if made is None:

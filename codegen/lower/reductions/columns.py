@@ -1,4 +1,4 @@
-"""Reductions along an outer axis: a strip of accumulators for neighbouring columns stays in cache."""
+"""Reductions along an outer axis: a strip of accumulators for adjacent columns stays in cache."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from ..writing.nest import Axis
 from .lanes_order import at_element
 
 STRIP = 512
-"""Columns of a strip whose accumulators stay in the first cache."""
+"""Columns of a strip whose accumulators stay in the L1 cache."""
 ROWS = 8
-"""Rows that are added to an accumulator while it is in a register: a strip of few columns would wait for its
-accumulators to come back from memory after each. What is found, with its position, takes longer to follow
-another: half as many."""
+"""Rows that are added to an accumulator while it is in a register: a strip of few columns would wait for the
+store-to-load latency of its accumulators after each. Argreduce, whose chain is longer, takes half as many."""
 
 
 class Columns(Schedule):
@@ -69,7 +68,7 @@ class Columns(Schedule):
                     build.store(memory, j, value)
             writing.store_all(stores)
 
-        # What is costly to compute hides the way of its accumulators.
+        # Costly computations hide the latency of the accumulators.
         cheap = not stores and not any(is_expensive(stage.value) for stage in reductions)
         at_once = (
             ROWS // max((len(self.accumulators[stage]) for stage in reductions), default=1) if cheap else 1
@@ -88,7 +87,7 @@ class Columns(Schedule):
         self.finished.update((stage, self.accumulators[stage]) for stage in reductions)
 
     def _along(self, body: Callable[[Value], None]) -> None:
-        """A lanes loop over the strip's columns; finished reductions are loaded for each."""
+        """Writes a lanes loop over the strip's columns, which loads the finished reductions of each."""
         build, writer = self.build, self.writer
         with build.loop(0, self.width, kind="lanes") as (j,):
             writer.axes[self.inner] = self.start + j
@@ -98,7 +97,7 @@ class Columns(Schedule):
             writer.results = {}
 
     def _rows(self, axis: Axis, body: Callable[[Value, Sequence[int | None]], None], at_once: int) -> None:
-        """So many rows at once, then what is left."""
+        """Writes a loop over several rows at once, then one for the remaining rows."""
         build, writer = self.build, self.writer
         lower, upper = self.writing.range_of(axis)
         if at_once > 1:

@@ -1,6 +1,6 @@
 """Columns for workgroups of many lanes: each lane has columns of its own, its accumulators in registers.
 
-A column's elements are combined one after another, as the processor's strips do, so the bits are the same.
+A column's elements are combined one after another, as in the processor's strips, so the bits are the same.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from ..writing.context import GroupWriter, Schedule, phases_of
 from .lanes_order import accumulate
 
 COLUMNS = 64
-"""Columns of a workgroup at most: there are often few, and many rows."""
+"""The most columns of a workgroup: there are often few, and many rows."""
 ROWS_AHEAD = 16
-"""Rows that are loaded before the first of them is combined: a lane walks down all of them alone."""
+"""Rows that are loaded before the first of them is combined, as a lane walks down all of them alone."""
 
 
 @contextmanager
 def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Value, Expr]]) -> Iterator[Expr]:
-    """Each lane at a column of its own; gives the number of workgroups. `take_block`: the writer's, or that
-    of a scan."""
+    """Sets each lane at a column of its own; returns the number of workgroups. `take_block`: the writer's, or
+    that of a scan."""
     build, writer, nest = writing.build, writing.writer, writing.nest
     *outer, inner = nest.parallel
     extent = nest.extents[inner]

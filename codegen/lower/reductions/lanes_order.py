@@ -14,11 +14,11 @@ from ..writing.context import GroupWriter
 from ..writing.nest import Axis
 
 Element = Callable[[Value, "int | None"], AbstractContextManager[None]]
-"""What evaluates an element stands inside of this: given its position, and which of several it is."""
+"""The context of an element's evaluation, given its position, and its number among several."""
 
 
 def no_element(position: Value, which: int | None) -> AbstractContextManager[None]:
-    """Writes no code around an element."""
+    """The context without code."""
     return nullcontext()
 
 
@@ -33,7 +33,8 @@ def accumulate(
     ahead: int,
     element: Element = no_element,
 ) -> Sequence[Value]:
-    """A loop over positions of an axis, each stage evaluated and stored at each; gives the accumulators.
+    """Writes a loop over positions of an axis that evaluates and stores each stage; returns the accumulators.
+    `ahead`: the number of elements loaded ahead, where they are cheap to compute.
 
     `ahead`: how many elements are under way at once, where they are cheap to compute.
     """
@@ -62,7 +63,7 @@ def accumulate(
             accumulators = combine(build, reductions, accumulators, values)
         return [i + ahead * step, *accumulators]
 
-    # What is costly to compute hides its loads, and what is stored may be what the next position loads.
+    # Costly computations hide their loads, and a store may be the load of the next position.
     if reductions and not stores and not any(is_expensive(stage.value) for stage in reductions):
         last = upper - (ahead - 1) * step
         lower, *initial = build.carry(lower, last, (lower, *initial), several, ahead * step)
@@ -70,7 +71,7 @@ def accumulate(
 
 
 def at_element(dims: Dims, axis: Axis, number: int | None) -> Dims:
-    """Positions with one axis at element `number` of several; None: where it is."""
+    """Returns positions with one axis at element `number` of several; None: the current one."""
     if number is None:
         return dims
     return tuple(dim.renamed({axis: (axis, number)}) for dim in dims)

@@ -2,8 +2,8 @@
 
 The bits are the processor's. A block of a row has one accumulator for each lane of a team by definition: lane
 j of the team takes elements j, j + TEAM and so on, and the team combines its accumulators by halves in shared
-memory. In a long row every team has a block of its own at a time, and their results combine in order. What
-several passes over a row need stays in shared memory between them, where there is room for the row.
+memory. In a long row every team has a block of its own at a time, and their results combine in order. Values
+that several passes over a row need stay in shared memory between them, where there is room for the row.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Rows(Schedule):
         if self.short:
             row = row * self.teams + self.team
             self.writer.there = there = row < self.writer.index(rows)
-            # What is loaded once for a row is loaded for the last row again.
+            # Loads that all rows share are repeated for the last row.
             row = build.minimum(row, self.writer.index(rows + -1))
         else:
             row, blocks = writing.take_block(row)
@@ -63,7 +63,7 @@ class Rows(Schedule):
         return ceil_div(rows, self.teams) if self.short else rows * blocks
 
     def _shared_arrays(self) -> list[list[Buffer]]:
-        """For each phase, an array of a lane's partial results for each of its reductions."""
+        """Allocates for each phase an array of the lanes' partial results for each of its reductions."""
         pool: dict[object, list[Buffer]] = {}
         arrays: list[list[Buffer]] = []
         for phase in self.phases:
@@ -89,7 +89,7 @@ class Rows(Schedule):
         run = _Pass(self, reductions, stores, self.phases.index(phase))
         values = writing.over(self.nest.reduced, identities(writing, reductions), run.along)
         if stores and phase is not self.phases[-1]:
-            self.build.barrier()  # a later pass may load what another lane of this one stored
+            self.build.barrier()  # a later pass may load a value that another lane of this one stored
         writing.keep_stored(stores)
         self.writer.results.update(results(self.build, reductions, values))
 
@@ -108,7 +108,7 @@ class _Pass:
         self.axis: Axis = rows.nest.reduced[-1]
 
     def along(self, accumulators: Sequence[Value]) -> Sequence[Value]:
-        """Lanes along the innermost axis; returns the accumulators' last values."""
+        """Loops with lanes along the innermost axis; returns the accumulators' last values."""
         rows, build, axis = self.rows, self.build, self.axis
         lower, upper = rows.writing.range_of(axis)
         if rows.writer.there is not None:
@@ -134,7 +134,7 @@ class _Pass:
             build.barrier()
             return results
         if not any(rounds(stage) for stage in self.reductions):
-            # Any order gives the same.
+            # Any order gives the same result.
             self._by_halves(self._accumulate(lower + rows.lane, upper, rows.lanes))
             return self._teams_in_order(self.identities)
 
@@ -154,7 +154,7 @@ class _Pass:
         return build.carry(lower, upper, self.identities, stretch, STRETCH)
 
     def _accumulate(self, first: Value, upper: Value, step: int) -> Sequence[Value]:
-        """This lane's accumulators over its elements."""
+        """Accumulates over this lane's elements."""
         rows = self.rows
         return accumulate(
             rows.writing,
@@ -172,7 +172,7 @@ class _Pass:
         return self.rows.held.element(self.number, position, which)
 
     def _by_halves(self, values: Sequence[Value]) -> None:
-        """Combine the lanes of each team; the results lie where its first lane has its own."""
+        """Combines the lanes of each team; the results lie at the first lane's place."""
         rows, build, half = self.rows, self.build, TEAM // 2
         while half and rows.writing.context.machine.shuffles:
             distance = build.constant(half)
@@ -201,17 +201,18 @@ class _Pass:
 
 
 MOST_BYTES = 32768
-"""Of shared memory for values of rows: more would leave too few workgroups side by side."""
+"""The most shared memory for values of rows: more would leave too few concurrent workgroups."""
 LEAST_LONG = 2048
-"""Positions that there is room for, where a workgroup has a row to itself and that has no more."""
+"""The least capacity in positions of rows that have a workgroup."""
 _WORD_BYTES = 4
-"""What an element takes at least: some languages have no smaller ones in shared memory."""
+"""The least size of an element: some languages have no smaller ones in shared memory."""
 
 
 def shared_row(
     writing: GroupWriter, passes: Sequence[Sequence[Stage]], short: int | None, taken_bytes: int
 ) -> RowValues:
-    """Values of a row for one workgroup or team, in shared memory where it has room for them.
+    """Allocates shared memory for values of a row, where there is room. `short`: the most positions of a row
+    that a team has; None: a workgroup has it. `taken_bytes`: shared memory for other purposes.
 
     `short`: the most positions of a row that a team has to itself; None: a workgroup has it.
     `taken_bytes`: of shared memory, for other things.

@@ -1,9 +1,9 @@
 """Reductions down a few columns: vectors along the columns, in the order in which `rows` adds.
 
-A row of a reduction whose elements lie a few places apart in memory is read one element at a time. Here all
-columns are read together, a row of the array after another, and what `rows` holds in the lanes of its loop,
-which are combined at the end of each block, are cells in the first cache: element i of a block goes to cell i
-modulo their number. The sums have the same bits.
+The elements of one column are a few places apart in memory, so a reduction column by column would read single
+elements. Here all columns are read together, one row of the array after another, and the lanes of the loop in
+`rows`, which are combined at the end of each block, are cells in the L1 cache: element i of a block goes to
+cell i modulo their number. The sums have the same bits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .lanes_order import at_element
 from .rows import BLOCKS, rounds
 
 AT_ONCE = 8
-"""Rows of one turn of the loop."""
+"""Rows of one iteration."""
 
 
 class NarrowColumns(Schedule):
@@ -54,7 +54,8 @@ class NarrowColumns(Schedule):
         return nest.count(outer) * blocks
 
     def _reduced(self, axis: Axis, start: Value, stop: Value, level: int) -> list[Buffer]:
-        """The columns' results between two rows: block by block, or where there are none, of the cells."""
+        """Returns the columns' results between two rows: block by block, or where there are no blocks, of the
+        cells."""
         build = self.build
         if level == len(self.blocks):
             self._fill_cells(axis, start, stop)
@@ -67,7 +68,7 @@ class NarrowColumns(Schedule):
         return total
 
     def _fill_cells(self, axis: Axis, start: Value, stop: Value) -> None:
-        """Combine rows in the cells, and those in the first."""
+        """Combines rows into the cells, and the cells into the first one."""
         build = self.build
         self._clear(self.cells, REDUCTION_LANES * NARROW)
         step, middle = build.in_steps(start, stop, AT_ONCE)
@@ -99,7 +100,7 @@ class NarrowColumns(Schedule):
                 ]
                 self._combine(self.cells, at, added)
 
-    # Memory of the columns ----------------------------------------------------------------------------
+    # Memory of the columns
     def _allocate(self, count: int) -> list[Buffer]:
         return [self.build.allocate(dtype, count) for dtype in self.dtypes]
 
@@ -110,7 +111,7 @@ class NarrowColumns(Schedule):
                 build.store(memory, j, value)
 
     def _join(self, memories: list[Buffer], others: list[Buffer]) -> None:
-        """Combine what stands in the first columns of both."""
+        """Combines the first columns of both."""
         with self.build.loop(0, self.width, kind="lanes") as (j,):
             self._combine(memories, j, [self.build.load(other, j) for other in others])
 

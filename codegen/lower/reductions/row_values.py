@@ -1,6 +1,7 @@
-"""Values that several passes over a row need: the first writes them to scratch memory, others read there.
+"""Values that several passes over a row need: the first pass writes them to scratch memory, later ones read
+there.
 
-In every pass a position of the row is one lane's: so the pass that reads a place last may write it again.
+In every pass one lane owns a position of the row: so the pass that reads a place last may overwrite it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..writing.writer import Key
 from .lanes_order import at_element
 
 MOST_COMPUTED = 64
-"""Operations from which on a value is costly, whatever they are."""
+"""The operations from which on a value is costly, whatever they are."""
 
 
 class Span(metaclass=record):
@@ -39,19 +40,19 @@ class _Place(metaclass=mutable):
 
 
 Worth = Callable[[Key, GroupWriter, Container[Key]], bool]
-"""Whether a value is worth holding, given what is known where it is needed again."""
+"""Whether a value is worth storing, given the values known where it is needed again."""
 
 
 def needed_again(
     writing: GroupWriter, passes: Sequence[Sequence[Stage]], worth: Worth, loads: bool
 ) -> dict[Key, Span]:
-    """What later passes over a row need of earlier ones, and is `worth` it; with `loads`, what is loaded from
-    memory too."""
+    """Returns the values of earlier passes over a row that later passes need and that are `worth` storing;
+    with `loads`, loaded values too."""
     if len(writing.nest.reduced) != 1 or writing.blocks is not None:
         return {}
     (axis,) = writing.nest.reduced
     first: dict[Key, int] = {}
-    """The pass that evaluates each value first."""
+    """The first pass that evaluates each value."""
     stored: set[Key] = set()
     found: dict[Key, Span] = {}
     for number, stages in enumerate(passes):
@@ -73,8 +74,8 @@ def _evaluated(
     worth: Worth,
     loads: bool,
 ) -> list[Key]:
-    """What a pass evaluates at each position for the first time, and what passes before it did and is worth
-    holding, users first: nothing below that."""
+    """Returns the values that a pass evaluates at each position for the first time, and those of earlier
+    passes that are worth storing, users first and without their operands."""
     in_memory = writing.writer.in_memory
     pending: list[Key] = [(stage.value, stage.dims) for stage in stages]
     seen_at: dict[Dims, set[Node]] = {}
@@ -93,7 +94,7 @@ def _evaluated(
                 found.append(key)
         elif node.op.family == "elementwise":
             again = key in before
-            # What is known elsewhere only makes it cheaper: it was worth it before if it is now.
+            # More known values only make it cheaper: it was worth storing before if it is now.
             holds = again and worth(key, writing, materialized)
             if holds or not again:
                 found.append(key)
@@ -105,14 +106,14 @@ def _evaluated(
 
 
 def _runs_along(dims: Dims, axis: Axis) -> bool:
-    """Whether each position of the row has a value of its own, and nothing else has."""
+    """Whether each position of the row has a value of its own, which no other axis repeats."""
     plain = all(not dim.more and dim.axis.__class__ is not Position for dim in dims)
     return plain and any(dim.axis == axis for dim in dims)
 
 
 def is_costly_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
-    """Whether computing a value again takes an expensive operation or many, without what is in memory, known,
-    or the same all along the row."""
+    """Whether computing a value again takes an expensive operation or many, without stored, known or
+    row-invariant values."""
     costs = enumerate(_costs_along(key, writing, known), 1)
     return any(cost >= EXPENSIVE or number == MOST_COMPUTED for number, cost in costs)
 
@@ -128,7 +129,7 @@ def computes_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -
 
 
 def _cost_at_least(key: Key, writing: GroupWriter, known: Container[Key], least: int) -> bool:
-    """Whether the operations together cost so much; no more of them are looked at than tells."""
+    """Whether the operations together cost so much; stops as soon as that is certain."""
     together = 0
     for cost in _costs_along(key, writing, known):
         together += cost
@@ -138,7 +139,7 @@ def _cost_at_least(key: Key, writing: GroupWriter, known: Container[Key], least:
 
 
 def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Iterator[int]:
-    """The cost of each operation that a value is computed by, users first."""
+    """Yields the cost of each operation that a value depends on, users first."""
     reduced, in_memory = writing.nest.reduced, writing.writer.in_memory
     pending, seen_at = [key], dict[Dims, set[Node]]()
     last: Dims | None = None
@@ -161,13 +162,12 @@ def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Itera
 
 
 class RowValues:
-    """The values of `spans` while passes over a row are written; stored in arrays once these are
-    allocated."""
+    """The values of `spans` while passes over a row are written; in arrays once these are allocated."""
 
     def __init__(self, writing: GroupWriter, spans: dict[Key, Span]) -> None:
         self.writing = writing
         self.base: Value | None = None
-        """Where a row begins in the arrays, if not at their start."""
+        """The start of a row in the arrays, if not 0."""
         self._spans = spans
         self._arrays: dict[Key, Buffer] = {}
         self._places: list[_Place] = []
@@ -185,11 +185,11 @@ class RowValues:
         return bool(self._arrays)
 
     def bytes_each(self, least: int = 1) -> int:
-        """What a position of the row takes, where an element takes `least` bytes."""
+        """Returns the bytes of a position, where an element takes at least `least` bytes."""
         return sum(max(place.key[0].dtype.itemsize, least) for place in self._places)
 
     def hold(self, size: int, space: Space) -> None:
-        """Allocate arrays for `size` positions."""
+        """Allocates arrays for `size` positions."""
         for place in self._places:
             place.array = self.writing.build.allocate(place.key[0].dtype, size, space)
         for key, place in self._of.items():
@@ -198,8 +198,8 @@ class RowValues:
 
     @contextmanager
     def element(self, number: int, position: Value, which: int | None = None) -> Iterator[None]:
-        """What is written inside is evaluated at a position of the row in pass `number`; `which`: it is that
-        element of several (see `at_element`)."""
+        """Sets the position of a row in pass `number` for the evaluations inside; `which`: its number among
+        several (see `at_element`)."""
         if not self._arrays:
             yield
             return

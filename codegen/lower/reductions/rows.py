@@ -1,7 +1,7 @@
 """Reductions along the innermost axis, row by row: every consumer of a row follows while it is in cache.
 
 The sum of a row is the same for any tile size and thread count: blocks of a fixed length, each by the lanes
-of a reduction loop, their results added in order.
+of a reduction loop, whose results are added in order.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from .row_values import RowValues, computes_along, is_costly_along, is_long_alon
 
 BLOCKS = (16384, 512)
 """A row is cut into stretches and those into blocks, whose sums combine in order. The error of a sum grows
-with the longest run of additions: about 32 on every level."""
+with the longest chain of additions: about 32 on every level."""
 ROWS_AT_ONCE = 4
 """Rows taken together where each needs the same loads along the row."""
 ROWS_ACROSS = 64
-"""Rows in the lanes of vectors, where they have nothing along them to themselves."""
+"""Rows in the lanes of vectors, where they load nothing of their own along them."""
 MOST_CACHED_BYTES = 1 << 17
-"""Of a thread's stack for such values."""
+"""The most bytes of a thread's stack for such values."""
 MANY_PASSES = 10
-"""More of them hold what cheap operations make, too."""
+"""With more passes, results of cheap operations are stored, too."""
 MANY_ROWS = 64
-"""Rows from which on a workgroup has ROWS_AT_ONCE of such, however long they are."""
+"""The rows from which on a workgroup takes ROWS_AT_ONCE groups, whatever their length."""
 
 
 class _Item(metaclass=record):
-    """A reduction of one of the rows taken together; `number` None where rows come singly."""
+    """A reduction of one of the rows taken together; `number` is None where rows come singly."""
 
     stage: Stage
     number: int | None = None
@@ -50,12 +50,12 @@ class Rows(Schedule):
         self.phases = phases_of(writing.group, writing.context.memories)
         worth = computes_along if len(self.phases) > MANY_PASSES else is_long_along
         self.scratch = RowValues(writing, needed_again(writing, self.phases, worth, loads=False))
-        """Costly values that several passes need, where rows are so short that these stay in scratch; of many
-        passes other values too: passes that begin with them are alike, and what is alike is written once."""
+        """Costly values that several passes need, where rows are short enough for scratch memory; with many
+        passes other values too: passes that begin with these are equal, and equal code is written once."""
         self.kept: dict[Key, Stage] = {}
-        """Those that are written where a result will be, where rows are longer."""
+        """Those that are stored in the memory of a result, where rows are longer."""
         self.keeping: list[Key] = []
-        """Of `kept`, what the current pass writes for a later one."""
+        """The values of `kept` that the current pass stores for a later one."""
 
     def write(self) -> Expr:
         writing, build, nest = self.writing, self.build, self.nest
@@ -121,7 +121,8 @@ class Rows(Schedule):
     def _pass(
         self, reductions: list[_Item], start: Sequence[Value], stores: list[Stage], number: int = 0
     ) -> Sequence[Value]:
-        """Loops over the reduced axes, the inner one by lanes; returns the accumulators' last values."""
+        """Writes loops over the reduced axes, the inner one by lanes; returns the accumulators' last
+        values."""
 
         def along(accumulators: Sequence[Value]) -> Sequence[Value]:
             return self._along(reductions, accumulators, stores, number)
@@ -131,7 +132,7 @@ class Rows(Schedule):
     def _along(
         self, reductions: list[_Item], accumulators: Sequence[Value], stores: list[Stage], number: int
     ) -> Sequence[Value]:
-        """The loop over the innermost axis."""
+        """Writes the loop over the innermost axis."""
         build, writer, axis = self.build, self.writer, self.nest.reduced[-1]
         lower, upper = self.writing.range_of(axis)
         if not reductions:
@@ -182,18 +183,18 @@ class Rows(Schedule):
         return add(*accumulators, *over(blocks, lower, upper))
 
     def _rows_stay_cached(self) -> bool:
-        """Whether there is something to hold of a row, and it fits scratch memory."""
+        """Whether some values of a row are worth storing, and fit scratch memory."""
         writing, nest = self.writing, self.nest
         each = self.scratch.bytes_each()
         if not each or each * SCRATCH_ELEMENTS > MOST_CACHED_BYTES or not writing.context.machine.streams:
             return False
         return writing.context.decide(less(nest.extents[nest.reduced[0]], SCRATCH_ELEMENTS + 1))
 
-    # Several rows -----------------------------------------------------------------------------------
+    # Several rows
     def _own_loads(self) -> int | None:
-        """How many loads along a row are its own, where rows have others in common: none, or a cheap one, as
-        rows that lie side by side in memory are then read as several streams, which a core reads faster. None
-        where rows are better taken singly."""
+        """Returns the number of loads of its own along a row, where rows share others: none, or a cheap one,
+        as adjacent rows are then read as several streams, which a core reads faster. None where rows are
+        better taken singly."""
         nest, stages = self.nest, self.writing.group.stages
         if self.writing.blocks is not None or len(self.phases) != 1 or not nest.parallel:
             return None
@@ -214,8 +215,8 @@ class Rows(Schedule):
         return any(is_costly_along((stage.value, stage.dims), self.writing) for stage in stages)
 
     def _go_across(self) -> bool:
-        """Whether rows that load nothing of their own along them go in the lanes of vectors: each has its
-        accumulators one after the other, which pays unless there need not be so many, as no order shows."""
+        """Whether rows without loads of their own along them go in the lanes of vectors: each computes its
+        accumulators one after another, which pays where terms are costly or the order shows in the result."""
         if len(self.nest.parallel) != 1 or not self.writing.context.machine.lanes_hold_loops:
             return False
         return self._is_costly() or any(map(rounds, self.phases[0]))
@@ -253,7 +254,8 @@ class Rows(Schedule):
 
 
 def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key, Stage]:
-    """Costly values that two passes need, each with a store of the later pass whose memory can hold it."""
+    """Returns costly values that two passes need, each with a store of the later pass whose memory can hold
+    it."""
     kept: dict[Key, Stage] = {}
     earlier: set[Key] = set()
     for phase in phases:
@@ -277,12 +279,12 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key
 
 
 def rounds(stage: Stage) -> bool:
-    """Whether the order of a reduction shows in its result."""
+    """Whether a reduction's result depends on its order."""
     return stage.reducer in ("sum", "prod") and stage.node.dtype.is_float
 
 
 def _computed(stage: Stage, writing: GroupWriter) -> list[Key]:
-    """What a stage computes at its own positions, users first."""
+    """Yields the nodes that a stage computes at its own positions, users first."""
     found, pending, seen = [], deque([stage.value]), {stage.value}
     while pending:
         node = pending.popleft()

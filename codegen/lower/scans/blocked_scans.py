@@ -1,4 +1,4 @@
-"""Scans of few long rows: three kernels over blocks, which depend on extents alone."""
+"""Scans of few long rows: three kernels over blocks of fixed size."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Scans for workgroups of many lanes, with the processor's bits.
 
-Lanes take neighbouring elements of a row. Those of SCAN_LANES elements combine in shared memory as a scan
-loop's definition has it, then every lane goes through the groups before its own. Short rows have a group of
-lanes each; longer ones a workgroup.
+Lanes take adjacent elements of a row. SCAN_LANES elements combine in shared memory by the definition of a
+scan loop, then every lane adds the totals of the groups before its own. Short rows have a group of lanes
+each; longer ones a workgroup.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..writing.context import GroupWriter
 from .serial_scans import ScanWriter
 
 SHORT = 4 * SCAN_LANES
-"""Rows up to this length are taken by SCAN_LANES lanes."""
+"""The longest rows that SCAN_LANES lanes take."""
 
 
 class Rows(ScanWriter):
@@ -39,7 +39,7 @@ class Rows(ScanWriter):
             teams, blocks = self.lanes // SCAN_LANES, ONE
             row = group * teams + self.team
             there = row < self.writer.index(rows)
-            # A row beyond the last is the last one again, and is not stored.
+            # The last row is repeated as padding, and is not stored.
             row = build.minimum(row, self.writer.index(rows + -1))
             self.take_block(row)
         else:
@@ -53,7 +53,8 @@ class Rows(ScanWriter):
         return ceil_div(rows, teams) if short else rows * blocks
 
     def _row(self, beginning: Value, short: bool, there: Value | None) -> Value:
-        """As many elements at a time as lanes take; gives what is carried at the end, from `beginning`."""
+        """Scans as many elements at a time as there are lanes; returns the carried value at the end, starting
+        from `beginning`."""
         build, (lower, upper) = self.build, self.bounds
         at_once = SCAN_LANES if short else self.lanes
 
@@ -76,7 +77,7 @@ class Rows(ScanWriter):
         return total
 
     def _combine_groups(self) -> None:
-        """Each element with those before it in its group."""
+        """Combines each element with those before it in its group."""
         build = self.build
         build.barrier()
         distance = 1
@@ -91,7 +92,7 @@ class Rows(ScanWriter):
             distance *= 2
 
     def _before(self, carried: Value, short: bool) -> tuple[Value, Value]:
-        """What this lane's group begins with, and what the next elements begin with."""
+        """Returns the start values of this lane's group, and of the next elements."""
         build = self.build
         if short:
             last = self.team * SCAN_LANES + (SCAN_LANES - 1)
@@ -107,7 +108,7 @@ class Rows(ScanWriter):
 
 
 class Columns(ScanWriter):
-    """Each lane walks down a column."""
+    """The schedule in which each lane walks down a column."""
 
     def write(self) -> Expr:
         with column_of_lane(self.writing, self.take_block) as workgroups:

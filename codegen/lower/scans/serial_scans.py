@@ -22,14 +22,14 @@ from ..writing.context import GroupWriter, Schedule
 from ..writing.nest import Axis
 
 STRIP = 1024
-"""Columns of a strip. In shorter ones the loads of a row wait for stores of the row before, which are still
-under way and lie at the same place of a page."""
+"""Columns of a strip. In shorter strips the loads of a row stall on pending stores of the row before at the
+same page offset."""
 AHEAD = 16
 """Elements of a serial scan that are loaded before the first of them is combined."""
 
 
 class ScanWriter(Schedule):
-    """The base of the schedules of scans: the scan, its axis, its beginning and its end."""
+    """The base of the schedules of scans: the scan, its axis, its start and its end."""
 
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)
@@ -40,7 +40,7 @@ class ScanWriter(Schedule):
         self.bounds: tuple[Value, Value]
 
     def take_block(self, group: Value) -> tuple[Value, Expr]:
-        """Split a workgroup's number into (row or strip, block), and find where the scan runs."""
+        """Splits a workgroup's number into (row or strip, block), and computes the range of the scan."""
         writing = self.writing
         if self.scan.carry.initial is not None:
             writing.cut_blocks()
@@ -59,7 +59,8 @@ class ScanWriter(Schedule):
         return self.build.constant(scan_identity(self.scan.reducer, dtype), dtype)
 
     def _beginning(self) -> Value | None:
-        """The total of all blocks before, at the current row or column; None in a scan without blocks."""
+        """Returns the total of all blocks before, at the current row or column; None in a scan without
+        blocks."""
         writing, build = self.writing, self.build
         if self.scan.carry.initial is None:
             return None
@@ -74,7 +75,7 @@ class ScanWriter(Schedule):
         return build.select(number.equals(zero), self.identity(), ended)
 
     def store(self, prefix: Value, stream: Value | None = None) -> None:
-        """Everything that is stored at the current position, of which the block has come to `prefix`."""
+        """Stores all stages at the current position, where the scan has reached `prefix`."""
         beginning = self._beginning()
         prefix = prefix if beginning is None else self.combine(beginning, prefix)
         self.writer.results[self.scan.node, self.scan.dims] = prefix
@@ -82,7 +83,7 @@ class ScanWriter(Schedule):
         self.writer.results.clear()
 
     def one_by_one(self) -> Value:
-        """One element after another, several of them loaded at a time; gives the last prefix."""
+        """Scans element by element, several of them loaded ahead; returns the last prefix."""
         build, (lower, upper) = self.build, self.bounds
         carried: Sequence[Value] = (self.identity(),)
         if not is_expensive(self.scan.value):  # what is costly to compute hides its loads
@@ -95,7 +96,8 @@ class ScanWriter(Schedule):
         return last
 
     def _several(self, count: int) -> Callable[[Value, Value], Sequence[Value]]:
-        """A loop's body: some elements are loaded before the first of them is combined and stored."""
+        """Writes a loop's body: several elements are loaded before the first of them is combined and
+        stored."""
         build, writer, scan, axis = self.build, self.writer, self.scan, self.axis
 
         def step(i: Value, carried: Value) -> Sequence[Value]:
@@ -114,13 +116,13 @@ class ScanWriter(Schedule):
         return step
 
     def store_total(self, total: Value) -> None:
-        """Stores the total of a block at its end, where the kernel computes totals."""
+        """Stores the total of a block at its end, in kernels that compute totals."""
         if self.scan.carry.totals:
             self.writing.store(self.scan, total)
 
 
 class ScanRows(ScanWriter):
-    """One scan loop for a row."""
+    """The schedule with one scan loop for a row."""
 
     def write(self) -> Expr:
         nest, machine = self.nest, self.context.machine
@@ -135,7 +137,7 @@ class ScanRows(ScanWriter):
 
 
 def _scan_loop(scan: ScanWriter) -> Value:
-    """Writes a scan loop, which stores the prefixes where anything is stored; gives the last prefix."""
+    """Writes a scan loop, which stores the prefixes where necessary; returns the last prefix."""
     build, writer = scan.build, scan.writer
     stream = scan.writing.stream_flag() if scan.stores else None
 
@@ -186,7 +188,7 @@ def _scan_one_by_one(scan: ScanWriter) -> Value:
 
 
 class ScanColumns(ScanWriter):
-    """Accumulators of a strip of columns, which every row is added to."""
+    """The schedule with accumulators of a strip of columns, to which every row is added."""
 
     def write(self) -> Expr:
         writing, build, writer, nest = self.writing, self.build, self.writer, self.nest
@@ -221,7 +223,7 @@ class ScanColumns(ScanWriter):
 
 
 class SerialScan(ScanWriter):
-    """One element after another."""
+    """The schedule of a serial scan."""
 
     def write(self) -> Expr:
         row, _ = self.take_block(self.build.group_id())

@@ -1,10 +1,9 @@
-"""Writes of scalars at run-time positions, in order, on a processor: a chunk of elements at a time.
+"""Ordered writes of scalars at run-time positions on a processor, by chunks of elements.
 
-Where the numbers of a chunk go is computed for all of them first, in vectors, and so is what is written; both
-wait in scratch memory for a loop that takes one after another. What is only loaded is not copied there.
-
-Integers that are added to few places give the same in any order: each workgroup adds its part of them in
-tables of its own. Neighbours go to different tables: none waits for what the one before it wrote.
+The positions and values of a chunk are computed first, in vectors, into scratch memory; then a serial loop
+writes them. Values that are only loaded are not copied. Integers that are added to few places give the same
+sum in any order: each workgroup adds its share of them in tables of its own. Adjacent elements use different
+tables, so that none waits for the store before it.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from ..writing.context import NARROW, GroupWriter
 from ..writing.nest import Axis
 
 CHUNK = 1024
-"""Numbers whose places and values stay in the first cache."""
+"""Elements whose positions and values stay in the L1 cache."""
 PART = 32768
-"""Numbers of a workgroup that has tables of its own, about."""
+"""The approximate number of elements of a workgroup with tables."""
 PLACES = 512
-"""Of a table: all tables fill half of the first cache at most."""
+"""The most places of a table: all tables fill half of the L1 cache at most."""
 SIDE = 4
-"""Tables of a workgroup; the elements of one place stand side by side."""
+"""Tables of a workgroup; the elements of one place are adjacent."""
 
 
 def write_numbers(writing: GroupWriter, stage: Stage) -> Expr:
-    """All axes run in order. Gives the number of workgroups."""
+    """Writes with all axes serial; returns the number of workgroups."""
     nest, decide = writing.nest, writing.context.decide
     *outer, inner = nest.parallel
     if not decide(less(nest.extents[inner], NARROW)):
@@ -48,7 +47,7 @@ def write_numbers(writing: GroupWriter, stage: Stage) -> Expr:
 
 
 def places_of(stage: Stage) -> tuple[Position, ...]:
-    """The positions that say where a stage writes, by the axes that they stand for."""
+    """Returns a stage's index arrays, by the axes that they index."""
     assert stage.scatter is not None
     _, dims = looked_up(stage.scatter, stage.dims)
     return tuple(dim.axis for dim in dims if isinstance(dim.axis, Position))
@@ -65,7 +64,7 @@ def loops_over(writing: GroupWriter, axes: Sequence[Axis]) -> Iterator[None]:
 
 
 def _fits_tables(writing: GroupWriter, stage: Stage) -> bool:
-    """Whether integers are added, to places of one axis that are few, and fewer than the numbers."""
+    """Whether integers are added to places of one axis that are few, and fewer than the elements."""
     assert stage.scatter is not None
     nest, context, places = writing.nest, writing.context, places_of(stage)
     if stage.scatter.attribute("kind") != "add" or stage.node.dtype.name not in context.machine.table_atomics:
@@ -79,7 +78,7 @@ def _fits_tables(writing: GroupWriter, stage: Stage) -> bool:
 
 
 def _is_loaded(writing: GroupWriter, stage: Stage) -> bool:
-    """Whether there is next to nothing to compute before a number is written."""
+    """Whether a value takes almost no computation."""
     for node in (stage.value, *(place.array for place in places_of(stage))):
         while node.op.family == "movement" and node.inputs and not writing.writer.in_memory(node):
             node = node.inputs[0]
@@ -89,7 +88,7 @@ def _is_loaded(writing: GroupWriter, stage: Stage) -> bool:
 
 
 class _Chunks:
-    """The numbers of one stage along the inner axis, chunk by chunk."""
+    """The elements of one stage along the inner axis, chunk by chunk."""
 
     def __init__(self, writing: GroupWriter, stage: Stage) -> None:
         self.writing = writing
@@ -101,10 +100,10 @@ class _Chunks:
         if value.op.repeats and not writing.writer.in_memory(value):
             (value,) = value.inputs
         self.values = self.build.allocate(self.dtype, CHUNK) if value.shape else None
-        """Scratch memory for what is written, unless it is one number."""
+        """Scratch memory for the values, unless these are one scalar."""
 
     def add_in_tables(self) -> Expr:
-        """Gives the number of workgroups."""
+        """Returns the number of workgroups."""
         writing, build, stage = self.writing, self.build, self.stage
         (place,) = places_of(stage)
         side, zero = build.constant(SIDE), build.constant(0)
@@ -144,10 +143,10 @@ class _Chunks:
         return groups
 
     def write_in_order(self, lower: Value, upper: Value) -> None:
-        """The numbers from `lower` to `upper`, one after another."""
+        """Writes the elements from `lower` to `upper`, one after another."""
         writing, build, stage = self.writing, self.build, self.stage
         places = build.allocate(I64, CHUNK)
-        nowhere = build.constant(-(2**63), I64)  # an element of a turned axis lies at a number below 0
+        nowhere = build.constant(-(2**63), I64)  # an element of a reversed axis lies at a negative position
         checked = False
         buffer: Buffer
 
@@ -168,7 +167,7 @@ class _Chunks:
 
     @contextmanager
     def _chunk(self, lower: Value, upper: Value, keep: Callable[[Value], None]) -> Iterator[Value]:
-        """What is written inside runs for each chunk, of so many numbers; `keep(i)` keeps where one goes."""
+        """Loops over chunks, with the number of elements; `keep(i)` stores the position of one."""
         build, writer = self.build, self.writing.writer
         size = build.constant(CHUNK)
         with build.loop(lower, upper, size) as (start,):
@@ -181,7 +180,7 @@ class _Chunks:
             yield count
 
     def _value(self, i: Value) -> Value:
-        """What is written as number `i` of the chunk."""
+        """Returns the value of element `i` of the chunk."""
         if self.values is not None:
             return self.build.load(self.values, i)
         return self.writing.writer.value(self.stage.value, self.stage.dims)

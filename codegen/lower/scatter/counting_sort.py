@@ -1,11 +1,11 @@
-"""Writes of many elements at run-time positions, in order: the elements are sorted by position first, by a
+"""Ordered writes of many elements at run-time positions: the elements are sorted by position first, by a
 counting sort.
 
-Places are dealt out to as many bins as a workgroup has lanes. In the first of three kernels, a workgroup
+Places are divided into as many bins as a workgroup has lanes. In the first of three kernels, a workgroup
 takes a chunk of the elements, and each of its lanes counts those of one bin. In the second, it writes their
-numbers behind those of the bins before, and of earlier chunks of its own: they stay in order, without any
-atomic. In the third, a workgroup takes a bin and deals its places out to its lanes, each of which goes
-through the bin's elements and combines those of its own places. No lane looks at more than a chunk or a bin.
+numbers behind those of the bins before, and of earlier chunks in its own bin: they stay in order, without any
+atomic. In the third, a workgroup takes a bin and divides its places among its lanes, each of which visits the
+bin's elements and combines those of its own places. No lane visits more than a chunk or a bin.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 LEAST_ELEMENTS = 4096
-"""Fewer take less time than two more launches."""
+"""For fewer elements two more launches take longer."""
 CHUNK = 2048
-"""Elements of a chunk at least."""
+"""The least elements of a chunk."""
 MOST_CHUNKS = 512
-"""The second kernel reads in each chunk what every chunk counted."""
+"""The second kernel reads all counts in each chunk."""
 
 
 def lower_counting_sort(lowering: Lowering, group: Group, context: LoweringContext, scope: Scope) -> bool:
-    """Lower the group so, if it is such a write and that pays. Gives whether it did."""
+    """Lowers the group by a counting sort, if it is such a write and that pays; returns whether it did."""
     (stage,) = group.stages
     if atomic_of(stage, context.machine) is not None:
         return False
@@ -68,14 +68,14 @@ class _CountingSort(metaclass=record):
     elements: Expr
     chunks: Expr
     counts: int
-    """Of each chunk, how many elements each bin has."""
+    """The number of elements of each bin, by chunk."""
     ends: int
-    """Where each bin ends in `numbers`."""
+    """The end of each bin in `numbers`."""
     ordinals: int
-    """The elements by their numbers, bin after bin."""
+    """The numbers of the elements, bin after bin."""
 
     def count(self, writing: GroupWriter) -> Expr:
-        """A workgroup for each chunk."""
+        """Writes the first kernel: a workgroup for each chunk."""
         (counts,) = self._begin(writing, "count_bins", self.counts)
         build = writing.build
         counted = self._through_chunk(writing, build.constant(0), None)
@@ -83,7 +83,7 @@ class _CountingSort(metaclass=record):
         return self.chunks
 
     def fill(self, writing: GroupWriter) -> Expr:
-        """A workgroup for each chunk."""
+        """Writes the second kernel: a workgroup for each chunk."""
         ends, ordinals = self._begin(writing, "fill_bins", self.ends, self.ordinals)
         counts = writing.writer.buffer(self.counts, I32)
         build, lane, chunk = writing.build, writing.build.lane_id(), writing.build.group_id()
@@ -113,7 +113,7 @@ class _CountingSort(metaclass=record):
         return self.chunks
 
     def _begin(self, writing: GroupWriter, name: str, *written: int) -> list[Buffer]:
-        """What the kernel is called, and the buffers that it writes instead of the group's own."""
+        """Names the kernel, and replaces the group's own buffers by those that it writes."""
         writing.workgroup, writing.build.name = writing.context.machine.lanes, name
         writing.writer.written = set(written)
         return [writing.writer.buffer(number, I32) for number in written]
@@ -121,7 +121,8 @@ class _CountingSort(metaclass=record):
     def _through_chunk(
         self, writing: GroupWriter, first: Value, use: Callable[[Value, Value], None] | None
     ) -> Value:
-        """`use` each element of the lane's bin, with its place from `first` on; gives that after them."""
+        """Uses each element of the lane's bin, with its place from `first` on; returns the place after
+        them."""
         build, writer = writing.build, writing.writer
         length = writer.index(ceil_div(self.elements, self.chunks))
         lower = build.group_id() * length
@@ -142,7 +143,8 @@ class _CountingSort(metaclass=record):
         return last
 
     def combine(self, writing: GroupWriter) -> Expr:
-        """A workgroup for each bin, or several where its places have many elements."""
+        """Writes the third kernel: a workgroup for each bin, or several where its places have many
+        elements."""
         stage, build, nest = self.stage, writing.build, writing.nest
         lanes = writing.workgroup = writing.context.machine.lanes
         writing.build.name = "combine_bins"
@@ -178,8 +180,8 @@ class _CountingSort(metaclass=record):
         return several * lanes
 
     def _combined(self, writing: GroupWriter, place: Value, value: Value, added: Value) -> Sequence[Value]:
-        """The place of the current element and what is there after it; that of the element before stays in
-        registers until another place is due."""
+        """Returns the place of the current element and the new value there; that of the element before stays
+        in registers until the place changes."""
         assert self.stage.scatter is not None
         build, kind = writing.build, self.stage.scatter.attribute("kind")
         target, here = writing.place(self.stage)
@@ -192,14 +194,14 @@ class _CountingSort(metaclass=record):
         return here, added if kind == "set" else build.emit(kind, (known, added))
 
     def _put(self, writing: GroupWriter, place: Value, value: Value) -> None:
-        """Write what a place comes to, if there was one."""
+        """Writes the value of a place, if there is one."""
         memory, build = writing.context.memories[self.stage.node], writing.build
         with build.when(build.constant(0) <= place):
             build.store(writing.writer.buffer(memory.buffer, memory.dtype), place, value)
 
 
 class _SharedElements:
-    """What the lanes of a workgroup find out about an element each, for all of them, in shared memory."""
+    """The lanes' elements in shared memory: each lane examines one, for all of them."""
 
     def __init__(self, writing: GroupWriter, stage: Stage, in_order: Sequence[Axis], whole: bool) -> None:
         """`whole`: the value of an element is one for all lanes."""
@@ -215,7 +217,7 @@ class _SharedElements:
         return self.writing.build.allocate(dtype, self.writing.workgroup, "shared")
 
     def keep(self, number: Value) -> Value:
-        """Keep what there is about an element; gives its place."""
+        """Stores the properties of an element; returns its place."""
         build, writer, lane = self.writing.build, self.writing.writer, self.writing.build.lane_id()
         self.writing.set_axes(self.in_order, build.cast(number, INDEX))
         _, number_of_place = place_number(self.writing, self.stage)
@@ -227,7 +229,7 @@ class _SharedElements:
         return number_of_place
 
     def take(self, at: Value) -> Value:
-        """Go to the element of the lane `at`; gives its value."""
+        """Sets the element of the lane `at`; returns its value."""
         build = self.writing.build
         for place, buffer in self.places.items():
             build.remember(place, build.cast(build.load(buffer, at), INDEX))
@@ -239,6 +241,6 @@ class _SharedElements:
 
 
 def _of_chunk(writing: GroupWriter, chunk: Value) -> Value:
-    """Where a chunk's count of the lane's bin is."""
+    """Returns the position of a chunk's count of the lane's bin."""
     build = writing.build
     return chunk * writing.workgroup + build.lane_id()

@@ -1,10 +1,10 @@
-"""Writes at run-time positions by many lanes, where several elements may go to one place.
+"""Writes at run-time positions by many lanes, where several elements may have one place.
 
-What gives the same in any order (integers added, minima, bits) is combined by atomics, all elements at
-once. Where the last element wins, a kernel finds it for each place first (`last_writer_scatter`); then
-those elements are written all at once. The rest is combined in order, as NumPy does, to the last bit:
-places are dealt out to lanes, and each lane goes through the positions of all elements and takes those of
-its own. Many elements are sorted by place first (`counting_sort`).
+Operations with one result in any order (integers added, minima, bits) are done by atomics, all elements at
+once. Where the last element wins, a kernel finds it for each place first (`last_writer_scatter`); then those
+elements are written all at once. Other operations are done in order, as in NumPy, to the last bit: places are
+divided among lanes, and each lane visits the positions of all elements and takes those of its own. Many
+elements are sorted by place first (`counting_sort`).
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .chunked_scatter import places_of
 from .serial_scatter import split_axes, write_in_order_by_lane
 
 _ATOMICS = {"add": "add", "minimum": "min", "maximum": "max", "and": "and", "or": "or", "xor": "xor"}
-"""Of integers, the order of these does not show."""
+"""The result for integers does not depend on the order of these."""
 
 
 def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
+    """Returns the number of workgroups."""
     machine, nest = writing.context.machine, writing.nest
     (stage,) = writing.group.stages
     assert stage.scatter is not None
@@ -47,14 +47,15 @@ def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
 
 
 def atomic_of(stage: Stage, machine: Machine) -> str | None:
-    """The atomic that combines elements in any order, if that gives the same and the machine has it."""
+    """Returns the atomic that combines elements in any order, if the result is the same and the machine has
+    it."""
     assert stage.scatter is not None
     dtype, kind = stage.node.dtype, stage.scatter.attribute("kind")
     return _ATOMICS.get(kind) if dtype.is_integer and dtype.name in machine.atomics else None
 
 
 def _combine(writing: GroupWriter, stage: Stage, kind: str) -> None:
-    """The current element, in one step of the memory."""
+    """Combines the current element by an atomic."""
     with writing.where_inside(stage):
         value = writing.writer.value(stage.value, stage.dims)
         buffer, position = writing.place(stage)
@@ -62,7 +63,7 @@ def _combine(writing: GroupWriter, stage: Stage, kind: str) -> None:
 
 
 class _Numbered:
-    """Elements that are told apart by their number: those of one number go to different places."""
+    """Elements identified by their number: those of one number have different places."""
 
     def __init__(self, writing: GroupWriter, stage: Stage) -> None:
         self.writing = writing
@@ -70,7 +71,7 @@ class _Numbered:
         self.in_order, _ = split_axes(writing, stage)
 
     def element(self) -> None:
-        """Claim the place for the current element, or write it if nothing after it did."""
+        """Claims the place for the current element, or writes it if no later element claimed it."""
         writing, build, stage = self.writing, self.writing.build, self.stage
         with writing.where_inside(stage):
             number = build.cast(self._number() + 1, U32)
@@ -93,7 +94,7 @@ class _Numbered:
 
 
 def _linear(writing: GroupWriter, positions: Sequence[tuple[Value, Expr]]) -> Value:
-    """Positions on several axes of some extents as one running number."""
+    """Returns the linear index of positions on several axes."""
     number = writing.build.constant(0)
     for position, extent in positions:
         number = number * writing.writer.index(extent) + position
@@ -107,7 +108,9 @@ def look_through(
     initial: Sequence[Value],
     take: Callable[..., Sequence[Value]],
 ) -> tuple[Value, ...]:
-    """Every lane of a workgroup iterates over the same numbers in order.
+    """Loops over the same numbers in order in every lane of a workgroup, as many at a time as there are
+    lanes: each lane examines one by `tell(number)`, and all lanes read the results. `take(number, at, told,
+    *carried)` returns the next carried values; `at` is the lane that examined it.
 
     As many at a time as there are lanes: one lane each finds out about one of them, `tell(number)`, and all
     lanes look at what was found. `take(number, at, told, *carried)` gives the next carried values; `at` is
@@ -136,7 +139,8 @@ def look_through(
 
 
 def _deal_out_places(writing: GroupWriter, stage: Stage) -> Expr:
-    """As many lanes as the machine has writers, each of which goes through all elements."""
+    """Divides the places among as many lanes as the machine has writers, each of which visits all
+    elements."""
     machine, nest, build, writer = writing.context.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes
     in_order, loose = split_axes(writing, stage)
@@ -160,8 +164,8 @@ def _deal_out_places(writing: GroupWriter, stage: Stage) -> Expr:
 
 
 def part_of_lane(writing: GroupWriter, loose: Sequence[Axis], group: Value) -> Value:
-    """The lanes of some workgroups, dealt out to positions on the other axes first: sets those, and gives
-    which part of the places is the lane's."""
+    """Divides the lanes of some workgroups among positions on the other axes first: sets those, and returns
+    the lane's share of the places."""
     build, nest = writing.build, writing.nest
     part = group * writing.workgroup + build.lane_id()
     if loose:
@@ -172,7 +176,7 @@ def part_of_lane(writing: GroupWriter, loose: Sequence[Axis], group: Value) -> V
 
 
 def part_of_element(writing: GroupWriter, stage: Stage, element: Value, parts: Value) -> Value:
-    """Which of so many parts of the places an element's belongs to; -1 where it is out of bounds."""
+    """Returns the share that an element's place belongs to; -1 where it is out of bounds."""
     build = writing.build
     writing.set_axes(split_axes(writing, stage)[0], element)
     inside, place = place_number(writing, stage)
@@ -181,7 +185,7 @@ def part_of_element(writing: GroupWriter, stage: Stage, element: Value, parts: V
 
 
 def place_number(writing: GroupWriter, stage: Stage) -> tuple[Value | None, Value]:
-    """Whether the current element's place is in bounds (None: certainly), and its number."""
+    """Returns whether the current element's place is in bounds (None: certainly), and its number."""
     inside = writing.resolve(stage)
     places = places_of(stage)
     return inside, _linear(writing, [(writing.writer.at(each), each.extent) for each in places])

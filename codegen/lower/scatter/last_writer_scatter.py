@@ -1,7 +1,7 @@
 """Assignments at run-time positions whose last element wins: three kernels of many lanes.
 
-The first clears a word for each place, the second finds in it the number of the last element that goes there,
-the third writes those elements. A few elements of a large array are not written this way.
+The first kernel clears a word for each place, the second finds in it the number of the last element of that
+place, the third writes those elements. A few elements of a large array are not written this way.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 LEAST_ELEMENTS = 1024
-"""Fewer are written in order by the lanes that have their places."""
+"""Fewer are written in order by the lanes that own their places."""
 MOST_CLEARED = 64
-"""Places for each element at most."""
+"""The most places for each element."""
 
 
 def lower_last_writer_scatter(
     lowering: Lowering, group: Group, context: LoweringContext, scope: Scope
 ) -> bool:
-    """Lower the group so, if it is such an assignment and that pays. Gives whether it did."""
+    """Lowers the group so, if it is such an assignment and that pays; returns whether it did."""
     (stage,) = group.stages
     assert stage.scatter is not None
     if stage.scatter.attribute("kind") != "set":
@@ -63,7 +63,7 @@ def lower_last_writer_scatter(
 
 
 def _cleared(lowering: Lowering, context: LoweringContext, last: Node) -> Stage:
-    """What gives no place an element."""
+    """The kernel that clears the words."""
     new = max(context.extents) + 1
     axes = list(range(new, new + len(last.shape)))
     context.extents.update(zip(axes, map(lift, last.shape), strict=True))
@@ -76,7 +76,7 @@ def _zeros(lowering: Lowering, shape: Shape) -> Node:
 
 
 def _numbers(lowering: Lowering, stage: Stage, last: Node) -> Stage:
-    """What finds the last element of each place."""
+    """The kernel that finds the last element of each place."""
     graph, scatter = lowering.placeholders, stage.scatter
     assert scatter is not None
     indices = index_nodes(scatter)

@@ -1,9 +1,9 @@
-"""Writes at run-time positions where several elements may go to one place: one after another, in their order.
+"""Ordered writes at run-time positions where several elements may have one place.
 
-On a processor, rows: every workgroup runs over all elements and writes those that go to its part of the
-first axis that is indexed, so each place sees its elements in order, whatever the number of threads. Single
-numbers (`chunked_scatter`) are mostly written by one thread: another one would read the same positions, and
-has no work to take over. Machines of many lanes: see `lanes_scatter`.
+On a processor, rows: every workgroup visits all elements and writes those in its range of the first indexed
+axis, so each place gets its elements in order, whatever the number of threads. Scalars (`chunked_scatter`)
+are mostly written by one thread: another one would read the same positions, and has no work to take over.
+Machines of many lanes: see `lanes_scatter`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ..writing.nest import Axis
 from .chunked_scatter import loops_over, places_of, write_numbers
 
 LEAST_PART = 16384
-"""Elements from which on another thread is worth its own run over the positions."""
+"""The least elements for which another thread is worth its own pass over the positions."""
 
 
 def write_in_order(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
+    """Returns the number of workgroups."""
     nest, build, writer = writing.nest, writing.build, writing.writer
     (stage,) = writing.group.stages
     in_order, loose = split_axes(writing, stage)
@@ -47,7 +47,7 @@ def write_in_order(writing: GroupWriter) -> Expr:
 
 
 def write_in_order_by_lane(writing: GroupWriter) -> Expr:
-    """A lane for each position on the other axes. Gives the number of workgroups."""
+    """Writes with a lane for each position on the other axes; returns the number of workgroups."""
     machine, nest, build, writer = writing.context.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes
     (stage,) = writing.group.stages
@@ -62,7 +62,7 @@ def write_in_order_by_lane(writing: GroupWriter) -> Expr:
 
 
 def split_axes(writing: GroupWriter, stage: Stage) -> tuple[list[Axis], list[Axis]]:
-    """Axes that run in order, and the others."""
+    """Separates the axes that run in order from the others."""
     parallel = writing.nest.parallel
     return (
         [axis for axis in parallel if axis in stage.in_order],

@@ -1,15 +1,14 @@
-"""Sorts and selections as plan steps. Each row is sorted by itself; how depends on its length and on the
-machine.
+"""Sorts and selections as plan steps. Each row is sorted separately; the algorithm depends on its length and
+on the machine.
 
-*Many short rows on a processor* (`network`): side by side in vectors, by a network of exchanges.
-*Short rows* (`ranks`): each element counts how many come before it, and goes there.
-*A processor* (`radix`): by one digit of the keys after another, in the cache for each row, or in chunks.
-*Many lanes* (`merge`): tiles by counting, in shared memory; then runs are merged, two by two.
+*Many short rows on a processor* (`network`): in the lanes of vectors, by a sorting network. *Short rows*
+(`ranks`): each element counts those before it, and moves to that place. *A processor* (`radix`): by one digit
+of the keys after another, in the cache for each row, or in chunks. *Many lanes* (`merge`): tiles by counting,
+in shared memory; then runs are merged, two by two. Elements at given positions are selected (`select`) on a
+processor where rows are not short, else taken from sorted rows; a partition counts the elements on either
+side of a pivot (`partition`).
 
-Elements at given positions are selected (`select`) on a processor where rows are not short, else taken from
-sorted rows; elements are put to either side of a pivot by counting them (`partition`).
-
-Equal elements keep their order. Compared are integers of the elements' order (`order`).
+Equal elements keep their order. Comparisons are of integers in the elements' order (`order`).
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 SHORT, SHORT_OF_WIDE = 96, 128
-"""Elements of a row in which counting is quicker than all else, on a processor: of keys of 32 bits and less,
-and of 64."""
+"""The most elements of a row that counting sorts fastest, on a processor: of keys of 32 bits and less, and of
+64."""
 MANY, MOST_IN_NETWORK = 8, 512
-"""So many rows, of so many elements at most, are sorted side by side."""
+"""At least so many rows, of at most so many elements, are sorted in the lanes of vectors."""
 SHORT_ON_LANES = 256
-"""The same where every element has a lane."""
+"""The same limit where every element has a lane."""
 
 
 def lower_sort(lowering: Lowering, node: Node, scope: Scope, positions: bool) -> None:
@@ -49,7 +48,7 @@ def _is_short(rows: Rows) -> bool:
 
 
 def _are_many(rows: Rows) -> bool:
-    """Whether rows fill vectors side by side, on a processor."""
+    """Whether rows fill the lanes of vectors, on a processor."""
     return (
         rows.machine.lanes == 1
         and not (rows.positions and rows.order.bits == 64)

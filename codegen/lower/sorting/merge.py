@@ -47,7 +47,7 @@ class _Merge:
         return [kernel.buffer(each) for each in self.words]
 
     def _sort_tiles(self) -> None:
-        """A workgroup has a tile of a row."""
+        """Sorts tiles: a workgroup has a tile of a row."""
         rows, lanes = self.rows, self.lanes
         kernel = SortKernel(rows, "sort_tiles", lanes)
         build = kernel.build
@@ -60,7 +60,7 @@ class _Merge:
         first = group % per_row * width
         count = build.minimum(length - first, width)
         inside = lane < count
-        # Lanes behind the end have the last element again, and write nothing.
+        # Lanes behind the end repeat the last element, and write nothing.
         own = build.minimum(lane, count - 1)
         place = first + own
         key = self.order.key(build, build.load(source, start + place))
@@ -77,13 +77,13 @@ class _Merge:
             kernel.build.store(buffer, at, kernel.build.cast(value, buffer.dtype))
 
     def _own(self, kernel: SortKernel) -> tuple[Value, Value]:
-        """The number of a lane's element, and whether there is one."""
+        """Returns the number of a lane's element, and whether it exists."""
         build = kernel.build
         number = build.group_id() * self.lanes + build.lane_id()
         return number, number < kernel.index(self.rows.elements)
 
     def _merge(self) -> SortKernel:
-        """Runs of so many elements become runs of twice as many, from one half of the words to the other."""
+        """Merges runs to runs of twice the length, from one half of the words to the other."""
         rows = self.rows
         kernel = SortKernel(rows, "merge_runs", self.lanes)
         build = kernel.build

@@ -18,14 +18,14 @@ from . import MOST_IN_NETWORK
 from .rows import Rows, SortKernel
 
 VECTOR = {U32: 16, U64: 8}
-"""Rows of half a block, by the dtype of keys. Blocks of rows above half of the longest are half as high, so
-that all fit the first cache."""
+"""Rows of half a block, by the dtype of keys. Blocks of rows above half of the longest length are half as
+high, so that all fit the L1 cache."""
 POSITION = (1 << 32) - 1
-"""The bits of an element's number, where a key has the upper ones."""
+"""The bits of an element's number, where the upper ones are its key."""
 
 
 def sort_many_rows(rows: Rows) -> None:
-    """A workgroup takes a block of rows."""
+    """Sorts a block of rows in a workgroup."""
     kernel = SortKernel(rows, "sort_many_rows")
     build, order = kernel.build, rows.order
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
@@ -58,12 +58,12 @@ def sort_many_rows(rows: Rows) -> None:
 
 
 def _with_position(build: KernelBuilder, key: Value, i: Value) -> Value:
-    """A key of 32 bits above the number of its element: equal ones keep their order."""
+    """Combines a key of 32 bits with its element's number: equal keys keep their order."""
     return (build.cast(key, U64) << 32) | build.cast(i, U64)
 
 
 def _exchange(build: KernelBuilder, keys: Buffer, length: Value, height: Value) -> None:
-    """Sort `height` rows that lie side by side."""
+    """Sorts `height` rows in the lanes of vectors."""
     zero, one, two = (build.constant(each) for each in range(3))
 
     def half(x: Value) -> Value:
@@ -73,7 +73,7 @@ def _exchange(build: KernelBuilder, keys: Buffer, length: Value, height: Value) 
         return x > zero
 
     def merged(size: Value) -> Sequence[Value]:
-        """Exchanges in runs of `size` positions, over distances that fall to it."""
+        """Merges runs of `size` positions by exchanges over decreasing distances."""
 
         def exchanged(distance: Value, farther: Value, skipped: Value) -> Sequence[Value]:
             end = length - distance

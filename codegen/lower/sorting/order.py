@@ -29,7 +29,7 @@ class Order(metaclass=record):
 
     @property
     def bits(self) -> int:
-        """Of a key, from the lowest."""
+        """The bits of a key, from the lowest."""
         return self.dtype.bits
 
     @property
@@ -41,12 +41,12 @@ class Order(metaclass=record):
         return 1 << (self.bits - 1)
 
     def key(self, build: KernelBuilder, value: Value) -> Value:
-        """The key of an element."""
+        """Returns the key of an element."""
         made = self._ascending(build, value)
         return self._reversed(build, made) if self.descending else made
 
     def element(self, build: KernelBuilder, key: Value) -> Value:
-        """The element of a key. Zeros have keys of their own."""
+        """Returns the element of a key, where zeros have keys of their own."""
         assert not self.equal_zeros
         dtype, wide = self.dtype, self.key_dtype
         if self.descending:

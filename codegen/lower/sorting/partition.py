@@ -1,7 +1,7 @@
-"""Three-way partition: each row is split into what comes before its pivot, equals it and comes after it, each
-in order.
+"""Three-way partition: each row is split into elements before, equal to and after its pivot, each part in
+order.
 
-Each chunk of a row counts its elements of the first two; then it knows where its own go.
+Each chunk of a row counts its elements of the first two parts; the counts give the places of its elements.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ..writing.writer import Memory
 from .rows import Rows, SortKernel
 
 CHUNK, MOST_CHUNKS = 16384, 16
-"""Elements of a chunk of a processor at least, and chunks of a row."""
+"""The least elements of a processor's chunk, and the most chunks of a row."""
 CHUNK_OF_LANE = 256
 ENOUGH_ROWS = 16
 AT_ONCE = 4096
-"""Elements of a workgroup of a processor, about."""
+"""The approximate number of elements of a processor's workgroup."""
 
 
 class Partition:
-    """The rows, with a pivot for each; the result are elements or positions."""
+    """The rows, with a pivot for each; the results are elements or positions."""
 
     def __init__(self, rows: Rows, pivots: Memory) -> None:
         self.rows, self.pivots = rows, pivots
@@ -89,12 +89,12 @@ class _Kernel:
         self.write_unit(row, chunk, row * self.length, pivot, (lower, upper))
 
     def place_of(self, row: Value, chunk: Value) -> Value:
-        """Where the counts of a chunk are."""
+        """Returns the position of the counts of a chunk."""
         return (row * self.chunks + chunk) * 2
 
 
 class _CountKernel(_Kernel):
-    """How many elements of a chunk come before the pivot, and how many equal it."""
+    """Counts the elements of a chunk before the pivot, and those equal to it."""
 
     def write_unit(
         self, row: Value, chunk: Value, start: Value, pivot: Value, bounds: tuple[Value, Value]

@@ -1,14 +1,13 @@
 """Radix sort of rows on a processor, least significant digit first.
 
-Each turn counts how often each digit comes, and then moves every element behind those of smaller digits,
-equal ones in their order. Digits that all elements of a row share take no turn. Rows that are not long are
-sorted by a workgroup each, in its cache; wide keys by their first digits, which leaves little to put in order
-by insertion, or by all of them where it is not little. Of long ones, workgroups take chunks: those of a digit
-go behind what the chunks before have of it. (H. Seward, Information Sorting in the Application of Electronic
-Digital Computers to Business Operations, 1954; in chunks: M. Zagha and G. Blelloch, Radix Sort for Vector
-Multiprocessors, 1991.)
-
-The keys go to and fro between the halves of one buffer: where a row's are depends on the number of its turns.
+Each pass counts the occurrences of each digit, and then moves every element behind those of smaller digits,
+equal ones in their order. Digits that all elements of a row share take no pass. Rows that are not long are
+sorted by a workgroup each, in its cache; wide keys by their first digits, which mostly leaves few inversions
+for an insertion sort, or else by all digits. Long rows are cut in chunks, one for each workgroup: the
+elements of a digit go behind those of the chunks before. (H. Seward, Information Sorting in the Application
+of Electronic Digital Computers to Business Operations, 1954; in chunks: M. Zagha and G. Blelloch, Radix Sort
+for Vector Multiprocessors, 1991.) The keys alternate between the halves of one buffer: the final half depends
+on the number of passes.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ from ...kernel.nodes import Buffer, Value
 from .rows import Rows, SortKernel
 
 DIGIT = 8
-"""Bits of a digit: as many places as there are are written to side by side, and each has a cache line."""
+"""Bits of a digit: each of its values has a write position with a cache line of its own."""
 DIGITS = 1 << DIGIT
 CHUNK = 32768
-"""Elements of a chunk at least."""
+"""The least elements of a chunk."""
 MOST_CHUNKS = 16
 ENOUGH_ROWS = 16
-"""Rows that keep all threads busy, each of them sorted by one."""
+"""Rows that occupy all threads, each of them sorted by one."""
 FIRST_DIGITS = 3
-"""Digits by which words of many more are sorted first: what is left is mostly sorted."""
+"""Digits by which much wider words are sorted first: few inversions remain."""
 MOST_STEPS = 4
-"""Steps for each element that putting the rest in order may take: more than that take the other digits."""
+"""Steps for each element that the insertion sort may take; beyond that the other digits are sorted."""
 AT_ONCE = 4096
-"""Elements of a workgroup that sorts whole rows, about."""
+"""The approximate number of elements of a workgroup that sorts whole rows."""
 
 
 def sort_by_digits(rows: Rows) -> None:
@@ -79,7 +78,7 @@ class _Keys:
         return (build.cast(key, U64) << self.first_bit) | build.cast(position, U64)
 
     def result(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value) -> Value:
-        """The element, or position, that was moved to a place."""
+        """Returns the element, or position, that was moved to a place."""
         build, dtype = kernel.build, self.rows.result.dtype
         if self.places is not None:
             return build.cast(build.load(moved[1], at), dtype)
@@ -89,7 +88,7 @@ class _Keys:
         return build.cast((word & ((1 << self.first_bit) - 1)), dtype)
 
     def shift(self, kernel: SortKernel, turn: Value) -> Value:
-        """Where the digit of a turn begins. Known to be less than the width."""
+        """Returns the shift of a pass's digit, which is known to be less than the width."""
         bit = turn * DIGIT + self.first_bit
         return kernel.build.cast(bit, self.dtype) & (self.dtype.bits - 1)
 
@@ -97,12 +96,12 @@ class _Keys:
         return kernel.build.cast((word >> shift) & (DIGITS - 1), INDEX)
 
     def varies(self, kernel: SortKernel, differing: Value, shift: Value) -> Value:
-        """Whether not all elements have one digit, by the bits in which they differ."""
+        """Whether the elements have several values of a digit, by the bits in which they differ."""
         return self.digit(kernel, differing, shift).differs(0)
 
 
 class _Turn:
-    """One digit of the elements in a range, with a table for it."""
+    """A pass over one digit of the elements in a range, with its table of counts."""
 
     def __init__(
         self, kernel: SortKernel, keys: _Keys, moved: Sequence[Buffer], bounds: tuple[Value, Value]
@@ -111,7 +110,7 @@ class _Turn:
         self.lower, self.upper = bounds
 
     def count(self, table: Buffer, start: Value, shift: Value) -> None:
-        """Add how often each digit comes; `start`: where the row is in the words."""
+        """Counts the occurrences of each digit; `start`: the row's position among the words."""
         build, dtype = self.build, table.dtype
         one = build.constant(1, dtype)
         with build.loop(self.lower, self.upper) as (i,):
@@ -120,7 +119,7 @@ class _Turn:
             build.store(table, digit, build.load(table, digit) + one)
 
     def count_all(self, tables: Buffer, start: Value) -> None:
-        """Count all digits of the row's words at `start`, each in a table of its own."""
+        """Counts all digits of the row's words at `start`, each in a table of its own."""
         build, dtype, turns = self.build, tables.dtype, self.keys.turns
         one = build.constant(1, dtype)
         with build.loop(0, turns * DIGITS, kind="lanes") as (digit,):
@@ -134,8 +133,8 @@ class _Turn:
                 build.store(tables, at, build.load(tables, at) + one)
 
     def move(self, tables: Buffer, table: Value, source: Value, target: Value, shift: Value) -> None:
-        """Move the elements from the row at `source` to that at `target`, to where the table that begins at
-        `table` says."""
+        """Moves the elements from the row at `source` to that at `target`, by the places in the table that
+        begins at `table`."""
         build = self.build
         one = build.constant(1, tables.dtype)
         with build.loop(self.lower, self.upper) as (i,):
@@ -149,8 +148,7 @@ class _Turn:
                 build.store(buffer, at, value)
 
     def insert(self, start: Value) -> Value:
-        """Move each word before those that are larger, as long as that takes few steps; gives whether all are
-        sorted then."""
+        """Insertion sort, as long as it takes few steps; returns whether it has finished."""
         build = self.build
         zero, one = build.constant(0), build.constant(1)
         most = (self.upper - self.lower) * MOST_STEPS
@@ -193,10 +191,10 @@ def _encode(
     rows: tuple[Value, Value],
     bounds: tuple[Value, Value],
 ) -> Value:
-    """Write the keys of a range of a row; gives the bits in which they differ from the row's first one.
-    `rows`: where the row begins in the source, and among the words."""
+    """Writes the keys of a range of a row; returns the bits in which they differ from the row's first one.
+    `rows`: the row's position in the source, and among the words."""
     build, (start, to) = kernel.build, rows
-    # The position in it differs, which is no digit of a key.
+    # The position in a key always differs, but belongs to no digit.
     first = keys.encoded(kernel, build.load(source, start), build.constant(0))
 
     def term(i: Value) -> Sequence[Value]:
@@ -220,7 +218,7 @@ def _clear(kernel: SortKernel, table: Buffer) -> None:
 
 
 def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
-    """A workgroup takes some rows, one after another."""
+    """Sorts some rows in a workgroup, one after another."""
     kernel = SortKernel(rows, "sort_rows_by_digits")
     build = kernel.build
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
@@ -247,7 +245,7 @@ def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
 def _sort_row(
     kernel: SortKernel, keys: _Keys, turn: _Turn, tables: Buffer, differing: Value, sides: tuple[Value, Value]
 ) -> Value:
-    """Sort the words of a row, which are at the first of two sides; gives at which they are then."""
+    """Sorts the words of a row, which are at the first of two sides; returns the final side."""
     build, turns = kernel.build, keys.turns
     zero, none = build.constant(0), build.constant(0, I32)
 
@@ -299,7 +297,7 @@ def _sort_row(
 
 
 class _Chunks:
-    """Long rows, a workgroup for each chunk of one."""
+    """Long rows, with a workgroup for each chunk."""
 
     def __init__(self, rows: Rows, keys: _Keys) -> None:
         self.rows, self.keys = rows, keys
@@ -328,7 +326,7 @@ class _Chunks:
         kernel.launch(self.groups, self.rows.elements)
 
     def _chunk(self, kernel: SortKernel, group: Value) -> tuple[Value, Value, tuple[Value, Value]]:
-        """Where the row of a chunk begins in the array, and among the words, and the chunk in the row."""
+        """Returns the row's position in the array and among the words, and the chunk's number in the row."""
         build = kernel.build
         chunks, size, length = (kernel.index(each) for each in (self.chunks, self.size, self.rows.length))
         row, chunk = group // chunks, group % chunks
@@ -339,8 +337,8 @@ class _Chunks:
         return start, start + start, (lower, upper)
 
     def _state(self, kernel: SortKernel, differing: Buffer, row: Value, turn: Value) -> tuple[Value, Value]:
-        """Whether elements of a row differ in the digit of a turn, and the number of digits before it in
-        which they do."""
+        """Returns whether elements of a row differ in the digit of a pass, and the number of earlier digits
+        in which they do."""
         build = kernel.build
         chunks = kernel.index(self.chunks)
         first, zero = row * chunks, build.constant(0)
@@ -358,7 +356,7 @@ class _Chunks:
         return self.keys.varies(kernel, bits, self.keys.shift(kernel, turn)), taken
 
     def _sides(self, kernel: SortKernel, here: Value, taken: Value) -> tuple[Value, Value]:
-        """Where a row's words are after so many turns, and where they go in the next one."""
+        """Returns the source and the destination of a row's words after so many passes."""
         build, length = kernel.build, kernel.index(self.rows.length)
         there = here + length
         odd = (taken % 2).differs(0)
@@ -395,7 +393,7 @@ class _Chunks:
         return self._turn("count_digits", write)
 
     def _place(self) -> SortKernel:
-        """Where each chunk's elements of a digit begin; a workgroup for each row."""
+        """Computes the first place of each digit's elements, by chunk; a workgroup for each row."""
         kernel = SortKernel(self.rows, "place_digits")
         build, turn = kernel.build, kernel.parameter()
         differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)

@@ -1,8 +1,7 @@
-"""Short rows: each element counts those of its row that come before it, and goes to that place.
+"""Enumeration sort of short rows: each element counts those before it in its row, and moves to that place.
 
-The work grows with the square of the length, and all of it is done side by side, without a branch: an
-enumeration sort (D. Muller and F. Preparata, Bounds to Complexities of Networks for Sorting and for
-Switching, 1975).
+The work is quadratic in the length, but runs in parallel, without a branch (D. Muller and F. Preparata,
+Bounds to Complexities of Networks for Sorting and for Switching, 1975).
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from ...kernel.nodes import Buffer, Value
 from .rows import Rows, SortKernel
 
 MOST = 256
-"""Keys of a row that a processor keeps in private memory."""
+"""The most keys of a row in a processor's private memory."""
 BLOCKS = {U32: 32, U64: 16}
-"""Elements whose order among themselves is looked at where they are equal, by the dtype of keys: two vectors
-and more. They divide all lengths of private memory for keys."""
+"""Elements whose relative order needs a comparison of positions where they are equal, by the dtype of keys:
+two vectors and more. They divide all lengths of private memory for keys."""
 AT_ONCE = 4096
-"""Elements of a workgroup of a processor, about."""
+"""The approximate number of elements of a processor's workgroup."""
 
 
 def sort_short_rows(rows: Rows) -> None:
@@ -39,8 +38,8 @@ def rank(
     own: Value,
     before: Value,
 ) -> Value:
-    """`before`, and how many more of the elements `key_at` positions in bounds come before number `i`, whose
-    key is `own`. Counted in the dtype of keys, so that vectors have as many of either."""
+    """Returns `before` plus the number of elements `key_at` positions in bounds that come before number `i`,
+    whose key is `own`. Counted in the dtype of keys, so that both have the same vector length."""
     number, one = build.cast(i, own.dtype), build.constant(1, own.dtype)
 
     def step(j: Value, counted: Value) -> tuple[Value, ...]:
@@ -54,7 +53,8 @@ def rank(
 def _beside(
     build: KernelBuilder, bounds: tuple[Value, Value], keys: Buffer, own: Value, before: Value, compare: str
 ) -> Value:
-    """The same for elements that all stand before number `i` (`compare`: "le"), or all behind it ("lt")."""
+    """Adds the count over elements that all stand before number `i` (`compare`: "le"), or all behind it
+    ("lt")."""
     one = build.constant(1, own.dtype)
 
     def step(j: Value, counted: Value) -> tuple[Value, ...]:
@@ -65,7 +65,8 @@ def _beside(
 
 
 def each_place(build: KernelBuilder, keys: Buffer, length: Value) -> Iterator[tuple[Value, Value]]:
-    """Once, within a loop over the first `length` keys: the number of each, and where sorting puts it.
+    """Computes the number and the sorted place of each of the first `length` keys, in a loop. Blocks are
+    whole vectors: the padding behind the last key is written, and counted without effect.
 
     Blocks are whole, so that vectors are: keys behind the last one are written, and are counted for nothing.
     """
@@ -88,7 +89,7 @@ def each_place(build: KernelBuilder, keys: Buffer, length: Value) -> Iterator[tu
 
 
 def _on_processor(rows: Rows) -> None:
-    """A workgroup takes some rows."""
+    """Sorts some rows in a workgroup."""
     kernel = SortKernel(rows, "sort_short_rows")
     build, order = kernel.build, rows.order
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
@@ -107,7 +108,7 @@ def _on_processor(rows: Rows) -> None:
 
 
 def _on_lanes(rows: Rows) -> None:
-    """A lane takes an element."""
+    """Sorts with a lane for each element."""
     lanes = rows.machine.lanes
     kernel = SortKernel(rows, "sort_short_rows", lanes)
     build, order = kernel.build, rows.order
@@ -131,6 +132,6 @@ def _on_lanes(rows: Rows) -> None:
 def _put(
     rows: Rows, build: KernelBuilder, source: Buffer, result: Buffer, start: Value, i: Value, place: Value
 ) -> None:
-    """Write element number `i` of the row that begins at `start` to its place in the result."""
+    """Writes element number `i` of the row that begins at `start` to its place in the result."""
     value = build.cast(i, result.dtype) if rows.positions else build.load(source, start + i)
     build.store(result, start + build.cast(place, INDEX), value)

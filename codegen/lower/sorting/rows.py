@@ -1,4 +1,4 @@
-"""What every sort is written with: the rows in memory, their result, and the kernels that sort them."""
+"""The rows of a sort in memory, their result, and the kernels that sort them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Rows:
         self.count: Expr = product(outer)
         self.elements: Expr = product((*outer, length))
         self.positions = positions
-        """Whether positions are the result, and not elements."""
+        """Whether the result is positions rather than elements."""
         self.order = Order(source.dtype, descending, equal_zeros=positions)
 
     @cached_property
@@ -40,11 +40,11 @@ class Rows:
         return self.lowering.allocate(shape, dtype, self.scope)
 
     def position_dtype(self) -> DType:
-        """The dtype that positions in a row are stored in."""
+        """The dtype in which positions in a row are stored."""
         return I32 if self.decide(less(self.length, 1 << 31)) else I64
 
     def scratch(self, dtype: DType, elements: Expr) -> Memory:
-        """Memory of the sort alone."""
+        """Allocates memory of the sort alone."""
         return self.lowering.allocate((elements,), dtype, self.scope)
 
 

@@ -1,11 +1,10 @@
 """Selection by sampling: elements at given positions of the sorted rows, without sorting them.
 
-A range of keys that holds the wanted one with high probability is taken from a sorted sample, elements in it
-are counted and kept, and so again with what is kept, until that is few enough to be sorted. Where the sample
-misled, the side is kept on which the counts say the element is, so the result is always right. (R. Floyd and
-R. Rivest, Expected Time Bounds for Selection, 1975.)
-
-Three kernels: the sample's range; counts and what lies in the range, chunk by chunk; the rest.
+A range of keys that contains the wanted one with high probability is taken from a sorted sample, its elements
+are counted and kept, and so again, until they are few enough to be sorted. Where the sample was misleading,
+the side that the counts indicate is kept, so the result is always right. (R. Floyd and R. Rivest, Expected
+Time Bounds for Selection, 1975.) Three kernels: the sample's range; counts and the elements in the range, by
+chunks; the rest.
 """
 
 from __future__ import annotations
@@ -23,29 +22,29 @@ from .rows import Rows, SortKernel
 FEW = 96
 """Elements that are sorted by counting, in private memory."""
 SAMPLE = 64
-"""Elements of a sample of what is kept, and of a row."""
+"""Elements of a sample of kept elements, and of a row."""
 SAMPLES = ((1 << 16, 1024), (1 << 12, 256))
-"""More than that of a row of at least so many elements."""
+"""Larger samples of rows of at least so many elements."""
 CHUNK = 16384
 MOST_CHUNKS = 16
 ENOUGH_ITEMS = 16
-"""Elements wanted that keep all threads busy, one of them for each."""
+"""Wanted elements that occupy all threads, one for each."""
 AT_ONCE = 4096
-"""Elements of a workgroup that takes whole rows, about."""
+"""The approximate number of elements of a workgroup that takes whole rows."""
 _HASH, _HASH_RANGE = 40503, 1 << 16
 """Multiples of it, modulo the range, are spread evenly (D. Knuth, The Art of Computer Programming 3, 6.4)."""
 
 KeyAt = Callable[[Value], Value]
-"""The key of an element of a row, or of what is kept of it."""
+"""The key of an element of a row, or of the kept ones."""
 
 
 class Selection:
-    """For each position in `ranks` the element that sorting its row puts there, and the one after it."""
+    """Selects for each position in `ranks` the element there in the sorted row, and the one after it."""
 
     def __init__(self, rows: Rows, ranks: Memory, each: Expr, results: Sequence[Memory]) -> None:
         self.rows, self.ranks, self.results = rows, ranks, results
         self.each = each
-        """How many are wanted of a row."""
+        """The number of wanted elements of a row."""
         self.items = rows.count * each
         many = rows.decide(less(ENOUGH_ITEMS, self.items)) or rows.decide(less(rows.length, 2 * CHUNK))
         self.chunks: Expr = const(1) if many else minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
@@ -67,7 +66,7 @@ class Selection:
 
 
 class _Kernel:
-    """One of the three, which takes some units, one after another."""
+    """One of the three kernels, which processes some units, one after another."""
 
     def __init__(self, selection: Selection, name: str, units: Expr) -> None:
         self.selection, self.units = selection, units
@@ -113,7 +112,7 @@ class _Kernel:
         return key - low <= high - low
 
     def counted(self, bounds: tuple[Value, Value], key_at: KeyAt, low: Value, high: Value) -> Sequence[Value]:
-        """How many keys come before a range, and how many lie in it."""
+        """Counts the keys before a range, and in it."""
         build = self.build
 
         def term(i: Value) -> Sequence[Value]:
@@ -130,8 +129,8 @@ class _Kernel:
     def keep(
         self, bounds: tuple[Value, Value], key_at: KeyAt, low: Value, high: Value, kept: Buffer, start: Value
     ) -> Value:
-        """Writes the keys in a range to `start` and on; gives how many. (Every key is written to the next
-        place, which the next one takes where that was none: no branch to mispredict.)"""
+        """Writes the keys in a range from `start` on; returns their number. (Every key is written to the next
+        place, and overwritten if it was outside: no branch to mispredict.)"""
         build = self.build
 
         def step(i: Value, count: Value) -> Sequence[Value]:
@@ -150,7 +149,8 @@ class _Kernel:
         rank: Value,
         margin: Value,
     ) -> tuple[Value, Value]:
-        """A range around a rank of `length` elements, so many of a sorted sample to either side."""
+        """Returns a range around a rank of `length` elements, with a margin on either side in a sorted
+        sample."""
         build = self.build
         keys, ordered = samples
         number = build.constant(size)
@@ -175,12 +175,12 @@ class _Kernel:
 
 
 def _margin(size: int) -> int:
-    """Three standard deviations of a rank in a sample of that size."""
+    """Returns three standard deviations of a rank in a sample of that size."""
     return math.ceil(1.5 * math.sqrt(size))
 
 
 class _RangeKernel(_Kernel):
-    """The range of keys to keep of a row, for each element wanted."""
+    """Computes the range of keys to keep, for each wanted element of a row."""
 
     def allocate(self) -> None:
         size = self.selection.sample
@@ -197,7 +197,7 @@ class _RangeKernel(_Kernel):
 
 
 class _KeepKernel(_Kernel):
-    """What chunks of a row have before the range and in it, and the keys in it."""
+    """Counts the keys of a row's chunks before the range and in it, and keeps the keys in it."""
 
     def allocate(self) -> None:
         self.counts = self.kernel.buffer(self.selection.counts)
@@ -220,7 +220,7 @@ class _KeepKernel(_Kernel):
 
 
 class _FinishKernel(_Kernel):
-    """The element in what is kept, and the one after it."""
+    """Finds the element among the kept ones, and the one after it."""
 
     def allocate(self) -> None:
         build, size = self.build, max(SAMPLE, FEW)
@@ -276,7 +276,7 @@ class _FinishKernel(_Kernel):
             build.store(buffer, unit, self.order.element(build, each))
 
     def _kept_of(self, unit: Value, rank: Value, key_at: KeyAt, start: Value) -> tuple[Value, ...]:
-        """How many elements are kept of a row, at `start` then, and the rank among them."""
+        """Returns the number of kept elements of a row, at `start` then, and the rank among them."""
         build = self.build
         low, high = self.range_of(unit)
         first = unit * self.chunks
@@ -294,7 +294,7 @@ class _FinishKernel(_Kernel):
         is_below, is_above = rank < before, rank >= after
 
         def join() -> Sequence[Value]:
-            """Brings the chunks' keys together."""
+            """Concatenates the chunks' keys."""
 
             def move(chunk: Value, to: Value) -> Sequence[Value]:
                 count = counts_of(chunk)[1]
@@ -315,7 +315,7 @@ class _FinishKernel(_Kernel):
         return build.branch(is_below | is_above, other_side, join)
 
     def _side(self, is_below: Value, low: Value, high: Value) -> tuple[Value, Value]:
-        """The keys below a range, or those above it."""
+        """Keeps the keys below a range, or those above it."""
         build, one = self.build, self.build.constant(1, self.dtype)
         return (
             build.select(is_below, self.lowest, high + one),
@@ -323,9 +323,9 @@ class _FinishKernel(_Kernel):
         )
 
     def _narrowed(self, start: Value, count: Value, left: Value, stuck: Value) -> Sequence[Value]:
-        """The next state: how many are kept and the rank among them; the key where all are alike, and whether
-        they are; whether that was no progress. Then the next range is a single key, which leaves at least
-        that one out."""
+        """Returns the next state: the number of kept keys and the rank among them; the key where all are
+        equal, and whether they are; whether this made no progress. Then the next range is a single key, so
+        that at least that one is excluded."""
         build = self.build
 
         def key_at(i: Value) -> Value:
@@ -350,7 +350,7 @@ class _FinishKernel(_Kernel):
 
 
 def take_sorted(rows: Rows, ranks: Memory, each: Expr, results: Sequence[Memory]) -> None:
-    """The same of rows that are sorted already, into their result."""
+    """Takes the elements from rows that are sorted already."""
     lanes = rows.machine.lanes
     items, height = rows.count * each, lanes if lanes > 1 else AT_ONCE
     kernel = SortKernel(rows, "take_sorted", lanes)

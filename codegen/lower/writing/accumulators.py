@@ -1,7 +1,8 @@
-"""What a loop carries for its reductions: one value for each, or the element found and its position.
+"""The loop-carried values of reductions: one accumulator for each, or an element and its position for an
+argreduce.
 
-Lists are flat, the accumulators of one stage after those of another. An element that is found is carried with
-its position in all orders of combining, so that the first of equal ones stays whoever met it first.
+Lists are flat: the accumulators of one stage after those of another. An argreduce carries the position, in
+all orders of combining, so that the first of equal elements wins.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def dtypes_of(stage: Stage, decide: Decide) -> tuple[DType, ...]:
 
 
 def _position_dtype(stage: Stage, decide: Decide) -> DType:
-    """32 bits where they hold every position: vectors of them are as long as those of most elements."""
+    """Returns 32 bits where these hold every position: their vectors are as long as those of most
+    elements."""
     if stage.reduction.positions is not None:
         return stage.reduction.positions.dtype
     count = product(lift(stage.space[axis]) for axis in stage.reduced)
@@ -66,7 +68,7 @@ def identities(writing: Writing, stages: Sequence[Stage]) -> list[Value]:
 
 
 def terms(writing: Writing, stage: Stage, dims: Dims) -> list[Value]:
-    """What one position adds to the accumulators."""
+    """Returns the contribution of one position to the accumulators."""
     value, reducer = writing.writer.value(stage.value, dims), reducer_of(stage)
     if not reducer.finds:
         return [value]
@@ -74,7 +76,7 @@ def terms(writing: Writing, stage: Stage, dims: Dims) -> list[Value]:
 
 
 def position_of(writing: Writing, stage: Stage, dims: Dims) -> Value:
-    """The position that a stage which finds an element gives the current one."""
+    """Returns the current position for an argreduce."""
     if stage.reduction.positions is not None:
         position = writing.writer.value(stage.reduction.positions, dims)
     else:
@@ -85,7 +87,7 @@ def position_of(writing: Writing, stage: Stage, dims: Dims) -> Value:
 def combine(
     build: KernelBuilder, stages: Sequence[Stage], known: Sequence[Value], added: Sequence[Value]
 ) -> list[Value]:
-    """The accumulators of some reductions after one more term each."""
+    """Combines the accumulators of some reductions with one more term each."""
     left, right = iter(known), iter(added)
     made: list[Value] = []
     for stage in stages:
@@ -96,7 +98,7 @@ def combine(
 def combined(
     build: KernelBuilder, reducer: Reducer, known: Iterator[Value], added: Iterator[Value]
 ) -> list[Value]:
-    """The next accumulators from the next ones of each side."""
+    """Combines accumulators of both sides."""
     x, y = next(known), next(added)
     if not reducer.finds:
         return [build.emit(reducer.kernel, (x, y))]
@@ -107,7 +109,7 @@ def combined(
 
 
 def add_product(build: KernelBuilder, known: Value, x: Value, y: Value, fma: bool = False) -> Value:
-    """known + x * y, in one rounding with `fma`; of bools, whether any holds."""
+    """Returns known + x * y, in one rounding with `fma`; of bools the disjunction."""
     if fma and known.dtype.is_float:
         return build.emit("fma", (x, y, known))
     if known.dtype is BOOL:
@@ -116,7 +118,7 @@ def add_product(build: KernelBuilder, known: Value, x: Value, y: Value, fma: boo
 
 
 def results(build: KernelBuilder, stages: Sequence[Stage], values: Sequence[Value]) -> dict[Key, Value]:
-    """What the last accumulators are the values of."""
+    """Returns the results of the last accumulators."""
     remaining = iter(values)
     made: dict[Key, Value] = {}
     for stage in stages:

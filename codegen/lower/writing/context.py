@@ -1,5 +1,5 @@
-"""`GroupWriter`: what every schedule writes a kernel with: the group, its loop nest, the builder, blocks
-of axes."""
+"""`GroupWriter`: the interface that schedules write a kernel with: the group, its loop nest, the builder,
+blocks of axes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .nest import Axis, Nest, plan_nest, store_place
 from .writer import KernelWriter, Memory
 
 TILE = 16384
-"""Elements of a block of a reduction that is cut into blocks: its result depends on it, on every machine."""
+"""Elements of a block of a reduction that is cut into blocks: the result depends on it, on every machine."""
 ENOUGH = 64
-"""Rows from which blocks are made of whole ones."""
+"""The rows from which on blocks consist of whole ones."""
 NARROW = 16
 """Below this extent an inner axis is too short for vectors along it."""
 SQUARE = 64
-"""Rows and columns of a tile of what runs across rows, so that cache lines are used whole."""
+"""Rows and columns of a tile of accesses across rows, so that cache lines are used whole."""
 
 
 class LoweringContext(metaclass=mutable):
@@ -38,9 +38,9 @@ class LoweringContext(metaclass=mutable):
     extents: dict[int, Expr]
     decide: Decide
     streamed: set[Node]
-    """Nodes no later step reads: they may be written past the caches."""
+    """Nodes that no later step reads: they may be written by streaming stores."""
     counters: set[Node] = fresh(factory=set)
-    """Loop counters: rank-0 parameters of regions that reach a kernel as scalars."""
+    """Loop counters: rank-0 parameters of regions that are scalars of a kernel."""
     machine: Machine = PROCESSOR
 
 
@@ -54,7 +54,7 @@ class Blocks(metaclass=mutable):
 
 
 def next_position(build: KernelBuilder, at: Sequence[Value], sizes: Sequence[Value]) -> list[Value]:
-    """The positions on axes one further, the last axis fastest."""
+    """Returns the next positions on axes, the last axis fastest."""
     zero, one = build.constant(0), build.constant(1)
     made: list[Value] = []
     carried: Value | None = None
@@ -78,7 +78,7 @@ class GroupWriter:
         self.context = context
         self.blocks: Blocks | None = None
         self.workgroup = 1
-        """Lanes that the kernel is written for."""
+        """Lanes of the kernel's workgroups."""
         self.nest: Nest = plan_nest(
             group, context.memories, context.inlined, context.extents, context.machine.lanes > 1
         )
@@ -96,8 +96,8 @@ class GroupWriter:
         self.moved = self.nest.bytes_moved()
 
     def cut_blocks(self) -> Expr:
-        """Cut a reduced axis into blocks of about a tile; gives their number. That is the outermost one that
-        gives enough of them, so that a block has whole rows, else the innermost."""
+        """Cuts a reduced axis into blocks of about a tile; returns their number. The axis is the outermost
+        one that gives enough blocks, so that a block has whole rows, else the innermost."""
         nest = self.nest
         *outer, cut = nest.reduced
         for axis in outer:
@@ -111,7 +111,7 @@ class GroupWriter:
         return count
 
     def take_block(self, group: Value) -> tuple[Value, Expr]:
-        """Split a workgroup's number into (row or strip, block); without blocks it is the row."""
+        """Splits a workgroup's number into (row or strip, block); without blocks it is the row."""
         if self.blocks is None:
             return group, ONE
         count = self.writer.index(self.blocks.count)
@@ -119,7 +119,7 @@ class GroupWriter:
         return group // count, self.blocks.count
 
     def range_of(self, axis: Axis, block: Value | None = None) -> tuple[Value, Value]:
-        """Where a loop over an axis starts and ends: everywhere, or in a block, else the current one."""
+        """Returns the range of a loop over an axis: all of it, that of a block, or of the current block."""
         build, extent = self.build, self.writer.index(self.nest.extents[axis])
         if self.blocks is None or self.blocks.axis != axis:
             return build.constant(0), extent
@@ -135,8 +135,8 @@ class GroupWriter:
         carried: Sequence[Value],
         innermost: Callable[[Sequence[Value]], Sequence[Value]],
     ) -> Sequence[Value]:
-        """Loops over some axes. That over the last one is written by `innermost`, which is given what is
-        carried to it and gives what is carried on."""
+        """Loops over some axes. `innermost` writes the loop over the last one, from the carried values to the
+        next ones."""
         axis, *inner = axes
         if not inner:
             return innermost(carried)
@@ -148,7 +148,7 @@ class GroupWriter:
         return self.build.carry(*self.range_of(axis), carried, step)
 
     def row_range(self, block: Value, height: Expr, rows: Expr) -> tuple[Value, Value]:
-        """The rows of tile number `block`."""
+        """Returns the row range of a block."""
         build, writer = self.build, self.writer
         lower = block * writer.index(height)
         return lower, build.minimum(lower + writer.index(height), writer.index(rows))
@@ -157,7 +157,7 @@ class GroupWriter:
         return self.build.loop(*self.row_range(block, height, rows))
 
     def set_axes(self, axes: Sequence[Axis], linear: Value) -> None:
-        """Positions on several axes from one running number."""
+        """Sets positions on several axes from a linear index."""
         for axis in reversed(axes[1:]):
             extent = self.writer.index(self.nest.extents[axis])
             self.writer.axes[axis] = linear % extent
@@ -166,7 +166,8 @@ class GroupWriter:
             self.writer.axes[axes[0]] = linear
 
     def each_row(self, axes: Sequence[Axis], lower: Value, upper: Value, body: Callable[[], None]) -> None:
-        """`body` at each of a range of positions on several axes: divided once, where the range begins."""
+        """Runs `body` at each of a range of positions on several axes, with one division at the start of the
+        range."""
         if len(axes) == 1:
             with self.build.loop(lower, upper) as (self.writer.axes[axes[0]],):
                 body()
@@ -182,15 +183,15 @@ class GroupWriter:
         self.build.carry(lower, upper, [self.writer.axes[axis] for axis in axes], row)
 
     def stream_flag(self, also: Expr = ONE) -> Value | None:
-        """Whether this launch moves so much that its results would only push other data out of the caches,
-        and `also` holds."""
+        """Whether this launch moves so much that its results would evict other data from the caches, and
+        `also` is true."""
         if not self.context.machine.streams:
             return None
         flag = self.writer.index(less(symbol("device.stream_bytes"), self.moved) * also)
         return flag.differs(0)
 
     def store_all(self, stages: Sequence[Stage], stream: Value | None = None) -> None:
-        """Evaluate stages at the current position, then write them."""
+        """Evaluates stages at the current position, then writes them."""
         values = []
         for stage in stages:
             if stage.stored:
@@ -209,7 +210,7 @@ class GroupWriter:
 
     @contextmanager
     def where_inside(self, stage: Stage) -> Iterator[None]:
-        """What is written inside happens where the positions that a stage writes to are in bounds."""
+        """Guards the code inside by the bounds of a stage's positions."""
         inside = self.resolve(stage)
         with ExitStack() as stack:
             if inside is not None:
@@ -217,16 +218,16 @@ class GroupWriter:
             yield
 
     def resolve(self, stage: Stage) -> Value | None:
-        """Makes the positions that a stage writes to known; gives whether they are in bounds (None: yes)."""
+        """Computes the positions that a stage writes to; returns whether they are in bounds (None: yes)."""
         return None if stage.scatter is None else self.writer.resolve(stage.scatter, stage.dims)
 
     def place(self, stage: Stage) -> tuple[Buffer, Value]:
-        """Where a stage writes: known, and in bounds."""
+        """Returns the memory position that a stage writes: known, and in bounds."""
         return self.writer.element(*store_place(stage, self.context.memories))
 
     def put(self, stage: Stage, mask: Value | None = None) -> None:
-        """Evaluate a stage at the current position and write it, or only where the mask holds; where is
-        known, and in bounds."""
+        """Evaluates a stage at the current position and writes it, or only where the mask is true, at a known
+        position in bounds."""
         value = self.writer.value(stage.value, stage.dims)
         self._store_to(*store_place(stage, self.context.memories), stage, value, mask=mask)
 
@@ -255,14 +256,14 @@ class GroupWriter:
         mask: Value | None = None,
         stream: Value | None = None,
     ) -> None:
-        """Write a value to an element, or what it and the one there give, as the stage has it."""
+        """Writes a value to an element, or combines it with the one there."""
         kind = "set" if stage.scatter is None else stage.scatter.attribute("kind")
         if kind != "set":
             value = self.build.emit(kind, (self.build.load(buffer, position, mask), value))
         self.build.store(buffer, position, value, mask, stream)
 
     def resolve_fixed(self) -> None:
-        """Makes positions known here that are one for the whole kernel."""
+        """Computes here the index positions that are constant in the kernel."""
         pending: list[Node] = []
         for stage in self.group.stages:
             pending.extend((stage.value,) if stage.scatter is None else (stage.value, stage.scatter))
@@ -284,20 +285,21 @@ class GroupWriter:
         return stage.kind in ("reduce", "product") or stage.carry.totals
 
     def keep_stored(self, stages: Sequence[Stage]) -> None:
-        """From here on, later passes load what these stages wrote: computing it again could read over it."""
+        """Makes later passes load the results of these stages: computing them again could read overwritten
+        elements."""
         for stage in stages:
             if stage.window is None and stage.scatter is None:
                 memory, _ = store_place(stage, self.context.memories)
                 self.writer.kept[stage.node, stage.dims] = memory
 
     def of_phase(self, phase: Sequence[Stage]) -> tuple[list[Stage], list[Stage]]:
-        """What a pass over the rows reduces, and what it stores at each position."""
+        """Returns the reductions of a pass over the rows, and the stores at each position."""
         reductions = [stage for stage in phase if stage.kind == "reduce"]
         return reductions, [stage for stage in phase if stage.kind == "store" and not self.per_row(stage)]
 
     @property
     def row_results(self) -> list[Stage]:
-        """What is stored once for each row."""
+        """Stores the results that each row has once."""
         return [stage for stage in self.group.stages if self.per_row(stage)]
 
     def per_row(self, stage: Stage) -> bool:
@@ -306,7 +308,7 @@ class GroupWriter:
 
 
 class Schedule(ABC):
-    """Writes the kernel of a group."""
+    """A schedule, which writes the kernel of a group."""
 
     def __init__(self, writing: GroupWriter) -> None:
         self.writing, self.build, self.writer = writing, writing.build, writing.writer
@@ -314,7 +316,7 @@ class Schedule(ABC):
 
     @abstractmethod
     def write(self) -> Expr:
-        """Gives the number of workgroups."""
+        """Returns the number of workgroups."""
 
     @classmethod
     def of(cls, writing: GroupWriter) -> Expr:
@@ -322,7 +324,7 @@ class Schedule(ABC):
 
 
 def _side_by_side(group: Group, context: LoweringContext) -> Group:
-    """The group with a stage for each element of short axes, in the place of stages along them."""
+    """Returns the group with a stage for each element of short axes, in place of stages along them."""
     for axis in group.unrolled:
         extent = context.extents[axis].value
         assert extent is not None
@@ -336,14 +338,15 @@ def _side_by_side(group: Group, context: LoweringContext) -> Group:
 
 
 def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
-    """Stages by the number of reductions of the group that must be finished before they start.
+    """Sorts stages by the number of reductions of the group that must finish before them. `memories`: values
+    in memory, which are known before unless the group itself computes them.
 
     `memories`: what is in memory, and known before unless the group itself computes it.
     """
     made = {stage.node for stage in group.stages}
     reductions = {stage.node: stage for stage in group.stages if stage.kind == "reduce"}
     needed: dict[Node, int] = {}
-    """Of each node, where it is computed."""
+    """The phase that computes each node."""
     level: dict[Node, int] = {}
     phases: list[list[Stage]] = []
     for stage in group.stages:
@@ -381,7 +384,7 @@ def _computed_by(value: Node) -> str:
 
 
 def _name(group: Group) -> str:
-    """A readable name: what the group's stages compute."""
+    """Returns a readable name, from the ops of the group's stages."""
     parts = dict.fromkeys(
         f"scan_{stage.reducer}" if stage.kind == "scan" else stage.reducer or _computed_by(stage.value)
         for stage in group.stages

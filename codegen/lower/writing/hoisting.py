@@ -1,4 +1,4 @@
-"""A kernel builder for loop nests: what does not change in a loop is computed before it, and once."""
+"""A kernel builder for loop nests with loop-invariant code motion and common subexpression elimination."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class LoopBuilder(KernelBuilder):
         self.levels: dict[Value, int] = {}
         self.memos: Scopes[Value] = Scopes()
         self.recall = self.memos.get
-        """The value that was remembered by a key, where it still stands; else None."""
+        """Returns the value that was remembered by a key, where it is still visible; else None."""
         self._floors = [0]
-        """Level of the innermost conditional block: loads must not leave it."""
+        """The level of the innermost conditional block, which loads must not leave."""
         self._confined = [0]
-        """Level of the innermost block that nothing leaves, see `confine`."""
+        """The level of the innermost block that no instruction leaves, see `confine`."""
 
     @property
     def depth(self) -> int:
@@ -66,7 +66,7 @@ class LoopBuilder(KernelBuilder):
 
     @property
     def floor(self) -> int:
-        """Level of the innermost block that may not run."""
+        """The level of the innermost block that may not run."""
         return self._floors[-1]
 
     def rarely(
@@ -76,8 +76,8 @@ class LoopBuilder(KernelBuilder):
         otherwise: Sequence[Value] = (),
         used: Sequence[Value] = (),
     ) -> tuple[Value, ...]:
-        """`if condition:`, hardly ever taken, in the outermost block where it can stand. Gives what `fill`
-        does, or `otherwise`; `used`: what `fill` uses that the condition is not made of."""
+        """Writes a rarely taken `if condition:` in the outermost possible block. Returns the results of
+        `fill`, or `otherwise`; `used`: operands of `fill` that the condition does not depend on."""
         level = max(self.floor, *(self.levels.get(each, 0) for each in (condition, *otherwise, *used)))
         blocks = self._block((), fill), self._block((), lambda: otherwise)
         types = tuple([each.dtype for each in otherwise])
@@ -88,34 +88,34 @@ class LoopBuilder(KernelBuilder):
     def emit_here(
         self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
     ) -> Value:
-        """An instruction that stays in the block that is open."""
+        """Emits an instruction in the open block."""
         value = super().emit(name, operands, attributes)
         self.levels[value] = max(self.levels.get(value, 0), self.depth)
         return value
 
     @contextmanager
     def when(self, condition: Value) -> Iterator[None]:
-        """`if condition:`, which loads do not leave."""
+        """Writes `if condition:`, which loads do not leave."""
         with super().when(condition):
             self.enclose()
             yield
 
     def in_steps(self, lower: Value, upper: Value, count: int) -> tuple[Value, Value]:
-        """A step of so many, and where whole ones from `lower` on end."""
+        """Returns a step of so many, and the end of the whole steps from `lower` on."""
         step = self.constant(count)
         return step, lower + (upper - lower) // step * step
 
     def enclose(self) -> None:
-        """Loads do not leave the block that is open, as those of `when`."""
+        """Keeps loads in the open block, as in those of `when`."""
         self._floors[-1] = self.depth
 
     def confine(self) -> None:
-        """Nothing that is written in the block that is open leaves it: few lanes may come here."""
+        """Keeps all instructions in the open block, which few lanes enter."""
         self.enclose()
         self._confined[-1] = self.depth
 
     def choose(self, condition: Value, then: Callable[[], Value], otherwise: Value) -> Value:
-        """`then()` where the condition holds, whose loads stay there; else `otherwise`."""
+        """Returns `then()` where the condition is true, whose loads stay there; else `otherwise`."""
 
         def fill() -> Sequence[Value]:
             self.enclose()

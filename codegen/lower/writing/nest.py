@@ -1,8 +1,8 @@
-"""The loop nest of a group: which axis is innermost, which axes merge, what every access costs.
+"""The loop nest of a group: its innermost axis, merged axes, and the cost of every access.
 
-Decided from the accesses alone: an axis along which most loads and stores move by one element is the inner
-one (in views with steps, that of the last dimension); neighbouring axes merge into one where every access
-crosses their border by a plain step.
+The nest is planned from the accesses alone: an axis along which most loads and stores move by one element
+becomes the inner one (in views with steps, that of the last dimension); adjacent axes merge into one where
+every access crosses their border by a plain step.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Axis = int
 
 
 class Access(metaclass=mutable):
-    """One load or store of a group: how far it moves along each axis."""
+    """A load or store of a group, with its step along each axis."""
 
     memory: Memory
     steps: dict[Any, Expr]
-    """By loop axis, or what stands in its place."""
+    """By loop axis, or iteration in its place."""
     store: bool
     key: tuple[Node, Dims] | None = None
-    """What a load is of."""
+    """The node and index map of a load."""
 
 
 class Nest(metaclass=mutable):
@@ -45,13 +45,13 @@ class Nest(metaclass=mutable):
     absorbed: set[Axis]
     accesses: list[Access]
     operand_bytes: Expr = ZERO
-    """Of a matrix product's operands, which are read tile by tile."""
+    """Bytes of a matrix product's operands, which are read tile by tile."""
 
     def count(self, axes: Sequence[Axis]) -> Expr:
         return product(self.extents[axis] for axis in axes)
 
     def bytes_moved(self) -> Expr:
-        """Bytes that cross to memory if every buffer is touched once."""
+        """The bytes that cross to memory if every buffer is touched once."""
         last = {(access.memory.buffer, access.store): access for access in self.accesses}
         result = self.operand_bytes
         for access in last.values():
@@ -65,13 +65,15 @@ class Nest(metaclass=mutable):
 
 
 def counted_positions(stage: Stage, dims: Dims) -> tuple[Memory, Dims]:
-    """The position over the reduced axes at an index map of the stage, as if it were one in memory."""
+    """Returns the linear position over the reduced axes at an index map of the stage, as if it were a
+    store."""
     extents = [lift(stage.space[axis]) for axis in stage.reduced]
     return Memory(-1, I64, contiguous(extents)), tuple(dims[axis] for axis in stage.reduced)
 
 
 def store_place(stage: Stage, memories: dict[Node, Memory]) -> tuple[Memory, Dims]:
-    """Where a stage writes: its node's memory, or the part of it that an update writes, and the index map."""
+    """Returns the target of a stage's store: its node's memory, or the window of it that an update writes,
+    and the index map."""
     memory = memories[stage.node]
     kept = stage.kept_dims
     if stage.scatter is not None:
@@ -92,11 +94,11 @@ def plan_nest(
     extents: dict[int, Expr],
     stores_lead: bool = False,
 ) -> Nest:
-    """Find the accesses of a group and arrange its axes. `stores_lead`: the inner axis of a map is the one
-    that stores run along, as loads can be turned around in shared memory. Axes that run in order are the
-    outermost parallel ones, in theirs."""
+    """Collects the accesses of a group and orders its axes. `stores_lead`: the inner axis of a map is that of
+    the stores, as shared memory can transpose the loads. Serial axes are the outermost parallel ones, in
+    their order."""
     accesses, counted = _accesses(group, memories, inlined)
-    # Positions that are found are numbers too, but those of merged axes are the same.
+    # Positions of an argreduce are used as numbers too, but those of merged axes are the same.
     along = [access.steps for access in accesses] + [
         coefficients(*counted_positions(stage, stage.dims))
         for stage in group.stages
@@ -150,13 +152,14 @@ def plan_nest(
 
 
 def _natural(group: Group, axis: int) -> int:
-    """The dimension an axis has in the largest stage."""
+    """Returns the dimension of an axis in the largest stage."""
     largest = max(group.stages, key=lambda stage: len(stage.axes))
     return largest.axes.index(axis) if axis in largest.axes else -1
 
 
 def _merge(axes: list[Axis], nest: Nest, along: list[dict[Axis, Expr]], counted: set[Axis]) -> None:
-    """Merge axis pairs (a, b) where every access moves along a as far as along all of b.
+    """Merges axis pairs (a, b) where every access moves along a as far as along all of b. `along`: the steps
+    of accesses, and of other positions with the same requirement.
 
     `along`: the steps of accesses, and of what else has to move so.
     """
@@ -177,7 +180,7 @@ def _merge(axes: list[Axis], nest: Nest, along: list[dict[Axis, Expr]], counted:
 
 
 def _results_of(group: Group, stage: Stage, memories: dict[Node, Memory]) -> Iterator[Access]:
-    """The stores of a stage, and the load of the value that a scan begins with."""
+    """Returns the stores of a stage, and the load of a scan's initial value."""
     if stage.stored and stage.node not in group.scratch:
         memory, at = store_place(stage, memories)
         if stage.reduction.found is not None:
@@ -193,7 +196,7 @@ def _results_of(group: Group, stage: Stage, memories: dict[Node, Memory]) -> Ite
 def _accesses(
     group: Group, memories: dict[Node, Memory], inlined: set[Node]
 ) -> tuple[list[Access], set[Axis]]:
-    """Every load and store of the group, and the axes whose position is used as a number."""
+    """Returns every load and store of the group, and the axes whose position is used as a number."""
     made = {stage.node for stage in group.stages}
     accesses: list[Access] = []
     counted: set[Axis] = set()

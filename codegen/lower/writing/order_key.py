@@ -1,4 +1,5 @@
-"""Integers in the order of floats, by which an element is found: -0.0 equals 0.0, a NaN comes before numbers.
+"""Integers in the order of floats, for argreduce: -0.0 equals 0.0, and a NaN comes before numbers. Sorting
+has other keys, whose NaN is the largest.
 
 Sorting has keys of its own: there a NaN is always the largest.
 """
@@ -11,14 +12,14 @@ from ...kernel.nodes import Value
 
 
 def order_dtype(dtype: DType) -> DType:
-    """The dtype of keys."""
+    """Returns the dtype of keys."""
     if not dtype.is_float:
         return dtype
     return I32 if dtype is F32 else I64
 
 
 def order_key(reducer: Reducer, value: Value) -> Value:
-    """What a reducer that finds an element compares: of a NaN it is the opposite of the identity."""
+    """Returns the key that an argreduce compares: that of a NaN is the opposite of the identity."""
     if not value.dtype.is_float:
         return value
     build, dtype = value.build, order_dtype(value.dtype)

@@ -1,7 +1,7 @@
 """Writes one kernel from stages: memory, index expressions, and graph nodes as kernel values.
 
-Every value is placed in the outermost loop in which its operands are known, so what does not change along a
-row is computed once for the row.
+Every value is placed in the outermost loop in which its operands are known, so row-invariant values are
+computed once for the row.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .order_key import order_key
 
 Key = tuple[Node, Dims]
 FAULTS = -1
-"""In the place of a buffer's number: where kernels note positions out of bounds."""
+"""A placeholder for the number of the buffer in which kernels record positions out of bounds."""
 FAULT_BASE = symbol("faults.base")
-"""The first word of it that is a kernel's."""
+"""The first of the kernel's words in that buffer."""
 
 
 class Memory(metaclass=record):
@@ -46,7 +46,7 @@ def contiguous(extents: Sequence[Expr]) -> tuple[Expr, ...]:
 
 
 def coefficients(memory: Memory, dims: Dims) -> dict[Any, Expr]:
-    """How far the position moves for a step along each loop axis."""
+    """Returns the position's step along each loop axis."""
     found: dict[Any, Expr] = {}
     for dim, stride in zip(dims, memory.strides, strict=True):
         for axis, step in dim.terms:
@@ -62,7 +62,7 @@ def base_offset(memory: Memory, dims: Dims) -> Expr:
 
 
 def memory_of_view(node: Node, memories: Mapping[Node, Memory]) -> Memory:
-    """Where the elements of a view of something in memory lie."""
+    """Returns the memory of a view of stored elements."""
     base, dims = view_of(node)
     memory = memories[base]
     steps = coefficients(memory, dims)
@@ -71,7 +71,7 @@ def memory_of_view(node: Node, memories: Mapping[Node, Memory]) -> Memory:
 
 
 class KernelWriter:
-    """One kernel being written: its parameters with what the plan gives for them, and its values."""
+    """One kernel being written: its parameters with the plan's arguments, and its values."""
 
     def __init__(
         self, name: str, memories: dict[Node, Memory], inlined: set[Node], written: set[int]
@@ -80,7 +80,7 @@ class KernelWriter:
         self.memories = memories
         self.inlined = inlined
         self.written = written
-        """Buffers this kernel writes; their loads stay where they are."""
+        """Buffers that this kernel writes; loads of them stay in place."""
         self.buffers: dict[int, Buffer] = {}
         self.indices: dict[Expr, Value] = {}
         self.scalars: dict[Node, Value] = {}
@@ -88,23 +88,22 @@ class KernelWriter:
         self.axes: dict[Any, Value] = {}
         """The current position on each loop axis."""
         self.absorbed: set[Any] = set()
-        """Axes merged into their neighbour: they add nothing to a position."""
+        """Axes merged into their neighbor: they add nothing to a position."""
         self.origins: dict[int, Value] = {}
-        """What positions in a buffer are moved by: it holds the current part of an array."""
+        """The offset of positions in a buffer that holds the current part of an array."""
         self.results: dict[Key, Value] = {}
         """Reductions of this kernel whose value is known for the current row."""
         self.kept: dict[Key, Memory] = {}
-        """Values of an earlier pass over the row, written where this pass can load them."""
+        """Values of an earlier pass over the row, stored where this pass can load them."""
         self.staged: dict[Key, tuple[Buffer, Value]] = {}
-        """What was loaded or computed before, and where in scratch memory its current element lies."""
+        """Values loaded or computed before, and the place of their current element in scratch memory."""
         self.faults: list[tuple[int, int]] = []
-        """Where positions out of bounds are noted: (site, which of its index arrays), by word."""
+        """The words for positions out of bounds: (site, number of the index array)."""
         self.fault_dtype = U64
         self.one_by_one = False
-        """Whether one lane is in one place at a time: then branches that are hardly ever taken cost less than
-        what would take their place."""
+        """Whether one lane runs at a time: then rarely taken branches cost less than branch-free code."""
         self.there: Value | None = None
-        """Whether the row of this team of lanes exists; None: certainly. Beside rows nothing is a fault."""
+        """Whether the row of this team of lanes exists; None: certainly. Nonexistent rows record no fault."""
         self.counters: set[Node] = set()
         self.computing: set[Node] = set()
         """Stored nodes that this kernel computes: they are evaluated, not loaded."""
@@ -127,7 +126,7 @@ class KernelWriter:
         return made
 
     def position(self, memory: Memory, dims: Dims) -> Value:
-        """The element of a buffer that an index map points at, outer axes added first."""
+        """Returns the element of a buffer at an index map, outer axes added first."""
         terms: list[tuple[int, int, Value, Expr]] = []
         for axis, coefficient in coefficients(memory, dims).items():
             if axis not in self.absorbed and coefficient is not ZERO:
@@ -141,7 +140,8 @@ class KernelWriter:
         return value
 
     def at(self, axis: Any) -> Value:
-        """The current position on a loop axis, an iteration, or what an index array says (`resolve`)."""
+        """Returns the current position on a loop axis, of an iteration, or from an index array
+        (`resolve`)."""
         if axis.__class__ is Iteration:
             return self._iteration(axis)
         if axis.__class__ is not Position:
@@ -151,7 +151,7 @@ class KernelWriter:
         return found
 
     def place(self, dim: Dim) -> Value:
-        """The position that a dimension of an index map points at."""
+        """Returns the position of a dimension of an index map."""
         position = self.index(dim.start)
         for axis, step in dim.terms:
             position = position + self.at(axis) * self.index(step)
@@ -164,8 +164,7 @@ class KernelWriter:
         return made
 
     def iteration_at(self, iteration: Iteration) -> tuple[Value, Value]:
-        """An iteration at the current position, from here on known, and how many elements are left before
-        it."""
+        """Computes an iteration at the current position, and how many elements remain before it wraps."""
         build, extent = self.build, self.index(iteration.extent)
         left = extent - self.place(iteration.dim)
         zero = build.constant(0)
@@ -177,7 +176,7 @@ class KernelWriter:
         return self.build.load(*self.element(memory, dims))
 
     def element(self, memory: Memory, dims: Dims) -> tuple[Buffer, Value]:
-        """The buffer and the position in it that an index map points at."""
+        """Returns the buffer and the position of an index map."""
         return self.buffer(memory.buffer, memory.dtype), self.position(memory, dims)
 
     def value(self, root: Node, dims: Dims) -> Value:
@@ -208,7 +207,8 @@ class KernelWriter:
         return made
 
     def _given(self, key: Key) -> Value | None:
-        """What a row, an earlier pass or memory has of a node at an index map; None: it is computed."""
+        """Returns the value of a node at an index map that a row, an earlier pass or memory supplies; None:
+        it is computed."""
         if self.results and key in self.results:
             return self.results[key]
         if self.staged and key in self.staged:
@@ -221,7 +221,7 @@ class KernelWriter:
         return None
 
     def _needs(self, node: Node, dims: Dims) -> Sequence[Key]:
-        """What a node is computed of."""
+        """Returns the operands of a node."""
         family = node.op.family
         if family == "elementwise":
             return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
@@ -241,13 +241,13 @@ class KernelWriter:
         return ()
 
     def in_memory(self, node: Node) -> bool:
-        """Whether it is read from memory. Constants and numbers are not: where they are results as well,
-        other kernels may come before the one that puts them there."""
+        """Whether a node is read from memory. Constants and scalars are not: where they are also results,
+        other kernels may come before the one that stores them."""
         known = node.op.source in ("constant", "scalar")
         return node in self.memories and node not in self.computing and not known
 
     def computed(self, node: Node, dims: Dims, values: list[Value]) -> Value:
-        """The value of a node that is computed here, of those that it needs."""
+        """Returns the value of a node that is computed here, from its operands."""
         source = node.op.source
         if source == "constant":
             bits: Bits = node.attributes[0]
@@ -281,8 +281,8 @@ class KernelWriter:
         return self.build.emit(node.op.instruction, values, attributes)
 
     def _remainder(self, x: Value, y: Value) -> Value:
-        """x % y, without a division where x is the remainder itself, as neighbours in rings are; y does not
-        change in the loop."""
+        """x % y, without a division where x is the remainder itself, as for neighbors in rings; y is
+        loop-invariant."""
         build = self.build
         moves, divisor_moves = (build.levels.get(each, 0) >= build.floor for each in (x, y))
         if constant_number(y) is not None or divisor_moves or not moves:
@@ -296,8 +296,8 @@ class KernelWriter:
 
     # Positions known at run time ---------------------------------------------------------------------
     def resolve(self, node: Node, dims: Dims) -> Value | None:
-        """Makes the positions of a gather, or of a scatter, known here. What is out of bounds is noted, and
-        0 in its place: no access leaves the array. Gives whether all are in bounds; None: certainly."""
+        """Computes the positions of a gather or a scatter here. Positions out of bounds are recorded, and
+        replaced by 0: no access leaves the array. Returns whether all are in bounds; None: certainly."""
         _, source = looked_up(node, dims)
         inside: Value | None = None
         number = 0
@@ -314,7 +314,7 @@ class KernelWriter:
         if build.recall(position) is not None:
             return build.recall((position, "valid"))
         given = self.value(position.array, position.dims)
-        # On devices whose index has 32 bits, 64 are compared before they are cut off.
+        # On devices with a 32-bit index, 64-bit positions are compared before truncation.
         dtype = I64 if given.dtype.bits == 64 or self.fault_dtype is U64 else INDEX
         given = build.cast(given, dtype)
         if position.known:
@@ -334,7 +334,8 @@ class KernelWriter:
     def _resolve_rarely(
         self, position: Position, given: Value, zero: Value, extent: Value, site: int, number: int
     ) -> Value:
-        """The same, with the handling of negative and out-of-bounds indices under one rarely taken branch."""
+        """Like `resolve`, with the handling of negative and out-of-bounds indices under one rarely taken
+        branch."""
         build = self.build
         is_odd = self.within(given, zero, extent).equals(False)
 
@@ -351,8 +352,7 @@ class KernelWriter:
         return valid
 
     def within(self, value: Value, lower: Value, extent: Value) -> Value:
-        """Whether lower <= value < lower + extent, where the extent is not negative: without a sign, what
-        lies below is far above."""
+        """Whether lower <= value < lower + extent, for a nonnegative extent, by one unsigned comparison."""
         build = self.build
         if constant_number(lower) != 0:
             value = value - lower
@@ -364,8 +364,8 @@ class KernelWriter:
         return build.bitcast(value, U64) < build.bitcast(extent, U64)
 
     def _note_fault(self, bad: Sequence[Value], given: Value, site: int, number: int) -> None:
-        """Keep the index that lies furthest out, spelled without a sign: v * 2, or -v * 2 - 1. `bad`: what
-        has to hold for that; the first one seldom does."""
+        """Records the index furthest out of bounds, as an unsigned number: v * 2, or -v * 2 - 1. `bad`: the
+        conditions for that; the first one is rarely true."""
         build = self.build
         buffer = self.buffers.get(FAULTS)
         if buffer is None:
@@ -398,12 +398,12 @@ class KernelWriter:
             build.enclose()
             return build.rarely(further[0], lambda: note_if(*further[1:]), (), further[1:])
 
-        # Conditions may be as often true as not, which is hard to predict: they come after the first one.
+        # The other conditions are hard to predict: they come after the first one.
         build.rarely(bad[0], lambda: note_if(*bad[1:]), (), bad[1:])
 
     def _combine(self, node: Node, values: list[Value]) -> Value:
-        """Combine a few values in the order a reduction loop does: halves by halves, the identity first. That
-        is left out of sums of squares."""
+        """Combines a few values in the order of a reduction loop: by halves, the identity first. The identity
+        is omitted for sums of squares."""
         reducer = REDUCERS[node.attribute("kind")]
         if reducer.finds:
             return self._find(reducer, node.dtype, [order_key(reducer, value) for value in values])
@@ -422,7 +422,7 @@ class KernelWriter:
         return self.build.emit(reducer.kernel, (identity, values[0]))
 
     def _find(self, reducer: Reducer, dtype: DType, values: list[Value]) -> Value:
-        """The position of the first of a few values that none beats."""
+        """Returns the position of the first extreme among a few values."""
         best, at = values[0], self.build.constant(0, dtype)
         for position, value in enumerate(values[1:], 1):
             taken = self.build.emit(reducer.kernel, (value, best))
@@ -432,7 +432,7 @@ class KernelWriter:
 
 
 def _joined(condition: Node) -> list[Node]:
-    """Conditions that all have to hold, in order."""
+    """Returns the conjunction of conditions, in order."""
     if condition.op.instruction != "and":
         return [condition]
     return [each for source in condition.inputs for each in _joined(source)]
