@@ -169,7 +169,7 @@ _SCHEDULES = {
     "map": ("maps.tiled_maps.write_map", "maps.lanes_maps.write_map_on_lanes"),
     "narrow columns": ("reductions.narrow_columns.NarrowColumns", ""),
     "ordered": ("scatter.serial_scatter.write_in_order", "scatter.lanes_scatter.write_in_order_on_lanes"),
-    "pieces": ("maps.window_updates.Pieces", "maps.lanes_maps.write_pieces_on_lanes"),
+    "pieces": ("maps.window_updates.Pieces", "maps.lanes_maps.write_window_update_on_lanes"),
     "product": (
         "products.packed_products.write_packed",
         "products.lanes_products.write_product",

@@ -55,7 +55,7 @@ def atan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     high, low = CONSTANTS[x.dtype.name].half_pi
     zero = a.number(0.0)
     offset, rest = a.select(steep, a.number(high), zero), a.select(steep, a.number(low), zero)
-    return a.emit("copysign", _atan_beside(a, quotient, offset, rest), x)
+    return a.emit("copysign", _atan_plus(a, quotient, offset, rest), x)
 
 
 def _atan_by_table(a: Arithmetic, x: Value) -> Value:
@@ -72,7 +72,7 @@ def _atan_by_table(a: Arithmetic, x: Value) -> Value:
     bottom = a.emit("fma", x, tangent, finite)
     bottom_low = a.emit("fma", x, tangent, finite - bottom)
     angle = a.lookup(ATAN_HIGH, place), a.lookup(ATAN_LOW, place)
-    total, rest = _beside_angle(a, angle, (top, None), (bottom, bottom_low))
+    total, rest = _angle_plus_atan(a, angle, (top, None), (bottom, bottom_low))
     return total + rest
 
 
@@ -110,10 +110,10 @@ def _near_tangent(a: Arithmetic, small: Value, large: Value) -> tuple[Value, Val
     bottom, bottom_low = ordered_sum(a, large, added)
     angle = a.lookup(ATAN_HIGH, place), a.lookup(ATAN_LOW, place)
     top = small - taken, -taken_low  # exact
-    return _beside_angle(a, angle, top, (bottom, bottom_low + added_low))
+    return _angle_plus_atan(a, angle, top, (bottom, bottom_low + added_low))
 
 
-def _beside_angle(
+def _angle_plus_atan(
     a: Arithmetic, angle: tuple[Value, Value], top: tuple[Value, Value | None], bottom: tuple[Value, Value]
 ) -> tuple[Value, Value]:
     """angle + atan(top / bottom), all of them pairs, for a small quotient; the angle is 0 or larger."""
@@ -153,10 +153,10 @@ def atan2(build: KernelBuilder, y: Value, x: Value, features: MathFeatures) -> V
     # 0 / 0 is 0 here and inf / inf is 1; NaN equals nothing.
     alike = a.select(a.emit("eq", large, zero), zero, one)
     quotient = signed(a.select(a.emit("eq", small, large), alike, a.emit("div", small, large)))
-    return a.emit("copysign", _atan_beside(a, quotient, offset, rest), y)
+    return a.emit("copysign", _atan_plus(a, quotient, offset, rest), y)
 
 
-def _atan_beside(a: Arithmetic, t: Value, offset: Value, rest: Value) -> Value:
+def _atan_plus(a: Arithmetic, t: Value, offset: Value, rest: Value) -> Value:
     """offset + rest + atan(t) for |t| <= 1, where offset is 0 or larger than |t|."""
     square = t * t
     coefficients = CONSTANTS[a.format.dtype.name].atan
@@ -181,7 +181,7 @@ def asin(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
         a.select(large, a.number(high / 2), zero),
         a.select(large, a.number(low / 2) - root_low, zero),
     )
-    return a.emit("copysign", _asin_beside(a, negated, square, offset, rest, large), x)
+    return a.emit("copysign", _asin_plus(a, negated, square, offset, rest, large), x)
 
 
 def acos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
@@ -196,7 +196,7 @@ def acos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     offset = a.select(above, zero, a.number(high))
     lost = a.select(large, root_low, zero)
     rest = a.select(above, lost, a.number(low) - lost)
-    return _asin_beside(a, negated, square, offset, rest, large)
+    return _asin_plus(a, negated, square, offset, rest, large)
 
 
 def _folded(a: Arithmetic, size: Value) -> tuple[Value, Value, tuple[Value, Value]]:
@@ -211,7 +211,7 @@ def _folded(a: Arithmetic, size: Value) -> tuple[Value, Value, tuple[Value, Valu
     return large, square, root_of_sum(a, folded, zero)
 
 
-def _asin_beside(a: Arithmetic, v: Value, square: Value, offset: Value, rest: Value, twice: Value) -> Value:
+def _asin_plus(a: Arithmetic, v: Value, square: Value, offset: Value, rest: Value, twice: Value) -> Value:
     """offset + rest + asin(v), doubled where `twice`; offset is 0 or larger than |v|."""
     tail = square * a.polynomial(square, CONSTANTS[a.format.dtype.name].asin)
     first, lost = ordered_sum(a, offset, v)

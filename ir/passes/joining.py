@@ -72,7 +72,7 @@ class Joining:
         if stage.kind == "scan":
             own.reduced = [fresh.pop(stage.node.attribute("axis"))]
         if stage.kind == "reduce":
-            self._put_beside(stage, own)
+            self._unroll_short_axes(stage, own)
         own.blocked = stage.kind in ("reduce", "scan") and is_long(own, self.fusion.extents, self.decide)
         self.group_of[stage] = own
         self.passes[stage] = int(stage.kind == "reduce")
@@ -106,7 +106,7 @@ class Joining:
         stop, made = {*self.fusion.stored, *self.producers}, {each.node for each in target.stages}
         return deviations(stage, stop, lambda node: memory_root(node, self.producers) in made)
 
-    def _put_beside(self, stage: Stage, group: Group) -> None:
+    def _unroll_short_axes(self, stage: Stage, group: Group) -> None:
         """Short axes along which a reduction would compute something costly again, or read it again."""
         extents = {axis: self.fusion.extents[axis] for axis in group.parallel}
         if not any(map(is_short, extents.values())):

@@ -139,7 +139,7 @@ class SideBySide:
                 return False
             for user in self.users[node]:
                 if user.op.family == "reduce" and not is_unrolled(user):
-                    if not self._is_beside(user, source):
+                    if not self._is_computed_together(user, source):
                         return False
                 elif user.op.family not in ("elementwise", "movement", "reduce"):
                     return False
@@ -148,7 +148,7 @@ class SideBySide:
                     pending.append(user)
         return True
 
-    def _is_beside(self, reduction: Node, source: Node) -> bool:
+    def _is_computed_together(self, reduction: Node, source: Node) -> bool:
         """Whether a reduction computes its results for all repetitions of `source` side by side."""
         found = self._found.get(reduction)
         if found is None:

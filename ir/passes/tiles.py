@@ -103,7 +103,7 @@ class Tiler:
             return
         written = {stage.node for stage in own}
         looks = [(stage, look) for stage in readers for each in arrays for look in self._maps(stage, each)]
-        if not all(node in written and self._is_beside(dims, stage) for stage, (node, dims) in looks):
+        if not all(node in written and self._is_shifted(dims, stage) for stage, (node, dims) in looks):
             return
         if not self._in_order(stages) or self.precedence.between(stages):
             return
@@ -163,7 +163,7 @@ class Tiler:
         )
 
     @staticmethod
-    def _is_beside(dims: Dims, stage: Stage) -> bool:
+    def _is_shifted(dims: Dims, stage: Stage) -> bool:
         """Whether an index map stays at a distance from where the stage is."""
         return len(dims) == len(stage.axes) and all(
             dim.axis == axis and dim.step is ONE and not dim.more

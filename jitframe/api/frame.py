@@ -373,14 +373,14 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
             return complex(value)
         return int(value) if isinstance(value, int) else float(value)
     if isinstance(value, (list, tuple)) and holds_lazy(value):
-        from ..functions.joining import put_together, stack  # lists are rare
+        from ..functions.joining import reconstruct, stack  # lists are rare
 
         whole = gathered(value)
         if whole is not None:
             return frame.adopt(graph, whole)
         found = _scalars(frame, graph, value)
         if found is not None:
-            return put_together(graph, *found)
+            return reconstruct(graph, *found)
         # Numbers in lists are not weak: NumPy makes float64 of [x, 1.5], whatever x is.
         return stack(graph, [strong(graph, operand(frame, graph, item)) for item in value])
     if not isinstance(value, (numpy.ndarray, type)) and hasattr(value, "__array__") and not is_foreign(value):

@@ -175,7 +175,7 @@ def uniform_bytes(program: Program | KernelFunction, uniforms: Any) -> list[byte
     uniforms, and are one argument where it declares none."""
     due = [each for each in program.parameters if not each.is_buffer]
     if is_raw(uniforms):
-        return _taken_apart(program, due, uniforms)
+        return _uniforms_of_bytes(program, due, uniforms)
     given = list(uniforms.values()) if isinstance(uniforms, Mapping) else list(uniforms)
     names = [each.name for each in due]
     if isinstance(uniforms, Mapping):
@@ -188,7 +188,9 @@ def uniform_bytes(program: Program | KernelFunction, uniforms: Any) -> list[byte
     return [packed(parameter, value) for parameter, value in zip(due, given, strict=True)]
 
 
-def _taken_apart(program: Program | KernelFunction, due: Sequence[Parameter], given: Any) -> list[bytes]:
+def _uniforms_of_bytes(
+    program: Program | KernelFunction, due: Sequence[Parameter], given: Any
+) -> list[bytes]:
     """Raw bytes by uniform: in the order of the parameters, each behind the other or where a C struct has it.
     The two differ in size wherever they differ."""
     names = getattr(getattr(given, "dtype", None), "names", None)

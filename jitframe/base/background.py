@@ -4,12 +4,11 @@ Their stacks are large enough for compilers, whatever the program gives its thre
 them: Python runs handlers in the main thread only. So what they do is always done to its end, also where the
 thread that asked for it stopped waiting. A fork waits for what they are doing (see `forks`).
 
-`apart` is for what the caller needs now. `begin` is for what a call was answered without: it is done for
-the calls after it, one after the other. Who shows what was made (statistics, listings, `explain`) waits for
-it.
+`on_own_thread` does work that the caller needs now. `begin` starts work that later calls profit from, such as
+background compilation: tasks run one after another. Statistics, listings and `explain` wait for them.
 
-At most `BACKLOG` tasks wait to be done. What comes then is not begun: who needs it asks again, or does it
-itself. A forked child drops the tasks of its parent.
+At most `BACKLOG` tasks wait. Further ones are not started: the caller asks again, or does the work itself. A
+forked child drops the tasks of its parent.
 
 The end of the process does the oldest task, others for `END_SECONDS`, and drops the rest. It ends the
 program's daemon threads where they would begin more: nobody is in a compiler or a driver when the system
@@ -142,13 +141,13 @@ def in_background() -> bool:
 
 
 def does_itself() -> bool:
-    """Whether the caller does itself what others have done `apart`."""
+    """Whether `on_own_thread` runs the work in the calling thread."""
     return _this.is_ours or _ending == get_ident()
 
 
 def stand_in(does_itself: bool) -> None:
-    """Has a thread of jitframe's own do what is `apart` as the thread does that it works for: where that is
-    no thread of ours, no fork waits for this one."""
+    """Makes a thread of jitframe's own run `on_own_thread` like the thread that it works for: where that is
+    none of jitframe's, no fork waits for this one."""
     _this.is_ours = does_itself
 
 
@@ -164,8 +163,9 @@ def begin(work: Callable[[], T]) -> Task[T] | None:
     return task
 
 
-def apart(work: Callable[[], T]) -> T:
-    """What work gives, done now by another thread, or by this one where it is one of jitframe's own.
+def on_own_thread(work: Callable[[], T]) -> T:
+    """Returns the result of work, done now by another thread, or by this one where it is one of jitframe's
+    own.
 
     Raises what it raises. An interrupt ends the waiting, not the work.
     """

@@ -25,7 +25,7 @@ from importlib.machinery import (
 from types import ModuleType
 from typing import Any
 
-from .background import apart
+from .background import on_own_thread
 from .locks import new_reentrant_lock
 
 _LOGGING = ("jitframe.backends", "jitframe.tensors.waiting")
@@ -48,7 +48,7 @@ def _in_turn(work: Callable[[], ModuleType]) -> ModuleType:
         with _importing:
             return work()
 
-    return apart(alone)
+    return on_own_thread(alone)
 
 
 def load(name: str) -> ModuleType:

@@ -192,15 +192,15 @@ class Comprehensions(Conditions):
     def reduced(self, function: Any, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
         """`function(generator)`."""
         frame = frame_or_none()
-        law = None if frame is None or not isinstance(function, Hashable) else reduction(function)
+        implementation = None if frame is None or not isinstance(function, Hashable) else reduction(function)
         if function is next:
             return function(_one_by_one(iterable, items))
-        if law is None or frame is None:
+        if implementation is None or frame is None:
             return function(self.generated(iterable, items))
         iterations = iterations_of(iterable)
         if iterations is not None and _is_long(iterations):
             taken = partial(_one_of, items) if function in _ENDS else items
-            return run_traced(law, iterations, lambda item: _pairs(taken(item)))
+            return run_traced(implementation, iterations, lambda item: _pairs(taken(item)))
         if function in _ENDS:
             return self._until_decided(function, frame, iter(iterable), items)
         if function not in _FOLDED:

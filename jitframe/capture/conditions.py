@@ -266,7 +266,7 @@ class Conditions:
 
     def _equal_optional(self, value: Any, other: Any) -> Any:
         """`value == other`, where one of the two may be None."""
-        there, inner = zip(*map(_taken_apart, (value, other)), strict=True)
+        there, inner = zip(*map(_presence, (value, other)), strict=True)
         both = self.test_and(there[0], lambda: there[1], lambda: self._related("==", *inner))
         return self.test_or(both, lambda: self.not_(self.test_or(there[0], lambda: there[1])))
 
@@ -439,7 +439,7 @@ def _holds_scalars(values: Any) -> bool:
     )
 
 
-def _taken_apart(value: Any) -> tuple[Any, Any]:
+def _presence(value: Any) -> tuple[Any, Any]:
     """The flag that says whether an optional value is not None, and the value."""
     return (value._present, value._inner) if may_be_none(value) else (value is not None, value)
 

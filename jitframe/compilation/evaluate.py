@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..arrays.layout import run_time_strides
-from ..base.background import apart
+from ..base.background import on_own_thread
 from ..base.locks import ReentrantLock
 from ..cache.service import kernel_cache
 from ..codegen.lower.machine import PROCESSOR, Machine
@@ -84,7 +84,7 @@ class Template(metaclass=mutable):
         """The kernels, and why they are what they are."""
         made = self.made
         if isinstance(made, _Request):
-            made, _ = apart(made.lower)
+            made, _ = on_own_thread(made.lower)
             self.made = made
         return made
 
@@ -230,7 +230,7 @@ def _prepare(
         elif not make:
             return None
         else:
-            template, compiled = apart(lambda: _made_template(family, request, key, origin, fastmath))
+            template, compiled = on_own_thread(lambda: _made_template(family, request, key, origin, fastmath))
             kernel_cache().warn_once()
     binding = template.binding(sizes, device)
     if not device.is_host:

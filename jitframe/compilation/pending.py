@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from ..base.background import Task, apart, at_end, begin
+from ..base.background import Task, at_end, begin, on_own_thread
 from ..cache.service import kernel_cache
 from ..ir.node import Node
 from ..runtime import profiler_hook
@@ -85,7 +85,7 @@ def _make_kernels() -> None:
     if not _is_first or kernel_cache().disk is None or kernel_cache().statistics.snapshot()["faults"]:
         return  # a cache that kept nothing of this process will not keep these
     with suppress(OSError, RuntimeError):  # no room, or no thread: the next process will
-        apart(make_operation_kernels)
+        on_own_thread(make_operation_kernels)
 
 
 at_end(_make_kernels)

@@ -76,7 +76,7 @@ def stack(graph: Graph, parts: Sequence[Operand], axis: Any = 0, dtype: DType | 
     return concatenate(graph, widened, along)
 
 
-def put_together(graph: Graph, shape: Shape, scalars: Sequence[Node]) -> Node:
+def reconstruct(graph: Graph, shape: Shape, scalars: Sequence[Node]) -> Node:
     """An array of a shape from nodes of rank 0, in C order."""
     return movement.reshape((len(scalars),), shape).apply(graph, stack(graph, scalars))
 

@@ -126,13 +126,14 @@ _PARTS = 1 << 16
 """Above all rounds of proposals."""
 
 
-def on_nodes(law: Callable[..., Term], spreads: bool = True) -> Callable[..., Node]:
-    """A law on nodes: (graph, state, shape, *parameters, dtype). `spreads`: parameters are broadcast."""
+def on_nodes(distribution: Callable[..., Term], spreads: bool = True) -> Callable[..., Node]:
+    """Returns a function of (graph, state, shape, *parameters, dtype). `spreads`: parameters are
+    broadcast."""
 
     def function(graph: Graph, state: State, shape: Shape, *given: Any) -> Node:
         *parameters, dtype = given
         draw = Draw(graph, state, shape, dtype)
-        return law(draw, *[draw.of(each) if spreads else draw.own(each) for each in parameters]).node
+        return distribution(draw, *[draw.of(each) if spreads else draw.own(each) for each in parameters]).node
 
     return function
 

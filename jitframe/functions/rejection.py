@@ -1,4 +1,4 @@
-"""Draws of gamma, Poisson and other laws, by rejection and by inversion.
+"""Draws of gamma, Poisson and other distributions, by rejection and by inversion.
 
 Each element takes the first of its proposals that is accepted: a loop over the whole array ends when all have
 one. What a round proposes follows from the generator's key, the draw's number, the round and the element's
@@ -210,7 +210,7 @@ def _propose_binomial(variable: Callable[[int], Draw], n: Term, p: Term) -> tupl
 
 
 _WIDTH, _BASE = 2 * math.sqrt(2 / math.e), 3 - 2 * math.sqrt(3 / math.e)
-"""The hat about a law of standard deviation s is _WIDTH * s + _BASE wide."""
+"""The hat about a distribution of standard deviation s is _WIDTH * s + _BASE wide."""
 
 
 def hypergeometric(draw: Draw, good: Term, bad: Term, sample: Term) -> Term:

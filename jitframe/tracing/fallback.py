@@ -176,9 +176,9 @@ class Races:
         if any(is_own(type(leaf)) for leaf in call.leaves):
             return False
         if self._speaks is None:
-            self._speaks = speaks_jitframe(self.function)  # what its names stand for seldom changes
+            self._speaks = uses_jitframe(self.function)  # what its names stand for seldom changes
         objects = [leaf for kind, leaf in zip(call.kinds, call.leaves) if _is_object(kind, leaf)]
-        return not self._speaks and not any(map(speaks_jitframe, objects))
+        return not self._speaks and not any(map(uses_jitframe, objects))
 
     def first_patience_ns(self) -> int:
         """Returns the limit for the first trace of a signature, from Python's times for others."""
@@ -406,7 +406,7 @@ def is_of_a_signal(error: BaseException) -> bool:
     return False
 
 
-def speaks_jitframe(thing: Any) -> bool:
+def uses_jitframe(thing: Any) -> bool:
     """Whether a function or object uses jitframe, itself or through the user's objects that it refers to: run
     by Python it would make Tensors. True in doubt."""
     pending: list[Any] = [thing]

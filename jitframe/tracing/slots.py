@@ -13,7 +13,7 @@ import numpy
 from ..api.frame import is_tensor
 from ..errors import TraceError
 from .arguments.signature import Call, Static, kind_of_leaf
-from .arguments.trees import LEAF, flatten, is_taken_apart, leave_linked_whole, take_apart_objects
+from .arguments.trees import LEAF, compare_linked_by_identity, flatten, flatten_objects, is_flattened
 from .arguments.value_key import Same
 from .environment.guards import Guard
 from .environment.outside_state import Slot, Store
@@ -111,8 +111,8 @@ class States:
         attributes become arguments, as those of registered classes are, unless they refer to each other:
         `bind` binds the call anew. Raises TraceError where they cannot."""
         while True:
-            apart = [each for each in (*call.arguments, *call.options.values()) if is_taken_apart(type(each))]
-            if not (apart and leave_linked_whole(apart)):
+            apart = [each for each in (*call.arguments, *call.options.values()) if is_flattened(type(each))]
+            if not (apart and compare_linked_by_identity(apart)):
                 break
             call.become(bind(call.arguments, call.options))
         users, static = UserCode(), call.signature.static_values(call)
@@ -124,7 +124,7 @@ class States:
             seen = self._objects.setdefault(cls, set())
             seen.add(id(leaf))
             if len(seen) == OBJECTS_BEFORE_PARTS:
-                take_apart_objects(leaf)
+                flatten_objects(leaf)
             elif len(seen) > MOST_OBJECTS:
                 raise TraceError(
                     f"the function was traced for {MOST_OBJECTS} objects of class {cls.__name__}, whose "

@@ -18,12 +18,12 @@ from jitframe.runtime.cpu.kernels.target import host_target
 from jitframe.runtime.cpu.machine_code import compile as compiler
 from jitframe.runtime.cpu.machine_code import llvm
 from jitframe.runtime.cpu.machine_code.levels import Target
-from jitframe.runtime.cpu.machine_code.side_by_side import side_by_side
+from jitframe.runtime.cpu.machine_code.parallel_map import parallel_map
 
 PROGRAM = """
 import json, sys
 import numpy as np, jitframe as jf
-from jitframe.runtime.cpu.machine_code import side_by_side
+from jitframe.runtime.cpu.machine_code import parallel_map
 
 @jf.jit
 def steps(x):
@@ -32,8 +32,8 @@ def steps(x):
         x = x / (1 + np.max(np.abs(x), axis=0))
     return x
 
-helpers, start = [], side_by_side.start
-side_by_side.start = lambda *given: helpers.append(1) or start(*given)
+helpers, start = [], parallel_map.start
+parallel_map.start = lambda *given: helpers.append(1) or start(*given)
 x = np.linspace(-1, 1, 600, dtype=np.float32).reshape(20, 30)
 result = steps(x)
 np.testing.assert_allclose(result, steps.__wrapped__(x), rtol=1e-4, atol=1e-6)
@@ -67,8 +67,8 @@ def test_results_keep_the_items_order():
         meeting.wait(100)  # passed only where three threads are at work
         return number * 10
 
-    assert side_by_side(work, range(6), 3) == [0, 10, 20, 30, 40, 50]
-    assert side_by_side(work, [], 3) == []
+    assert parallel_map(work, range(6), 3) == [0, 10, 20, 30, 40, 50]
+    assert parallel_map(work, [], 3) == []
 
 
 def test_the_first_items_error_is_raised():
@@ -81,7 +81,7 @@ def test_the_first_items_error_is_raised():
         raise CompileError(f"item {number}")
 
     with pytest.raises(CompileError, match="^item 0"):
-        side_by_side(work, range(50), 2)
+        parallel_map(work, range(50), 2)
     assert sorted(begun) == [0, 1], "nothing is begun after an error"
 
 
@@ -94,7 +94,7 @@ def test_an_error_that_was_handled_keeps_nothing_alive():
     def fail() -> weakref.ref[Held]:
         held = Held()
         with pytest.raises(ZeroDivisionError):
-            side_by_side(lambda item: 1 / item, [0], 1)
+            parallel_map(lambda item: 1 / item, [0], 1)
         return weakref.ref(held)
 
     gc.disable()
@@ -109,7 +109,7 @@ def test_where_the_system_gives_no_threads_the_caller_does_it_all(monkeypatch):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(background, "start_new_thread", refuse)
-    assert side_by_side(lambda number: number + 1, range(5), 4) == [1, 2, 3, 4, 5]
+    assert parallel_map(lambda number: number + 1, range(5), 4) == [1, 2, 3, 4, 5]
     assert jf.jit(lambda x: np.cumsum(x) * 3 - 1)(np.ones(3))[-1] == 8.0
 
 

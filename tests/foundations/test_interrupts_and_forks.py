@@ -477,7 +477,8 @@ try:
     sole.call(end)
 except SystemExit as problem:
     code = problem.code
-whose = [sole.call(background.in_background), background.apart(lambda: sole.call(background.in_background))]
+asked = lambda: sole.call(background.in_background)
+whose = [asked(), background.on_own_thread(asked)]
 print(json.dumps([code, sole.call(int), whose]))
 """
 

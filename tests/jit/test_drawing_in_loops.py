@@ -8,8 +8,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import ArgumentError, FallbackWarning, UnsupportedError
-from jitframe.tracing.arguments.bit_generators import give_words, words_of
-from jitframe.tracing.standins.streams import laws, mt19937, pcg64, ziggurat
+from jitframe.tracing.arguments.bit_generators import store_words, words_of
+from jitframe.tracing.standins.streams import distributions, mt19937, pcg64, ziggurat
 
 from .test_numpy_random import check_same, state
 
@@ -134,8 +134,10 @@ def test_laws_are_plain_python_as_well():
         normal_end=ziggurat.NORMAL_END,
     )
     with np.errstate(over="ignore"):
-        assert [laws.ziggurat_normal(stream) for _ in range(50)] == rng.standard_normal(50).tolist()
-        assert [int(laws.below(stream, np.uint64(9))) for _ in range(9)] == rng.integers(10, size=9).tolist()
+        assert [distributions.ziggurat_normal(stream) for _ in range(50)] == rng.standard_normal(50).tolist()
+        assert [int(distributions.below(stream, np.uint64(9))) for _ in range(9)] == rng.integers(
+            10, size=9
+        ).tolist()
     twister = np.random.RandomState(3)
     words = words_of(twister)
     with np.errstate(over="ignore"):
@@ -152,7 +154,7 @@ def test_words_are_left_as_numpy_leaves_them():
             theirs.random_sample(draws)
             for _ in range(draws):
                 mt19937.next_double(words)
-            give_words(ours, words)
+            store_words(ours, words)
             assert state(ours) == state(theirs)
 
 

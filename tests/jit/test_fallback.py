@@ -13,7 +13,7 @@ import scipy.ndimage
 import jitframe as jf
 from jitframe.errors import FallbackWarning, TraceError, UnsupportedError
 from jitframe.tracing import fallback
-from jitframe.tracing.fallback import Race, speaks_jitframe
+from jitframe.tracing.fallback import Race, uses_jitframe
 from tests.jit.same import assert_same
 
 X = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])
@@ -118,14 +118,14 @@ class Scale:
 
 def test_what_speaks_of_jitframe():
     scale = Scale()
-    assert not speaks_jitframe(lambda x: np.sum(x))
-    assert not speaks_jitframe(jf.jit(lambda x: np.sum(x)))
-    assert speaks_jitframe(lambda x: jf.sum(x))
-    assert speaks_jitframe(lambda x: [jf.sum(v) for v in x])
-    assert speaks_jitframe(lambda x: helper(x))
-    assert speaks_jitframe(lambda x: scale(x))
-    assert speaks_jitframe(lambda x, f=helper: f(x))
-    assert speaks_jitframe(scale.__call__)
+    assert not uses_jitframe(lambda x: np.sum(x))
+    assert not uses_jitframe(jf.jit(lambda x: np.sum(x)))
+    assert uses_jitframe(lambda x: jf.sum(x))
+    assert uses_jitframe(lambda x: [jf.sum(v) for v in x])
+    assert uses_jitframe(lambda x: helper(x))
+    assert uses_jitframe(lambda x: scale(x))
+    assert uses_jitframe(lambda x, f=helper: f(x))
+    assert uses_jitframe(scale.__call__)
 
 
 def test_too_many_branches_are_pythons():
@@ -307,7 +307,7 @@ def test_what_objects_of_other_libraries_compute_is_pythons():
 
 
 def test_objects_that_hold_something_of_jitframes():
-    assert not speaks_jitframe(Solver(X, [1, {"a": 2.0}, [0.0] * 2000]))
+    assert not uses_jitframe(Solver(X, [1, {"a": 2.0}, [0.0] * 2000]))
     for held in (
         jf.asarray(X),
         [jf.asarray(X)],
@@ -315,7 +315,7 @@ def test_objects_that_hold_something_of_jitframes():
         Solver(jf.asarray(X)),
         [(0,)] * (fallback.MOST_ITEMS + 1),
     ):
-        assert speaks_jitframe(Solver(X, held))
+        assert uses_jitframe(Solver(X, held))
 
 
 class Walker:
@@ -381,7 +381,7 @@ def test_python_raises_what_it_finds_wrong():
 def test_an_object_that_holds_tensors_is_not_left_to_python():
     walker = Walker()
     walker.place = jf.zeros(2)
-    assert not speaks_jitframe(Walker()) and speaks_jitframe(walker) and speaks_jitframe([[walker]])
+    assert not uses_jitframe(Walker()) and uses_jitframe(walker) and uses_jitframe([[walker]])
     with pytest.raises(TraceError, match="a list made outside"):
         jf.jit(Walker.step)(walker, X[:2], 1.0)
 

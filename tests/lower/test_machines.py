@@ -134,7 +134,7 @@ def every_other(p: Problem, extent: int) -> list[Node]:
     return [g.make(ops.update, x, e.exp(g, part), attributes=((0,), (2,)))]
 
 
-def put_together(p: Problem, count: int) -> list[Node]:
+def reconstruct(p: Problem, count: int) -> list[Node]:
     parts = [p.parameter(floats(3, 4 + number)) for number in range(count)]
     return [joining.concatenate(p.graph, parts, 1)]
 
@@ -221,7 +221,7 @@ PROGRAMS: dict[str, Make] = {
     "turned to the back": lambda p: turned_around(p, (20, 3, 35), (1, 2, 0)),
     "heat": lambda p: heat(p, 9, 40),
     "every other": lambda p: every_other(p, 30),
-    "put together": lambda p: put_together(p, 10),
+    "put together": lambda p: reconstruct(p, 10),
     "looped": lambda p: looped(p, 5, 40),
     "power iteration": lambda p: power_iteration(p, 20),
     "chosen": lambda p: chosen(p, 40),

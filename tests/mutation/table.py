@@ -197,12 +197,12 @@ MUTATIONS = (
         "wide = abs(second) <= abs(first)", "wide = abs(second) >= abs(first)", "tests/complex",
     ),
     Mutation(
-        "a draw below a number that is one too small", "jitframe/tracing/standins/streams/laws.py",
+        "a draw below a number that is one too small", "jitframe/tracing/standins/streams/distributions.py",
         "return stream.high_product(word, count)", "return stream.high_product(word, most)",
         "tests/jit/test_drawing_in_loops.py",
     ),
     Mutation(
-        "a mask that leaves out the upper half of a word", "jitframe/tracing/standins/streams/laws.py",
+        "a mask without the upper half of a word", "jitframe/tracing/standins/streams/distributions.py",
         "for shift in (1, 2, 4, 8, 16, 32):", "for shift in (1, 2, 4, 8, 16):",
         "tests/jit/test_drawing_in_loops.py",
     ),

@@ -14,7 +14,7 @@ import pytest
 
 from jitframe.base import background
 from jitframe.errors import BackendUnavailableError, OutOfMemoryError
-from jitframe.runtime.cpu.machine_code import llvm, side_by_side
+from jitframe.runtime.cpu.machine_code import llvm, parallel_map
 
 ROOT = Path(__file__).resolve().parents[2]
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no limits on addresses elsewhere")
@@ -82,5 +82,5 @@ def test_no_thread_is_begun_that_may_lack_memory_for_its_first_lines(monkeypatch
     """It would end without a word, and be waited for."""
     monkeypatch.setattr(background, "start_new_thread", lambda *_: 0)
     monkeypatch.setattr(background, "address_room", lambda: background.STACK_BYTES + (1 << 20))
-    assert background.apart(lambda: 5) == 5
-    assert side_by_side.side_by_side(lambda item: item + 1, range(5), 4) == [1, 2, 3, 4, 5]
+    assert background.on_own_thread(lambda: 5) == 5
+    assert parallel_map.parallel_map(lambda item: item + 1, range(5), 4) == [1, 2, 3, 4, 5]

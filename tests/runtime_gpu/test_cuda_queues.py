@@ -61,9 +61,9 @@ def test_nothing_is_recorded_while_several_streams_are_open(fake: StreamDriver) 
 def test_a_closed_stream_is_used_again_once_its_memory_is_free(fake: StreamDriver) -> None:
     """CuPy would give the new one's work memory that the first stream still uses."""
     queue = fake.open_queue()
-    fake.turn_to(queue)
+    fake.select_queue(queue)
     memory = fake.allocate(1000)
-    fake.turn_to(None)
+    fake.select_queue(None)
     fake.close_queue(queue)
     spare = len(fake.interface._spare)
     assert queue not in [fake.open_queue() for _ in range(spare)]
@@ -76,10 +76,10 @@ def test_a_closed_stream_is_used_again_once_its_memory_is_free(fake: StreamDrive
 def test_products_on_another_stream(fake: StreamDriver) -> None:
     """Each has a handle of cuBLAS, with a workspace of its own."""
     queue = fake.open_queue()
-    fake.turn_to(queue)
+    fake.select_queue(queue)
     try:
         check_products(fake)
     finally:
-        fake.turn_to(None)
+        fake.select_queue(None)
         fake.close_queue(queue)
     assert ("cublas", queue.ptr) in fake.interface._handles

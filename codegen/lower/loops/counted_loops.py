@@ -13,7 +13,7 @@ from ...kernel.nodes import Value
 from ..writing.writer import Memory
 from .accumulations import Accumulation, accumulation
 from .control_flow import ControlFlow, control_flow_of, has_loop
-from .dependence import Apart, all_within, last_written, side_by_side, sum_of
+from .dependence import Apart, all_within, last_written, sum_of, vector_conditions
 from .ranges import SMALL, Even, Known, at, even_in_branches, even_positions
 from .selections import IN_TURN, IN_VECTORS, replacement
 from .writer import NestWriter, is_read
@@ -174,7 +174,7 @@ class _CountedLoop:
             return self._run(copied(region, known, IN_TURN), checked=False)
 
         vectors = copied(region, known, IN_VECTORS)
-        conditions = self._side_by_side(vectors) if in_vectors else None
+        conditions = self._vector_conditions(vectors) if in_vectors else None
         if conditions is None:
             sums = self._accumulations(vectors) if in_vectors else None
             quick = unchecked if sums is None else lambda: self._accumulate(vectors, sums)
@@ -235,14 +235,14 @@ class _CountedLoop:
         parameters = self.flow.parameters(region)
         return {position: parameters[position] for position in self.homes}
 
-    def _side_by_side(self, region: Region) -> list[Apart] | None:
+    def _vector_conditions(self, region: Region) -> list[Apart] | None:
         """Returns the conditions under which iterations run in vectors; None: they cannot."""
         if self.scalars or self.nest.inner != "lanes" or not self._is_in_place(region):
             return None
         changed = self._changed(region)
         if self.flow.independent and all_within(region, changed.values()):
             return []
-        return side_by_side(region, region.parameters[0], changed)
+        return vector_conditions(region, region.parameters[0], changed)
 
     def _accumulations(self, region: Region) -> list[Accumulation] | None:
         """Returns the accumulations of a loop with no other effect, where terms may be added in any order:

@@ -198,7 +198,7 @@ class Apart(metaclass=record):
     rising: bool
 
 
-def side_by_side(region: Region, counter: Node, changed: Mapping[int, Node]) -> list[Apart] | None:
+def vector_conditions(region: Region, counter: Node, changed: Mapping[int, Node]) -> list[Apart] | None:
     """Returns the conditions under which the iterations of a body without loops run in vectors; None: they
     cannot. All writes to an array are at one position on its last axis, which moves by one; reads of it are
     there too, or at a loop-invariant position.

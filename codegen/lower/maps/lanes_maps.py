@@ -36,7 +36,7 @@ def write_map_on_lanes(writing: GroupWriter) -> Expr:
     return over_tiles(writing, lambda: writing.store_all(writing.group.stages))
 
 
-def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
+def write_window_update_on_lanes(writing: GroupWriter) -> Expr:
     """Writes an array in one pass: values in the window of an update, elsewhere the old elements."""
     build, writer = writing.build, writing.writer
     whole, part = writing.group.stages

@@ -79,7 +79,7 @@ class Tiles(Schedule):
                 stage = stages.pop(0)
                 box = self._box(self._moved(stage, group, tile), tile)
                 if stages and stages[0].after == (stage,) and stages[0].node is stage.node:
-                    self._write_pieces(stage, stages.pop(0), box)
+                    self._write_window_update(stage, stages.pop(0), box)
                     continue
                 together = [stage]
                 while stages and self._alike(stage, stages[0]):
@@ -172,7 +172,7 @@ class Tiles(Schedule):
         along = stages[0].axes[-1]
         write_along(self.writing, along, lower, upper, lambda: self.writing.store_all(stages, self.stream))
 
-    def _write_pieces(self, whole: Stage, part: Stage, box: Sequence[Range]) -> None:
+    def _write_window_update(self, whole: Stage, part: Stage, box: Sequence[Range]) -> None:
         """Writes an update row by row, with the old elements on both sides."""
         build, index = self.build, self.writer.index
         assert part.window is not None

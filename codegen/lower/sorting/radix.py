@@ -64,7 +64,7 @@ class _Keys:
         self.places = None if self.position_dtype is None else rows.scratch(self.position_dtype, twice)
 
     @property
-    def turns(self) -> int:
+    def passes(self) -> int:
         return self.order.bits // DIGIT or 1
 
     def buffers(self, kernel: SortKernel) -> list[Buffer]:
@@ -87,9 +87,9 @@ class _Keys:
             return self.order.element(build, word)
         return build.cast((word & ((1 << self.first_bit) - 1)), dtype)
 
-    def shift(self, kernel: SortKernel, turn: Value) -> Value:
+    def shift(self, kernel: SortKernel, digit_pass: Value) -> Value:
         """Returns the shift of a pass's digit, which is known to be less than the width."""
-        bit = turn * DIGIT + self.first_bit
+        bit = digit_pass * DIGIT + self.first_bit
         return kernel.build.cast(bit, self.dtype) & (self.dtype.bits - 1)
 
     def digit(self, kernel: SortKernel, word: Value, shift: Value) -> Value:
@@ -100,7 +100,7 @@ class _Keys:
         return self.digit(kernel, differing, shift).differs(0)
 
 
-class _Turn:
+class _Pass:
     """A pass over one digit of the elements in a range, with its table of counts."""
 
     def __init__(
@@ -120,16 +120,16 @@ class _Turn:
 
     def count_all(self, tables: Buffer, start: Value) -> None:
         """Counts all digits of the row's words at `start`, each in a table of its own."""
-        build, dtype, turns = self.build, tables.dtype, self.keys.turns
+        build, dtype, passes = self.build, tables.dtype, self.keys.passes
         one = build.constant(1, dtype)
-        with build.loop(0, turns * DIGITS, kind="lanes") as (digit,):
+        with build.loop(0, passes * DIGITS, kind="lanes") as (digit,):
             build.store(tables, digit, build.constant(0, dtype))
         with build.loop(self.lower, self.upper) as (i,):
             word = build.load(self.moved[0], start + i)
-            for turn in range(turns):
-                shift = self.keys.shift(self.kernel, build.constant(turn))
+            for digit_pass in range(passes):
+                shift = self.keys.shift(self.kernel, build.constant(digit_pass))
                 digit = self.keys.digit(self.kernel, word, shift)
-                at = digit + turn * DIGITS
+                at = digit + digit_pass * DIGITS
                 build.store(tables, at, build.load(tables, at) + one)
 
     def move(self, tables: Buffer, table: Value, source: Value, target: Value, shift: Value) -> None:
@@ -225,7 +225,7 @@ def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
     moved = keys.buffers(kernel)
     at_once = maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
-    tables = build.allocate(I32, keys.turns * DIGITS)
+    tables = build.allocate(I32, keys.passes * DIGITS)
     zero = build.constant(0)
     first = build.group_id() * height
     last = build.minimum(first + height, count)
@@ -233,20 +233,25 @@ def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
         start = row * length
         here = start + start
         differing = _encode(kernel, keys, source, moved, (start, here), (zero, length))
-        turn = _Turn(kernel, keys, moved, (zero, length))
+        digit_pass = _Pass(kernel, keys, moved, (zero, length))
 
         there = here + length
-        at = _sort_row(kernel, keys, turn, tables, differing, (here, there))
+        at = _sort_row(kernel, keys, digit_pass, tables, differing, (here, there))
         with build.loop(zero, length, kind="lanes") as (i,):
             build.store(result, start + i, keys.result(kernel, moved, at + i))
-    kernel.launch(ceil_div(rows.count, at_once), rows.elements * (2 * keys.turns + 1))
+    kernel.launch(ceil_div(rows.count, at_once), rows.elements * (2 * keys.passes + 1))
 
 
 def _sort_row(
-    kernel: SortKernel, keys: _Keys, turn: _Turn, tables: Buffer, differing: Value, sides: tuple[Value, Value]
+    kernel: SortKernel,
+    keys: _Keys,
+    digit_pass: _Pass,
+    tables: Buffer,
+    differing: Value,
+    sides: tuple[Value, Value],
 ) -> Value:
     """Sorts the words of a row, which are at the first of two sides; returns the final side."""
-    build, turns = kernel.build, keys.turns
+    build, passes = kernel.build, keys.passes
     zero, none = build.constant(0), build.constant(0, I32)
 
     def sort_digit(number: Value, at: Value, to: Value) -> Sequence[Value]:
@@ -261,23 +266,23 @@ def _sort_row(
                 return (before + counted,)
 
             build.carry(table, table + DIGITS, (none,), place)
-            turn.move(tables, table, at, to, shift)
+            digit_pass.move(tables, table, at, to, shift)
             return to, at
 
         return build.branch(keys.varies(kernel, differing, shift), sort, lambda: (at, to))
 
     def sort_from(first: Value, at: Value, to: Value) -> tuple[Value, ...]:
-        turn.count_all(tables, at)
-        return build.carry(first, turns, (at, to), sort_digit)
+        digit_pass.count_all(tables, at)
+        return build.carry(first, passes, (at, to), sort_digit)
 
-    if turns <= FIRST_DIGITS + 1:
+    if passes <= FIRST_DIGITS + 1:
         return sort_from(zero, *sides)[0]
 
     def highest(number: Value, known: Value) -> Sequence[Value]:
         varies = keys.varies(kernel, differing, keys.shift(kernel, number))
         return (build.select(varies, number, known),)
 
-    (last,) = build.carry(zero, turns, (zero,), highest)
+    (last,) = build.carry(zero, passes, (zero,), highest)
     first = build.maximum(last - (FIRST_DIGITS - 1), zero)
 
     def go_on(_at: Value, _to: Value, _first: Value, more: Value) -> Value:
@@ -287,7 +292,7 @@ def _sort_row(
         at, to = sort_from(first, at, to)
 
         def mend() -> Sequence[Value]:
-            return (~turn.insert(at),)
+            return (~digit_pass.insert(at),)
 
         (more,) = build.branch(zero < first, mend, lambda: (build.constant(False, BOOL),))
         return at, to, zero, more
@@ -310,9 +315,9 @@ class _Chunks:
     def sort(self) -> None:
         self._encode()
         kernels = self._count(), self._place(), self._move()
-        for turn in range(self.keys.turns):
+        for digit_pass in range(self.keys.passes):
             for kernel, groups in zip(kernels, (self.groups, self.rows.count, self.groups), strict=True):
-                kernel.launch(groups, self.rows.elements, (turn,))
+                kernel.launch(groups, self.rows.elements, (digit_pass,))
         self._decode()
 
     def _encode(self) -> None:
@@ -336,7 +341,9 @@ class _Chunks:
         upper = build.minimum(lower + size, length)
         return start, start + start, (lower, upper)
 
-    def _state(self, kernel: SortKernel, differing: Buffer, row: Value, turn: Value) -> tuple[Value, Value]:
+    def _state(
+        self, kernel: SortKernel, differing: Buffer, row: Value, digit_pass: Value
+    ) -> tuple[Value, Value]:
         """Returns whether elements of a row differ in the digit of a pass, and the number of earlier digits
         in which they do."""
         build = kernel.build
@@ -352,8 +359,8 @@ class _Chunks:
             varies = self.keys.varies(kernel, bits, self.keys.shift(kernel, before))
             return (taken + build.cast(varies, INDEX),)
 
-        (taken,) = build.carry(zero, turn, (zero,), add)
-        return self.keys.varies(kernel, bits, self.keys.shift(kernel, turn)), taken
+        (taken,) = build.carry(zero, digit_pass, (zero,), add)
+        return self.keys.varies(kernel, bits, self.keys.shift(kernel, digit_pass)), taken
 
     def _sides(self, kernel: SortKernel, here: Value, taken: Value) -> tuple[Value, Value]:
         """Returns the source and the destination of a row's words after so many passes."""
@@ -362,43 +369,43 @@ class _Chunks:
         odd = (taken % 2).differs(0)
         return build.select(odd, there, here), build.select(odd, here, there)
 
-    def _turn(
-        self, name: str, write: Callable[[SortKernel, Buffer, _Turn, tuple[Value, ...]], None]
+    def _pass_kernel(
+        self, name: str, write: Callable[[SortKernel, Buffer, _Pass, tuple[Value, ...]], None]
     ) -> SortKernel:
         kernel = SortKernel(self.rows, name)
-        build, turn = kernel.build, kernel.parameter()
+        build, digit_pass = kernel.build, kernel.parameter()
         moved = self.keys.buffers(kernel)
         differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
         group = build.group_id()
         _, here, bounds = self._chunk(kernel, group)
         row = group // kernel.index(self.chunks)
-        varies, taken = self._state(kernel, differing, row, turn)
+        varies, taken = self._state(kernel, differing, row, digit_pass)
         at, to = self._sides(kernel, here, taken)
         with build.when(varies):
             own = group * DIGITS
-            shift = self.keys.shift(kernel, turn)
-            write(kernel, counts, _Turn(kernel, self.keys, moved, bounds), (own, at, to, shift))
+            shift = self.keys.shift(kernel, digit_pass)
+            write(kernel, counts, _Pass(kernel, self.keys, moved, bounds), (own, at, to, shift))
         return kernel
 
     def _count(self) -> SortKernel:
-        def write(kernel: SortKernel, counts: Buffer, turn: _Turn, given: tuple[Value, ...]) -> None:
+        def write(kernel: SortKernel, counts: Buffer, digit_pass: _Pass, given: tuple[Value, ...]) -> None:
             own, at, _, shift = given
             build = kernel.build
             table = build.allocate(counts.dtype, DIGITS)
             _clear(kernel, table)
-            turn.count(table, at, shift)
+            digit_pass.count(table, at, shift)
             with build.loop(0, DIGITS, kind="lanes") as (digit,):
                 build.store(counts, own + digit, build.load(table, digit))
 
-        return self._turn("count_digits", write)
+        return self._pass_kernel("count_digits", write)
 
     def _place(self) -> SortKernel:
         """Computes the first place of each digit's elements, by chunk; a workgroup for each row."""
         kernel = SortKernel(self.rows, "place_digits")
-        build, turn = kernel.build, kernel.parameter()
+        build, digit_pass = kernel.build, kernel.parameter()
         differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
         row, chunks = build.group_id(), kernel.index(self.chunks)
-        varies, _ = self._state(kernel, differing, row, turn)
+        varies, _ = self._state(kernel, differing, row, digit_pass)
         zero, first = build.constant(0), row * chunks
 
         def of_digit(digit: Value, before: Value) -> Sequence[Value]:
@@ -415,15 +422,15 @@ class _Chunks:
         return kernel
 
     def _move(self) -> SortKernel:
-        def write(kernel: SortKernel, counts: Buffer, turn: _Turn, given: tuple[Value, ...]) -> None:
+        def write(kernel: SortKernel, counts: Buffer, digit_pass: _Pass, given: tuple[Value, ...]) -> None:
             own, at, to, shift = given
             build = kernel.build
             table = build.allocate(counts.dtype, DIGITS)
             with build.loop(0, DIGITS, kind="lanes") as (digit,):
                 build.store(table, digit, build.load(counts, own + digit))
-            turn.move(table, build.constant(0), at, to, shift)
+            digit_pass.move(table, build.constant(0), at, to, shift)
 
-        return self._turn("move_by_digit", write)
+        return self._pass_kernel("move_by_digit", write)
 
     def _decode(self) -> None:
         kernel = SortKernel(self.rows, "read_keys")
@@ -433,7 +440,7 @@ class _Chunks:
         group = build.group_id()
         start, here, (lower, upper) = self._chunk(kernel, group)
         row = group // kernel.index(self.chunks)
-        varies, before = self._state(kernel, differing, row, build.constant(self.keys.turns - 1))
+        varies, before = self._state(kernel, differing, row, build.constant(self.keys.passes - 1))
         taken = before + build.cast(varies, INDEX)
         at, _ = self._sides(kernel, here, taken)
         with build.loop(lower, upper, kind="lanes") as (i,):

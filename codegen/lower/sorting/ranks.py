@@ -50,7 +50,7 @@ def rank(
     return build.carry(*bounds, (before,), step)[0]
 
 
-def _beside(
+def _count_one_side(
     build: KernelBuilder, bounds: tuple[Value, Value], keys: Buffer, own: Value, before: Value, compare: str
 ) -> Value:
     """Adds the count over elements that all stand before number `i` (`compare`: "le"), or all behind it
@@ -81,9 +81,9 @@ def each_place(build: KernelBuilder, keys: Buffer, length: Value) -> Iterator[tu
         with build.loop(zero, block_size, kind="lanes") as (number,):
             i = block + number
             own = build.load(keys, i)
-            place = _beside(build, (zero, block), keys, own, build.constant(0, own.dtype), "le")
+            place = _count_one_side(build, (zero, block), keys, own, build.constant(0, own.dtype), "le")
             place = rank(build, (block, end), lambda j: build.load(keys, j), i, own, place)
-            build.store(places, number, _beside(build, (end, length), keys, own, place, "lt"))
+            build.store(places, number, _count_one_side(build, (end, length), keys, own, place, "lt"))
         with build.loop(block, end, kind="lanes") as (i,):
             yield i, build.cast(build.load(places, i - block), INDEX)
 

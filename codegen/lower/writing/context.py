@@ -82,7 +82,7 @@ class GroupWriter:
         self.nest: Nest = plan_nest(
             group, context.memories, context.inlined, context.extents, context.machine.lanes > 1
         )
-        self.group = group = _side_by_side(group, context)
+        self.group = group = _with_unrolled_axes(group, context)
         stored = [stage for stage in group.stages if stage.stored]
         found = [stage.reduction.found for stage in stored if stage.reduction.found is not None]
         nodes = [*found, *(stage.node for stage in stored)]
@@ -323,7 +323,7 @@ class Schedule(ABC):
         return cls(writing).write()
 
 
-def _side_by_side(group: Group, context: LoweringContext) -> Group:
+def _with_unrolled_axes(group: Group, context: LoweringContext) -> Group:
     """Returns the group with a stage for each element of short axes, in place of stages along them."""
     for axis in group.unrolled:
         extent = context.extents[axis].value

@@ -13,7 +13,7 @@ from ...arrays.promotion import from_numpy
 from ...base.arguments import extents_of, integer, shown
 from ...base.boundary import guarded_methods
 from ...errors import ArgumentError, DTypeError, KindError, NumberError, ShapeError
-from ...functions import laws, rejection
+from ...functions import distributions, rejection
 from ...functions.formula import Term
 from ...functions.random_numbers import Draw, on_nodes
 from ...ir.types import F32, F64, I64
@@ -36,17 +36,17 @@ class Distributions(Stream):
 
     __slots__ = ()
 
-    def _law(
+    def _distribution(
         self,
         name: str,
-        law: Callable[..., Term],
+        distribution: Callable[..., Term],
         size: Any,
         *parameters: Any,
         dtype: Any = None,
         counts: bool = False,
         spreads: bool = True,
     ) -> Any:
-        """`spreads`: a law is given parameters in the shape of what is drawn."""
+        """`spreads`: a distribution is given parameters in the shape of what is drawn."""
         for each in parameters:
             check_real(f"{name}: a parameter", each)
         given = [*map(self._lazy, parameters)]
@@ -56,7 +56,7 @@ class Distributions(Stream):
             raise DTypeError(f"Unsupported dtype {shown(dtype)} for {name}; it draws float32 or float64")
         frame.check(wanted)
         shapes = [tuple(each.shape) for each in given]
-        made = self._draw(name, size, on_nodes(law, spreads), wanted, *given, shapes=shapes)
+        made = self._draw(name, size, on_nodes(distribution, spreads), wanted, *given, shapes=shapes)
         return constructors.astype(made, frame.device.fitting(I64).numpy_name) if counts else made
 
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = None) -> Any:
@@ -67,7 +67,7 @@ class Distributions(Stream):
         True
         """
         _check("standard_gamma", "shape", shape, 0)
-        return self._law("standard_gamma", rejection.gamma, size, shape, dtype=dtype)
+        return self._distribution("standard_gamma", rejection.gamma, size, shape, dtype=dtype)
 
     def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
         """Gamma of a shape and a scale: the mean is their product.
@@ -77,7 +77,7 @@ class Distributions(Stream):
         """
         _check("gamma", "shape", shape, 0)
         _check("gamma", "scale", scale, 0)
-        return self._law("gamma", _scaled_gamma, size, shape, scale)
+        return self._distribution("gamma", _scaled_gamma, size, shape, scale)
 
     def beta(self, a: Any, b: Any, size: Any = None) -> Any:
         """Beta: the share of the first of two gamma variables of shapes `a` and `b`.
@@ -87,7 +87,7 @@ class Distributions(Stream):
         """
         _check("beta", "a", a, 0, above=True)
         _check("beta", "b", b, 0, above=True)
-        return self._law("beta", laws.beta, size, a, b)
+        return self._distribution("beta", distributions.beta, size, a, b)
 
     def chisquare(self, df: Any, size: Any = None) -> Any:
         """The sum of squares of `df` standard normal variables.
@@ -96,7 +96,7 @@ class Distributions(Stream):
         (3,)
         """
         _check("chisquare", "df", df, 0, above=True)
-        return self._law("chisquare", laws.chisquare, size, df)
+        return self._distribution("chisquare", distributions.chisquare, size, df)
 
     def noncentral_chisquare(self, df: Any, nonc: Any, size: Any = None) -> Any:
         """The same of normal variables whose squared means sum to `nonc`.
@@ -106,7 +106,7 @@ class Distributions(Stream):
         """
         _check("noncentral_chisquare", "df", df, 0, above=True)
         _check("noncentral_chisquare", "nonc", nonc, 0)
-        return self._law("noncentral_chisquare", laws.noncentral_chisquare, size, df, nonc)
+        return self._distribution("noncentral_chisquare", distributions.noncentral_chisquare, size, df, nonc)
 
     def f(self, dfnum: Any, dfden: Any, size: Any = None) -> Any:
         """The ratio of two mean squares, of `dfnum` and `dfden` normal variables.
@@ -116,7 +116,7 @@ class Distributions(Stream):
         """
         _check("f", "dfnum", dfnum, 0, above=True)
         _check("f", "dfden", dfden, 0, above=True)
-        return self._law("f", laws.f, size, dfnum, dfden)
+        return self._distribution("f", distributions.f, size, dfnum, dfden)
 
     def noncentral_f(self, dfnum: Any, dfden: Any, nonc: Any, size: Any = None) -> Any:
         """The same, the squared means of the upper variables summing to `nonc`.
@@ -127,7 +127,7 @@ class Distributions(Stream):
         _check("noncentral_f", "dfnum", dfnum, 0, above=True)
         _check("noncentral_f", "dfden", dfden, 0, above=True)
         _check("noncentral_f", "nonc", nonc, 0)
-        return self._law("noncentral_f", laws.noncentral_f, size, dfnum, dfden, nonc)
+        return self._distribution("noncentral_f", distributions.noncentral_f, size, dfnum, dfden, nonc)
 
     def standard_t(self, df: Any, size: Any = None) -> Any:
         """Student's t of `df` degrees of freedom.
@@ -136,7 +136,7 @@ class Distributions(Stream):
         (3,)
         """
         _check("standard_t", "df", df, 0, above=True)
-        return self._law("standard_t", laws.standard_t, size, df)
+        return self._distribution("standard_t", distributions.standard_t, size, df)
 
     def standard_cauchy(self, size: Any = None) -> Any:
         """The ratio of two standard normal variables.
@@ -144,7 +144,7 @@ class Distributions(Stream):
         >>> jf.random.default_rng(1).standard_cauchy(3).shape
         (3,)
         """
-        return self._law("standard_cauchy", laws.standard_cauchy, size)
+        return self._distribution("standard_cauchy", distributions.standard_cauchy, size)
 
     def pareto(self, a: Any, size: Any = None) -> Any:
         """Pareto of the second kind (Lomax), from 0 on.
@@ -153,7 +153,7 @@ class Distributions(Stream):
         True
         """
         _check("pareto", "a", a, 0, above=True)
-        return self._law("pareto", laws.pareto, size, a)
+        return self._distribution("pareto", distributions.pareto, size, a)
 
     def weibull(self, a: Any, size: Any = None) -> Any:
         """Weibull of scale 1: an exponential variable to the power `1 / a`.
@@ -162,7 +162,7 @@ class Distributions(Stream):
         (3,)
         """
         _check("weibull", "a", a, 0)
-        return self._law("weibull", laws.weibull, size, a)
+        return self._distribution("weibull", distributions.weibull, size, a)
 
     def rayleigh(self, scale: Any = 1.0, size: Any = None) -> Any:
         """The length of a vector of two normal variables of standard deviation `scale`.
@@ -171,7 +171,7 @@ class Distributions(Stream):
         (3,)
         """
         _check("rayleigh", "scale", scale, 0)
-        return self._law("rayleigh", laws.rayleigh, size, scale)
+        return self._distribution("rayleigh", distributions.rayleigh, size, scale)
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         """Gumbel: `loc - scale * log(e)` of an exponential variable.
@@ -180,7 +180,7 @@ class Distributions(Stream):
         (3,)
         """
         _check("gumbel", "scale", scale, 0)
-        return self._law("gumbel", laws.gumbel, size, loc, scale)
+        return self._distribution("gumbel", distributions.gumbel, size, loc, scale)
 
     def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         """Logistic about `loc`.
@@ -189,7 +189,7 @@ class Distributions(Stream):
         (3,)
         """
         _check("logistic", "scale", scale, 0)
-        return self._law("logistic", laws.logistic, size, loc, scale)
+        return self._distribution("logistic", distributions.logistic, size, loc, scale)
 
     def power(self, a: Any, size: Any = None) -> Any:
         """In [0, 1], with a density proportional to `x ** (a - 1)`.
@@ -198,7 +198,7 @@ class Distributions(Stream):
         True
         """
         _check("power", "a", a, 0, above=True)
-        return self._law("power", laws.power, size, a)
+        return self._distribution("power", distributions.power, size, a)
 
     def triangular(self, left: Any, mode: Any, right: Any, size: Any = None) -> Any:
         """From `left` to `right`, most often about `mode`.
@@ -210,7 +210,7 @@ class Distributions(Stream):
             first, top, last = map(numpy.asarray, (left, mode, right))
             if not bool(numpy.all((first <= top) & (top <= last) & (first < last))):
                 raise ArgumentError("triangular: left <= mode <= right and left < right must hold")
-        return self._law("triangular", laws.triangular, size, left, mode, right)
+        return self._distribution("triangular", distributions.triangular, size, left, mode, right)
 
     def wald(self, mean: Any, scale: Any, size: Any = None) -> Any:
         """Wald's, the inverse Gaussian, of a mean and a scale.
@@ -220,7 +220,7 @@ class Distributions(Stream):
         """
         _check("wald", "mean", mean, 0, above=True)
         _check("wald", "scale", scale, 0, above=True)
-        return self._law("wald", laws.wald, size, mean, scale)
+        return self._distribution("wald", distributions.wald, size, mean, scale)
 
     def vonmises(self, mu: Any, kappa: Any, size: Any = None) -> Any:
         """Angles from -pi to pi about `mu`, of concentration `kappa` (D. J. Best, N. I. Fisher, 1979).
@@ -229,7 +229,7 @@ class Distributions(Stream):
         True
         """
         _check("vonmises", "kappa", kappa, 0)
-        angle = self._law("vonmises", _von_mises, size, mu, kappa)
+        angle = self._distribution("vonmises", _von_mises, size, mu, kappa)
         return (angle + numpy.pi) % (2 * numpy.pi) - numpy.pi
 
     def dirichlet(self, alpha: Any, size: Any = None) -> Any:
@@ -247,7 +247,7 @@ class Distributions(Stream):
         outer = () if size is None else extents_of(size, "size")
         if not given.shape[0]:
             return constructors.zeros((*outer, 0), dtype=given.dtype if given.dtype.kind == "f" else None)
-        return self._law("dirichlet", laws.dirichlet, (*outer, given.shape[0]), given)
+        return self._distribution("dirichlet", distributions.dirichlet, (*outer, given.shape[0]), given)
 
     # Integers
 
@@ -265,8 +265,8 @@ class Distributions(Stream):
                 raise ArgumentError(f"poisson: lam value too large: {shown(lam)} is above {_MOST_POISSON}")
             small, large = _sides(numpy.asarray(lam))
 
-        law = partial(rejection.poisson, small=small, large=large)
-        return self._law("poisson", law, size, lam, counts=True)
+        distribution = partial(rejection.poisson, small=small, large=large)
+        return self._distribution("poisson", distribution, size, lam, counts=True)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         """How many of `n` trials succeed, each with probability `p`: by inversion where few of one kind are
@@ -283,8 +283,8 @@ class Distributions(Stream):
             expected = numpy.asarray(n) * numpy.minimum(given, 1 - given)
             small, large = _sides(expected)
 
-        law = partial(rejection.binomial, small=small, large=large)
-        return self._law("binomial", law, size, n, p, counts=True)
+        distribution = partial(rejection.binomial, small=small, large=large)
+        return self._distribution("binomial", distribution, size, n, p, counts=True)
 
     def negative_binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         """Failures before success number `n`, each trial a success with probability `p`.
@@ -294,7 +294,9 @@ class Distributions(Stream):
         """
         _check("negative_binomial", "n", n, 0, above=True)
         check_probability("negative_binomial", p)
-        return self._law("negative_binomial", laws.negative_binomial, size, n, p, counts=True)
+        return self._distribution(
+            "negative_binomial", distributions.negative_binomial, size, n, p, counts=True
+        )
 
     def geometric(self, p: Any, size: Any = None) -> Any:
         """Trials up to the first success, of probability `p` each.
@@ -304,7 +306,7 @@ class Distributions(Stream):
         """
         _check("geometric", "p", p, 0, above=True)
         check_probability("geometric", p)
-        return self._law("geometric", laws.geometric, size, p, counts=True)
+        return self._distribution("geometric", distributions.geometric, size, p, counts=True)
 
     def logseries(self, p: Any, size: Any = None) -> Any:
         """Integers k from 1 on with probabilities proportional to `p ** k / k` (A. W. Kemp, 1981).
@@ -313,7 +315,7 @@ class Distributions(Stream):
         True
         """
         check_probability("logseries", p)
-        return self._law("logseries", laws.logseries, size, p, counts=True)
+        return self._distribution("logseries", distributions.logseries, size, p, counts=True)
 
     def zipf(self, a: Any, size: Any = None) -> Any:
         """Integers k from 1 on with probabilities proportional to `k ** -a` (L. Devroye, 1986).
@@ -322,7 +324,7 @@ class Distributions(Stream):
         True
         """
         _check("zipf", "a", a, 1, above=True)
-        return self._law("zipf", rejection.zipf, size, a, counts=True)
+        return self._distribution("zipf", rejection.zipf, size, a, counts=True)
 
     def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> Any:
         """How many of `nsample` are good, drawn without replacement of `ngood` good and `nbad` bad
@@ -340,7 +342,9 @@ class Distributions(Stream):
                 raise ArgumentError("hypergeometric: both ngood and nbad must be less than 1000000000")
             if bool(numpy.any(sample > good + bad)):
                 raise ArgumentError("hypergeometric: ngood + nbad < nsample: there are not so many to draw")
-        return self._law("hypergeometric", rejection.hypergeometric, size, ngood, nbad, nsample, counts=True)
+        return self._distribution(
+            "hypergeometric", rejection.hypergeometric, size, ngood, nbad, nsample, counts=True
+        )
 
     def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
         """How many of `n` trials end in each of some ways, whose probabilities are `pvals[..., k]`; the last
@@ -368,7 +372,9 @@ class Distributions(Stream):
         outer = None if size is None else extents_of(size, "size")
         shape = None if outer is None else (*outer, weights.shape[-1])
         trials = self._lazy(n)[..., None]
-        return self._law("multinomial", laws.multinomial, shape, trials, weights, counts=True, spreads=False)
+        return self._distribution(
+            "multinomial", distributions.multinomial, shape, trials, weights, counts=True, spreads=False
+        )
 
     def multivariate_hypergeometric(
         self, colors: Any, nsample: Any, size: Any = None, method: str = "marginals"
@@ -403,8 +409,10 @@ class Distributions(Stream):
         shape = (*outer, each.shape[0])
         if not each.shape[0]:
             return constructors.zeros(shape, dtype="int64")
-        law = laws.multivariate_hypergeometric
-        return self._law("multivariate_hypergeometric", law, shape, nsample, each, counts=True, spreads=False)
+        distribution = distributions.multivariate_hypergeometric
+        return self._distribution(
+            "multivariate_hypergeometric", distribution, shape, nsample, each, counts=True, spreads=False
+        )
 
     def _lazy(self, value: Any) -> Any:
         return value if isinstance(value, LazyValue) else constructors.asarray(value, device=self.device)

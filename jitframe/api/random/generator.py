@@ -59,7 +59,7 @@ class Generator(Distributions):
         >>> jf.random.default_rng(1).random((2, 2)).shape
         (2, 2)
         """
-        return self._law("random", nodes.uniform, size, dtype=dtype)
+        return self._distribution("random", nodes.uniform, size, dtype=dtype)
 
     def standard_normal(self, size: Any = None, dtype: Any = None) -> Any:
         """Normal with mean 0 and variance 1, of float32 or float64, by Box's and Muller's formula.
@@ -71,7 +71,7 @@ class Generator(Distributions):
         >>> abs(float(x.mean())) < 0.02, abs(float(x.std()) - 1) < 0.02
         (True, True)
         """
-        return self._law("standard_normal", nodes.normal, size, dtype=dtype)
+        return self._distribution("standard_normal", nodes.normal, size, dtype=dtype)
 
     def standard_exponential(self, size: Any = None, dtype: Any = None) -> Any:
         """Exponential with mean 1, of float32 or float64, by inversion.
@@ -79,7 +79,7 @@ class Generator(Distributions):
         >>> bool((jf.random.default_rng(1).standard_exponential(100) >= 0).all())
         True
         """
-        return self._law("standard_exponential", nodes.exponential, size, dtype=dtype)
+        return self._distribution("standard_exponential", nodes.exponential, size, dtype=dtype)
 
     def _scaled(self, draw: Callable[[Any], Any], size: Any, *parameters: Any) -> Any:
         """Standard numbers in the shape of the parameters, where no size is given."""

@@ -97,9 +97,9 @@ class DelayedDriver(FakeDriver):
             if home is queue:
                 self._homes[number] = self._first
 
-    def turn_to(self, queue: _Queue | None) -> None:
+    def select_queue(self, queue: _Queue | None) -> None:
         self._turn = queue or self._first
-        self._pool.turn_to(queue)
+        self._pool.select_queue(queue)
 
     def point(self) -> _Point:
         return self._end(self._turn)

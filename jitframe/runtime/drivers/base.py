@@ -48,7 +48,7 @@ class Memory(Protocol):
 
     def statistics(self) -> MemoryStatistics: ...
 
-    def turn_to(self, queue: Any) -> None:
+    def select_queue(self, queue: Any) -> None:
         """Blocks are for the work of a queue from now on; those of each are used again by itself alone."""
         ...
 

@@ -75,7 +75,7 @@ class MemoryOfStreams:
         """How many blocks are in use that were allocated for a stream."""
         return self._live.get(stream.ptr, 0)
 
-    def turn_to(self, queue: Any) -> None:
+    def select_queue(self, queue: Any) -> None:
         self._stream = self._first if queue is None else queue
 
     def close(self, queue: Any) -> None:

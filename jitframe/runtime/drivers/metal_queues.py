@@ -64,7 +64,7 @@ class MetalQueues(QueuedDriver):
     def _open_first(self) -> None:
         self._queues: list[MetalQueue] = []
         self._first = self._open_queue()
-        self._turn_to(None)
+        self._select_queue(None)
 
     def _open_queue(self) -> MetalQueue:
         made = MetalQueue(self._given(self._device.newCommandQueue()), self._given(self._device.newEvent()))
@@ -76,7 +76,7 @@ class MetalQueues(QueuedDriver):
         self._settle(queue)
         self._queues.remove(queue)
 
-    def _turn_to(self, queue: MetalQueue | None) -> None:
+    def _select_queue(self, queue: MetalQueue | None) -> None:
         self._turn = queue or self._first
 
     # Command buffers ----------------------------------------------------------------------------------

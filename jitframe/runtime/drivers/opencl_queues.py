@@ -31,7 +31,7 @@ class OpenCLQueues(QueuedDriver):
         self._staged: deque[Any] = deque()
         """Copies under way: dropping one waits for it."""
         self._first = self._open_queue()
-        self._turn_to(None)
+        self._select_queue(None)
 
     def _open_queue(self) -> CommandQueue:
         made = CommandQueue(self._cl.CommandQueue(self._context))
@@ -41,7 +41,7 @@ class OpenCLQueues(QueuedDriver):
     def _close_queue(self, queue: CommandQueue) -> None:
         self._queues.remove(queue)
 
-    def _turn_to(self, queue: CommandQueue | None) -> None:
+    def _select_queue(self, queue: CommandQueue | None) -> None:
         self._turn = queue or self._first
         self._queue = self._turn.commands
 

@@ -14,12 +14,11 @@ MOST_QUEUES = 32
 
 
 class QueueDriver(Driver, Protocol):
-    """A driver that keeps several orders of work apart: `facts.streams` of them.
+    """A driver with several queues of work: `facts.streams` of them.
 
-    Whatever it is asked for goes to the queue of the last `turn_to`, also what `mark` marks; `synchronize`
-    waits for all queues. Memory that it allocates was last used by the queue whose turn it is, if at all, or
-    its use is over. Nobody but the caller puts work of different queues in order.
-    """
+    All work, marks included, goes to the queue of the last `select_queue`; `synchronize` waits for all
+    queues. Memory that it allocates was last used by the queue whose turn it is, if at all, or its use is
+    over. Nobody but the caller puts work of different queues in order."""
 
     def open_queue(self) -> Any:
         """One more queue."""
@@ -29,7 +28,7 @@ class QueueDriver(Driver, Protocol):
         """A queue whose work is over is needed no more; memory that was allocated for it lives on."""
         ...
 
-    def turn_to(self, queue: Any) -> None:
+    def select_queue(self, queue: Any) -> None:
         """What is asked for from now on goes to this queue; None is the first one, there from the start."""
         ...
 
@@ -75,10 +74,10 @@ class QueuedDriver(BaseDriver):
         self._close_queue(queue)
         self._pool.close(queue)
 
-    def turn_to(self, queue: Any) -> None:
+    def select_queue(self, queue: Any) -> None:
         with self._guard:
-            self._turn_to(queue)
-            self._pool.turn_to(queue)
+            self._select_queue(queue)
+            self._pool.select_queue(queue)
 
     def point(self) -> Any:
         return self._do("a mark", self._point)
@@ -113,7 +112,7 @@ class QueuedDriver(BaseDriver):
     def _close_queue(self, queue: Any) -> None: ...
 
     @abstractmethod
-    def _turn_to(self, queue: Any) -> None: ...
+    def _select_queue(self, queue: Any) -> None: ...
 
     @abstractmethod
     def _point(self) -> Any: ...

@@ -267,7 +267,7 @@ class StreamDriver(QueuedDriver):
     def _close_queue(self, queue: Any) -> None:
         self.interface.close_stream(queue)
 
-    def _turn_to(self, queue: Any) -> None:
+    def _select_queue(self, queue: Any) -> None:
         self.interface.use_stream(queue)
 
     def _point(self) -> Any:

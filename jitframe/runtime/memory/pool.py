@@ -114,7 +114,7 @@ class Pool:
             self._pooled += size
             self._free.setdefault((queue, size), []).append(block)
 
-    def turn_to(self, queue: Any) -> None:
+    def select_queue(self, queue: Any) -> None:
         """Blocks that are taken from now on are for the work of a queue; None is the first one."""
         self._queue = queue
 

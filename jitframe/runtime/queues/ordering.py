@@ -146,11 +146,11 @@ class OrderingDriver:
         before = self._end(self.first)
         lane = Lane(self._queues, self._queues.open_queue())
         self.lanes.append(lane)
-        self._queues.turn_to(lane.handle)
+        self._queues.select_queue(lane.handle)
         try:
             self._queues.follow(before.event)
         finally:
-            self._queues.turn_to(self._lane.handle)
+            self._queues.select_queue(self._lane.handle)
         lane.followed[self.first] = before.number
         return lane
 
@@ -169,7 +169,7 @@ class OrderingDriver:
         """What is asked for from now on goes to a lane; None is the first one."""
         self._lane = lane or self.first
         if lane is not None:
-            self._queues.turn_to(lane.handle)
+            self._queues.select_queue(lane.handle)
 
     def end_turn(self) -> None:
         """Notes how far the lane is, for those who follow what it was asked for."""
@@ -180,7 +180,7 @@ class OrderingDriver:
         finally:
             if lane is not self.first:
                 self._lane = self.first
-                self._queues.turn_to(None)
+                self._queues.select_queue(None)
         self.reap()
 
     def turn(self) -> Turn:

@@ -35,18 +35,18 @@ def bit_generator_of(generator: Any) -> Any:
     return generator.bit_generator if isinstance(generator, numpy.random.Generator) else None
 
 
-def kept_state(generator: Any) -> Callable[[], None]:
+def restorer(generator: Any) -> Callable[[], None]:
     """Returns a function that restores the present state of a generator."""
     source = bit_generator_of(generator)
     if isinstance(source, random.Random):
         return functools.partial(source.setstate, source.getstate())
     state = source.state
-    left = left_of(generator) if _keeps_normals(generator) else None
+    left = spare_normal(generator) if _keeps_normals(generator) else None
 
     def give_back() -> None:
         source.state = state
         if left is not None:
-            give_left(generator, left)
+            store_spare_normal(generator, left)
 
     return give_back
 
@@ -94,7 +94,7 @@ def _renewed(words: numpy.ndarray) -> numpy.ndarray:
     return state
 
 
-def give_words(generator: Any, words: numpy.ndarray) -> None:
+def store_words(generator: Any, words: numpy.ndarray) -> None:
     """Stores the words that a program has left in a generator."""
     if len(words) == MT19937_WORDS + 1:
         words = _renewed(words)
@@ -113,7 +113,7 @@ def give_words(generator: Any, words: numpy.ndarray) -> None:
     source.state = state
 
 
-def left_of(generator: Any) -> numpy.ndarray:
+def spare_normal(generator: Any) -> numpy.ndarray:
     """Returns whether a RandomState or Random holds a spare normal number, and that number."""
     if isinstance(generator, random.Random):
         left = generator.getstate()[2]
@@ -122,7 +122,7 @@ def left_of(generator: Any) -> numpy.ndarray:
     return numpy.array([state["has_gauss"], state["gauss"]], numpy.float64)
 
 
-def give_left(generator: Any, left: numpy.ndarray) -> None:
+def store_spare_normal(generator: Any, left: numpy.ndarray) -> None:
     """Stores the spare normal number that a program has left in a RandomState or Random, or removes it."""
     if isinstance(generator, random.Random):
         version, words, _ = generator.getstate()

@@ -86,9 +86,9 @@ class Keyed:
                 "its items by key and loops over dicts are known there"
             )
 
-    def take_apart(self) -> tuple[Any, list[Any]]:
+    def deconstruct(self) -> tuple[Any, list[Any]]:
         """Returns a form and the arrays that it is built from."""
-        found: tuple[Any, list[Any]] = self.table.take_apart()
+        found: tuple[Any, list[Any]] = self.table.deconstruct()
         return found
 
 

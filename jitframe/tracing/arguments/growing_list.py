@@ -114,13 +114,13 @@ class GrowingList(list[Any]):
         whole: Any = list_arrays().snapshot(self)
         return whole
 
-    def take_apart(self) -> tuple[Form, list[Any]]:
+    def deconstruct(self) -> tuple[Form, list[Any]]:
         """Returns a form and the arrays that it is built from."""
         whole = self if self.in_table is None else self.in_table
         if any(each.mixed for each in (whole, *self.columns)):
             _refuse_array("for all items, which are of several types")
         rooms = list_arrays() if self.counter is None else counted_lists()
-        found: tuple[Form, list[Any]] = rooms.take_apart(self)
+        found: tuple[Form, list[Any]] = rooms.deconstruct(self)
         return found
 
     @property

@@ -15,7 +15,7 @@ MAPPING, POOLED, OPTIONAL = "mapping", "pooled", "optional"
 
 
 class RowsForm:
-    """The kind of a tree whose members `put_together` combines."""
+    """The kind of a tree whose members `reconstruct` combines."""
 
 
 def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
@@ -25,7 +25,7 @@ def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
     return original(form) if isinstance(form, type) else form  # type: ignore[no-any-return]
 
 
-def put_together(form: Any, members: Iterable[Any]) -> Any:
+def reconstruct(form: Any, members: Iterable[Any]) -> Any:
     """Builds the list, dict or set of a form from its members, or a value that may be None."""
     made = iter(members)
     if form == ((OPTIONAL,),):
@@ -33,7 +33,7 @@ def put_together(form: Any, members: Iterable[Any]) -> Any:
         return value if present else None
     if form and form[0][0] == MAPPING:
         _, kind, factory, has_gaps = form[0]
-        return _mapping(kind, factory, has_gaps, put_together(form[1:], made))
+        return _mapping(kind, factory, has_gaps, reconstruct(form[1:], made))
     found: list[Any] = []
     for part in form:
         if part[0] == ITEM:

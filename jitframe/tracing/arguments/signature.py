@@ -20,7 +20,7 @@ from ...errors import ArgumentError, DTypeError, UnsupportedError
 from ...ir.record import fresh, mutable
 from ...runtime.device import CPU, Device
 from .columns import take_columns
-from .trees import LEAF, Tree, flatten, leaf_names, leave_linked_whole, static_key
+from .trees import LEAF, Tree, compare_linked_by_identity, flatten, leaf_names, static_key
 from .value_key import Same, value_key
 
 _GENERATORS = ("Generator", "RandomState", "Random")
@@ -205,7 +205,7 @@ class Signature:
         try:
             return self._bound(arguments, keywords)
         except RecursionError:
-            if not leave_linked_whole((*arguments, *keywords.values())):
+            if not compare_linked_by_identity((*arguments, *keywords.values())):
                 raise
             return self._bound(arguments, keywords)
 

@@ -14,7 +14,7 @@ from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, TraceError
 from .growing_list import GrowingList, is_keyed
 from .returned_rows import RowsForm
-from .returned_rows import put_together as put_together_rows
+from .returned_rows import reconstruct as put_together_rows
 from .value_key import holds_attributes_only, value_key
 
 Branch: TypeAlias = "tuple[type, Any, tuple[Tree, ...]]"
@@ -24,12 +24,12 @@ Tree: TypeAlias = "str | Fixed | Again | Branch"
 
 LEAF: Final = "leaf"
 
-TakenApart: TypeAlias = "tuple[Tree, tuple[bool, ...]]"
+Deconstructed: TypeAlias = "tuple[Tree, tuple[bool, ...]]"
 """A tree, and which of its leaves are None."""
 
 _Class = TypeVar("_Class", bound=type)
 _registered: weakref.WeakSet[type] = weakref.WeakSet()
-_taken_apart: weakref.WeakSet[type] = weakref.WeakSet()
+_flattened: weakref.WeakSet[type] = weakref.WeakSet()
 _whole: weakref.WeakSet[type] = weakref.WeakSet()
 MOST_LEAVES = 200
 MOST_LINKED = 20_000
@@ -141,7 +141,7 @@ def register_container(cls: _Class) -> _Class:
     return cls
 
 
-def take_apart_objects(example: Any) -> None:
+def flatten_objects(example: Any) -> None:
     """Flattens instances of a class as those of registered ones, where they resemble the example: trees of
     few numbers and arrays."""
     cls = type(example)
@@ -149,7 +149,7 @@ def take_apart_objects(example: Any) -> None:
     if diverts or cls in _whole or not holds_attributes_only(cls):
         return
     _registered.add(cls)
-    _taken_apart.add(cls)
+    _flattened.add(cls)
     leaves: list[Any] = []
     try:
         flatten(example, leaves)
@@ -157,25 +157,25 @@ def take_apart_objects(example: Any) -> None:
     except RecursionError:
         fits = False
     if not fits:
-        leave_whole(cls)
+        compare_by_identity(cls)
     else:
-        leave_linked_whole([example])
+        compare_linked_by_identity([example])
 
 
-def is_taken_apart(kind: type) -> bool:
-    """Whether `take_apart_objects` has accepted a class, or one that it derives from."""
-    return any(base in _taken_apart for base in kind.__mro__)
+def is_flattened(kind: type) -> bool:
+    """Whether `flatten_objects` has accepted a class, or one that it derives from."""
+    return any(base in _flattened for base in kind.__mro__)
 
 
-def leave_whole(*classes: type) -> None:
+def compare_by_identity(*classes: type) -> None:
     """Compares instances of classes by identity from now on."""
     for cls in classes:
         _registered.discard(cls)
-        _taken_apart.discard(cls)
+        _flattened.discard(cls)
         _whole.add(cls)
 
 
-def leave_linked_whole(values: Iterable[Any]) -> bool:
+def compare_linked_by_identity(values: Iterable[Any]) -> bool:
     """Compares by identity from now on the instances of classes that link to others of their class, as nodes
     of trees and linked lists do; returns whether there is a new such class."""
     holds: dict[type, set[type]] = {}
@@ -196,7 +196,7 @@ def leave_linked_whole(values: Iterable[Any]) -> bool:
             seen[id(value)] = value
             pending += [(kind if is_object else holder, member) for member in members]
     linked = [kind for kind in holds if is_record(kind) and kind in _reached(kind, holds)]
-    leave_whole(*linked)
+    compare_by_identity(*linked)
     return bool(linked)
 
 
@@ -359,16 +359,16 @@ def count_leaves(tree: Tree) -> int:
     return sum([count_leaves(member) for member in tree[2]])
 
 
-def take_apart(value: Any) -> tuple[TakenApart, list[Any]]:
-    """Returns a form, from which `put_together` rebuilds the value, and its leaves; None is no leaf."""
+def deconstruct(value: Any) -> tuple[Deconstructed, list[Any]]:
+    """Returns a form, from which `reconstruct` rebuilds the value, and its leaves; None is no leaf."""
     leaves: list[Any] = []
     tree = flatten(value, leaves)
     absent = tuple([leaf is None for leaf in leaves])
     return (tree, absent), [leaf for leaf in leaves if leaf is not None]
 
 
-def put_together(form: TakenApart, leaves: Iterable[Any]) -> Any:
-    """Rebuilds a value from the form that `take_apart` returned, with other leaves."""
+def reconstruct(form: Deconstructed, leaves: Iterable[Any]) -> Any:
+    """Rebuilds a value from the form that `deconstruct` returned, with other leaves."""
     tree, absent = form
     given = iter(leaves)
     return unflatten(tree, [None if missing else next(given) for missing in absent])

@@ -37,7 +37,7 @@ def _is_user_file(file: str) -> bool:
 _TRACED = (
     "jitframe.tracing.standins.streams.",
     "jitframe.tracing.standins.sequences",
-    "jitframe.tracing.lists.pool_laws",
+    "jitframe.tracing.lists.traced_list_functions",
 )
 """Modules of jitframe's whose functions are traced like the user's."""
 

@@ -29,7 +29,7 @@ from ..values.cells import Cell
 from ..values.concrete import is_of_mask
 from ..values.traced import NUMBER, TracedArray
 from ..values.traced_frame import TraceFrame, run_traced
-from . import pool_laws
+from . import traced_list_functions
 from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, made_of, parts_of, types_of
 from .item_types import ItemType, joined, type_of_items
 from .list_arrays import ListNeeded, accepts_number, array_of, become_array, need, read_item, snapshot, write
@@ -56,7 +56,7 @@ def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
     form = form_of(items[0])
     found = types_of(frame, form, items)
     if type(values) is GrowingList:
-        pool = list_pools().pool_around(home, form)
+        pool = list_pools().enclosing_pool(home, form)
         if pool is not None and found:
             return ListNeeded(values, functools.partial(pool.take, values))
     known = list.__getitem__(values, slice(None))
@@ -152,7 +152,7 @@ def _ring(whole: TracedArray, head: int, end: int) -> Any:
     return api.movement.concat([whole[head:], whole[: end - most]])
 
 
-def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
+def deconstruct(values: GrowingList) -> tuple[Form, list[Any]]:
     """Returns a form and the arrays that the list is built from (see `returned_rows`)."""
     parts = iter([(ROWS, each.items_type.kind == NUMBER) for each in values.columns])
     wholes = iter([snapshot(column) for column in values.columns])
@@ -330,7 +330,7 @@ def part(values: GrowingList, index: slice) -> GrowingList:
     made, count = GrowingList(), length(values)
     start = 0 if index.start is None else index.start
     stop = count if index.stop is None else index.stop
-    run_traced(pool_laws.part, made, functools.partial(item_of, values), start, stop, count)
+    run_traced(traced_list_functions.part, made, functools.partial(item_of, values), start, stop, count)
     return made
 
 
@@ -346,10 +346,10 @@ def extend(values: GrowingList, more: Any) -> None:
     """Appends the items of a list, one of both being counted, or of a masked selection."""
     if is_of_mask(more):
         mask, each = more.flat()
-        run_traced(pool_laws.chosen, values, mask, each, mask.shape[0])
+        run_traced(traced_list_functions.chosen, values, mask, each, mask.shape[0])
         return
     if isinstance(more, GrowingList) and more.counter is not None:
-        run_traced(pool_laws.extend, values, more)
+        run_traced(traced_list_functions.extend, values, more)
         return
     for each in more:
         values.append(each)

@@ -366,7 +366,7 @@ def snapshot(values: GrowingList) -> TracedArray:
     return TracedArray(Cell(frame, node))
 
 
-def take_apart(values: GrowingList) -> tuple[Form, list[Any]]:
+def deconstruct(values: GrowingList) -> tuple[Form, list[Any]]:
     """Returns a form and the arrays that the list is built from (see `returned_rows`)."""
     whole = snapshot(values)
     is_python = values.items_type.kind == NUMBER

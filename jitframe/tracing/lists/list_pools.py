@@ -29,7 +29,7 @@ from ..values.concrete import known_value
 from ..values.python_numbers import BEYOND, look_at
 from ..values.traced import NUMBER, TracedArray
 from ..values.traced_frame import TraceFrame, run_traced
-from . import counted_lists, pool_laws
+from . import counted_lists, traced_list_functions
 from .counted_lists import END, HEAD, integer
 from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, parts_of, types_of
 from .item_types import ItemType, type_of
@@ -115,7 +115,7 @@ class ListPool(Lists):
             frame: Any = innermost_frame()
             form = form_of(items[0])
             counted_lists.make_counted(before, form, types_of(frame, form, items) or ())
-        run_traced(pool_laws.extend, values, before)
+        run_traced(traced_list_functions.extend, values, before)
 
     def take_all(self, lists: Sequence[GrowingList]) -> None:
         """Adds known lists as the first ones of a new pool."""
@@ -196,7 +196,7 @@ class ListPool(Lists):
         """Appends an item to a list; returns whether the arrays may hold it."""
         if not self.takes(value):
             return False
-        run_traced(pool_laws.append, values.counter, parts_of(self.form, value))
+        run_traced(traced_list_functions.append, values.counter, parts_of(self.form, value))
         return True
 
     # As results
@@ -235,7 +235,7 @@ class Reference:
             found = read_item(column, column.array, self.number, True)
         return integer(found, (0, self.pool.most - 1))
 
-    # The interface of `pool_laws`
+    # The interface of `traced_list_functions`
 
     def is_full(self) -> Any:
         return self[END] == self._read(self.pool.limits)
@@ -350,7 +350,7 @@ def pool_of(values: GrowingList, others: GrowingList | None = None) -> ListPool 
     homes = [each.frame for each in lists if each.frame in frame.enclosing]
     home = min(homes, key=lambda each: len(each.enclosing)) if homes else frame.enclosing[-1]
     known = [found for each in lists if (found := _form_of(each)) is not None]
-    pool = pool_around(frame, known[0][0] if known else UNDECIDED)
+    pool = enclosing_pool(frame, known[0][0] if known else UNDECIDED)
     if pool is not None and pool.frame in (home, *home.enclosing):
         return pool
     need(_Home(home), functools.partial(_begin, home, *known[:1]))
@@ -377,7 +377,7 @@ def _begin(home: TraceFrame, known: tuple[ItemForm, Sequence[ItemType]] | None =
     home.root.hooks.pools.append(pool)
 
 
-def pool_around(frame: TraceFrame, form: ItemForm) -> ListPool | None:
+def enclosing_pool(frame: TraceFrame, form: ItemForm) -> ListPool | None:
     """Returns a pool of an enclosing frame whose lists may have items of a form."""
     for pool in reversed(frame.root.hooks.pools):
         is_open = form is UNDECIDED or pool.form is UNDECIDED

@@ -287,13 +287,13 @@ def _firsts(value: Sequence[Any]) -> list[Any]:
     return found
 
 
-def take_apart(values: Any) -> tuple[Form, list[Any]] | None:
+def deconstruct(values: Any) -> tuple[Form, list[Any]] | None:
     """Returns the form and the members of a long list of rows, of a dict or set with computed keys, or of an
     optional value; None of other values."""
     if hasattr(type(values), "_may_be_none"):
         return ((OPTIONAL,),), [values._present, values._inner]
     if getattr(values, "array", None) is not None or getattr(values, "table", None) is not None:
-        taken: tuple[Form, list[Any]] = values.take_apart()
+        taken: tuple[Form, list[Any]] = values.deconstruct()
         return taken
     if not is_rows(values) or not isinstance(values, list):
         return None

@@ -14,7 +14,7 @@ from ...base.arguments import count, integer, shown
 from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, ShapeError, TraceError
 from ...tensors.tensor import compute
-from ..arguments.trees import flatten, put_together, take_apart, unflatten
+from ..arguments.trees import deconstruct, flatten, reconstruct, unflatten
 from ..values.region_loops import trace_cond, trace_loop, trace_while
 from ..values.traced_frame import TraceFrame
 from .scans import describe, pair, trace_scan
@@ -80,10 +80,10 @@ def scan(
     frame = current_frame()
     if isinstance(frame, TraceFrame):
         return trace_scan(f, init, xs, steps, reverse)
-    form, leaves = take_apart(xs)
+    form, leaves = deconstruct(xs)
     carried, stacks = _copied(init), _Stacks()
     for position in range(steps - 1, -1, -1) if reverse else range(steps):
-        carried, found = pair(f(carried, put_together(form, [leaf[position] for leaf in leaves])))
+        carried, found = pair(f(carried, reconstruct(form, [leaf[position] for leaf in leaves])))
         stacks.add(found)
     return carried, stacks.joined(reverse)
 
@@ -91,7 +91,7 @@ def scan(
 def _length(xs: Any, length: int | None) -> int:
     """Returns the number of steps of a scan."""
     extents = set() if length is None else {count(length, "scan: length")}
-    for leaf in take_apart(xs)[1]:
+    for leaf in deconstruct(xs)[1]:
         shape = getattr(leaf, "shape", ())
         if not shape:
             raise ShapeError(f"scan: xs holds {describe(leaf)}, which has no first axis to go along")
@@ -117,7 +117,7 @@ class _Stacks:
         self.blocks: list[list[Any]] = []
 
     def add(self, found: Any) -> None:
-        form, leaves = take_apart(found)
+        form, leaves = deconstruct(found)
         if self.form is None:
             self.form = form
             self.parts, self.blocks = [[] for _ in leaves], [[] for _ in leaves]
@@ -138,7 +138,7 @@ class _Stacks:
         for parts, blocks in zip(self.parts, self.blocks, strict=True):
             whole = _concatenated([*blocks, *([_stacked(parts)] if parts else [])])
             made.append(whole[::-1] if reverse else whole)
-        return put_together(self.form, made)
+        return reconstruct(self.form, made)
 
 
 def _stacked(parts: list[Any]) -> Any:

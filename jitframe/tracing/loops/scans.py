@@ -15,7 +15,7 @@ from ...ir import ops
 from ...ir.derive import batch
 from ...ir.node import Node
 from ...ir.types import I64
-from ..arguments.trees import TakenApart, put_together, take_apart
+from ..arguments.trees import Deconstructed, deconstruct, reconstruct
 from ..jit import jit
 from ..values.cells import Cell
 from ..values.region_loops import trace_loop
@@ -31,7 +31,7 @@ def trace_scan(
 ) -> tuple[Any, Any]:
     """Returns the carried values at the end, and the collected ones, stacked along a new first axis."""
     frame = current_trace()
-    along_form, leaves = take_apart(along)
+    along_form, leaves = deconstruct(along)
     nodes = [value_of(frame, leaf, f"what {NAME} goes along").node for leaf in leaves]
     # An empty scan traces its step on a row of zeros for the forms of the collected values.
     graph = frame.begin()
@@ -41,7 +41,7 @@ def trace_scan(
     ]
 
     def step(index: Any, carried: Any) -> tuple[Any, Any]:
-        return pair(function(carried, put_together(along_form, [row[index] for row in rows])))
+        return pair(function(carried, reconstruct(along_form, [row[index] for row in rows])))
 
     form, collected = _collected(frame, step, initial, length)
 
@@ -49,7 +49,7 @@ def trace_scan(
         carried, stacks = state
         place = length - 1 - index if reverse else index
         carried, found = step(place, carried)
-        found_form, parts = take_apart(found)
+        found_form, parts = deconstruct(found)
         if found_form != form:
             raise TraceError(f"{NAME}: the function collects other containers at some steps than at others")
         for stack, part in zip(stacks, parts, strict=True) if length else ():
@@ -57,7 +57,7 @@ def trace_scan(
         return carried, stacks
 
     carried, stacks = trace_loop(0, length, body, (initial, collected))
-    return carried, put_together(form, stacks)
+    return carried, reconstruct(form, stacks)
 
 
 def pair(returned: Any) -> tuple[Any, Any]:
@@ -77,7 +77,7 @@ def describe(value: Any) -> str:
 
 def _collected(
     frame: TraceFrame, step: Callable[[Any, Any], tuple[Any, Any]], initial: Any, length: int
-) -> tuple[TakenApart, list[Any]]:
+) -> tuple[Deconstructed, list[Any]]:
     """Traces a step for the form of its collected values; returns it with an empty array for each of their
     leaves."""
     tree, values = values_of(frame, initial, f"what {NAME} starts with")
@@ -85,10 +85,10 @@ def _collected(
     index = region.counter((0, length))
     before = len(frame.root.taken)
     carried = region.body_arguments(tree, values)
-    forms: list[TakenApart] = []
+    forms: list[Deconstructed] = []
 
     def parts() -> list[Any]:
-        form, found = take_apart(step(index, carried)[1])
+        form, found = deconstruct(step(index, carried)[1])
         forms.append(form)
         return found
 

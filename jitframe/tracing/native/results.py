@@ -22,7 +22,7 @@ from ...runtime.cpu.entry.variant import (
     OutputView,
     ResultForm,
 )
-from ..arguments.returned_rows import RowsForm, put_together
+from ..arguments.returned_rows import RowsForm, reconstruct
 from ..arguments.signature import Call
 from ..arguments.trees import Again, Fixed, Tree, count_leaves, unflatten
 from ..programs.program import Program
@@ -204,5 +204,5 @@ def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:
     kind, keys, members = tree
     forms = tuple([_member_form(member) for member in members])
     if kind is RowsForm:
-        return ResultForm(partial(put_together, keys), forms)
+        return ResultForm(partial(reconstruct, keys), forms)
     return ResultForm(kind, forms, keys or ())

@@ -22,7 +22,7 @@ from ...compilation.errors_of_runs import error_of
 from ...errors import ArgumentError, DTypeError, NumberError
 from ...ir.node import Node
 from ...runtime.device import DeviceArray
-from ..arguments.bit_generators import bit_generator_of, kept_state
+from ..arguments.bit_generators import bit_generator_of, restorer
 from ..environment.user_code import line_of
 from ..values.draws import Argument, Computed, Draw, External, Made, Repeated, Source, Step, all_draws, key_of
 from ..values.traced import ARRAY, NUMBER
@@ -153,7 +153,7 @@ class _Run:
                 "decide; give it generators of their own, for instance by rng.spawn(2)"
             )
         if self.draws.of_segment and not isinstance(source, Made) and id(found) not in self.call.drawn:
-            self.call.drawn[id(found)] = kept_state(generator)
+            self.call.drawn[id(found)] = restorer(generator)
 
     def draw(self, step: Draw, call: Callable[[], Any], iterations: tuple[int, ...]) -> None:
         result = self.called(step, call)

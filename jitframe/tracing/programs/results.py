@@ -29,7 +29,7 @@ from ..arguments.trees import LEAF, Again, Fixed, Keys, SeenContainers, Tree, fl
 from ..arguments.value_key import holds_attributes_only
 from ..environment.class_view import original_of
 from ..environment.library_objects import Refused
-from ..lists.row_values import take_apart
+from ..lists.row_values import deconstruct
 from ..values.cells import Cell
 from ..values.concrete import as_array, is_stand_in
 from ..values.draws import Argument, External
@@ -302,7 +302,7 @@ def build_results(
         results.stores = tuple([store for store, _ in stored])
         results.read = frame.copied.read_containers
     whole = partial(_is_whole, frame.copied)
-    tree = flatten(value, found, whole, partial(_takes_apart, frame.copied), take_apart, SeenContainers())
+    tree = flatten(value, found, whole, partial(_is_made_here, frame.copied), deconstruct, SeenContainers())
     results.tree = _with_original_types(frame, tree)
     found = [*map(as_array, found)]
     for leaf in {id(leaf): leaf for leaf in found}.values():
@@ -366,7 +366,7 @@ def _is_whole(copied: Copied, value: Any) -> bool:
     return copied.is_outside(value) or copied.path(value) is not None
 
 
-def _takes_apart(copied: Copied, value: Any) -> bool:
+def _is_made_here(copied: Copied, value: Any) -> bool:
     """Whether an object is of one of the user's classes and was made by the function."""
     kind = type(value)
     if original_of(kind) is kind or copied.is_outside(value):

@@ -336,7 +336,7 @@ class HashTable:
     def items(self) -> GrowingList:
         return self._view((tuple, (self.key_form, self.value_form)), [*self.keys_, *self.values_])
 
-    def take_apart(self) -> tuple[Form, list[Any]]:
+    def deconstruct(self) -> tuple[Form, list[Any]]:
         """Returns a form and the arrays that the dict or set is built from (see `returned_rows`)."""
         columns = [*self.keys_, *self.values_]
         if any(column.is_mixed for column in columns):

@@ -306,11 +306,11 @@ def _is_counted(values: Any) -> bool:
 
 def _of_counted(function: Any, values: Any, *start: Any) -> Any:
     """Applies a reduction to all items of a counted list."""
-    law: Any = reduction(function)
+    implementation: Any = reduction(function)
     if is_keyed(values):
         table: Any = values.table
         values = table.all_keys(ordered=function is BUILTINS[sum] and not table.has_whole_keys)
-    return run_traced(law, values, lambda each: [(True, lambda: each)], *start)
+    return run_traced(implementation, values, lambda each: [(True, lambda: each)], *start)
 
 
 def _best_by(values: Any, key: Any, least: bool) -> Any:

@@ -155,7 +155,7 @@ def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
         return None  # a captured branch, which the call may not take: no value is computed for it
     if not frame.enclosing:
         return root.cuts.value(node, purpose)
-    outer, moved = frame.enclosing[-1], _around(frame, node)
+    outer, moved = frame.enclosing[-1], _enclosing_node(frame, node)
     if moved is None:
         return None
     known = known_value(outer, moved)
@@ -163,7 +163,7 @@ def cut(frame: TraceFrame, node: Node, purpose: str) -> numpy.ndarray | None:
     return cut(outer, moved, purpose) if known is None else known
 
 
-def _around(frame: TraceFrame, node: Node) -> Node | None:
+def _enclosing_node(frame: TraceFrame, node: Node) -> Node | None:
     """Returns the enclosing frame's node for a node of a region; None where it depends on the region."""
     graph, made = frame.enclosing[-1].graph, dict[Node, Node]()
     for each in topological((node,)):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ....base.background import apart
+from ....base.background import on_own_thread
 from ....base.forks import in_child
 from ....base.locks import new_reentrant_lock
 from ....codegen.plan.bind import OutOfBounds
@@ -279,7 +279,7 @@ _runtime: NativeRuntime | None = None
 def runtime() -> NativeRuntime:
     """The runtime of this process, started on first use."""
     found = _runtime
-    return apart(_started) if found is None else found
+    return on_own_thread(_started) if found is None else found
 
 
 def _started() -> NativeRuntime:

@@ -70,7 +70,7 @@ def kernel_codes(
     Those that have to be compiled are so on several threads, where the process may use as many.
     """
     from ....codegen.kernel.text import kernel_text  # needed by plans that are not on disk
-    from ..machine_code.side_by_side import side_by_side
+    from ..machine_code.parallel_map import parallel_map
 
     aim = target if target is not None else host_target()
     addresses: dict[bytes, int] = {}
@@ -105,7 +105,7 @@ def kernel_codes(
         image = cache.obtain(key, key_digest, text, compile, origin, kernel.name)
         return _loaded(key_digest, image, kernel.name)
 
-    addresses.update(zip(missing, side_by_side(made, list(missing), min(thread_count(), MOST_COMPILING))))
+    addresses.update(zip(missing, parallel_map(made, list(missing), min(thread_count(), MOST_COMPILING))))
     cache.warn_once()
     return [(addresses[key_digest], key_digest) for key_digest in digests], len(compiled)
 

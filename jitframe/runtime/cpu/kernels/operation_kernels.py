@@ -23,7 +23,7 @@ from ....ir.symbolize import symbolize
 from ....ir.types import BY_NAME
 from ..machine_code.compile import compile_text
 from ..machine_code.image import FLAT, Image, ImageError, load, package
-from ..machine_code.side_by_side import side_by_side
+from ..machine_code.parallel_map import parallel_map
 from ..native_library.tables import thread_count
 from .compiled_kernels import MOST_COMPILING, llvm_text, target_text
 from .target import host_target
@@ -115,7 +115,7 @@ def make_operation_kernels() -> None:
     began_ns, start_ns = time.time_ns(), time.perf_counter_ns()
     code = bytearray()
     symbols: dict[str, int] = {}
-    for image in side_by_side(_compiled, _names(), min(thread_count(), MOST_COMPILING)):
+    for image in parallel_map(_compiled, _names(), min(thread_count(), MOST_COMPILING)):
         if image.kind != FLAT:  # each would be loaded by LLVM
             return
         code += bytes(-len(code) % _ALIGNMENT)

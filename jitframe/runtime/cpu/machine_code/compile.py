@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ....base.background import apart
+from ....base.background import on_own_thread
 from ....base.locks import ReentrantLock
 from ....errors import CompileError
 from .llvm import check_room, code_generator, not_loaded
@@ -46,7 +46,7 @@ def host_description() -> tuple[str, str, str]:
         llvm = binding()
         return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
-    return apart(describe)
+    return on_own_thread(describe)
 
 
 def _machine(target: Target, optimize: int) -> Any:
@@ -105,7 +105,7 @@ def compile_text(llvm_ir: str, target: Target, optimize: bool = False) -> bytes:
     Raises CompileError where LLVM cannot parse or verify the text, OutOfMemoryError where the process may not
     have the addresses that it takes.
     """
-    return apart(lambda: _compiled(llvm_ir, target, optimize))
+    return on_own_thread(lambda: _compiled(llvm_ir, target, optimize))
 
 
 def _compiled(llvm_ir: str, target: Target, optimize: bool) -> bytes:
@@ -130,7 +130,7 @@ def assembly(llvm_ir: str, target: Target, optimize: bool = False) -> str:
             module, machine = _parsed(llvm_ir, target, optimize)
             return str(machine.emit_assembly(module))
 
-    return apart(write)
+    return on_own_thread(write)
 
 
 def load_object(object_bytes: bytes) -> Any:
@@ -138,7 +138,7 @@ def load_object(object_bytes: bytes) -> Any:
 
     Each object has an engine of its own, since two may define one name, and keeps it until the process ends.
     """
-    return apart(lambda: _load(object_bytes))
+    return on_own_thread(lambda: _load(object_bytes))
 
 
 def _load(object_bytes: bytes) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from ....base.background import apart
+from ....base.background import on_own_thread
 from ....base.locks import new_reentrant_lock
 from ....cache.generator import generator_version, learn_version, sources_stamp
 from ....ir.record import record
@@ -56,7 +56,7 @@ _library: NativeLibrary | None = None
 def native_library() -> NativeLibrary:
     """The runtime of this process; built with LLVM where no store has it."""
     found = _library
-    return apart(_made) if found is None else found
+    return on_own_thread(_made) if found is None else found
 
 
 def _made() -> NativeLibrary:

@@ -168,7 +168,7 @@ def _write_uniform(*given: Term) -> Sequence[Term]:
 
 
 def _write_integers(halves: Term, low: Term, count: Term, least: Term) -> Sequence[Term]:
-    """An integer for each half of a word, and whether it is rejected (see `laws.below`)."""
+    """An integer for each half of a word, and whether it is rejected (see `distributions.below`)."""
     shape = halves.node.shape
     product = halves.to(U64) * count.spread(shape)
     low_half = product & _HALF

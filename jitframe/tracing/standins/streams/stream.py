@@ -2,9 +2,8 @@
 draw.
 
 A call reads the words of such a generator before the program runs, and stores those that the program leaves.
-In between the functions of `laws` draw, as code of the trace. The numbers are NumPy's; those computed by
-logarithms and exponentials may differ by an ulp.
-"""
+In between the functions of `distributions` draw, as code of the trace. The numbers are NumPy's; those
+computed by logarithms and exponentials may differ by an ulp."""
 
 from __future__ import annotations
 
@@ -21,21 +20,21 @@ from ....api.frame import LazyValue, entered
 from ....base.arguments import check_size
 from ....errors import TraceError
 from ....ir.types import F64, U64
-from ...arguments.bit_generators import give_left, give_words, left_of, words_of
+from ...arguments.bit_generators import spare_normal, store_spare_normal, store_words, words_of
 from ...programs.results import NewArray, Results
 from ...values.cells import Cell
 from ...values.draws import Computed, Draw, Made, Source, all_draws, key_of
 from ...values.traced import ARRAY, SCALAR, TracedArray
 from ...values.traced_frame import TraceFrame
-from . import laws, mt19937, pcg64, python_laws, ziggurat
+from . import distributions, mt19937, pcg64, python_distributions, ziggurat
 
-Law = Callable[..., Any]
-"""A function of `laws`, or its copy in a trace."""
+Distribution = Callable[..., Any]
+"""A function of `distributions`, or its copy in a trace."""
 _WORDS = {"PCG64": pcg64, "MT19937": mt19937}
 
 
 class NumberStream:
-    """A generator in a trace; the functions of `laws` call its methods."""
+    """A generator in a trace; the functions of `distributions` call its methods."""
 
     per_end = 1 / ziggurat.NORMAL_END
     normal_end = ziggurat.NORMAL_END
@@ -47,7 +46,7 @@ class NumberStream:
         self.is_legacy = issubclass(kind, numpy.random.RandomState)
         self.is_python = issubclass(kind, random.Random)
         self.words = self._input(words_of, (_WORDS[bits].WORDS,), U64)
-        self.left = self._input(left_of, (2,), F64) if self.is_legacy or self.is_python else None
+        self.left = self._input(spare_normal, (2,), F64) if self.is_legacy or self.is_python else None
         self._module = _WORDS[bits]
 
     def _input(self, call: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> TracedArray:
@@ -58,11 +57,11 @@ class NumberStream:
         root.draws.append(Draw(call, (self.source,), (), None, number, shape, numpy_dtype))
         return TracedArray(Cell(root, root.parameters[number].node))
 
-    def _traced(self, function: Law) -> Law:
-        copied: Law = self.root.copied.traced(function)
+    def _traced(self, function: Distribution) -> Distribution:
+        copied: Distribution = self.root.copied.traced(function)
         return copied
 
-    # The interface of `laws`
+    # The interface of `distributions`
 
     def next_word(self) -> Any:
         return self._traced(self._module.next_word)(self.words)
@@ -77,18 +76,22 @@ class NumberStream:
         return self._traced(pcg64.high_product)(x, y)
 
     def below(self, most: Any) -> Any:
-        return self._traced(laws.masked_below if self.is_legacy else laws.below)(self, most)
+        return self._traced(distributions.masked_below if self.is_legacy else distributions.below)(self, most)
 
     def bit_length(self, count: Any) -> Any:
         known = isinstance(count, int)
-        return count.bit_length() if known else self._traced(python_laws.bit_length)(count)
+        return count.bit_length() if known else self._traced(python_distributions.bit_length)(count)
 
     def standard_normal(self) -> Any:
-        return self._traced(laws.polar_normal if self.is_legacy else laws.ziggurat_normal)(self)
+        return self._traced(distributions.polar_normal if self.is_legacy else distributions.ziggurat_normal)(
+            self
+        )
 
     def standard_exponential(self) -> Any:
-        law = laws.inverted_exponential if self.is_legacy else laws.ziggurat_exponential
-        return self._traced(law)(self)
+        distribution = (
+            distributions.inverted_exponential if self.is_legacy else distributions.ziggurat_exponential
+        )
+        return self._traced(distribution)(self)
 
     @functools.cached_property
     def normal_layers(self) -> tuple[Any, ...]:
@@ -110,18 +113,18 @@ class NumberStream:
             named = _PYTHON.get(method)
             return None if named is None else self._traced(named[0])(self, *map(given.__getitem__, named[1]))
         if method in _ORDERS:
-            return self._traced(laws.order)(self, given["extent"])
+            return self._traced(distributions.order)(self, given["extent"])
         if method == "choice":
             return self._chosen(given, shape, kind)
-        found = _law(method, given)
+        found = _distribution(method, given)
         if found is None or numpy.dtype(dtype) not in (numpy.float64, numpy.int64):
             return None
-        law, parameters = found
-        return self._of_law(law, parameters, shape, dtype, kind)
+        distribution, parameters = found
+        return self._of_law(distribution, parameters, shape, dtype, kind)
 
     def _of_law(
         self,
-        law: Law,
+        distribution: Distribution,
         parameters: Sequence[Any],
         shape: tuple[int, ...],
         dtype: Any,
@@ -129,13 +132,13 @@ class NumberStream:
         spread: bool = True,
     ) -> Any:
         """`spread`: whether parameters are broadcast to the shape, with one for each number."""
-        function = self._traced(law)
+        function = self._traced(distribution)
         if not shape and kind != ARRAY:
             return _scalar(function(self, *parameters), dtype, kind)
         check_size(shape, numpy.dtype(dtype).itemsize, "random numbers")
         count = math.prod(shape)
         flat = [_elements(each, shape, count) if spread else _Same(each) for each in parameters]
-        numbers = self._traced(laws.filled)(function, self, count, dtype, flat)
+        numbers = self._traced(distributions.filled)(function, self, count, dtype, flat)
         return api.movement.reshape(numbers, shape)
 
     def _chosen(self, given: dict[str, Any], shape: tuple[int, ...], kind: int) -> Any:
@@ -143,19 +146,19 @@ class NumberStream:
         extent, odds = given["extent"], given["p"]
         if given["replace"]:
             if odds is None:
-                return self._of_law(laws.integers, (0, extent - 1), shape, numpy.int64, kind)
-            sums = self._traced(laws.running_sum)(odds)
-            return self._of_law(laws.position, (sums,), shape, numpy.int64, kind, spread=False)
+                return self._of_law(distributions.integers, (0, extent - 1), shape, numpy.int64, kind)
+            sums = self._traced(distributions.running_sum)(odds)
+            return self._of_law(distributions.position, (sums,), shape, numpy.int64, kind, spread=False)
         count = math.prod(shape)
         if odds is not None or count > extent:
             return None
         if self.is_legacy:
-            found = self._traced(laws.order)(self, extent)[:count]
+            found = self._traced(distributions.order)(self, extent)[:count]
         else:
             shuffled = bool(given.get("shuffle", True))
             from_end = extent > 10000 and count > extent // (50 if shuffled else 20)
-            law = laws.end_of_order if from_end else laws.sample
-            found = self._traced(law)(self, extent, count, shuffled)
+            distribution = distributions.end_of_order if from_end else distributions.sample
+            found = self._traced(distribution)(self, extent, count, shuffled)
         if not shape and kind != ARRAY:
             return _scalar(found[0], numpy.int64, kind)
         return api.movement.reshape(found, shape)
@@ -171,8 +174,8 @@ class NumberStream:
 
     def arrays(self) -> list[tuple[Callable[..., Any], TracedArray]]:
         """Returns the arrays of its state, and the functions that store them in the generator."""
-        found = [(give_words, self.words)]
-        return found if self.left is None else [*found, (give_left, self.left)]
+        found = [(store_words, self.words)]
+        return found if self.left is None else [*found, (store_spare_normal, self.left)]
 
 
 class _Same:
@@ -206,43 +209,43 @@ def _scalar(value: Any, dtype: Any, kind: int) -> Any:
 
 
 _ORDERS = ("shuffled_places", "permuted_places", "permutation")
-_PLAIN: dict[str, tuple[Law, tuple[str, ...]]] = {
-    "random": (laws.random, ()),
-    "random_sample": (laws.random, ()),
-    "uniform": (laws.uniform, ("low", "high")),
-    "standard_normal": (laws.standard_normal, ()),
-    "normal": (laws.normal, ("loc", "scale")),
-    "lognormal": (laws.lognormal, ("mean", "sigma")),
-    "standard_exponential": (laws.standard_exponential, ()),
-    "exponential": (laws.exponential, ("scale",)),
-    "laplace": (laws.laplace, ("loc", "scale")),
-    "logistic": (laws.logistic, ("loc", "scale")),
-    "gumbel": (laws.gumbel, ("loc", "scale")),
+_PLAIN: dict[str, tuple[Distribution, tuple[str, ...]]] = {
+    "random": (distributions.random, ()),
+    "random_sample": (distributions.random, ()),
+    "uniform": (distributions.uniform, ("low", "high")),
+    "standard_normal": (distributions.standard_normal, ()),
+    "normal": (distributions.normal, ("loc", "scale")),
+    "lognormal": (distributions.lognormal, ("mean", "sigma")),
+    "standard_exponential": (distributions.standard_exponential, ()),
+    "exponential": (distributions.exponential, ("scale",)),
+    "laplace": (distributions.laplace, ("loc", "scale")),
+    "logistic": (distributions.logistic, ("loc", "scale")),
+    "gumbel": (distributions.gumbel, ("loc", "scale")),
 }
 """The distributions of float64, and the parameter names of NumPy's methods."""
 
 
-_PYTHON: dict[str, tuple[Law, tuple[str, ...]]] = {
-    "random": (laws.random, ()),
-    "uniform": (python_laws.uniform, ("a", "b")),
-    "gauss": (python_laws.gauss, ("mu", "sigma")),
-    "normalvariate": (python_laws.normalvariate, ("mu", "sigma")),
-    "expovariate": (python_laws.expovariate, ("lambd",)),
-    "randint": (python_laws.randint, ("a", "b")),
-    "randrange": (python_laws.randrange, ("start", "stop", "step")),
-    "below": (python_laws.below, ("extent",)),
-    "shuffled": (python_laws.order, ("extent",)),
-    "sampled": (python_laws.sample, ("extent", "count")),
+_PYTHON: dict[str, tuple[Distribution, tuple[str, ...]]] = {
+    "random": (distributions.random, ()),
+    "uniform": (python_distributions.uniform, ("a", "b")),
+    "gauss": (python_distributions.gauss, ("mu", "sigma")),
+    "normalvariate": (python_distributions.normalvariate, ("mu", "sigma")),
+    "expovariate": (python_distributions.expovariate, ("lambd",)),
+    "randint": (python_distributions.randint, ("a", "b")),
+    "randrange": (python_distributions.randrange, ("start", "stop", "step")),
+    "below": (python_distributions.below, ("extent",)),
+    "shuffled": (python_distributions.order, ("extent",)),
+    "sampled": (python_distributions.sample, ("extent", "count")),
 }
 """The distributions of Python's generators."""
 
 
-def _law(method: str, given: dict[str, Any]) -> tuple[Law, tuple[Any, ...]] | None:
+def _distribution(method: str, given: dict[str, Any]) -> tuple[Distribution, tuple[Any, ...]] | None:
     """Returns a distribution and its parameters."""
     if method in ("integers", "randint"):
         low, high = given["low"], given["high"]
         low, high = (0, low) if high is None else (low, high)
-        return laws.integers, (low, high if given.get("endpoint") else high - 1)
+        return distributions.integers, (low, high if given.get("endpoint") else high - 1)
     if given.get("method", "zig") != "zig":
         return None
     found = _PLAIN.get(method)

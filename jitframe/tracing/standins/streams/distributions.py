@@ -237,11 +237,11 @@ def order(stream: Any, extent: int) -> Any:
     return exchanged(stream, np.arange(extent), extent, 1, masked_below)
 
 
-def exchanged(stream: Any, positions: Any, extent: int, first: int, law: Any = below) -> Any:
+def exchanged(stream: Any, positions: Any, extent: int, first: int, distribution: Any = below) -> Any:
     """Exchanges each position, from the last one to the `first`, with an earlier one or itself: R.
     Durstenfeld, Algorithm 235, CACM 7, 1964."""
     for place in range(extent - 1, first - 1, -1):
-        other = int(law(stream, place))
+        other = int(distribution(stream, place))
         kept = positions[place]
         positions[place] = positions[other]
         positions[other] = kept
@@ -268,9 +268,9 @@ def sample(stream: Any, extent: int, count: int, shuffled: bool) -> Any:
     return exchanged(stream, positions, count, 1) if shuffled else positions
 
 
-def filled(law: Any, stream: Any, count: int, dtype: Any, parameters: Any) -> Any:
+def filled(distribution: Any, stream: Any, count: int, dtype: Any, parameters: Any) -> Any:
     """Draws many numbers one after another."""
     numbers = np.empty(count, dtype)
     for place in range(count):
-        numbers[place] = law(stream, *[each[place] for each in parameters])
+        numbers[place] = distribution(stream, *[each[place] for each in parameters])
     return numbers

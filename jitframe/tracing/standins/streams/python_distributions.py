@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .laws import exchanged
+from .distributions import exchanged
 
 _KINDERMAN = 4 * math.exp(-0.5) / math.sqrt(2.0)
 

@@ -13,7 +13,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def side_by_side(work: Callable[[T], R], items: Sequence[T], threads: int) -> list[R]:
+def parallel_map(work: Callable[[T], R], items: Sequence[T], threads: int) -> list[R]:
     """`[work(item) for item in items]` on at most so many threads, of which the caller's is one: a thread of
     jitframe's own.
 
