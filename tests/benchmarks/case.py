@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -40,11 +40,25 @@ class Case:
     """How many kernels jitframe may use; None where that is no target."""
     weights: int = 0
     """How many of the last arguments are weights, which peers that prepare such get once."""
+    reference: Callable[..., Any] | None = None
+    """What computes the right result where the function itself takes too long in Python."""
 
     @property
     def formula(self) -> str:
         """The name under which every peer keeps its own spelling."""
         return self.function.__name__
+
+    def expected(self, arguments: Sequence[Any]) -> Any:
+        """The right result: computed with NumPy, from floats of 64 bits."""
+        return (self.reference or self.function)(*in_float64(arguments))
+
+
+def in_float64(arguments: Sequence[Any]) -> tuple[Any, ...]:
+    """Arrays of floats as such; integers, such as labels and packed weights, stay what they are."""
+    return tuple(
+        value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
+        for value in arguments
+    )
 
 
 def uniform(*shape: int, low: float = 0.0, high: float = 1.0, seed: int = 0) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import formulas, networks
+from . import formulas, loops, networks
 from .case import Case, Reach, network_of, uniform
 
 MEGA = 1 << 20
@@ -226,4 +226,4 @@ CASES: tuple[Case, ...] = (
 def select(names: str) -> tuple[Case, ...]:
     """The cases called `names` (separated by commas), in table order."""
     wanted = names.split(",")
-    return tuple(case for case in (*CASES, *networks.CASES) if case.name in wanted)
+    return tuple(case for case in (*CASES, *networks.CASES, *loops.CASES) if case.name in wanted)

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from .case import Case
-from .timing import in_float64
 from .worker import PeerFailure, Worker
 
 CLOSE = 0.1
@@ -46,7 +45,7 @@ def measure(case: Case, workers: Sequence[Worker], rounds: int, report: Callable
     row = Row(case)
     with tempfile.TemporaryDirectory() as folder:
         reference = Path(folder) / "reference.npy"
-        np.save(reference, np.asarray(case.function(*in_float64(case.arguments()))))
+        np.save(reference, np.asarray(case.expected(case.arguments())))
         ready = [worker for worker in workers if _make_ready(worker, row, reference, report)]
     _run_rounds(row, ready, rounds)
     compared = _compared_closely(row)

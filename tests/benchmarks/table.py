@@ -95,16 +95,17 @@ def others() -> str:
 def document(
     lines: Sequence[Line],
     versions: dict[str, str],
-    rounds: int,
+    made_of: str,
     absent: dict[str, str],
     load: str,
     columns: str,
 ) -> str:
-    """A whole generated part of docs/performance.md; `columns` explains peers that are no libraries."""
+    """A whole generated part of docs/performance.md; `made_of` says what each figure is of, `columns`
+    explains peers that are no libraries."""
     described = ", ".join(f"{name} {version}" for name, version in versions.items())
     parts = [
         f"Measured on {machine()}{commit()}; {load}.",
-        f"{THREADS} threads, float32, medians of {rounds} interleaved rounds.",
+        f"{THREADS} threads, {made_of}.",
         f"Versions: {described}.",
         reached(lines),
         f"Medians ({columns}):",

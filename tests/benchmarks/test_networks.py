@@ -11,10 +11,9 @@ import pytest
 
 import jitframe as jf
 from tests.benchmarks import formulas, network_formulas, networks
-from tests.benchmarks.case import Case, network_of, uniform
+from tests.benchmarks.case import Case, in_float64, network_of, uniform
 from tests.benchmarks.cases import select
 from tests.benchmarks.peers import base, load
-from tests.benchmarks.timing import in_float64
 
 
 def image(*shape: int) -> np.ndarray:

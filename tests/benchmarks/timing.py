@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import timeit
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,14 +22,6 @@ MOST_REST_SECONDS = 0.5
 
 class Mismatch(AssertionError):
     """A peer's result is not the reference's."""
-
-
-def in_float64(arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """Arrays of floats as such; integers, such as labels and packed weights, stay what they are."""
-    return tuple(
-        value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
-        for value in arguments
-    )
 
 
 def verify(case: Case, result: np.ndarray, reference: np.ndarray) -> float:

@@ -14,6 +14,7 @@ MODULES = {
     "limit": "with_limit",
     "numba": "with_numba",
     "numba-out": "with_numba_out",
+    "numba-parallel": "with_numba_parallel",
     "drjit": "with_drjit",
     "jax": "with_jax",
     "torch": "with_torch",

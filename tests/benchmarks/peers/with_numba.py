@@ -11,6 +11,7 @@ import numba
 import numpy as np
 from numba import float32, njit, prange
 
+from . import loops_in_numba
 from .base import THREADS, Peer
 
 CACHED = "NUMBA_CACHE_DIR" in os.environ
@@ -382,7 +383,7 @@ def returning(formula: str) -> Callable[..., Any]:
 def load() -> Peer:
     numba.set_num_threads(THREADS)
     spellings = {formula: returning(formula) for formula in FILLERS}
-    spellings |= {
+    spellings |= loops_in_numba.spellings(parallel=False) | {
         "squared_differences": squared_differences,
         "dense_gelu": dense_gelu,
         "increment": increment,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy
 
-from .. import formulas
+from .. import formulas, loop_formulas
 from .base import Peer
 
 NAMES = (
@@ -34,7 +34,9 @@ NAMES = (
 def plain_functions() -> dict[str, object]:
     """Formula name -> the NumPy function itself."""
     names = NAMES if formulas.erf is None else (*NAMES, "black_scholes")
-    return {name: getattr(formulas, name) for name in names}
+    found = {name: getattr(formulas, name) for name in names}
+    of_arrays = (*loop_formulas.AROUND_ARRAYS, *loop_formulas.OF_ARRAYS)
+    return found | {name: getattr(loop_formulas, name) for name in of_arrays}
 
 
 def load() -> Peer:
