@@ -1,6 +1,6 @@
-"""Complex arrays seen as reals, and reals as complex: steps of views, as `z.real` and `z.view(dtype)`.
+"""Complex arrays viewed as reals, and reals as complex: steps of views, as in `z.real` and `z.view(dtype)`.
 
-Strides are in elements of what is seen, as everywhere: a complex element is two reals.
+Strides are in elements of the view, as everywhere: a complex element is two reals.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Part(metaclass=record):
 
 
 class Reals(metaclass=record):
-    """Both parts of each element, side by side along the last axis."""
+    """Both parts of each element, interleaved along the last axis."""
 
     source: DType
 
@@ -77,7 +77,7 @@ class Reals(metaclass=record):
 
 
 class Complexes(metaclass=record):
-    """Each two neighbours along the last axis as the parts of one element."""
+    """Pairs of neighbors along the last axis as the parts of one element."""
 
     source: DType
 
@@ -115,7 +115,7 @@ def _complexes(graph: Graph, node: Node) -> Node:
 
 
 def as_reals(shape: Shape, strides: Strides | None, source: DType) -> Reals:
-    """The step that shows a complex array as reals. Raises ArgumentError where NumPy does."""
+    """Returns the step that views a complex array as reals. Raises ArgumentError where NumPy does."""
     if not shape:
         raise ArgumentError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
     if strides is not None and strides[-1] != 1 and shape[-1] != 1:
@@ -124,7 +124,7 @@ def as_reals(shape: Shape, strides: Strides | None, source: DType) -> Reals:
 
 
 def as_complexes(shape: Shape, strides: Strides | None, source: DType) -> Complexes:
-    """The step that shows an array of reals as complex. Raises ArgumentError where NumPy does."""
+    """Returns the step that views an array of reals as complex. Raises ArgumentError where NumPy does."""
     if not shape:
         raise ArgumentError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
     if strides is not None and strides[-1] != 1 and shape[-1] != 1:

@@ -1,4 +1,4 @@
-"""Basic indexing: what stands between the brackets becomes a `View`, with NumPy's errors."""
+"""Basic indexing: converts an index to a `View`, with NumPy's errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_INDEX = (
 
 
 def parse_index(index: Any, shape: Shape) -> View:
-    """The view that `array[index]` is, for an array of `shape`."""
+    """Returns the view `array[index]` of an array of `shape`."""
     view = View.of(shape)
     items = expanded(index if index.__class__ is tuple else (index,), len(shape))
     starts, steps, extents, kept = [], [], [], []
@@ -47,7 +47,7 @@ def parse_index(index: Any, shape: Shape) -> View:
 
 
 def key_of(index: Any) -> Hashable:
-    """What tells an index of integers and slices from others; None for any other one."""
+    """Returns the key of an index of integers and slices; None of other indices."""
     if index.__class__ is int:
         return index
     parts: list[Any] = []
@@ -61,12 +61,12 @@ def key_of(index: Any) -> Hashable:
 
 
 def view_at(index: Any, shape: Shape) -> View:
-    """As `parse_index`, of an index that may have been asked for before."""
+    """Like `parse_index`, with a cache."""
     return view_by(key_of(index), index, shape)
 
 
 def view_by(key: Hashable, index: Any, shape: Shape) -> View:
-    """The same, where the index' key is at hand."""
+    """Like `view_at`, given the key of the index."""
     if key is None:
         return parse_index(index, shape)
     known = VIEWS.get((key, shape))
@@ -85,7 +85,7 @@ VIEWS: dict[Any, View] = {}
 
 
 def _takes_one(item: Any) -> int:
-    """How many axes a basic item takes."""
+    """Returns the number of axes that a basic item takes."""
     if item is None or item is Ellipsis:
         return 0
     if item.__class__ not in (slice, int) and not hasattr(item, "__index__"):
@@ -94,7 +94,7 @@ def _takes_one(item: Any) -> int:
 
 
 def expanded(items: Sequence[Any], rank: int, taken: Callable[[Any], int] = _takes_one) -> list[Any]:
-    """The items with the ellipsis written out; `taken` says how many axes an item takes."""
+    """Replaces the ellipsis by slices; `taken` returns the number of axes of an item."""
     dots = [position for position, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
         raise BoundsError("an index can only have a single ellipsis ('...')")
@@ -120,7 +120,7 @@ def position_in(item: Any, axis: int, extent: int) -> int:
 
 
 def slice_of(item: slice, extent: int) -> tuple[int, int, int]:
-    """(start, step, count) of a slice of an axis."""
+    """Returns (start, step, count) of a slice of an axis."""
     try:
         start, stop, step = item.indices(extent)
     except ValueError:
@@ -134,7 +134,7 @@ def slice_of(item: slice, extent: int) -> tuple[int, int, int]:
 
 
 def normalize_axis(axis: Any, rank: int, name: str = "") -> int:
-    """A non-negative axis. Raises AxisError with NumPy's text."""
+    """Returns a nonnegative axis. Raises AxisError with NumPy's text."""
     position = integer(axis, f"{name}axis")
     if not -rank <= position < rank:
         raise AxisError(f"{name}axis {position} is out of bounds for array of dimension {rank}")
@@ -142,7 +142,7 @@ def normalize_axis(axis: Any, rank: int, name: str = "") -> int:
 
 
 def normalize_axes(axes: Any, rank: int, name: str = "") -> tuple[int, ...]:
-    """Non-negative, different axes from an int or several, in the order given."""
+    """Returns nonnegative, different axes from an int or several, in the given order."""
     several: Iterable[Any] = axes if is_sequence(axes) else (axes,)
     result = tuple(normalize_axis(axis, rank, name) for axis in several)
     if len(set(result)) < len(result):

@@ -51,7 +51,7 @@ def layout_of(array: numpy.ndarray) -> str:
 
 
 def is_aligned(array: numpy.ndarray) -> bool:
-    """Whether a kernel can read an array in place; a copy of it is read otherwise."""
+    """Whether a kernel can read an array in place, rather than a copy."""
     return array.flags.aligned and not any(stride % array.itemsize for stride in array.strides)
 
 
@@ -74,14 +74,14 @@ def element_strides(array: numpy.ndarray) -> Strides | None:
 
 
 def shown_strides(path: View, base: Shape, strides: Strides | None) -> Strides | None:
-    """The strides of what a path shows of memory of shape `base`."""
+    """Returns the strides of the view along a path of memory of shape `base`."""
     shown = path.strides(contiguous_strides(base) if strides is None else strides)
     assert shown is not None, path
     return None if in_c_order(path.shape, shown) else shown
 
 
 def result_strides(node: Node, operands: Sequence[tuple[Shape, Strides | None, Node]]) -> Strides | None:
-    """Where NumPy would lay the elements of an operation's result: by the operands' shapes and strides."""
+    """Returns the strides that NumPy gives an operation's result, by the operands' shapes and strides."""
     if len(node.shape) < 2:
         return None
     for _, strides, _ in operands:
@@ -156,7 +156,7 @@ def _kept_order(shape: Shape, operands: tuple[tuple[Shape, Strides | None], ...]
 
 
 def _belongs_before(operands: list[Strides], axis: int, other: int) -> bool | None:
-    """Whether `axis` is faster than `other`, which stands before it; None where no operand can tell."""
+    """Whether `axis` is faster than `other`, which stands before it; None where no operand decides."""
     result: bool | None = None
     for strides in operands:
         mine, its = abs(strides[axis]), abs(strides[other])

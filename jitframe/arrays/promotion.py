@@ -40,7 +40,7 @@ Number = bool | int | float | complex
 
 
 class Weak:
-    """A rank-0 node that stands for a Python number (an argument of a traced function, say)."""
+    """A rank-0 node that represents a Python number (an argument of a traced function, say)."""
 
     __slots__ = ("node",)
 
@@ -62,7 +62,7 @@ _UNSIGNED = {8: U8, 16: U16, 32: U32, 64: U64}
 
 
 def kind_of(dtype: DType) -> int:
-    """0 for bool, 1 for integers, 2 for floats, 3 for complex: the order in which kinds win."""
+    """Returns 0 for bool, 1 for integers, 2 for floats, 3 for complex: the promotion order of kinds."""
     if dtype.is_float:
         return _FLOAT
     if dtype.is_complex:
@@ -166,8 +166,8 @@ def floating(dtype: DType) -> DType:
 
 
 def floating_result(operands: Sequence[Operand]) -> DType:
-    """The dtype in which NumPy computes a float function of several operands: one that holds what each alone
-    would be computed in, so that float16 is that of int8 and uint8."""
+    """Returns the dtype in which NumPy computes a float function of several operands: one that holds the
+    dtype of each alone, so that it is float16 for int8 and uint8."""
     arrays = [each.dtype for each in operands if isinstance(each, Node)]
     promoted = result_dtype(operands)
     if BF16 in arrays or kind_of(promoted) > max(map(kind_of, arrays), default=-1):
@@ -191,7 +191,7 @@ def from_numpy(dtype: Any) -> DType:
 KNOWN: dict[numpy.dtype[Any], DType] = {
     numpy.dtype(each.numpy_name): each for each in ARRAY_DTYPES if each is not BF16
 }
-"""NumPy's own dtypes, and what `from_numpy` found: NumPy takes microseconds to tell a dtype's name."""
+"""NumPy's own dtypes, and those found by `from_numpy`: NumPy takes microseconds to return a dtype's name."""
 
 
 def _from_anything(dtype: Any) -> DType:
@@ -265,7 +265,7 @@ def castable(source: DType, target: DType) -> bool:
 def cast_error(
     source: object, target: object, casting: str, more: str = "; casting='unsafe' allows it"
 ) -> DTypeError:
-    """NumPy's words for a cast between two dtypes, given by their names, that a rule forbids."""
+    """Returns NumPy's message for a cast between two dtypes, given by name, that a rule forbids."""
     return DTypeError(
         f"Cannot cast array data from dtype('{source}') to dtype('{target}') according to the rule "
         f"'{casting}'{more}"

@@ -1,4 +1,4 @@
-"""Views as data: how one array is seen through slices, permutations, reshapes and broadcasts.
+"""Views as data: the mapping of one array to another by slices, permutations, reshapes and broadcasts.
 
 A `View` is a path of steps from a source shape to a shape. `apply` reads through it; `update` writes through
 it by the inverse path. `strides` follows NumPy's strides along, which decide what is a view and what a copy.
@@ -29,23 +29,23 @@ class Step(Protocol):
     """One step of a view."""
 
     def result(self, shape: Shape) -> Shape:
-        """The shape seen through the step."""
+        """Returns the shape of the view."""
 
     def apply(self, graph: Graph, node: Node) -> Node:
-        """The elements seen through the step."""
+        """Returns the elements of the view."""
 
     def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
-        """`whole` in which the elements seen through the step are those of `part`."""
+        """Returns `whole` with the elements of the view replaced by `part`."""
 
     def strides(self, shape: Shape, strides: Strides) -> Strides | None:
         """NumPy's strides after the step; None where NumPy has to copy."""
 
     def show(self, array: numpy.ndarray) -> numpy.ndarray:
-        """NumPy's view of an array through the step; a `Pick` also takes its positions."""
+        """Returns NumPy's view of an array; a `Pick` also takes its positions."""
 
     @property
     def writable(self) -> bool:
-        """Whether every element seen is a different one."""
+        """Whether every element of the view is a different one."""
 
 
 class Slice(metaclass=record):
@@ -74,13 +74,13 @@ class Slice(metaclass=record):
         return shown
 
     def then(self, other: Slice) -> Slice:
-        """This slice and one of what it shows, in one."""
+        """Composes this slice with one of its result."""
         starts = [a + b * step for a, b, step in zip(self.starts, other.starts, self.steps, strict=True)]
         steps = [a * b for a, b in zip(self.steps, other.steps, strict=True)]
         return Slice(tuple(starts), tuple(steps), other.extents)
 
     def before(self, reordering: Permute) -> Slice:
-        """The slice of what `reordering` turns that shows, turned, what this one shows of the result."""
+        """Moves the slice before a permutation: the permutation of the result equals that of this slice."""
         places = inverse(reordering.axes)
         return Slice(
             *(tuple(each[axis] for axis in places) for each in (self.starts, self.steps, self.extents))
@@ -164,7 +164,7 @@ class Broadcast(metaclass=record):
 
 
 class Window(metaclass=record):
-    """Axis k of the source is looked at at the sum of the positions on the result's axes `axes[k]`."""
+    """Axis k of the source is indexed by the sum of the positions on the result's axes `axes[k]`."""
 
     shape: Shape
     axes: tuple[Shape, ...]
@@ -233,7 +233,7 @@ class Pick(metaclass=record):
         return tuple(stride for axis, stride in enumerate(strides) if axis not in self.attributes[0])
 
     def index(self, positions: Iterator[int]) -> tuple[Any, ...]:
-        """What picks the next ones of some positions in brackets."""
+        """Returns the index for the next ones of some positions."""
         axes = self.attributes[0]
         index: list[int | slice] = [slice(None)] * (max(axes) + 1)
         for axis, extent in zip(axes, self.extents or repeat(0)):
@@ -250,7 +250,7 @@ class Pick(metaclass=record):
         return shown
 
     def _windows(self, graph: Graph, node: Node) -> tuple[Node, Shape]:
-        """Every window of the extents, and the axes that say which."""
+        """Returns every window of the extents, and the axes within windows."""
         kept = dict(zip(self.attributes[0], self.extents, strict=True))
         shape: list[int] = []
         parts: list[Shape] = []
@@ -292,13 +292,13 @@ class View(metaclass=record):
         return View(self.source, (*self.steps, step), step.result(self.shape))
 
     def join(self, other: View) -> View:
-        """This view, and `other` of what it shows."""
+        """Composes this view with `other`, of its result."""
         assert self.shape == other.source, (self, other)
         return View(self.source, self.steps + other.steps, other.shape) if other.steps else self
 
     @property
     def cuts(self) -> bool:
-        """Whether it shows a part of the source, or it from the other end."""
+        """Whether it is a part of the source, or reverses it."""
         return Slice in map(type, self.steps)
 
     @property
@@ -306,19 +306,19 @@ class View(metaclass=record):
         return all(step.writable for step in self.steps)
 
     def apply(self, graph: Graph, node: Node) -> Node:
-        """What the view shows of `node`."""
+        """Returns the view of `node`."""
         for step in _picked_at_once(self, graph):
             node = step.apply(graph, node)
         return node
 
     def dtype(self, source: DType) -> DType:
-        """What elements of `source` are seen as."""
+        """Returns the dtype of the view of `source`."""
         for step in self.steps:
             source = getattr(step, "target", source)
         return source
 
     def update(self, graph: Graph, base: Node, value: Node) -> Node:
-        """`base` in which the elements that the view shows are those of `value` (of the view's shape)."""
+        """Returns `base` with the elements of the view replaced by `value` (of the view's shape)."""
         assert value.shape == self.shape and value.dtype is self.dtype(base.dtype), (self, value)
         steps = _cut_first(_picked_at_once(self, graph))
         wholes = [base]
@@ -340,18 +340,19 @@ class View(metaclass=record):
 
     @property
     def picks(self) -> bool:
-        """Whether it shows elements at positions that a program computes."""
+        """Whether it gathers elements at positions that a program computes."""
         return Pick in map(type, self.steps)
 
     def show(self, array: numpy.ndarray, positions: Iterable[int] = ()) -> numpy.ndarray:
-        """NumPy's view of an array along the path, which picks these positions."""
+        """Returns NumPy's view of an array along the path, which gathers these positions."""
         given = iter(positions)
         for step in self.steps:
             array = step.show(array, given) if isinstance(step, Pick) else step.show(array)
         return array
 
     def offset(self, strides: Strides) -> int:
-        """How far the view's first element lies behind that of an array with `strides`, in their unit."""
+        """Returns the offset of the view's first element from that of an array with `strides`, in their
+        unit."""
         shape, offset = self.source, 0
         for step in self.steps:
             if isinstance(step, Slice):
@@ -363,9 +364,9 @@ class View(metaclass=record):
 
 
 def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
-    """The same path, which ends in one step where its last ones are single positions on some axes: `x[i][j]`
-    and `x[:, 2][j]` are elements of x, `x[1:-1][i][j]` are elements of a slice. What is written there then
-    replaces no row and no column."""
+    """Combines the last steps of a path where they are single positions on some axes: `x[i][j]` and `x[:,
+    2][j]` are elements of x, `x[1:-1][i][j]` are elements of a slice. A write there then replaces no row and
+    no column."""
     steps = view.steps
     if len(steps) < 2 or not view.picks:
         return steps
@@ -386,9 +387,9 @@ def _one_pick(shape: Shape, steps: Sequence[Step], graph: Graph) -> Pick | None:
     dtype = first.indices[0].dtype
     places = list(range(len(shape)))
     picked: dict[int, tuple[Node, bool, int]] = {}
-    """By the axis of the source: the position, whether it is known to be in the axis, its label."""
+    """By the axis of the source: the position, whether it is certainly in range, its label."""
     cut: dict[int, int] = {}
-    """Axes as they stand that show one position, which a reshape drops."""
+    """Axes with one position, which a reshape drops."""
     for step in steps:
         gone: dict[int, tuple[Node, bool, int]] = {}
         if isinstance(step, Slice):
@@ -421,8 +422,8 @@ def _one_pick(shape: Shape, steps: Sequence[Step], graph: Graph) -> Pick | None:
 
 
 def _cut_first(steps: tuple[Step, ...]) -> list[Step]:
-    """The same path, in which slices of slices are one and come before permutations: what is written through
-    it replaces no more than it shows."""
+    """Merges slices of slices and moves them before permutations: a write through the path replaces only the
+    viewed elements."""
     if not any(step.__class__ is Slice for step in steps[1:]):
         return list(steps)
     made: list[Step] = []
@@ -441,7 +442,7 @@ def _cut_first(steps: tuple[Step, ...]) -> list[Step]:
 
 
 def inverse(axes: Shape) -> Shape:
-    """The permutation that undoes `axes`."""
+    """Returns the inverse permutation of `axes`."""
     result = [0] * len(axes)
     for position, axis in enumerate(axes):
         result[axis] = position
@@ -449,7 +450,8 @@ def inverse(axes: Shape) -> Shape:
 
 
 def reshaped_strides(shape: Shape, strides: Strides, target: Shape) -> Strides | None:
-    """Strides that show the same elements in C order in the shape `target`; None where only a copy can.
+    """Returns strides of the same elements in C order in the shape `target`; None where only a copy can have
+    it.
 
     Axes are taken in groups of equal size from both shapes; a group of the source must merge into one axis
     (stride = next extent * next stride) to be split anew, as NumPy's `_attempt_nocopy_reshape` decides.

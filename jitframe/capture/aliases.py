@@ -95,7 +95,7 @@ def share(lists: Iterable[list[Any]]) -> None:
 
 
 def lists_in(values: Sequence[Any]) -> Iterator[list[Any]]:
-    """The lists among values, and inside of tuples and lists."""
+    """Returns the lists among values, and inside of tuples and lists."""
     for each in values:
         if isinstance(each, list):
             yield each
@@ -123,7 +123,7 @@ def _sole_cell(place: Place) -> int | None:
 
 
 class _Sample:
-    """A place that holds the only reference to something: the reference count to compare with."""
+    """A place with the only reference to an object: the reference count to compare with."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -143,4 +143,5 @@ class _Holder:
 
 
 _references, _cell_references = _counted(_Sample(_Holder()))
-"""References to what one place alone holds, and to what that alone holds, as counted in here."""
+"""The reference counts, inside these functions, of an object of which one place has the only reference, and
+of an object inside it."""

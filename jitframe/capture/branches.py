@@ -1,5 +1,5 @@
 """Conditions on traced values: both arms are traced, and become a `cond` of the graph, or, where they compute
-a few numbers only, a selection between these."""
+few scalars, a selection."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .values import joined, opened, pattern_of
 Body = Callable[[], Any]
 
 INLINED = 24
-"""So many operations of numbers, in both arms together, are rather done than branched around."""
+"""The most scalar operations, in both arms together, that are cheaper than a branch."""
 
 _ACTS = (Checks, Effects)
 
@@ -41,12 +41,12 @@ class Arm(metaclass=mutable):
 
     region: CaptureRegion
     ends: list[Any]
-    """What the places hold at its end."""
+    """The values of the places at its end."""
     contents: Contents
-    """What the lists hold there that it changes."""
+    """The contents of lists there that it changes."""
     raised: Exception | None = None
     acted: bool = False
-    """Whether it may have raised another exception, or called the host, before it raised that one."""
+    """Whether it may have raised another exception, or called a host function, before it raised that one."""
 
 
 class Branch:

@@ -44,12 +44,12 @@ _ATOMS = (bool, int, float, str, bytes, type(None), numpy.generic)
 
 
 def array_of_list(value: Any) -> TracedArray | None:
-    """The array that stands for a list of numbers."""
+    """Returns the array that represents a list of numbers."""
     return value.array if isinstance(value, GrowingList) and value.is_flat_array else None
 
 
 def _array_of(frame: TraceFrame, pattern: Listed, value: Any, contents: Contents) -> TracedArray:
-    """The array that a list is, or may be."""
+    """Returns the array that a list is, or may become."""
     whole = array_of_list(value)
     if whole is not None:
         return whole
@@ -68,7 +68,7 @@ def members_of(value: Any, contents: Contents) -> Sequence[Any]:
 
 
 def _parts_of_maybe(value: Any) -> tuple[Any, Any]:
-    """The flag that says whether there is a value, and the value."""
+    """Returns the flag whether there is a value, and the value."""
     if may_be_none(value):
         return value._present, value._inner
     return (False, UNSET) if value is None or is_unset(value) else (True, value)
@@ -77,7 +77,7 @@ def _parts_of_maybe(value: Any) -> tuple[Any, Any]:
 def nodes_of(
     frame: TraceFrame, pattern: Pattern, value: Any, what: str, contents: Contents = NO_CONTENTS
 ) -> Iterator[Node]:
-    """The nodes that carry a value, in order; zeros where there is no value yet."""
+    """Returns the nodes that carry a value, in order; zeros where there is no value yet."""
     if isinstance(pattern, Fixed):
         return
     if isinstance(pattern, Maybe):

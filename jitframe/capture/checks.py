@@ -1,7 +1,7 @@
 """Exceptions whose condition is a traced value: asserts, and `raise` under an `if`.
 
-The trace carries a number that says which of them was first raised, 0 where none was; the call looks at it
-when its program has run.
+The trace carries the number of the first exception raised, 0 where there was none; the call checks it after
+the program has run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Checks:
         self.root = root
         self.errors: list[Exception] = []
         self.code: Any = 0
-        """Which exception was raised, counted from 1."""
+        """The number of the raised exception, counted from 1."""
 
     def get(self) -> Any:
         return self.code
@@ -90,8 +90,8 @@ class Checks:
 
 
 def keep_exceptions(region: TraceFrame, *ends: Any) -> None:
-    """At the end of a block: what it has looked at, and what it leaves is not computed from, raises its
-    exceptions, too. `ends`: what its variables hold."""
+    """Keeps the exceptions of checked values at the end of a block, also of values that its results do not
+    depend on. `ends`: the values of its variables."""
     if not region.looked and not region.tried:
         return
     checks: Checks = region.root.hooks.checks

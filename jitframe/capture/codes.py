@@ -1,8 +1,8 @@
 """The cache of rewritten code, in memory and on disk: a new process neither reads nor writes syntax trees.
 
-On disk it lies beside the kernels, as marshalled data in the same folder, under a digest of the function's
-code, the text of its file, and what makes and runs code. Code of no file, as that of a notebook, is not kept
-there: another process has it under another name.
+On disk it is marshalled data in the kernels' folder, under a digest of the function's code, the text of its
+file, and the versions of the rewriter and of Python. Code without a file, such as that of a notebook, is not
+stored, as another process has it under another name.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from ..cache.generator import sources_stamp
 from ..cache.service import kernel_cache
 
 KEPT = 512
-"""So many functions are kept rewritten, the least recently used go first."""
+"""The most rewritten functions in memory; the least recently used one is dropped first."""
 HOOKS = "<hooks>"
 """The global name by which rewritten code reads the hooks."""
 VALUE = "<value>"
-"""The variable that has what the function returns."""
+"""The variable for the function's returned value."""
 _WITHOUT_REFERENCES = 2
-"""The version of marshalled data that is the same for equal code."""
+"""The version of marshalled data that is equal for equal code."""
 
 
 def flag_of(name: str) -> str:
-    """The name of the flag that says whether a variable is bound (see `assigned`)."""
+    """Returns the name of the flag whether a variable is bound (see `assigned`)."""
     return f"<set {name}>"
 
 
@@ -48,7 +48,7 @@ _known: OrderedDict[Any, Captured] = OrderedDict()
 
 
 def captured_code(code: types.CodeType) -> Captured:
-    """The rewritten code of a function, from memory, from disk, or made now."""
+    """Returns the rewritten code of a function, from memory, from disk, or made now."""
     key = (code, code.co_filename)
     found = _known.get(key)
     if found is None:
@@ -69,7 +69,7 @@ def _stored(code: types.CodeType) -> Captured:
     data = disk.get_plan(key)
     if data is not None:
         try:
-            # It runs as the machine code does that lies beside it, and is checked as that is.
+            # It runs like the machine code next to it, and is checked in the same way.
             return Captured(*marshal.loads(data))
         except (ValueError, EOFError, TypeError):
             pass

@@ -22,7 +22,7 @@ from .iterations import Iterations, iterations_of
 from .state import Untouched
 
 LONG = 64
-"""Comprehensions over so many items are loops."""
+"""Comprehensions over at least so many items are loops."""
 
 
 class When(NamedTuple):
@@ -33,7 +33,7 @@ class When(NamedTuple):
 
 
 LEFT_OUT = object()
-"""In place of the value of an item that a comprehension leaves out."""
+"""The placeholder for the value of an item that a comprehension excludes."""
 
 
 def _decided(each: Any) -> Any:
@@ -56,15 +56,15 @@ _FOLDED: dict[Any, Callable[[Comprehensions, When], Any]] = {
     BUILTINS[any]: lambda hooks, each: hooks.test_and(each.test, each.value),
     BUILTINS[all]: lambda hooks, each: hooks.test_or(hooks.not_(each.test), each.value),
 }
-"""By what takes the values of a generator: what it takes for one under a condition."""
+"""By reduction of a generator: its neutral value for an item under a false condition."""
 _ENDS = {BUILTINS[any]: True, BUILTINS[all]: False}
-"""By what stops at one value of a generator: at which."""
+"""By reduction that stops early: the value that stops it."""
 _CHANGES = (
     "items of a generator in any() or all() change something, and which of them are computed depends on "
     "traced values; write a loop with a break"
 )
 _COLLECTED = list, tuple, range, Rows, TracedArray
-"""Generators over these give their values at once."""
+"""Generators over these compute their values at once."""
 
 
 def _one_of(items: Callable[[Any], list[Any]], item: Any) -> list[Any]:
@@ -110,8 +110,8 @@ class Comprehensions(Conditions):
         """Counts an iteration that is unrolled at trace time."""
 
     def when(self, *tests_and_value: Body) -> Any:
-        """What an item contributes to a comprehension with `if` clauses: nothing, its value, or a predicated
-        value."""
+        """Returns the contribution of an item to a comprehension with `if` clauses: nothing, its value, or a
+        predicated value."""
         *tests, value = tests_and_value
         holds = self._as_bool(self.test_and(tests[0](), *tests[1:]))
         if isinstance(holds, bool):
@@ -119,7 +119,7 @@ class Comprehensions(Conditions):
         return When(holds, value)
 
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
-        """A list comprehension; `items` gives what each item of the iterable contributes."""
+        """A list comprehension; `items` returns the contribution of each item of the iterable."""
         found = GrowingList()
         frame = frame_or_none()
         iterations = None if frame is None else iterations_of(iterable)

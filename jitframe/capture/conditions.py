@@ -52,11 +52,11 @@ class Conditions:
         self.root = root
         self.capturing = capturing
         self.loops = 0
-        """How many loops were made regions."""
+        """The number of loops that became regions."""
         self.counters: set[Node] = set()
-        """Those of loops that may be written out."""
+        """The counters of loops that may be unrolled."""
         self.iterations = 0
-        """How many iterations of loops were run while tracing."""
+        """The number of loop iterations run while tracing."""
         self.checks = Checks(root)
         self.effects = effects_of(root)
         self.pools: list[Any] = []
@@ -212,7 +212,8 @@ class Conditions:
         return divide(x, self.divisor(x, y))
 
     def formatted(self, text: str, values: Any) -> Any:
-        """`text % values`; where one of these is not known, what stands for its text, which Python writes."""
+        """Formats `text % values`; with an unknown value, returns a placeholder for the text, which Python
+        writes."""
         given = values if isinstance(values, tuple) else (values,)
         for each in values.values() if isinstance(values, dict) else given:
             root = each._frame.root if isinstance(each, TracedArray) else None

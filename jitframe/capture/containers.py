@@ -16,7 +16,7 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "RShift": operator.irshift, "BitOr": operator.ior, "BitXor": operator.ixor, "BitAnd": operator.iand,
     "MatMult": operator.imatmul,
 }  # fmt: skip
-"""By the name of the operator's class in Python's syntax trees."""
+"""By the class of the operator in Python's syntax trees."""
 
 
 class Containers:
@@ -46,7 +46,7 @@ class Containers:
         return made
 
     def keyed(self, value: Any) -> Any:
-        """A dict or set as a hash table of the trace."""
+        """Returns a dict or set as a hash table of the trace."""
         return (
             GrowingDict(value) if type(value) is dict else GrowingSet(value) if type(value) is set else value
         )

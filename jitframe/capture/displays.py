@@ -1,4 +1,5 @@
-"""New lists, dicts and sets in a syntax tree: hooks make them, so that loops may change them."""
+"""Displays of lists, dicts and sets in a syntax tree: hooks make the containers, so that loops may change
+them."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from .codes import HOOKS
 
 
 def hook(node: ast.stmt | ast.expr, name: str, arguments: Sequence[ast.expr]) -> ast.expr:
-    """A call of a hook in the place of a node, in its first line."""
+    """Returns a call of a hook in the place of a node, in its first line."""
     call = ast.Call(ast.Attribute(ast.Name(HOOKS, ast.Load()), name, ast.Load()), list(arguments), [])
     ast.copy_location(call, node)
     if node.end_lineno != node.lineno:
@@ -33,7 +34,7 @@ def _is_list(value: ast.expr | None) -> bool:
 
 
 def growing(value: ast.expr) -> ast.expr:
-    """An expression whose new lists are such that loops may append to."""
+    """Replaces new lists in an expression by ones that loops may append to."""
     if isinstance(value, (ast.Tuple, ast.List)):
         value.elts = [growing(each) for each in value.elts]
     if isinstance(value, ast.Dict):

@@ -1,7 +1,7 @@
 """`return`, `break` and `continue` as assignments to flags, so that every block runs to its end.
 
-What follows a statement that may set a flag is put under a condition that none is set; where an arm of an
-`if` always leaves the block, what follows goes into the other arm instead.
+The statements after one that may set a flag are put under a condition that none is set; where an arm of an
+`if` always leaves the block, they move into the other arm instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 class CannotCapture(Exception):
-    """A function with something in it that this rewriting does not know."""
+    """A function that this rewriting cannot handle."""
 
 
 def lower_exits(function: ast.FunctionDef) -> None:
@@ -98,7 +98,7 @@ class _Exits:
         self.loops = 0
 
     def block(self, body: Sequence[ast.stmt], loop: int | None) -> tuple[list[ast.stmt], set[str]]:
-        """The statements in their place, and the flags that they may have set."""
+        """Returns the rewritten statements, and the flags that they may have set."""
         made: list[ast.stmt] = []
         flags: set[str] = set()
         for position, statement in enumerate(body):
@@ -182,7 +182,7 @@ class _Exits:
         return outside
 
     def _handled(self, statement: ast.Try, loop: int | None, made: list[ast.stmt]) -> set[str]:
-        """A `try` whose handlers have flags: its statements in its place."""
+        """Returns the rewritten statements of a `try` whose handlers have flags."""
         inner, flags = self.block(statement.body, loop)
         body = _block(inner, statement)
         body.kinds = statement.kinds  # type: ignore[attr-defined]

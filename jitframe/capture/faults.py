@@ -1,4 +1,4 @@
-"""Hooks that say whether an operation would raise, in place of a `try` around it (see `handled`)."""
+"""Hooks that decide whether an operation would raise, in place of a `try` around it (see `handled`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..tracing.values.traced_frame import TraceFrame
 
 
 class Faults:
-    """The hooks of one trace that are about what a `try` catches."""
+    """The hooks of one trace for exceptions that a `try` catches."""
 
     if TYPE_CHECKING:  # of the other hooks
 
@@ -30,8 +30,8 @@ class Faults:
         def or_(self, first: Any, *others: Callable[[], Any]) -> Any: ...
 
     def handled(self, body: Callable[[], None], *kinds: type[Exception]) -> None:
-        """The statements of a `try`; what its handlers catch and was not told beforehand, as an exception of
-        a class of the user's, is left to Python."""
+        """Runs the statements of a `try`; exceptions that its handlers catch and that no hook predicts, such
+        as those of a user's class, are left to Python."""
         try:
             body()
         except kinds as error:

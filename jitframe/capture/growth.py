@@ -1,8 +1,8 @@
-"""Lists that a loop appends to: what its iterations append becomes rows of arrays that the loop writes.
+"""Lists that a loop appends to: the appended items become rows of arrays that the loop writes.
 
-An iteration appends *entries*: values of one pattern each, or a run of rows that an inner loop has appended.
-Each has arrays of its own, with a row for each iteration, which are written like any array from outside of
-the loop.
+An iteration appends *entries*: values with one pattern each, or a run of rows from an inner loop. Each entry
+has arrays of its own, with a row for each iteration, which are written like any array from outside of the
+loop.
 """
 
 from __future__ import annotations
@@ -36,24 +36,25 @@ _WHAT = "what is appended to a list"
 
 
 class Entry(metaclass=mutable):
-    """What each iteration appends in one place."""
+    """The values that each iteration appends at one place."""
 
     count: int
-    """So many rows of an array; 0 for a single value."""
+    """The number of rows of an array; 0 for a single value."""
     pattern: Pattern
     arrays: list[TracedArray]
-    """For each value carried, [iterations, *shape], or [iterations, count, *shape]."""
+    """The arrays of its carried values: [iterations, *shape], or [iterations, count, *shape]."""
 
 
 class TableNeeded(BaseException):
-    """An item of a list is asked for that an iteration before has appended: the iteration is traced again."""
+    """An item that an earlier iteration has appended is read: the iteration is traced again."""
 
     def __init__(self, growth: Growth) -> None:
         self.growth = growth
 
 
 class Growth:
-    """A list that may grow in a loop of known iterations. `raises(failed, error)` notes an exception."""
+    """A list that may grow in a loop with a known trip count. `raises(failed, error)` records an
+    exception."""
 
     def __init__(
         self,
@@ -70,25 +71,25 @@ class Growth:
         self.raises = raises
         self.entries: list[Entry] = []
         self.table: list[TracedArray] | None = None
-        """Where items at positions are asked for: arrays of all items, first those before the loop."""
+        """The arrays of all items, those before the loop first, where items at positions are read."""
         self.pattern: Pattern | None = None
-        """That of the items in the table."""
+        """The pattern of the items in the table."""
         self.is_read = False
-        """Whether items are asked for that it has had before an iteration."""
+        """Whether items from before an iteration are read."""
         self.is_stale = False
-        """Whether its arrays are not those of its entries."""
+        """Whether its arrays are outdated by a change of its entries."""
         self.counter: Any = None
         self.versions: list[tuple[TracedArray, int]] = []
-        """Of the table, where an iteration begins."""
+        """The versions of the table at the start of an iteration."""
         self.cells: list[Cell] = []
-        """Arrays from around the loop that its items may be memory of, and other arrays of items."""
+        """Arrays from outside of the loop that its items may alias, and other arrays of items."""
         self.places: set[int] = set()
-        """Which of the values carried its items may be memory of."""
+        """The positions of the carried values that its items may alias."""
 
     # In an iteration
 
     def enter(self, counter: TracedArray) -> None:
-        """An iteration begins: the list answers as in any iteration."""
+        """Starts an iteration: the list answers for any iteration."""
         self.counter = counter
         self.versions = [(array, array._cell.version) for array in self.table or ()]
         self.list.earlier = self
@@ -103,7 +104,7 @@ class Growth:
 
     @property
     def appended(self) -> list[Any]:
-        """What this iteration has appended by now."""
+        """Returns the items that this iteration has appended so far."""
         return elements_of(self.list)[len(self.before) :]
 
     @property
@@ -139,7 +140,7 @@ class Growth:
         return self._row(index, own)
 
     def _row(self, index: Any, own: int) -> Any:
-        """An item that the list has had before this iteration."""
+        """Returns an item from before this iteration."""
         if self.table is None:
             raise TableNeeded(self)
         pattern = self.pattern
@@ -164,7 +165,7 @@ class Growth:
         return made
 
     def _is_inside(self, index: TracedArray) -> bool:
-        """Whether a position follows from the counter, and is in the list in all iterations."""
+        """Whether a position depends on the counter, and is in range in all iterations."""
         counter, iterations = self.counter._cell, numpy.arange(self.iterations)
         if index._cell.frame is not counter.frame:
             return False
@@ -184,7 +185,7 @@ class Growth:
         )
 
     def _of_items(self, pattern: Pattern | None) -> Pattern:
-        """The pattern that the items have which are in the list before the loop."""
+        """Returns the pattern of the items in the list before the loop."""
         frame = self.frame
         for each in self.before:
             try:
@@ -195,7 +196,7 @@ class Growth:
         return pattern
 
     def _filled(self, pattern: Pattern) -> list[TracedArray]:
-        """Arrays with the items before the loop, and a row for each iteration."""
+        """Returns arrays with the items before the loop, and a row for each iteration."""
         frame, count = self.frame, len(self.before)
         arrays = [self._array(carry, count) for carry in carries(pattern)]
         run = run_of(self.before) if isinstance(pattern, Carry) else None
@@ -220,7 +221,7 @@ class Growth:
     # Before an iteration
 
     def prepare(self) -> None:
-        """Makes the arrays of entries that are others than they were."""
+        """Makes the arrays of changed entries."""
         if not self.is_stale:
             return
         self.is_stale, self.table = False, None
@@ -238,13 +239,14 @@ class Growth:
             entry.arrays = [self._array(carry, 0, entry.count) for carry in carries(entry.pattern)]
 
     def read(self) -> None:
-        """Items at positions are asked for."""
+        """Marks that items at positions are read."""
         self.is_read = self.is_stale = True
 
     # At the end of an iteration
 
     def take(self, region: CaptureRegion) -> bool:
-        """Takes what an iteration has appended: whether it is what was known. Writes it where it is."""
+        """Compares the items that an iteration has appended with the known entries; returns whether they
+        agree, and writes them if so."""
         if any(array._cell.version != version for array, version in self.versions):
             raise TraceError("an item of a list is written to in a loop that appends to the list")
         appended = self._sections()
@@ -287,7 +289,7 @@ class Growth:
         return found
 
     def _sections(self) -> list[Any]:
-        """What an iteration has appended: values, and runs of rows."""
+        """Returns the appended items as single values and runs of rows."""
         appended = self.appended
         found = sections(appended) if len(appended) > 1 else None
         if found is None:
@@ -308,7 +310,7 @@ class Growth:
             array[row] = outside_value(region, node, ARRAY if carry.shape else NUMBER)
 
     def kept_arrays(self) -> Iterator[tuple[TracedArray, TracedArray]]:
-        """The arrays that this iteration has appended, and those that hold them."""
+        """Returns the arrays that this iteration has appended, and those that contain them."""
         for entry, each in zip(self.entries, self._sections(), strict=True):
             if isinstance(each, Run):
                 if each.kind == ARRAY:
@@ -321,7 +323,7 @@ class Growth:
     # After the loop
 
     def finish(self) -> None:
-        """Appends what all iterations have appended."""
+        """Appends the items of all iterations."""
         if not self.entries:
             return
         columns = [self._items(entry) for entry in self._whole_entries()]
@@ -334,7 +336,7 @@ class Growth:
                 list.extend(self.list, column[iteration * size : (iteration + 1) * size])
 
     def _whole_entries(self) -> list[Entry]:
-        """The entries, where they are alike as one."""
+        """Returns the entries as one, where they are equal in form."""
         first = self.entries[0]
         alike = all(unchanged(entry.pattern, first.pattern) for entry in self.entries)
         alike = alike and not any(inner_lists(first.pattern))
@@ -391,7 +393,7 @@ class Growths:
     ) -> None:
         self.each = [Growth(frame, values, iterations, raises) for values in lists]
         self.kept: list[tuple[Growth, TracedArray, TracedArray]] = []
-        """The arrays that the last iteration has appended, and those that hold them."""
+        """The arrays that the last iteration has appended, and those that contain them."""
         self.kept_lists: list[list[Any]] = []
         """The lists that it has appended."""
 
@@ -408,12 +410,13 @@ class Growths:
             growth.prepare()
 
     def take(self, region: CaptureRegion) -> bool:
-        """Takes what an iteration has appended: whether that is what was known."""
+        """Compares the items that an iteration has appended with the known entries; returns whether they
+        agree."""
         found = [growth.take(region) for growth in self.each]
         return all(found)
 
     def keep(self) -> None:
-        """Notes what is appended to lists, to be looked after by `check_kept`."""
+        """Records the appended items for `check_kept`."""
         self.kept = [(growth, *pair) for growth in self.grown for pair in growth.kept_arrays()]
         self.kept_lists = [each for growth in self.grown for each in lists_in(growth.appended)]
 
@@ -422,7 +425,7 @@ class Growths:
         return [growth for growth in self.each if growth.entries]
 
     def finish(self, carried: Sequence[Any]) -> None:
-        """Appends what all iterations have appended. `carried`: what the loop carried, as values after it."""
+        """Appends the items of all iterations. `carried`: the carried values after the loop."""
         for growth in self.grown:
             cells = [*growth.cells, *(carried[place]._cell for place in sorted(growth.places))]
             for entry in growth.entries:

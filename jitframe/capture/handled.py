@@ -26,7 +26,7 @@ from .liveness import children, walk
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _IN_PART = (*_COMPREHENSIONS, ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
-"""Expressions of which perhaps only a part is evaluated."""
+"""Expressions that may be evaluated only in part."""
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Raise)
 _STATEMENTS = (*_SIMPLE, ast.If, ast.For, ast.While, ast.Pass, ast.Break, ast.Continue)
 _PURE = frozenset({"len", "abs", "min", "max", "range", "enumerate", "bool", "int", "float"})
@@ -35,7 +35,7 @@ _DIVIDES = (ast.Div, ast.FloorDiv, ast.Mod)
 _CAUGHT_HERE = (ZeroDivisionError, IndexError, KeyError, ValueError, OverflowError)
 
 _Risk = tuple[type[Exception], ast.expr]
-"""What is raised, and the expression that says whether it is."""
+"""An exception, and the expression of its condition."""
 
 
 class _Unknown(Exception):

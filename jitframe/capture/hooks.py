@@ -1,6 +1,6 @@
-"""The hooks: what rewritten code calls in place of Python's control flow.
+"""The hooks: rewritten code calls them in place of Python's control flow.
 
-A hook looks at what decides: where that is known while tracing, Python's own course is taken; where it is a
+A hook examines the deciding value: where it is known while tracing, Python's own path is taken; where it is a
 traced value, or a loop is long, the blocks become regions of the graph.
 """
 
@@ -30,16 +30,16 @@ from .region import MOST_REGIONS, without_texts
 from .state import Heap, Place, Temporary, variables
 
 WRITTEN_OUT = 300
-"""A loop of known iterations is written out where it comes to no more operations than so many."""
+"""The most operations of a loop with a known trip count that is unrolled."""
 WRITTEN_OUT_INSIDE = 64
-"""The same for a loop in the body of another one that is not written out, unless it has few iterations."""
+"""The limit for a loop in the body of another one that is not unrolled, unless it has few iterations."""
 FEW_ITERATIONS = 4
 MOST_ITERATIONS = 30_000
-"""After so many iterations that are run while tracing, of all loops together, Python answers the call."""
+"""The most iterations run while tracing, of all loops together, before Python answers the call."""
 TRIED = 4
-"""After so many iterations of a loop that is written out it is seen what all of them would come to."""
+"""After so many iterations of an unrolled loop the size of all of them is extrapolated."""
 SHORTEST = 1
-"""Loops of so many iterations are written out whatever they do."""
+"""Loops of so many iterations are always unrolled."""
 
 
 class Hooks(Containers, Comprehensions, Faults):
@@ -92,7 +92,7 @@ class Hooks(Containers, Comprehensions, Faults):
                 body()
                 iterations += 1
                 continue
-            # Where an exception was raised before it, nobody reads what the loop leaves.
+            # After an exception the results of the loop are unused.
             runs = known is True or (self._truth(state.stopped()) is False and _is_true(test))
             loop.conditional(made, self._as_bool(going), runs)
             self.loops += 1

@@ -16,8 +16,9 @@ from .region import CaptureRegion
 def check_kept(
     growths: Growths, region: CaptureRegion, begun: Sequence[Any], ended: Sequence[Any], known: set[int]
 ) -> None:
-    """Raises TraceError where a list collects an array that the loop writes to; records what its items may
-    alias after the loop.
+    """Raises TraceError where a list collects an array that the loop writes to; records the aliases of its
+    items after the loop. `begun`, `ended`: carried values at the start and the end of an iteration; `known`:
+    lists referenced elsewhere.
 
     `begun`, `ended`: values that are carried, where an iteration begins and where it ends; `known`: lists
     that there are elsewhere.

@@ -18,9 +18,9 @@ _LEAVES = frozenset((ast.Name, ast.Constant))
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The child nodes of a node, as `ast.iter_child_nodes` gives them, without contexts (`ast.Load`)."""
+    """Returns the child nodes of a node, like `ast.iter_child_nodes`, without contexts (`ast.Load`)."""
     found: list[ast.AST] = []
-    if node.__class__ in _LEAVES:  # most nodes, and a captured function is gone through a dozen times
+    if node.__class__ in _LEAVES:  # most nodes, and a captured function is traversed a dozen times
         return found
     for name in node._fields:
         value = getattr(node, name, None)
@@ -32,7 +32,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
-    """A node and its descendants, as `ast.walk` gives them."""
+    """Returns a node and its descendants, like `ast.walk`."""
     found = [node]
     for each in found:
         if each.__class__ not in _LEAVES:
@@ -95,7 +95,7 @@ class _Liveness:
     def __init__(self, always: Names) -> None:
         self.always = always
         self._read: dict[ast.AST, set[str]] = {}
-        """What is read in nodes: those of loops are met several times."""
+        """The names read in nodes: those of loops are visited several times."""
 
     def _loads(self, node: ast.AST | None) -> set[str]:
         if node is None:

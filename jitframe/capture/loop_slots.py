@@ -29,10 +29,10 @@ class Slot(metaclass=mutable):
 
     place: Place
     entry: Any
-    """What it holds before the loop."""
+    """The value before the loop."""
     pattern: Pattern
     ties: list[list[Cell]]
-    """For each value carried, the arrays that it may be memory of."""
+    """The arrays that each carried value may alias."""
     late: bool = False
     """Whether it has no value before the loop."""
 

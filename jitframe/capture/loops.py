@@ -37,7 +37,7 @@ from .region import CaptureRegion, Touched, commit
 from .state import Heap, Place, Temporary, is_in_array, key_of
 
 ROUNDS = 12
-"""Most traces of a body until its state is settled."""
+"""The most traces of a body until its state is a fixed point."""
 
 
 class Iteration(metaclass=mutable):
@@ -46,7 +46,7 @@ class Iteration(metaclass=mutable):
     region: CaptureRegion
     results: list[Node]
     go_on: Node | None
-    """Whether there is another iteration, of a loop that may end early."""
+    """Whether there is another iteration, in a loop with an early exit."""
 
     def branches(self, counters: Container[Node]) -> bool:
         """Whether control flow in the body depends on values: unrolled, it would branch once per iteration.
@@ -79,15 +79,15 @@ class Round(metaclass=mutable):
 
     region: CaptureRegion
     begin: list[Any]
-    """What the places hold where the iteration begins."""
+    """The values of the places at the start of the iteration."""
     notes: int
-    """How many bounds of integers the trace had relied on before."""
+    """How many bounds of integers the trace relied on before."""
     end: list[Any] = fresh(factory=list)
-    """What they hold where it ends."""
+    """Their values at its end."""
     going: Any = None
-    """Whether there is another iteration, of a loop that may end early."""
+    """Whether there is another iteration, in a loop with an early exit."""
     grown: list[Slot] = fresh(factory=list)
-    """What it turned out to change."""
+    """The places that it turned out to change."""
 
 
 class Loop:
@@ -108,18 +108,17 @@ class Loop:
         self.raises = raises
         self.doubted: frozenset[int] = frozenset()
         self.number: Temporary | None = None
-        """How many iterations there were, of a loop that counts them for a generator of random numbers
-        alone."""
+        """The number of iterations, in a loop that counts them only for a random generator."""
         self.slots = [Slot.of(frame, place, place.get()) for place in places]
         self.span: Range | None = None
-        """What the counter may be, of a loop that has one."""
+        """The range of the counter, if there is one."""
         self.known: tuple[int, int] | None = None
-        """Where it begins and how many iterations there are, if that is known."""
+        """The first value and the trip count, where they are known."""
         self.cost = 0
         self.wraps = False
         """Whether Python's integers wrap around in it."""
         self._narrowed = False
-        """Whether bounds of integers were taken for what they turned out to be."""
+        """Whether bounds of integers were narrowed to the computed ones."""
 
     # Tracing
 
@@ -135,7 +134,7 @@ class Loop:
         while rounds < ROUNDS:
             self.growths.prepare()
             root.take_back(drawn)
-            root.wanted &= wanted  # an iteration before took what it begins with for what it always is
+            root.wanted &= wanted  # an earlier iteration assumed that its initial values are constant
             regions = root.regions_made
             made: Iteration | None = None
             current = self._begin()
@@ -166,7 +165,7 @@ class Loop:
         raise TraceError(f"the state of {self.what} does not settle: it is another one after each iteration")
 
     def _begin(self) -> Round:
-        """Puts the assumed state into the places."""
+        """Stores the assumed state in the places."""
         frame, known = self.frame, self.known
         notes = frame.root.ranges.notes
         region = CaptureRegion(self.what, frame, known is not None and known[1] > 0)

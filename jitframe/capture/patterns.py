@@ -1,4 +1,4 @@
-"""Patterns: what a variable holds where paths merge. They say which of its members are the same object on
+"""Patterns: the form of a variable's value where paths merge: which of its members are the same object on
 every path, and which are values of the graph."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class _Unset:
 
 
 UNSET: Final = _Unset()
-"""What stands for the value of a variable that has none."""
+"""The placeholder for the value of an unbound variable."""
 
 
 class Unsure(Refused):
@@ -46,7 +46,7 @@ class Carry(metaclass=record):
     shape: Shape
     kind: int
     span: Range | None = None
-    """What an integer of Python's may be."""
+    """The range of a Python integer."""
 
 
 class Members(metaclass=record):
@@ -62,9 +62,9 @@ class Listed(metaclass=record):
     carry: Carry
     """The array."""
     kind: int
-    """What its rows are."""
+    """The kind of its rows."""
     mixed: bool = False
-    """Whether its items are of several types, and it is not known which."""
+    """Whether its items are of several types, at positions that are not known."""
 
     @property
     def count(self) -> int:
@@ -85,7 +85,7 @@ class Maybe(metaclass=record):
     """None, or a value of a pattern."""
 
     value: Any
-    """The pattern of the value; its integers may be 0, which is there where no value is."""
+    """The pattern of the value; the range of its integers includes 0, the placeholder of None."""
 
 
 FLAG = Carry(BOOL, (), NUMBER)
@@ -93,7 +93,7 @@ FLAG = Carry(BOOL, (), NUMBER)
 Pattern = Fixed | Carry | Members | Listed | Referred | Maybe
 
 Contents = Mapping[int, Sequence[Any]]
-"""What lists held, by their identity, that have been put back to what they held before."""
+"""The former contents of lists that were restored, by identity."""
 
 
 class Unsettled(Exception):

@@ -1,8 +1,8 @@
 """A region of a trace whose code writes to arrays from outside it, as the body of a Python loop does.
 
-While the region is traced, every array that it meets lies in it: its cell holds a parameter of the region,
-and all views of the cell read and write there. Afterwards the cells are as they were, and what was written in
-them is known as one of the region's results.
+While the region is traced, every array that it uses belongs to it: its cell holds a parameter of the region,
+and all views of the cell read and write there. Afterwards the cells are restored, and the written contents
+are results of the region.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..tracing.values.traced import ARRAY, TracedArray
 from ..tracing.values.traced_frame import TraceFrame, ValueOf
 
 MOST_REGIONS = 600
-"""Loops and branches that a trace may try before the call is left to Python, where that may be."""
+"""The most loops and branches that a trace may try before the call is left to Python, where possible."""
 
 
 @contextmanager
@@ -56,17 +56,17 @@ class Touched(metaclass=mutable):
 
     cell: Cell
     outer: Any
-    """The frame that it is taken from, and its content there."""
+    """The original frame, and its content there."""
     before: Node
     version: int
     node: Node
-    """Its content in the frame around the region."""
+    """Its content in the enclosing frame."""
     parameter: Node
-    """Its content where the region begins."""
+    """Its content at the start of the region."""
     own: bool
-    """Whether the frame around may write to it."""
+    """Whether the enclosing frame may write to it."""
     final: Node | None = None
-    """Its content where the region ends, if the region wrote to it."""
+    """Its content at the end of the region, if the region wrote to it."""
     last_version: int = 0
     """Its version there."""
 
@@ -85,9 +85,9 @@ class CaptureRegion(RegionFrame):
             leave(self, f"its trace comes to more than {MOST_REGIONS} loops and branches")
         self.touched: dict[int, Touched] = {}
         self.relied: set[int] = set()
-        """Cells whose content the trace took for known where the region begins."""
+        """Cells whose content at the start of the region the trace assumed to be known."""
         self.doubted: frozenset[int] = frozenset()
-        """Cells whose content is not known: an earlier iteration of the loop wrote to them."""
+        """Cells with unknown content: an earlier iteration of the loop wrote to them."""
 
     def touch(self, value: TracedArray) -> None:
         """Brings the cell of an array into the region."""
@@ -154,7 +154,7 @@ class CaptureRegion(RegionFrame):
             return body()
 
     def afterwards(self, body: Callable[[], Any]) -> Any:
-        """Runs something at the end of a region that was left, with its cells brought into it again
+        """Runs a function at the end of a region that was left, with its cells in the region again
         meanwhile."""
         for each in self.touched.values():
             each.cell.frame = self

@@ -1,4 +1,4 @@
-"""Rewrites a function's syntax tree: calls of hooks take the place of its control flow.
+"""Rewrites a function's syntax tree: calls of hooks replace its control flow.
 
     if c: A                 def then(): nonlocal ...; A
     else: B          ->     def orelse(): nonlocal ...; B
@@ -24,7 +24,7 @@ from .liveness import children, note_live_names, stored_in, walk
 from .matches import lower_matches
 
 MADE = "<made "
-"""How the names of functions begin that are made of blocks."""
+"""The prefix of the names of functions made of blocks."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SUSPENDS = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
@@ -113,7 +113,7 @@ class _Writer:
         self.free = {name for each in declared if isinstance(each, ast.Nonlocal) for name in each.names}
         self.bound: set[str] = set()
         self.stored: set[str] = set()
-        """The names that the statements bind which were written since it was last emptied."""
+        """The names bound by the statements written since it was last cleared."""
         self.count = 0
         self.tries = 0
         self.expressions = _Expressions(self)
@@ -195,7 +195,7 @@ class _Writer:
         ]
 
     def _if(self, node: ast.If) -> list[ast.stmt]:
-        if hasattr(node, "kinds"):  # what stood in a `try` (see `handled`)
+        if hasattr(node, "kinds"):  # the body of a `try` (see `handled`)
             self.tries += 1
             body, _ = self._function(node, "try", node.body)
             self.tries -= 1
@@ -243,7 +243,7 @@ class _Writer:
     def _function(
         self, node: ast.stmt, what: str, body: Sequence[ast.stmt], *parameters: str, done: bool = False
     ) -> tuple[ast.FunctionDef, set[str]]:
-        """A function made of a block, and the names that the block binds."""
+        """Returns a function made of a block, and the names that the block binds."""
         self.count += 1
         name = f"{MADE}{what} {self.count}>"
         around, self.stored = self.stored, stored_in(body) if done else set()
@@ -267,7 +267,7 @@ class _Writer:
 
 _DIVISIONS = {ast.Mod: "%", ast.FloorDiv: "//"}
 _KEEPS = ("append", "setdefault", "get")
-"""Methods that may keep, or give, a list that stands among their arguments."""
+"""Methods that may store, or return, a list among their arguments."""
 _FOLDED = (ast.Add, ast.Sub, ast.Mult, ast.Pow, ast.LShift)
 
 
@@ -361,8 +361,8 @@ class _Expressions(ast.NodeTransformer):
         return self._collected(ast.copy_location(ast.ListComp(element, node.generators), node), hook_)
 
     def _collected(self, node: ast.ListComp | ast.GeneratorExp, hook_: str) -> ast.expr:
-        """A comprehension by its first `for`: a function of one item gives the list of what the item
-        contributes."""
+        """A comprehension by its first `for`: a function of one item returns the list of its
+        contributions."""
         first = node.generators[0]
         if not _is_lazy([node]) or any(each.is_async for each in node.generators):
             return self.generic_visit(node)  # type: ignore[return-value]

@@ -17,10 +17,10 @@ from .exits import CannotCapture
 from .rewrite import MADE, has_control_flow, rewrite
 
 MOST_ENDS = 8
-"""So often the end of a function's lines is looked for before its whole file is parsed."""
+"""The most searches for the end of a function's lines before its whole file is parsed."""
 _FACTORY = "<factory>"
 _FUTURES = 0x1FF0000
-"""The flags of code that are `from __future__ import ...` of its file."""
+"""The flags of code for `from __future__ import ...`."""
 
 
 _trees: dict[str, tuple[tuple[str, ...], ast.Module]] = {}
@@ -136,7 +136,7 @@ def _covers(node: ast.AST, line: int) -> bool:
 
 
 _PLACED = ast.stmt, ast.expr, ast.pattern, ast.excepthandler, ast.arg, ast.keyword, ast.alias
-"""What has a place in the source."""
+"""Nodes with a position in the source."""
 
 
 def _positions(node: ast.AST) -> set[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """The state of a program at a point of its trace: variables, and the mutable objects reachable from them.
 
-A place is read and written like a variable. `Heap` finds what changed meanwhile, and puts it back.
+A place is read and written like a variable. `Heap` finds the changes since its snapshot, and undoes them.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _HEAP_TYPE = 1 << 9
 """The flag of classes that are made by `class` or at run time."""
 _BUFFERS = (bytearray, array.array)
 _LEAVES = frozenset({type(None), bool, int, float, complex, str, bytes, type(IN_ARRAY), TracedArray})
-"""Classes of which there may be thousands, and in whose objects nothing is looked for."""
+"""Classes with possibly thousands of instances, which refer to no others."""
 _LARGEST = 20_000
-"""So many objects are looked at for changes."""
+"""The most objects that are checked for changes."""
 
 
 class Place(Protocol):
@@ -90,7 +90,7 @@ class Item:
         self.name = f"item {key!r} of a {type(container).__name__}"
 
         self.kind: Any = next(each for each in (list, dict, deque) if isinstance(container, each))
-        """Whose methods are asked: subclasses may do something else."""
+        """The class whose methods are used: subclasses may override them."""
 
     def get(self) -> Any:
         return self.kind.__getitem__(self.container, self.key)
@@ -197,8 +197,8 @@ class Heap:
     """A snapshot of the lists, dicts, sets, objects and closures that code can reach."""
 
     def __init__(self, roots: Iterable[Any], own: Iterable[types.CellType]) -> None:
-        """`roots`: functions, and containers that are reached otherwise; `own`: cells of variables that are
-        looked after elsewhere."""
+        """`roots`: functions, and containers reached otherwise; `own`: cells of variables that are tracked
+        elsewhere."""
         self._seen: dict[int, tuple[Any, Any]] = {}
         self._own = {id(cell) for cell in own}
         pending: list[Any] = list(roots)
@@ -410,8 +410,8 @@ def _counted(values: list[Any], items: list[Any], before: list[Any]) -> ListNeed
 
 
 def _changed_entries(values: Any, before: dict[Any, Any]) -> list[Place]:
-    """The changed entries of a dict. Raises what makes it a hash table where it has more or fewer keys, and
-    TraceError where it cannot be one."""
+    """Returns the changed entries of a dict. Raises ListNeeded for one with more or fewer keys, to convert it
+    to a hash table, and TraceError where it cannot be one."""
     now = values.known()
     if [*now] == [*before]:
         return [Item(values, key) for key, each in before.items() if now[key] is not each]

@@ -1,9 +1,9 @@
-"""Arrays whose extents are values of the trace: `x[:i]` in a loop over i, `values[rows[i] : rows[i + 1]]`.
+"""Arrays with symbolic sizes: `x[:i]` in a loop over i, `values[rows[i] : rows[i + 1]]`.
 
-The loop is kept, and what is done to such an array is an inner loop up to its extents. Elementwise functions
-of it are functions of its elements and compute nothing; a reduction, a product or an assignment is the loop,
-in which the elements are computed (`symbolic_loops`). What NumPy decides by extents is decided by what is
-known of them while tracing (`symbolic_sizes`): where it is not, the loop is not kept.
+An operation on such an array is an inner loop over its extents. Elementwise functions are lazy functions of
+its elements; a reduction, a product or an assignment is the loop that computes the elements
+(`symbolic_loops`). NumPy's decisions about shapes use the known relations of sizes (`symbolic_sizes`): where
+these do not suffice, the loop is not captured.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WHOLE = slice(None)
 
 
 class SymbolicArray(SymbolicExtents):
-    """An array of symbolic extents: a view of an array of the trace, or what is computed of others."""
+    """An array with symbolic sizes: a view of an array of the trace, or a function of others."""
 
     __hash__ = None  # type: ignore[assignment]
     __class__ = property(class_where_asked)
@@ -54,7 +54,7 @@ class SymbolicArray(SymbolicExtents):
         self.value = value
         self.shape = tuple(extents)
         self.shares = False
-        """Whether it is computed, and a view of it was taken, or it is one: nothing is written to it then."""
+        """Whether it is computed and has a view, or is such a view: it is read only then."""
 
     @property
     def dtype(self) -> numpy.dtype[Any]:
@@ -79,7 +79,7 @@ class SymbolicArray(SymbolicExtents):
         return self.permuted(tuple(range(self.ndim))[::-1])
 
     def length(self) -> Size:
-        """What `len` gives."""
+        """Returns the result of `len`."""
         return self.shape[0]
 
     def element(self, positions: Sequence[Size]) -> Any:
@@ -131,7 +131,7 @@ class SymbolicArray(SymbolicExtents):
         SymbolicArray(target, extents).assign(value)
 
     def _arrays_of(self, index: Any) -> tuple[Part, list[Any], tuple[Size, ...]]:
-        """Of an index of arrays for all axes: what is looked at, the positions as parts and scalars, and
+        """Returns, for an index of arrays on all axes, the array, the positions as parts and scalars, and
         their extents."""
         items = [as_symbolic(each) for each in (index if index.__class__ is tuple else (index,))]
         part = self.value
@@ -167,7 +167,8 @@ class SymbolicArray(SymbolicExtents):
         for_each(extents, put, in_any_order=False)
 
     def _cut_by(self, index: Any) -> tuple[list[Place], list[Size], bool]:
-        """Where its axes are on those of what an index leaves of it, and whether each position is within."""
+        """Returns the map from its axes to those of an index's result, and whether each position is in
+        range."""
         items = [as_item(item) for item in (index if index.__class__ is tuple else (index,))]
         cuts: list[Place] = []
         extents: list[Size] = []
@@ -188,7 +189,7 @@ class SymbolicArray(SymbolicExtents):
         return cuts, extents, certain
 
     def _position(self, item: Any, axis: int, extent: Size) -> tuple[Size, bool]:
-        """A position, and whether it is certainly not negative and within the axis."""
+        """Returns a position, and whether it is certainly not negative and within the axis."""
         if isinstance(item, (numpy.ndarray, TracedArray)) and (item.shape or not _is_integer(item)):
             raise TraceError("a slice of a length that is not known is indexed with an array")
         position: Size = item
@@ -293,7 +294,7 @@ class SymbolicArray(SymbolicExtents):
 
 
 def _ufunc(ufunc: numpy.ufunc, inputs: Sequence[Any], out: Any = None, **options: Any) -> Any:
-    """An elementwise function, or a product."""
+    """Applies an elementwise function, or a product."""
     from .symbolic_functions import UFUNCS  # it is made of this module
 
     function, own = lookup(ufunc), UFUNCS.get((ufunc, "__call__"))
@@ -316,7 +317,7 @@ def _ufunc(ufunc: numpy.ufunc, inputs: Sequence[Any], out: Any = None, **options
 
 
 def _operators() -> None:
-    """Python's operators, which are ufuncs."""
+    """Python's operators, as ufuncs."""
     for name, ufunc in _OPERATORS.items():
 
         def forward(self: Any, other: Any, ufunc: Any = ufunc) -> Any:
@@ -349,19 +350,19 @@ _operators()
 
 
 def _looks_up(index: Any) -> bool:
-    """Whether an index has arrays of symbolic extents."""
+    """Whether an index has arrays with symbolic sizes."""
     items = index if index.__class__ is tuple else (index,)
     return any(isinstance(each, SymbolicArray) for each in items)
 
 
 def view_of(array: TracedArray) -> SymbolicArray:
-    """An array of the trace as one of symbolic extents."""
+    """Returns an array of the trace as one with symbolic sizes."""
     places = tuple([Place(0, axis) for axis in range(len(array.shape))])
     return SymbolicArray(Part(array, places), array.shape)
 
 
 def as_symbolic(value: Any) -> Any:
-    """An array as one of symbolic extents, what it shows now; scalars as they are."""
+    """Returns the present content of an array as one with symbolic sizes; scalars unchanged."""
     if isinstance(value, SymbolicArray):
         return SymbolicArray(value.value.now(), value.shape)
     if value.__class__ in NUMBERS or isinstance(value, numpy.generic):
@@ -378,7 +379,7 @@ def as_symbolic(value: Any) -> Any:
 
 
 def elementwise(function: Callable[..., Any], *operands: Any) -> SymbolicArray:
-    """A function of elements of arrays, which are broadcast."""
+    """Makes an elementwise function of arrays, which are broadcast."""
     given = [as_symbolic(each) for each in operands]
     extents = broadcast([each.shape for each in given if isinstance(each, SymbolicArray)])
     parts = [spread(each, extents).value if isinstance(each, SymbolicArray) else each for each in given]
@@ -386,7 +387,7 @@ def elementwise(function: Callable[..., Any], *operands: Any) -> SymbolicArray:
 
 
 def broadcast(shapes: Sequence[tuple[Size, ...]]) -> tuple[Size, ...]:
-    """The extents of what is computed of arrays of several extents."""
+    """Returns the broadcast extents of several shapes."""
     rank = max(map(len, shapes))
     result: list[Size] = [1] * rank
     for shape in shapes:
@@ -400,7 +401,7 @@ def broadcast(shapes: Sequence[tuple[Size, ...]]) -> tuple[Size, ...]:
 
 
 def spread(array: SymbolicArray, extents: Sequence[Size]) -> SymbolicArray:
-    """An array broadcast to extents, which it must fit."""
+    """Broadcasts an array to extents, which it must fit."""
     offset = len(extents) - array.ndim
     if offset < 0:
         raise ShapeError("an array of more dimensions is broadcast to one of fewer")
@@ -438,7 +439,7 @@ def _cast_to(dtype: DType) -> Callable[[Any], Any]:
 
 
 def sliced(item: slice, extent: Size) -> tuple[Size, int, Size]:
-    """(start, step, count) of a slice of an axis, as `slice.indices` gives them."""
+    """Returns (start, step, count) of a slice of an axis, like `slice.indices`."""
     step = 1 if item.step is None else item.step
     if step.__class__ is not int:
         raise TraceError("the step of a slice is known when the loop runs alone")
@@ -459,7 +460,7 @@ def sliced(item: slice, extent: Size) -> tuple[Size, int, Size]:
 
 
 def _within(bound: Any, extent: Size, low: Size, high: Size) -> Size:
-    """A bound of a slice, cut to what there is."""
+    """Clamps a bound of a slice to the axis."""
     if not isinstance(bound, TracedArray):
         bound = bound.__index__()
     elif bound.shape or not bound._dtype.is_integer or bound._dtype is BOOL:

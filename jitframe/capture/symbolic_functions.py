@@ -1,4 +1,4 @@
-"""NumPy's functions of arrays of symbolic extents: reductions, products, and what arranges axes anew."""
+"""NumPy's functions of arrays with symbolic sizes: reductions, products, and rearrangements of axes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _scalar(node: Node, kind: int = SCALAR) -> TracedArray:
 
 
 def _wide(dtype: DType) -> DType:
-    """What 16-bit floats are accumulated in."""
+    """Returns the dtype in which 16-bit floats are accumulated."""
     return F32 if dtype.is_float and dtype.bits == 16 else dtype
 
 
@@ -93,7 +93,7 @@ class Reduction(metaclass=record):
         return _for_kept(given, kept, result, of)
 
     def _look_at(self, extents: Sequence[Size]) -> None:
-        """There is no greatest of no elements."""
+        """Raises for the maximum of an empty array."""
         if self.kind not in ("max", "min"):
             return
         for each in extents:
@@ -103,7 +103,7 @@ class Reduction(metaclass=record):
 
 
 def _for_kept(array: SymbolicArray, kept: Sequence[int], dtype: DType, of: Callable[[Positions], Any]) -> Any:
-    """What is computed for each position on the axes that are kept."""
+    """Computes a value for each position on the axes that are kept."""
     if not kept:
         return of({})
     extents = [array.shape[axis] for axis in kept]
@@ -117,7 +117,7 @@ def _for_kept(array: SymbolicArray, kept: Sequence[int], dtype: DType, of: Calla
 
 
 def _made(target: Part, extents: Sequence[Size]) -> Any:
-    """What was computed into memory of its own: an array of the trace where its extents are known."""
+    """Returns a computed array: one of the trace where its extents are known."""
     if all(each.__class__ is int for each in extents):
         return target.array
     return SymbolicArray(target, extents)
@@ -126,7 +126,7 @@ def _made(target: Part, extents: Sequence[Size]) -> Any:
 def reduced(
     reduction: Reduction, array: SymbolicArray, axes: Sequence[int], at: Positions, dtype: DType
 ) -> TracedArray:
-    """The elements along axes, at positions on the others."""
+    """Reduces the elements along axes, at positions on the others."""
     wide = _wide(dtype)
     identity = REDUCERS[reduction.kind].identity(wide)
 
@@ -178,7 +178,7 @@ def _mean(array: Any, axis: Any = None, **options: Any) -> Any:
 
 
 def _extreme_position(array: Any, wins: Op) -> Any:
-    """Where the first of the greatest elements is, or of the least; NaN is both."""
+    """Returns the position of the first maximum or minimum; NaN is both."""
     given = as_symbolic(array)
     if given.ndim != 1 or given.value.dtype.is_complex:
         raise TraceError("np.argmax of a slice of several axes, or of complex numbers")
@@ -264,9 +264,9 @@ def reduced_along_last(products: SymbolicArray) -> Any:
 
 
 def _by_rows(a: SymbolicArray, b: SymbolicArray) -> Any:
-    """A product with a matrix: its rows, times a factor each, are added to the row of the result."""
+    """A product with a matrix: its scaled rows are added to the row of the result."""
     if not isinstance(a.value, type(b.value)) or a.ndim == 2:
-        a = SymbolicArray(put_aside(a.shape, a.value), a.shape)  # each element is asked for often
+        a = SymbolicArray(put_aside(a.shape, a.value), a.shape)  # each element is used often
     vector = a.ndim == 1
     left = a[None] if vector else a
     extents = (left.shape[0], b.shape[1])
@@ -371,7 +371,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "conj": numpy.conjugate, "conjugate": numpy.conjugate,
     "dot": _dot, "astype": _astype, "copy": _copy, "transpose": _transpose, "fill": _fill,
 }  # fmt: skip
-"""Methods of arrays, by their names."""
+"""Methods of arrays, by name."""
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     **{getattr(numpy, name): METHODS[name] for name in METHODS if hasattr(numpy, name)},

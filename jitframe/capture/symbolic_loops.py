@@ -1,5 +1,4 @@
-"""Inner loops over the elements of arrays of symbolic extents: values that are accumulated, and elements that
-are stored. Both are `parallel_loop`s of the graph, whose iterations run in any order and in vectors."""
+"""Inner loops over the elements of arrays with symbolic sizes: accumulations, and stores of elements."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from .symbolic_parts import Applied, Part, Place, is_safe
 from .symbolic_sizes import Size, node_of, range_of
 
 MOST_SCRATCH = 1 << 27
-"""Elements of what is put aside."""
+"""The most elements of a temporary."""
 
 
 class _Folding(RegionFrame):
@@ -32,8 +31,8 @@ class _Folding(RegionFrame):
 
 
 class _Storing(CaptureRegion):
-    """A loop over elements that stores. What it reads of the array that it stores to is the same element, or
-    one to which nothing is stored."""
+    """A loop over elements that stores. Its reads of the target are of the same element, or of one that it
+    does not store."""
 
     is_of_slices = True
 
@@ -41,7 +40,7 @@ class _Storing(CaptureRegion):
 def folded(
     extent: Size, first: Sequence[Node], step: Callable[..., Sequence[Any]], in_any_order: bool
 ) -> list[TracedArray]:
-    """The scalars that are left of the first ones by `step(position, *scalars)` at each position."""
+    """Returns the scalars after `step(position, *scalars)` at each position, from the `first` ones."""
     frame = current_trace()
     region = _Folding("a slice", frame)
     counter = _counter(region, extent)
@@ -63,7 +62,7 @@ def folded(
 def for_each(
     extents: Sequence[Size], body: Callable[[tuple[Size, ...]], None], in_any_order: bool = True
 ) -> None:
-    """Runs what stores elements at each position."""
+    """Runs a function that stores elements at each position."""
 
     def at(positions: tuple[Size, ...]) -> None:
         if len(positions) == len(extents):
@@ -110,7 +109,7 @@ def _counter(region: RegionFrame, extent: Size) -> TracedArray:
 
 
 def scratch(extents: Sequence[Size], dtype: DType) -> Part:
-    """Memory for an array of these extents, in an array of the greatest that they may be."""
+    """Allocates memory for an array of these extents, within an array of the largest possible ones."""
     frame = current_trace()
     shape = tuple([max(0, range_of(each)[1]) for each in extents])
     count = 1
@@ -125,15 +124,15 @@ def scratch(extents: Sequence[Size], dtype: DType) -> Part:
 
 
 def put_aside(extents: Sequence[Size], value: Part | Applied) -> Part:
-    """The elements in memory of their own."""
+    """Copies the elements into memory of their own."""
     made = scratch(extents, value.dtype)
     store(made, extents, value)
     return made
 
 
 def store(target: Part, extents: Sequence[Size], value: Any) -> None:
-    """Stores elements, or one value for all, where a part of an array is. What is read of the same array is
-    read before any is written."""
+    """Stores elements, or one value for all, in a part of an array. Reads of the same array come before any
+    write."""
     parts = isinstance(value, (Part, Applied))
     if parts:
         value = value.now()

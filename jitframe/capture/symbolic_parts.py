@@ -1,8 +1,8 @@
-"""What an element of an array of symbolic extents is, as a function of its positions: an element of an array
-of the trace (`Part`), or a function of elements (`Applied`). Nothing is computed before an inner loop asks.
+"""Elements of arrays with symbolic sizes as functions of their positions: an element of an array of the trace
+(`Part`), or a function of elements (`Applied`).
 
-Positions in memory are sums of an offset and a position times a step, so that a part of a part is one, and so
-that it is seen whether what is read is what is written.
+Elements are computed lazily, in an inner loop. Positions in memory are an offset plus a position times a
+step, so that a part of a part is one, and so that overlaps of reads and writes are decidable.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .symbolic_sizes import Size, at_most, distance, is_same, minus, plus, times
 
 
 class Place(metaclass=identity_record):
-    """Positions on an axis of an array: an offset, and on an axis of the part its position times a step."""
+    """Positions on an axis of an array: an offset, plus on an axis of the part its position times a step."""
 
     offset: Any
     axis: int | None = None
@@ -32,7 +32,7 @@ class Place(metaclass=identity_record):
         return self.offset if self.axis is None else plus(self.offset, times(positions[self.axis], self.step))
 
     def cut(self, cuts: Sequence[Place]) -> Place:
-        """The same where the axes of the part are those of another part."""
+        """Composes it with the axes of another part."""
         if self.axis is None:
             return self
         inner = cuts[self.axis]
@@ -44,12 +44,12 @@ class Part(metaclass=identity_record):
 
     array: TracedArray
     places: tuple[Place, ...]
-    """On each of its axes."""
+    """The positions on each of its axes."""
     certain: bool = True
     """Whether no position counts from the end, or lies beyond it."""
     read: tuple[Any, Node, int] | None = None
-    """Frame, content and version of its memory when it was read; None of a view, which shows what is there
-    now."""
+    """Frame, content and version of its memory when it was read; None of a view, which has the present
+    content."""
 
     @property
     def dtype(self) -> DType:
@@ -70,8 +70,8 @@ class Part(metaclass=identity_record):
 
     @property
     def is_there(self) -> bool:
-        """Whether what was read is still in memory: it was not written to since, nor may an earlier iteration
-        of a loop of the user's have written to it."""
+        """Whether the content that was read is still in memory: no later write, nor one in an earlier
+        iteration of a user's loop, may have changed it."""
         if self.read is None:
             return True
         frame, _, version = self.read
@@ -90,7 +90,7 @@ class Part(metaclass=identity_record):
         yield self
 
     def now(self) -> Part:
-        """What a view shows now, whatever is written later."""
+        """Returns the present content of a view, unaffected by later writes."""
         if self.read is not None:
             return self
         _ = self.array._frame  # into which this brings its memory
@@ -106,7 +106,7 @@ class Applied(metaclass=identity_record):
     """Parts, functions of elements, and scalars."""
     dtype: DType
     looked_up: tuple[Part, ...] = ()
-    """What the function reads at positions that are elements."""
+    """The reads of the function at positions that are elements."""
 
     def element(self, positions: Sequence[Size]) -> Any:
         given = [
@@ -129,7 +129,7 @@ class Applied(metaclass=identity_record):
 
 
 def applied(function: Callable[..., Any], operands: Sequence[Any], looked_up: Sequence[Part] = ()) -> Applied:
-    """A function of elements, whose dtype is that of its result."""
+    """Returns a function of elements, whose dtype is that of its result."""
     frame = current_trace()
     region = RegionFrame("a slice", frame)
     with entered(region):
@@ -155,8 +155,7 @@ def is_same_place(x: Part, y: Part) -> bool:
 
 
 def is_safe(target: Part, extents: Sequence[Size], read: Part) -> bool:
-    """Whether what is read of an array that a part of is written to is no element that is written at another
-    position."""
+    """Whether no read of the target's array is of an element that is written at another position."""
     cell = target.array._cell
     if read.array._cell is not cell or not read.is_there:
         return True
@@ -169,7 +168,7 @@ def is_safe(target: Part, extents: Sequence[Size], read: Part) -> bool:
 
 
 def _reach(place: Place, extents: Sequence[Size]) -> tuple[Size, Size]:
-    """The first and the last position on an axis of an array."""
+    """Returns the first and the last position on an axis of an array."""
     if place.axis is None:
         return place.offset, place.offset
     far = plus(place.offset, times(minus(extents[place.axis], 1), place.step))

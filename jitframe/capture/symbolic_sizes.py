@@ -1,5 +1,7 @@
-"""Integers that a loop knows when it runs: where slices begin and how long they are. Each is an `int` or a
-number of the trace; that two are equal, or one is not less, is found while tracing where it can be."""
+"""Symbolic sizes: integers known when the loop runs, such as the starts and lengths of slices.
+
+Each is an `int` or a traced scalar; equality and order of two are decided while tracing where possible.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,14 @@ def index_dtype(frame: TraceFrame) -> DType:
 
 
 def node_of(value: Any) -> Node:
-    """An integer as a node of the current frame."""
+    """Returns an integer as a node of the current frame."""
     frame = current_trace()
     graph = frame.begin()
     return as_node(graph, operand(frame, graph, value), index_dtype(frame))
 
 
 def size_of(node: Node, span: Range | None = None) -> Size:
-    """A node of the current frame as a size; `span`: what it may be, where that is known."""
+    """Returns a node of the current frame as a size; `span`: its range, where that is known."""
     frame = current_trace()
     known = known_number(frame.graph, node)
     if known is not None:
@@ -77,7 +79,7 @@ def maximum(x: Size, y: Size) -> Size:
 
 
 def steps_between(low: Size, high: Size, step: int) -> Size:
-    """How many integers there are from one to below another one, so far from each other."""
+    """Returns the number of integers from one to below another one, with a step."""
     found = maximum(minus(high, low), 0)
     if step == 1:
         return found
@@ -87,7 +89,7 @@ def steps_between(low: Size, high: Size, step: int) -> Size:
 
 
 def from_the_end(position: Size, extent: Size) -> Size:
-    """A position that counts from the end where it is negative."""
+    """Normalizes a position that counts from the end where it is negative."""
     least, greatest = range_of(position)
     if least >= 0:
         return position
@@ -99,17 +101,17 @@ def from_the_end(position: Size, extent: Size) -> Size:
     return size_of(graph.make(ops.select, negative, nodes[1], nodes[0]))
 
 
-# What is known of them
+# Ranges and relations
 
 
 def range_of(value: Size) -> Range:
-    """The least and the greatest that it may be."""
+    """Returns the range of a size."""
     frame = current_trace()
     return (value, value) if isinstance(value, int) else frame.root.ranges.of(frame, node_of(value))
 
 
 def distance(x: Size, y: Size) -> int | None:
-    """x - y, where that is one number whatever they are."""
+    """Returns x - y, where that is one number whatever they are."""
     if isinstance(x, int) and isinstance(y, int):
         return x - y
     frame = current_trace()

@@ -1,7 +1,7 @@
-"""Items of tuples, lists and dicts at positions, or by keys, that only the program knows.
+"""Items of tuples, lists and dicts at traced positions, or by traced keys.
 
-Numbers become an array in the frame that all of them are known in, arrays are stacked, and tuples are taken
-apart by their columns. What is neither, and not the same in all places, is refused.
+Numbers become an array in the frame in which all of them are known, arrays are stacked, and tuples are split
+into columns. Other items are refused, unless they are equal.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from ..tracing.values.traced_frame import TraceFrame
 from .aliases import tie
 
 MOST_KEYS = 64
-"""Dicts of so many keys, which are not consecutive, are asked for a key by comparing it with all of them."""
+"""The most nonconsecutive keys of a dict that a traced key is compared with."""
 
 
 def item_of(container: Any, index: Any) -> Any:
-    """`container[index]`; the index is, or has in it, a value of the trace."""
+    """`container[index]`, where the index is, or contains, a traced value."""
     if isinstance(container, dict):
         place, found = _place_of(list(container), index)
         _raise_unless(found, KeyError("a key that is not in the dict"))
@@ -44,7 +44,7 @@ def item_of(container: Any, index: Any) -> Any:
 
 
 def is_table(container: Any, index: Any) -> bool:
-    """Whether an item is asked for at a position, or by a key, of the trace."""
+    """Whether an item is looked up by a traced position or key."""
     if isinstance(container, dict):
         is_plain = type(container) in (dict, DictView) or (
             type(container) is GrowingDict and container.table is None and 0 < len(container) <= TOGETHER
@@ -70,7 +70,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _inside(place: TracedArray, count: int, message: str) -> Any:
-    """A position from 0 on; raises where it is outside."""
+    """Returns a nonnegative position; raises where it is out of range."""
     frame: Any = innermost_frame()
     low, high = frame.root.ranges.of_operand(frame, operand(frame, frame.begin(), place))
     if low < -count or high >= count:
@@ -92,7 +92,7 @@ def _bounded(place: Any, count: int) -> TracedArray:
 
 
 def _place_of(keys: Sequence[Any], key: Any) -> tuple[Any, Any]:
-    """The position of a key among others, and whether it is one of them."""
+    """Returns the position of a key among others, and whether it is one of them."""
     hooks: Any = innermost_frame().root.hooks  # type: ignore[union-attr]
     whole = isinstance(key, TracedArray) and (key._dtype.is_integer or key._dtype.kind == "bool")
     if (
@@ -117,7 +117,7 @@ def _place_of(keys: Sequence[Any], key: Any) -> tuple[Any, Any]:
 
 
 def _at(items: Sequence[Any], place: Any) -> Any:
-    """The item at a position that is certainly there."""
+    """Returns the item at a position that is certainly in range."""
     if not items:
         return 0  # after an error
     first = items[0]
@@ -152,7 +152,7 @@ def _at(items: Sequence[Any], place: Any) -> Any:
 
 
 def _number_at(frame: TraceFrame, items: Sequence[Any], types: ItemType, place: Any) -> TracedArray:
-    """One of several numbers, which are an array in the frame that all of them are known in."""
+    """Returns one of several numbers, which are an array in the frame in which all of them are known."""
     cells = [each._cell.frame for each in items if isinstance(each, TracedArray)]
     outwards = (frame, *reversed(frame.enclosing))
     home = next((each for each in outwards if any(each is cell for cell in cells)), outwards[-1])

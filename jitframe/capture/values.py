@@ -1,4 +1,4 @@
-"""Patterns (see `patterns`) of one value and of two that meet, and the nodes of a value by its pattern."""
+"""Patterns (see `patterns`) of a value and of two merged values, and the nodes of a value by its pattern."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def is_value(value: Any) -> bool:
 
 
 def carry_of(frame: TraceFrame, value: Any) -> Carry:
-    """What a value is in the graph."""
+    """Returns the graph's form of a value."""
     found = value_of(frame, value, "the state of a loop or condition")
     node = found.node
     span = frame.root.ranges.of(frame, node) if found.kind == NUMBER and node.dtype.is_integer else None
@@ -58,13 +58,12 @@ def carry_of(frame: TraceFrame, value: Any) -> Carry:
 
 
 def is_pooled(value: Any) -> bool:
-    """Whether it is a list that is known by its number."""
+    """Whether it is a list that is represented by its number in a pool."""
     return type(value) is GrowingList and value.pool is not None
 
 
 def _vary(first: Any, second: Any) -> bool:
-    """Whether two values are lists of which one has another length, or one that values decide; empty ones are
-    there to get items."""
+    """Whether two values are lists of different or traced lengths; empty ones are expected to grow."""
     if not (type(first) is type(second) is GrowingList):
         return False
     is_counted = first.counter is not None or second.counter is not None
@@ -72,13 +71,13 @@ def _vary(first: Any, second: Any) -> bool:
 
 
 def _referred(value: Any, other: Any = None) -> Referred | None:
-    """What a list is by its number, which takes the place of another one."""
+    """Returns the form of a list by its number, as the alternative of another one."""
     pool = counted_lists.list_pools().pool_of(value, other)
     return None if pool is None or pool.refer(value) is None else Referred(pool)
 
 
 def pattern_of(frame: TraceFrame, value: Any, contents: Contents = NO_CONTENTS) -> Pattern:
-    """All values in it as values of the graph."""
+    """Returns the pattern in which all values are values of the graph."""
     if may_be_none(value):
         return _maybe(pattern_of(frame, value._inner, contents))
     if type(value) is GrowingList and value.counter is not None:
@@ -93,7 +92,8 @@ def pattern_of(frame: TraceFrame, value: Any, contents: Contents = NO_CONTENTS) 
 
 
 def _listed(given: Any, value: Any) -> Listed | None:
-    """A list that is an array, or a long one of consecutive rows; `value`: its items."""
+    """Returns the pattern of a list that is an array, or a long one of consecutive rows; `value`: its
+    items."""
     whole = array_of_list(given)
     if whole is not None:
         return Listed(Carry(whole._dtype, whole.shape, ARRAY), given.items_type.kind, given.is_mixed)
@@ -105,12 +105,13 @@ def _listed(given: Any, value: Any) -> Listed | None:
 
 
 def _maybe(pattern: Pattern) -> Maybe:
-    """A pattern beside None, in whose place there are zeros."""
+    """Returns the pattern of an optional value, whose placeholder is zeros."""
     return Maybe(relaxed(pattern, lambda each: hull(each.span or (0, 0), (0, 0))))
 
 
 def guess(frame: TraceFrame, value: Any) -> Pattern:
-    """What a variable that is bound in a loop probably is: numbers change, other things are written to."""
+    """Guesses the pattern of a variable that is bound in a loop: numbers change, other objects are
+    mutated."""
     if may_be_none(value):
         return _maybe(guess(frame, value._inner))
     if type(value) is tuple:
@@ -125,7 +126,7 @@ def guess(frame: TraceFrame, value: Any) -> Pattern:
 
 
 def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others: Contents) -> Pattern:
-    """What a value is beside another one of another frame: what both share is fixed."""
+    """Returns the pattern of a value merged with one of another frame: common members are fixed."""
     if same(value, other):
         return Fixed(value)
     if may_be_none(value):
@@ -145,7 +146,7 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
 
 
 def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> Pattern:
-    """What holds a value as well as what was known before. Raises Unsettled."""
+    """Returns a pattern that holds a value and the known pattern's. Raises Unsettled."""
     found_maybe = _joined_with_none(frame, known, value, contents)
     if found_maybe is not None:
         return found_maybe
@@ -190,7 +191,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
 
 
 def _joined_with_none(frame: TraceFrame, known: Pattern, value: Any, contents: Contents) -> Maybe | None:
-    """What holds a value and what was known, where one of both may be None."""
+    """Merges a value with a known pattern, where one of both may be None."""
     was_none, is_none = isinstance(known, Fixed) and known.value is None, value is None
     if not (isinstance(known, Maybe) or may_be_none(value) or was_none is not is_none):
         return None
@@ -205,7 +206,7 @@ def _joined_with_none(frame: TraceFrame, known: Pattern, value: Any, contents: C
 
 
 def _not_fixed(frame: TraceFrame, value: Any, contents: Contents) -> Pattern:
-    """The pattern of a value beside None, which is made of values of the graph."""
+    """Returns the pattern of a value that is merged with None: all members are values of the graph."""
     found = pattern_of(frame, value, contents)
     if isinstance(found, Fixed):
         raise Unsettled(f"it is None on one way and {_shown(value)} on another")
@@ -213,13 +214,13 @@ def _not_fixed(frame: TraceFrame, value: Any, contents: Contents) -> Pattern:
 
 
 def _common_list(frame: TraceFrame, before: Any, value: Any) -> Listed:
-    """What two lists of numbers are, of which one is an array."""
+    """Returns the common form of two lists of numbers, one of which is an array."""
     found = _as_listed(frame, before)
     return _joined_lists(frame, found, value) if found is not None else _refuse_list(before, value)
 
 
 def _as_listed(frame: TraceFrame, value: Any) -> Listed | None:
-    """A list of numbers as an array."""
+    """Returns a list of numbers as an array."""
     if not isinstance(value, list):
         return None
     whole = array_of_list(value)
@@ -262,7 +263,7 @@ def _sequences(first: Any, second: Any) -> bool:
 
 
 def _common(x: Carry, y: Carry) -> Carry:
-    """What holds both."""
+    """Returns the common form of both."""
     found = _common_dtype(x, y)
     if found.kind != NUMBER or not found.dtype.is_integer:
         return replace(found, span=None)

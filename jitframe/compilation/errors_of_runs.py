@@ -1,4 +1,4 @@
-"""Faults that a run has noted where a check did not hold, as errors at the user's line."""
+"""Errors of runs: faults that kernels have recorded, as exceptions at the user's line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .evaluate import Ready
 
 Lines = Callable[[Node], SourceLine | None]
-"""The user's line that a node was made at."""
+"""Returns the user's line of a node."""
 
 
 ERRORS: dict[str, type[JitframeError]] = {
@@ -35,13 +35,13 @@ ERRORS: dict[str, type[JitframeError]] = {
     "overflow": NumberError,
     "beyond": NumberError,
 }
-"""By the kinds that `Op.fault` names."""
+"""The exceptions of faults, by the kinds of `Op.fault`."""
 OF_PYTHON = frozenset(("zero", "domain", "overflow", "beyond"))
-"""Those of Python's numbers."""
+"""The kinds of faults of Python's numbers."""
 
 
 def error_of(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> JitframeError:
-    """NumPy's error for what a run noted."""
+    """Returns NumPy's error for a recorded fault."""
     site, number = ready.template.faults[fault.word]
     node = sites(ready.roots)[site]
     assert node.op.fault is not None, node
@@ -56,7 +56,8 @@ def error_of(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> Jit
 
 
 def made_of(roots: Sequence[Node], node: Node) -> Iterator[Node]:
-    """A node, and those that it is needed for: a function of several nodes has its line at its result."""
+    """Yields a node, and its users up to the roots: a function of several nodes has its line at its
+    result."""
     yield node
     needed = {node}
     for each in topological(roots):

@@ -1,7 +1,7 @@
-"""From a graph to its values: find or make the plan of its structure, bind it, run it.
+"""Evaluates graphs: finds or makes the plan of the structure, binds it, runs it.
 
-A *template* serves every graph of one structure whose sizes pass its guards. Binding puts the sizes in; a
-bound plan is kept for the next call with the same sizes.
+A *template* serves every graph of one structure whose sizes satisfy its guards. Binding substitutes the
+sizes; a bound plan is kept for the next call with the same sizes.
 """
 
 from __future__ import annotations
@@ -43,13 +43,14 @@ if TYPE_CHECKING:
     from ..ir.passes import Verify
 
 BOUND_KEPT = 64
-"""Bound plans kept for each template, least recently used first out."""
+"""The most bound plans of a template; the least recently used one is dropped first."""
 STRUCTURES_KEPT = 4096
-"""Structures whose plans are kept, least recently used first out; their kernels stay loaded."""
+"""The most structures with plans; the least recently used one is dropped first, but its kernels stay
+loaded."""
 VERIFY: Verify | None = None
 """Checks the graph after every pass; the tests set it to `ir.verify.verify_graph`."""
 GIL_RELEASE_NS = 20_000
-"""A plan that is estimated to take longer lets other Python threads run meanwhile."""
+"""Plans with a longer estimated time release the interpreter's lock."""
 _NEVER = 1 << 62
 
 Guards = tuple[tuple[Expr, bool], ...]
@@ -62,7 +63,7 @@ class Binding(metaclass=mutable):
     plan: Plan
     program: NativeProgram | None = None
     largest_bytes: int = 0
-    """Of the buffers that it allocates, on devices that are not the host."""
+    """The size of its largest buffer, on devices other than the host."""
 
 
 class Template(metaclass=mutable):
@@ -71,17 +72,17 @@ class Template(metaclass=mutable):
     plan: PlanTemplate
     guards: Guards
     addresses: list[int]
-    """The kernels' code, on the processor."""
+    """The addresses of the kernels' code, on the processor."""
     fastmath: bool
     faults: tuple[tuple[int, int], ...]
     """See `lower.program.Program`."""
     made: LoweredProgram | _Request
-    """What was lowered; of a plan from the disk, what would have to be."""
+    """The lowered program, or the request to lower it for a plan from the disk."""
     bindings: OrderedDict[tuple[int, ...], Binding] = fresh(factory=OrderedDict)
 
     @property
     def lowered(self) -> LoweredProgram:
-        """The kernels, and why they are what they are."""
+        """The lowered program, with the kernels and their reasons."""
         made = self.made
         if isinstance(made, _Request):
             made, _ = on_own_thread(made.lower)
@@ -120,7 +121,7 @@ class Family(metaclass=mutable):
     templates: list[Template] = fresh(factory=list)
     """The newest first."""
     lock: ReentrantLock = fresh(factory=ReentrantLock)
-    """Held while a plan is made, by a thread of jitframe's own: so no fork finds it held."""
+    """Held while a thread of jitframe's own makes a plan: so no fork finds it held."""
 
     def template(self, sizes: Sequence[int]) -> Template | None:
         """The plan for sizes, where there is one."""
@@ -128,7 +129,7 @@ class Family(metaclass=mutable):
 
 
 class Ready(metaclass=record):
-    """A program bound to sizes, with the graph scalars it wants in order."""
+    """A program bound to sizes, with the indices of its scalars in the graph."""
 
     template: Template
     binding: Binding
@@ -138,9 +139,9 @@ class Ready(metaclass=record):
     """The structure's sizes, then the run-time strides."""
     device: Device = CPU
     roots: tuple[Node, ...] = ()
-    """The outputs as they were given."""
+    """The requested outputs."""
     compiled: int = 0
-    """How many kernels were compiled to get here, on the processor."""
+    """The number of kernels that were compiled for it, on the processor."""
 
     @property
     def bound(self) -> Plan:
@@ -149,23 +150,23 @@ class Ready(metaclass=record):
 
 _families: OrderedDict[Hashable, Family] = OrderedDict()
 at_forget: list[Callable[[], None]] = []
-"""What others keep of plans, and drop with them."""
+"""Functions that drop cached objects that refer to plans."""
 
 
 def forget() -> None:
-    """Drops all plans; programs that hold one go on."""
+    """Drops all plans; programs with one continue."""
     _families.clear()
     for call in at_forget:
         call()
 
 
 def kernels_compiled() -> int:
-    """How many kernels this process has compiled so far: those that no cache had."""
+    """The number of kernels that this process has compiled, without those from a cache."""
     return int(kernel_cache().statistics.snapshot()["compiled"])
 
 
 def facts(device: Device = CPU) -> dict[str, int]:
-    """What plans may know about the device."""
+    """Returns the facts of the device that plans may use."""
     if not device.is_host:
         threads = device.facts.units if device.facts.execution == "simd" else 1
         return {"device.stream_bytes": _NEVER, "device.threads": threads}
@@ -197,7 +198,7 @@ def prepare_known(outputs: Sequence[Node], strides: Sequence[Sequence[int]]) -> 
 
 
 def _machine(device: Device) -> Machine:
-    """What plans are made for: for the host as it is, unless something else was set."""
+    """Returns the machine of plans: that of the host, unless another was set."""
     return host_machine() if device.is_host and device.machine is PROCESSOR else device.machine
 
 
@@ -221,7 +222,7 @@ def _prepare(
     template = family.template(sizes)
     if template is None:
         request = _Request(roots, sizes, structure, inputs, positions, machine, device.is_host)
-        # Where passes are to be verified, they have to run; what a rule of others does, no file says.
+        # Verification needs the passes to run, and external schedule rules are part of no stored plan's key.
         passing = VERIFY or machine.rules or not device.is_host
         key = None if passing else plan_key(structure.key, inputs, positions, fastmath)
         template = None if key is None else _stored_template(request, key, fastmath)
@@ -239,7 +240,7 @@ def _prepare(
 
 
 def _family(key: Hashable) -> Family:
-    # Without a lock: a signal handler that interrupts its holder would wait for a thread that waits for it.
+    # Without a lock: a signal handler that interrupts its holder would deadlock.
     family = _families.get(key)
     if family is None:
         family = _families.setdefault(key, Family())
@@ -253,7 +254,8 @@ def _family(key: Hashable) -> Family:
 def _made_template(
     family: Family, request: _Request, key: bytes | None, origin: str, fastmath: bool
 ) -> tuple[Template, int]:
-    """The plan, and how many kernels were compiled for it: none where another thread made it meanwhile."""
+    """Returns the plan, and the number of kernels compiled for it: 0 where another thread made it
+    meanwhile."""
     with family.lock:
         found = family.template(request.sizes)
         if found is not None:
@@ -264,18 +266,18 @@ def _made_template(
 
 
 class _Request(metaclass=record):
-    """What is lowered. The last len(positions) roots are the parameters that the outputs at those positions
-    are written to."""
+    """A request to lower. The last len(positions) roots are the parameters to which the outputs at those
+    positions are written."""
 
     roots: tuple[Node, ...]
     sizes: tuple[int, ...]
     structure: Structure
-    """Its sizes are the first ones."""
+    """The structure, whose sizes come first."""
     inputs: int
     positions: tuple[int, ...]
     machine: Machine
     is_native: bool
-    """Whether native code runs the plan, and not a driver, which compiles its kernels itself."""
+    """Whether native code runs the plan, rather than a driver, which compiles its kernels itself."""
 
     def lower(self) -> tuple[LoweredProgram, Guards]:
         # A process that finds its plans on disk needs neither.
@@ -308,7 +310,7 @@ class _Request(metaclass=record):
 
 
 def _stored_template(request: _Request, key: bytes, fastmath: bool) -> Template | None:
-    """The plan where it is on disk, and its kernels are."""
+    """Returns the plan from the disk, if its kernels are there too."""
     for each in stored_plans(key):
         if _fits(each.guards, request.sizes):
             addresses = each.addresses()
@@ -321,7 +323,7 @@ def _stored_template(request: _Request, key: bytes, fastmath: bool) -> Template 
 def _lowered_template(
     request: _Request, key: bytes | None, origin: str, fastmath: bool
 ) -> tuple[Template, int]:
-    """The plan, lowered now, and how many kernels were compiled for it."""
+    """Lowers the plan; returns it with the number of kernels compiled for it."""
     if not request.is_native:
         lowered, guards = request.lower()
         return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
@@ -349,7 +351,7 @@ def _layouts_of(outputs: Sequence[Node]) -> dict[int, str]:
 
 
 def enumerate_scalars(outputs: Sequence[Node]) -> Iterator[tuple[int, DType]]:
-    """Index and dtype of every run-time scalar, those of regions too."""
+    """Returns index and dtype of every run-time scalar, in regions too."""
     return _scalars(topological(outputs))
 
 
@@ -387,7 +389,8 @@ def with_scalars(bound: Plan, values: dict[int, int], names: dict[int, int]) -> 
 
 
 def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> list[Buffer]:
-    """Run over the parameters' addresses and the bits of the graph's scalars; gives the outputs' buffers.
+    """Runs over the parameters' addresses and the bits of the graph's scalars; returns the outputs' buffers.
+    Raises OutOfBounds, which `error_of` converts.
 
     Raises OutOfBounds, for `error_of` to say what it is.
     """
@@ -405,7 +408,7 @@ def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> l
 
 
 def _input_bytes(ready: Ready) -> list[int]:
-    """How much of each input the kernels may touch."""
+    """Returns the bytes of each input that the kernels may access."""
     return [buffer.nbytes for buffer in ready.bound.buffers[: ready.bound.inputs]]
 
 
@@ -416,8 +419,8 @@ def run_on(
     scalar_bits: Sequence[int],
     line: Lines | None = None,
 ) -> list[Block]:
-    """Run on a device that is not the host; the outputs' memory. It is not waited for: a position out of
-    bounds is raised when it is."""
+    """Runs on a device other than the host, asynchronously; returns the outputs' memory. Faults are raised by
+    a later synchronization."""
     scalars = [scalar_bits[index] for index in ready.scalars]
     return device.run(ready.bound, inputs, scalars, lambda fault: error_of(ready, fault, line))
 
@@ -425,7 +428,7 @@ def run_on(
 def compute(
     graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarray], line: Lines | None = None
 ) -> list[numpy.ndarray]:
-    """Fresh ndarrays of the outputs' values, where `arrays` are the graph's parameters by index."""
+    """Returns the outputs' values as new ndarrays; `arrays`: the graph's parameters by index."""
     strides = [run_time_strides(array, node_layout) for array, node_layout in _layouts(outputs, arrays)]
     ready = prepare(outputs, strides)
     bits = _scalar_bits(graph, outputs)

@@ -1,8 +1,8 @@
-"""A graph run op by op, each by a kernel that was compiled beforehand: what answers a first call while the
+"""Runs a graph op by op, with precompiled kernels of single operations, to answer a first call while the
 graph's own kernels are compiled.
 
-That holds for elementwise operations on contiguous arrays, and the bits are those that the compiled kernels
-give. Every operation passes over memory, so it is for arrays that stay in the caches, more or less.
+It supports elementwise operations on contiguous arrays, with the bits of the compiled kernels. Every
+operation passes over memory, so it is for arrays that fit the caches, more or less.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from ..runtime.cpu.kernels.operation_kernels import (
 from .evaluate import GIL_RELEASE_NS
 
 MOST_BYTES = 64 << 20
-"""What the passes of all operations may move: some 5 ms, where compiling takes 30."""
+"""The most bytes moved by the passes of all operations: some 5 ms, where compiling takes 30."""
 BYTES_PER_NS = 8
-"""How fast a thread passes over memory that is cached."""
+"""The bandwidth of a thread in cached memory."""
 COSTS_PER_NS = 16
-"""How many additions a thread makes meanwhile."""
+"""The additions of a thread in that time."""
 
 
 class OpByOp:
@@ -59,8 +59,8 @@ class OpByOp:
 
 
 def op_by_op(outputs: Sequence[Node], inputs: int) -> OpByOp | None:
-    """How to run a graph of so many parameters; None where it has something else than operations that are
-    there, or moves more than is worth it."""
+    """Returns the op-by-op form of a graph with so many parameters; None where it has other operations, or
+    moves too much."""
     kernels = operation_kernels()
     if kernels is None or len(set(outputs)) < len(outputs):
         return None
@@ -72,7 +72,7 @@ def op_by_op(outputs: Sequence[Node], inputs: int) -> OpByOp | None:
 
 
 class _Refused(Exception):
-    """The graph is not run this way."""
+    """The graph has no op-by-op form."""
 
 
 class _Writer:
@@ -80,14 +80,14 @@ class _Writer:
         self.kernels = kernels
         self.inputs = inputs
         self.buffers = [PlanBuffer(U8, 0)] * inputs
-        """Those of the caller, whose sizes nobody asks for, then a value's each."""
+        """The caller's buffers, whose sizes are not used, then one for each value."""
         self.outputs = outputs
         self.order = topological(outputs)
         self.place: dict[Node, int] = {}
-        """The buffer of each value in memory."""
+        """The buffer of each value."""
         self.steps: list[Step] = []
         self.addresses: dict[int, int] = {}
-        """The kernels' code, and their numbers in the plan."""
+        """The addresses of the kernels' code, by their numbers in the plan."""
         self.scalars: dict[int, int] = {}
         """The graph's scalars that are used, and their numbers in the plan."""
         self.scalar_dtypes: list[DType] = []
@@ -128,7 +128,7 @@ class _Writer:
 
     def _apply(self, op: str, node: Node, sources: Sequence[Node]) -> None:
         if all(source.op.source == "constant" for source in sources):
-            raise _Refused  # compiled, it is a number that NumPy computes
+            raise _Refused  # compiled, it is a constant computed by NumPy
         for source in dict.fromkeys(sources):
             if source not in self.place:  # a number among numbers
                 self._launch(FILL, source, (), self._scalar(source))
@@ -143,7 +143,7 @@ class _Writer:
         return ScalarRef(number)
 
     def _launch(self, op: str, node: Node, sources: Sequence[Node], *scalars: Scalar) -> None:
-        """Make the value of a node, in memory of its own."""
+        """Computes the value of a node, in memory of its own."""
         names = tuple([source.dtype.name for source in sources])
         kernel = self.kernels.get(operation_name(op, names, node.dtype.name))
         size, itemsize = node.size, node.dtype.itemsize
@@ -155,7 +155,8 @@ class _Writer:
             raise _Refused
         target = self.place[node] = len(self.buffers)
         self.buffers.append(PlanBuffer(node.dtype, size))
-        # Of each parameter which operand it is, "o" for the result, "n" or "z" for a size, "s" for a scalar.
+        # The operand of each parameter: a number, "o" for the result, "n" or "z" for a size, "s" for a
+        # scalar.
         numbers = [
             target if slot == "o" else self.place[sources[int(slot)]]
             for slot in kernel.slots

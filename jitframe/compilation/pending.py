@@ -1,7 +1,7 @@
-"""Plans that are made in the background, while a graph is run op by op.
+"""Background compilation of plans, while a graph runs op by op.
 
-A first call waits for some milliseconds where it would wait for the compiler; those after it run op by op
-until the plan is there. The results have the same bits.
+A first call waits for milliseconds where it would wait for the compiler; later calls run op by op until the
+plan exists. The results have the same bits.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from .op_by_op import OpByOp, op_by_op
 
 
 class Pending:
-    """A plan that is being made, and what runs meanwhile."""
+    """A plan that is compiled in the background, and its op-by-op form meanwhile."""
 
     def __init__(self, make: Callable[[], Ready], meanwhile: OpByOp) -> None:
         self.meanwhile = meanwhile
         self.seconds = 0.0
-        """What it took to make the plan."""
+        """The time to make the plan."""
         self._make = make
         self._task: Task[Ready] | None = None
         self.ask()
 
     def ask(self) -> None:
-        """Have it made, where nobody is about to: too much waited before, or this is a forked child, which
-        has none of its parent's tasks."""
+        """Starts the compilation where no task does it: the queue was full before, or this is a forked child,
+        which lacks its parent's tasks."""
         if self._task is None or self._task.is_dropped:
             self._task = begin(self._timed)
 
@@ -50,7 +50,8 @@ class Pending:
         return self._task is not None and self._task.is_done
 
     def wait(self) -> Ready:
-        """The plan, made here where nobody is about to. Raises what making it raised."""
+        """Returns the plan after waiting, or makes it here where no task does. Raises the exceptions of
+        that."""
         ready, task = None, self._task
         if task is not None:
             task.wait()
@@ -62,8 +63,8 @@ class Pending:
 
 
 def make_in_background(make: Callable[[], Ready], outputs: Sequence[Node], inputs: int) -> Pending | None:
-    """Has the plan of a graph of so many parameters made in the background; None, and nothing begun, where
-    the graph cannot be run op by op meanwhile, or who calls wants to see it compiled."""
+    """Starts the background compilation of the plan of a graph with so many parameters; None where the graph
+    has no op-by-op form, or the caller must see it compiled."""
     global _is_first
     if not settings().compile_in_background or profiler_hook.active is not None or thread_count() < 2:
         return None
@@ -77,11 +78,11 @@ def make_in_background(make: Callable[[], Ready], outputs: Sequence[Node], input
 
 
 _is_first = False
-"""Whether no process before this one left the kernels of single operations."""
+"""Whether no earlier process has stored the kernels of single operations."""
 
 
 def _make_kernels() -> None:
-    """For the processes after this one, which waits for its compiler anyway."""
+    """Makes them for later processes, as this one waits for its compiler anyway."""
     if not _is_first or kernel_cache().disk is None or kernel_cache().statistics.snapshot()["faults"]:
         return  # a cache that kept nothing of this process will not keep these
     with suppress(OSError, RuntimeError):  # no room, or no thread: the next process will

@@ -1,9 +1,9 @@
-"""Plans on disk, so that a process that finds its kernels there need not lower anything to find the plan.
+"""Plans on disk, so that a process that finds its kernels there need not lower anything.
 
-A plan is kept under a digest of its structure's text, of what else decides it, and of the versions of the
-sources that make plans and kernels. It names its kernels by the digests of their keys. A process that
-compiled a kernel of it writes it at its end, so that the call that compiled does not wait for it; where no
-process did, one that finds all of its kernels on disk writes it at once.
+A plan is stored under a digest of its structure's text, of all other inputs of lowering, and of the versions
+of the sources that make plans and kernels. It refers to its kernels by the digests of their keys. A process
+that compiled one of its kernels writes it at exit, so that the compiling call does not wait; where no process
+did, one that finds all of its kernels on disk writes it at once.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from ..runtime.cpu.kernels.compiled_kernels import known_code, target_text
 from ..runtime.cpu.kernels.target import host_target
 
 KEPT = 8
-"""Plans of one structure that differ in their guards, the newest first."""
+"""The most plans of one structure, which differ in their guards, the newest first."""
 
 
 KEPT_AT_EXIT = 1000
-"""Plans that a process writes when it ends, the latest ones: some 0.2 s."""
+"""The most plans, the latest ones, that a process writes at exit: some 0.2 s."""
 _at_exit: deque[tuple[bytes, StoredPlan]] = deque(maxlen=KEPT_AT_EXIT)
 
 
@@ -40,12 +40,12 @@ class StoredPlan(metaclass=record):
     plan: Plan
     guards: tuple[tuple[Expr, bool], ...]
     kernels: tuple[tuple[str, bytes], ...]
-    """Name and digest of the key of each."""
+    """The name of each kernel, and the digest of its key."""
     faults: tuple[tuple[int, int], ...]
     """See `lower.program.Program`."""
 
     def addresses(self) -> list[int] | None:
-        """Where its kernels' code is; None where the cache has lost one."""
+        """Returns the addresses of its kernels' code; None where the cache has lost one."""
         found: list[int] = []
         for name, key_digest in self.kernels:
             address = known_code(name, key_digest)
@@ -56,8 +56,8 @@ class StoredPlan(metaclass=record):
 
 
 def plan_key(structure: Hashable, *others: Hashable) -> bytes | None:
-    """The key of a structure's plans on this processor; `others` is all else that decides them. None where
-    plans are not stored."""
+    """Returns the key of a structure's plans on this processor; `others`: all other inputs of lowering. None
+    where plans are not stored."""
     if kernel_cache().disk is None or not sources_stamp():
         return None
     text = structure_text((structure, *others))
@@ -75,7 +75,7 @@ def stored_plans(key: bytes) -> list[StoredPlan]:
     if data is None:
         return []
     try:
-        # Marshalled data is plain values, checked against damage like the machine code that lies beside it.
+        # Marshalled data is plain values, checked against damage like the machine code next to it.
         return [StoredPlan(*unpacked(each)) for each in marshal.loads(data)]
     except (PackedError, ValueError, EOFError, TypeError):
         return []
@@ -92,7 +92,7 @@ def keep_plan(key: bytes, made: StoredPlan) -> None:
 
 
 def keep_plan_at_exit(key: bytes, made: StoredPlan) -> None:
-    """`keep_plan` when the process ends, if the cache has the kernels then."""
+    """Calls `keep_plan` at exit, if the cache has the kernels then."""
     _at_exit.append((key, made))
 
 

@@ -1,5 +1,5 @@
-"""Functions that NumPy computes on the values of Tensors, as jitframe has no kernels for them: files,
-texts, and the ufuncs of other libraries."""
+"""Functions without kernels, computed by NumPy on the values of Tensors: files, texts, and the ufuncs of
+other libraries."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..errors import DTypeError, FallbackWarning, UnsupportedError, warn_user
 from ..settings import settings
 
 WRITERS = frozenset((numpy.copyto, numpy.place, numpy.put, numpy.put_along_axis, numpy.putmask))
-"""Functions whose first argument is written to: where that is an ndarray, it is NumPy's to write."""
+"""Functions whose first argument is written to: an ndarray there is NumPy's to write."""
 _warned: set[str] = set()
 
 
 def answer(frame: Frame, name: str, function: Callable[..., Any], arguments: Any, options: Any) -> Any:
-    """A function's result for the values of Tensors; arrays in it become Tensors of the frame's device, where
-    that has their dtype.
+    """Returns a function's result for the values of Tensors; arrays in it become Tensors of the frame's
+    device, where that has their dtype.
 
     Where arrays were computed it warns, once for each name (FallbackWarning), or raises UnsupportedError if
     the settings are strict. Raises what the function raises.
@@ -50,7 +50,7 @@ def _values(given: Any) -> Any:
 
 
 def _lifted(frame: Frame, result: Any) -> Any:
-    """The result itself where there is no array in it that the device can have."""
+    """Converts arrays in a result to Tensors, where the device has their dtype."""
     if result.__class__ is numpy.ndarray:
         try:
             return frame.array(result, None)

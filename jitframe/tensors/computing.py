@@ -1,4 +1,4 @@
-"""Evaluates the nodes of a lazy graph that tensors want, in one program or part after part."""
+"""Evaluates the nodes of a lazy graph that tensors need, in one program or segment by segment."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
 
 _NOTHING: Mapping[Node, Node] = {}
 MOST_KNOWN = 64
-"""Graphs of which more nodes are known are run from no recording: it would be found by all of these."""
+"""Graphs with more known nodes are evaluated without a recording, which would depend on all of these."""
 UNASKED_BYTES = 1 << 20
-"""Tensors of no more are computed with whatever value is asked for: that costs less than to take what they
-need into the next graph, which each iteration of a loop would do that looks at values."""
+"""Tensors up to this size are computed with any requested value: copying their operands into the next graph
+costs more, and a loop that reads values would do so in each iteration."""
 
 
 def flush(graph: LazyGraph) -> None:
-    """Evaluates every tensor of a graph whose value is worth keeping, and starts a new graph. In a loop, what
-    the present iteration has made so far may stay for the new graph."""
+    """Evaluates every tensor of a graph whose value is worth keeping, and starts a new graph. In a loop, the
+    nodes of the present iteration may stay for the new graph."""
     graph.ended_full = True
     run(graph, tuple([node for node in _nodes(graph) if not graph.is_trivial(node)]), flushing=True)
 
 
 def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False, alone: bool = False) -> None:
-    """Evaluates outputs of a graph, and the tensors they need: not to compute those again later. Small
-    tensors that others have of it are computed as well, unless that goes wrong, or they are to be computed
-    `alone`. Operations that follow go to another graph."""
+    """Evaluates outputs of a graph, and the tensors that they depend on, which would be computed again later.
+    Small tensors of the graph that are referenced elsewhere are computed as well, unless that fails, or the
+    outputs are to be computed `alone`. Later operations go to another graph."""
     if not graph.is_left:
         leave_graph(graph)
     if not outputs:
         return
     try:
         live = graph.live()
-        # At once: another thread may ask for what this one has left.
+        # At once: another thread may request the nodes that this one has left.
         before = tuple(graph.known.items()) if graph.known else ()
         shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
         runs = graph.step.runs
@@ -64,12 +64,13 @@ def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False, alo
             graph.known[node] = values[place]
         for tensor, node, place in zip(live, shared, recording.ends):
             if place is not None:
-                # Not one that a signal handler has written to meanwhile.
+                # Except a tensor that a signal handler has written to meanwhile.
                 pending = tensor._pending
                 if pending is not None and pending[0] is graph and pending[1] is node:
                     tensor._settle_as(values[place])
     except Exception as error:
-        # Nobody asked for the others. Theirs is the error of who asks for them, but for a device's.
+        # The other tensors were not requested. Their errors belong to their own evaluation, except a
+        # device's.
         is_devices = isinstance(error, BackendError) and not isinstance(error, MemoryError)
         if flushing or alone or is_devices or not set(_unasked(graph, _nodes(graph))).difference(outputs):
             raise
@@ -81,8 +82,8 @@ def _nodes(graph: LazyGraph) -> list[Node]:
 
 
 def _unasked(graph: LazyGraph, shared: Iterable[Node]) -> list[Node]:
-    """What is computed with a value that is asked for, of the nodes that tensors are."""
-    # Who asks again for what was left goes through all of it: losses, one after the other.
+    """Returns the nodes of other tensors that are computed along with a requested value."""
+    # A further request from the same graph may need all of it: losses, one after the other.
     most = math.inf if graph.known and graph.is_left else UNASKED_BYTES
     return [
         node
@@ -92,22 +93,22 @@ def _unasked(graph: LazyGraph, shared: Iterable[Node]) -> list[Node]:
 
 
 class Recording:
-    """A record of how a program's nodes were evaluated, which the next program of the same steps repeats."""
+    """A record of the evaluation of a program, which the next program of the same steps repeats."""
 
     def __init__(self, graph: LazyGraph, before: Sequence[tuple[Node, Any]]) -> None:
-        """`before`: the nodes that are known, and their values."""
+        """`before`: the known nodes and their values."""
         self.parts: list[tuple[Part, list[int]]] = []
-        """Each with the places of the values that nobody needs after it."""
+        """The segments, each with the places of the values that are dead after it."""
         self.ends: list[int | None] = []
-        """Where the values of the nodes stand that tensors are; None of those that stay as they are."""
+        """The places of the values of tensors' nodes; None of tensors that remain lazy."""
         self.left: tuple[tuple[Node, int], ...] = ()
-        """What such tensors may need, and where it stands."""
+        """Nodes that lazy tensors may need, and their places."""
         self._places: dict[Node, int] = {
             node: place for place, (node, _) in enumerate(before, len(graph.arrays))
         }
-        """Where the values of the nodes that are known stand, behind those of the graph's arrays."""
+        """The places of the values of known nodes, after those of the graph's arrays."""
         self.known: dict[Node, Any] = dict(before)
-        """The values that are known so far. Other threads do not see them: some are overwritten."""
+        """The values known so far. Other threads do not see them: some are overwritten."""
 
     def add(
         self,
@@ -116,8 +117,8 @@ class Recording:
         values: list[Any],
         overwritten: Mapping[Node, Node] = _NOTHING,
     ) -> None:
-        """Evaluates nodes of the graph that it is being made of; `values`: those so far. `overwritten`: of
-        some of the nodes, the known one whose memory is of no more use, and has their value then."""
+        """Evaluates nodes of the recorded graph; `values`: those so far. `overwritten`: for some of the
+        nodes, the known one whose dead memory they take."""
         part = Part(graph, nodes, self.known, self._places, overwritten)
         made = part.run(values, graph.scalar_values)
         self._places.update((node, len(values) + number) for number, node in enumerate(nodes))
@@ -126,21 +127,20 @@ class Recording:
         self.known.update(zip(nodes, made, strict=True))
 
     def drop(self, node: Node, values: list[Any]) -> None:
-        """Says that the value of a node is of no more use."""
+        """Marks the value of a node as dead."""
         place = self._places.pop(node)
         values[place] = None
         self.parts[-1][1].append(place)
         del self.known[node]
 
     def end(self, shared: Sequence[Node]) -> None:
-        """Says which nodes tensors are."""
+        """Ends the recording with the nodes of tensors."""
         self.ends = [self._places.get(node) for node in shared]
         self.left = tuple(self._places.items()) if None in self.ends else ()
         self.known = {}  # which a recording outlives
 
     def run(self, graph: LazyGraph, before: Sequence[tuple[Node, Any]]) -> list[Any]:
-        """The values in another graph, which has come to the same step and knows the values of the same
-        nodes."""
+        """Returns the values in another graph at the same step, with known values of the same nodes."""
         values = graph.arrays
         if before:
             values += [value for _, value in before]
@@ -159,7 +159,7 @@ def _record(
     shared: Sequence[Node],
     flushing: bool,
 ) -> tuple[Recording, list[Any]]:
-    """Evaluates outputs of a graph, and those of the shared nodes that they need."""
+    """Evaluates outputs of a graph, and those of the shared nodes that they depend on."""
     needed = graph.needed(outputs)
     kept = [
         node for node in shared if node in needed and node not in graph.known and not graph.is_trivial(node)
@@ -180,8 +180,8 @@ def _record(
 
 
 def _needed_later(graph: LazyGraph, needed: set[Node], shared: Sequence[Node]) -> list[Node]:
-    """What is computed now and needed again by tensors that stay as they are: else a loop that reads a value
-    and goes on with another would compute, at each iteration, all that came before it."""
+    """Returns the computed nodes that lazy tensors need again: else a loop that reads one value and carries
+    another would recompute its whole history in each iteration."""
     found: dict[Node, None] = {}
     seen: set[Node] = set()
     stack = [node for node in shared if node not in needed]
@@ -190,7 +190,7 @@ def _needed_later(graph: LazyGraph, needed: set[Node], shared: Sequence[Node]) -
         if node in seen or node in graph.known:
             continue
         seen.add(node)
-        # Of what gives several results each is a value, and it itself is none.
+        # Each result of an operation with several results is a value, but not the operation itself.
         is_result = any(each.op.results is not None and each in needed for each in node.inputs)
         if is_result or (node in needed and node.op.results is None):
             if not graph.is_trivial(node):
@@ -220,7 +220,7 @@ def _record_parts(
     passing: list[Node] = []
     begin = 0
     for end in ends:
-        # A part's results: what is wanted of it, and what later parts need.
+        # The results of a segment: requested nodes, and operands of later segments.
         made = [
             node
             for position, node in enumerate(operations[begin:end], begin)
@@ -241,8 +241,8 @@ def _record_parts(
 
 
 def _overwritten(known: Mapping[Node, Any], nodes: Sequence[Node], gone: Sequence[Node]) -> dict[Node, Node]:
-    """Of the nodes that are updates of known values which nobody needs after them, these: what is written
-    is then all that is moved."""
+    """Returns the nodes that are updates of known values which are dead afterwards: only the written elements
+    are moved then."""
     found: dict[Node, Node] = {}
     left = {node for node in gone if node in known}
     for node in nodes if left else ():
@@ -256,7 +256,7 @@ def _overwritten(known: Mapping[Node, Any], nodes: Sequence[Node], gone: Sequenc
 
 
 def _is_free(node: Node) -> bool:
-    """Whether every part that reads a node may make it itself: a view of an input, a number everywhere."""
+    """Whether every segment that reads a node may compute it itself: a view of an input, or a constant."""
     while node.op.family == "movement" and node.inputs:
         node = node.inputs[0]
     return not node.inputs

@@ -1,4 +1,4 @@
-"""The memory of Tensors as other libraries read it, and what waits for it."""
+"""The memory of Tensors for other libraries, and synchronization with the device."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from .shared import SharedArray
 from .transfers import Value
 
 MANY = 32
-"""So many Tensors in a list are computed before an array is made of it."""
+"""In a list of more Tensors, all are computed before an array is made of it."""
 
 
 class ExportedArray(SharedArray):
-    """A shared array whose value others can read."""
+    """A shared array whose value other libraries can read."""
 
     __slots__ = ("_handed_over", "_line")
     _line: SourceLine | None
-    """Where it was made; set only on devices that are monitored."""
+    """The line that made it; set only on devices that are monitored."""
 
     @classmethod
     def _gathered(cls, values: Sequence[Any]) -> Self | None:
-        """A list of many Tensors of one kind, put together by NumPy: a program that does so has a part for
-        each of them."""
+        """Returns a list of many Tensors of one kind as an array joined by NumPy: a program for that would
+        have a segment for each of them."""
         first = values[-1]
         if len(values) < MANY or entered_frame() is not None or first.__class__ is not cls:
             return None
@@ -52,7 +52,7 @@ class ExportedArray(SharedArray):
         return self.numpy() if dtype is None and not copy else super().__array__(dtype, copy)
 
     def _in_memory(self) -> numpy.ndarray:
-        """The value, lying as `strides` tells: for NumPy's `as_strided`, which reads the memory by these."""
+        """Returns the value with the memory layout of `strides`, for NumPy's `as_strided`."""
         self._settle_path()
         if self._base is not None:
             return self._path.show(self._base._in_memory())

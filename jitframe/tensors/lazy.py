@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 NODE_LIMIT = 1000
 """A graph with this many nodes is evaluated before the next operation."""
 CARRIED_LIMIT = 64
-"""What takes more operations is evaluated when it is used in a later graph, not carried on."""
+"""Nodes that take more operations are evaluated when a later graph uses them, not copied into it."""
 TENSOR_LIMIT = 16 * NODE_LIMIT
-"""So is one that so many tensors were made in, alive or not: a loop may make one node again and again."""
+"""The limit of tensors made in a graph, alive or not: a loop may make one node again and again."""
 
 _A_VALUE = -1
-"""In place of a scalar: a value that decides what a function makes."""
+"""A placeholder for a scalar whose value decides which nodes a function makes."""
 FOR_ANY_NUMBER = frozenset((
     elementwise.add, elementwise.subtract, elementwise.multiply, elementwise.divide,
     elementwise.less, elementwise.less_equal, elementwise.greater, elementwise.greater_equal,
     elementwise.equal, elementwise.not_equal, elementwise.minimum, elementwise.maximum,
 ))  # fmt: skip
-"""Operators that do the same to a floating array whatever number is the other operand."""
+"""Operators of a floating array that make the same nodes for any scalar operand."""
 
 _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
@@ -53,7 +53,7 @@ def number_token(value: bool | int | float) -> Hashable:
 
 
 class LazyGraph(Graph):
-    """A graph with the arrays that its parameters are, and the tensors that it holds nodes of.
+    """A graph with the arrays of its parameters, and the tensors that refer to its nodes.
 
     An exception may strike between any two instructions (Ctrl-C, a timer). What has been built is what `step`
     says, which each operation changes by one assignment, after all that the new step needs is there; what was
@@ -85,26 +85,27 @@ class LazyGraph(Graph):
         self.scalar_values = []
         self.device = device
         self.step = first_step(device) if step is None else step
-        """How far the program has been built."""
+        """The step that the program has reached."""
         self._at = self.step
-        """The step up to which `_interned` has the nodes: only what is made for the first time needs it."""
+        """The step up to which `_interned` has the nodes: only new nodes need it."""
         self._used: dict[int, tuple[Any, DType]] | None = None
-        """The run-time scalars that a function uses, while one is at work whose node programs may share."""
+        """The run-time scalars of the present function, whose node programs may share."""
         self.ended_full = False
-        """Whether it was left as it was full: part of a loop's iteration may then go on in the next graph."""
+        """Whether it ended at its size limit: part of a loop's iteration may then continue in the next
+        graph."""
         self.carries = False
-        """Whether it goes on with what an earlier graph has left open."""
+        """Whether it continues nodes of an earlier graph."""
         self.is_left = False
-        """Whether its thread has gone on to another graph: nothing is added to it any more."""
+        """Whether its thread has moved on to another graph: no node is added any more."""
         self.building = False
-        """Whether an operation is under way. Another one that begins meanwhile (a signal handler's, a
-        destructor's, a debugger's) takes a new graph; so does one that comes after an error."""
+        """Whether an operation is in progress. Another one that begins meanwhile (a signal handler's, a
+        destructor's, a debugger's) takes a new graph; so does one after an error."""
         self._arrays: list[Any] = []
         """The arrays of the parameters, by index; one more where adding it was interrupted."""
         self.inputs: dict[int, Node] = {}
         """The parameters, by the identity of their arrays (which the graph keeps alive)."""
         self.moved: dict[int, tuple[Value, Node]] = {}
-        """Values of other devices and the parameters that they are here, by the identity of the value."""
+        """Values of other devices with their parameters here, by identity."""
         self.known: dict[Node, Any] = {}
         """Values of nodes that were evaluated."""
         self.tensors: list[weakref.ref[Tensor]] = []
@@ -116,7 +117,8 @@ class LazyGraph(Graph):
 
     @property
     def is_recorded_once(self) -> bool:  # type: ignore[override]
-        """False where the device has library calls: a loop of Python is recorded at every iteration."""
+        """Whether a loop of Python is recorded once; False where the device has library calls, as it is
+        recorded at every iteration."""
         return not self.device.is_host
 
     @property
@@ -150,7 +152,7 @@ class LazyGraph(Graph):
         return self._result(tuple(asked), function, operands, arguments)
 
     def unary(self, function: Callable[..., Node], node: Node, name: Hashable) -> Node:
-        """What `function` gives of a node; `name` tells it from others."""
+        """Applies `function` to a node; `name` identifies it."""
         key = name, node
         known = self.step.next.get(key)
         if known is None:
@@ -178,7 +180,7 @@ class LazyGraph(Graph):
         operands: Sequence[Any],
         arguments: Sequence[Any],
     ) -> Node:
-        """What was asked for by such a key at this place before, else what the function gives."""
+        """Returns the result of such a key at this step, or else applies the function."""
         before = self.step
         known = before.next.get(key)
         if known is None:
@@ -190,7 +192,7 @@ class LazyGraph(Graph):
             node = function(self, *operands, *arguments)
             self._used = None
             if node.__class__ is not Node or _A_VALUE in used:
-                return node  # which another value would make another one
+                return node  # another value would make another node
             own = [index for index in used if index not in key]
             if own:
                 before.brings = before.brings or {}
@@ -211,9 +213,8 @@ class LazyGraph(Graph):
             self._used[_A_VALUE] = None, F64
 
     def _token(self, function: Any, dtype: DType | None, value: Any) -> Hashable:
-        """What a number beside nodes, the first of that dtype, tells about a program: itself where kernels
-        have it, which of the run-time scalars it is where the function takes any; None where that is not
-        known."""
+        """Returns the token of a number among nodes, the first of that dtype: itself where kernels contain
+        it, the index of the run-time scalar where the function takes any; None where that is not known."""
         kind = value.__class__
         if kind not in NUMBERS or kind is complex:
             return None
@@ -225,7 +226,8 @@ class LazyGraph(Graph):
         return Graph.number_index(self, value, dtype) if value == value else None
 
     def _make_first(self, key: tuple[Op, tuple[Node, ...], Attributes]) -> tuple[Step, Node]:
-        """What no program asked for at this place: a node that was made earlier in it, or a new one."""
+        """Returns a node for a key that is new at this step: one made earlier in the program, or a new
+        one."""
         (op, inputs, attributes), before, interned = key, self.step, self._interned
         for node in before.nodes(self._at):
             interned[node.op, node.inputs, node.attributes] = node
@@ -246,7 +248,7 @@ class LazyGraph(Graph):
         return before.next.setdefault(key, made)
 
     def viewed(self, view: View, key: Hashable, node: Node) -> Node:
-        """What a view shows of a node; `key` tells it from others of the node's shape."""
+        """Returns the view of a node; `key` identifies it among views of the node's shape."""
         if key is None:
             return view.apply(self, node)
         before, asked = self.step, (View, key, node)
@@ -305,8 +307,8 @@ class LazyGraph(Graph):
     def take(
         self, source: LazyGraph, outputs: Iterable[Node], known: Mapping[Node, Any] | None = None
     ) -> dict[Node, Node]:
-        """Copies what `outputs` of another graph need, known values as parameters; old to new nodes. `known`:
-        in place of the values that all know of the graph."""
+        """Copies the operands of `outputs` from another graph, known values as parameters; returns old to new
+        nodes. `known`: values in place of the graph's own."""
         copied: dict[Node, Node] = {}
         known = source.known if known is None else known
         stack = list(outputs)
@@ -333,8 +335,7 @@ class LazyGraph(Graph):
         return copied
 
     def needed(self, outputs: Iterable[Node]) -> set[Node]:
-        """The nodes that have to be computed for these: they and their inputs, as far as no value is
-        known."""
+        """Returns the nodes to compute for these: they and their operands without a known value."""
         found: set[Node] = set()
         stack = [node for node in outputs if node not in self.known]
         while stack:
@@ -345,8 +346,8 @@ class LazyGraph(Graph):
         return found
 
     def is_long(self, node: Node) -> bool:
-        """Whether a node needs so much computation that it is not put off again: a loop that looks at
-        values would copy all that it has left open at every iteration."""
+        """Whether a node needs so much computation that it is not deferred again: a loop that reads values
+        would copy all deferred nodes at every iteration."""
         if self.ended_full or self.building:
             return False
         found: set[Node] = set()
@@ -359,7 +360,7 @@ class LazyGraph(Graph):
         return len(found) > CARRIED_LIMIT
 
     def live(self) -> list[Tensor]:
-        """The tensors that are nodes of this graph."""
+        """Returns the tensors of nodes of this graph."""
         found: list[Tensor] = []
         for reference in self.tensors:
             tensor = reference()
@@ -370,7 +371,7 @@ class LazyGraph(Graph):
         return found
 
     def is_trivial(self, node: Node) -> bool:
-        """Whether a node is a view of what is known or costs nothing: its value is not worth keeping."""
+        """Whether a node is a view of known values or free: its value is not worth keeping."""
         while node.op.family == "movement" and node.inputs and node not in self.known:
             node = node.inputs[0]
         return not node.inputs or node in self.known

@@ -1,4 +1,4 @@
-"""Operators and element reads of Tensors as native code answers them (see `runtime.cpu.native.operators`)."""
+"""Operators and element reads of Tensors in native code (see `runtime.cpu.native.operators`)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SLOTS: dict[str, tuple[type, dict[str, str]]] = {
     "step": (Step, {name: name for name in ("next", "count", "inputs")}),
     "node": (Node, {name: name for name in ("shape", "dtype")}),
 }  # fmt: skip
-"""Of each kind of object its class, and which slot of it each word of `Lazy` tells the place of."""
+"""The class of each kind of object, and the slot whose offset each word of `Lazy` holds."""
 
 
 _ARITHMETIC = {
@@ -54,7 +54,7 @@ _ARITHMETIC = {
 
 @cache
 def answer_natively() -> None:
-    """Has native code answer what it can from now on, where that works here."""
+    """Enables the native code, where it works."""
     lazy = _lazy_words() if native_entry_works() else None
     if lazy is None:
         return
@@ -83,7 +83,8 @@ def answer_natively() -> None:
 
 
 def _lazy_words() -> tuple[int, list[Any]] | None:
-    """The address of a `Lazy` and the objects that it names; None where the place of a slot is not known."""
+    """Returns the address of a `Lazy` and the objects that it refers to; None where the offset of a slot is
+    unknown."""
     objects: dict[str, Any] = {
         "tensor_type": Tensor, "graph_type": LazyGraph, "tuple_type": tuple, "frame": FRAME,
         "threads": THREAD, "graphs_name": "graphs", "traces": STATE, "frames_name": "frames",

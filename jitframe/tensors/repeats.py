@@ -1,9 +1,9 @@
 """Repetition detection: lazy graphs that repeat a subgraph, as an untraced Python loop builds them.
 
-Such a graph is evaluated in parts of 1, 2, 4, ... iterations, cut at the same place of the piece each time.
-So every number of iterations runs the same few kernels, wherever the graph was flushed. Sizes do not matter:
-pieces that read other slices, or arrays that grow, are done by the same kernels. In nested loops the inner
-ones repeat, and what is between them is a part each.
+Such a graph is evaluated in segments of 1, 2, 4, ... iterations, cut at the same node of the subgraph each
+time. So every number of iterations runs the same few kernels, wherever the graph was flushed. Sizes do not
+matter: iterations that read other slices, or arrays that grow, use the same kernels. In nested loops the
+inner ones repeat, and the code between them forms segments of its own.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from ..ir.record import record
 from ..ir.structure import Axes, structure_text
 
 FEWEST_NODES = 32
-"""Shorter repetitions are one program like any other, unless their piece is known from a longer one."""
+"""Shorter repetitions are one program like any other, unless their subgraph is known from a longer one."""
 FEWEST_ITERATIONS = 4
 LONG_GRAPH, LONG_PIECE = 400, 64
-"""In a graph so long, two iterations of a piece so long are a loop: more may not fit between two flushes."""
+"""In so long a graph, two iterations of so long a subgraph are a loop: more may not fit between two
+flushes."""
 ITERATIONS_REMEMBERED = 64
 MOST_NODES_OF_A_PART = 64
 FEWEST_NODES_ALONE = 3
-"""A single iteration of a piece so long is cut out where the same graph repeats the piece elsewhere."""
+"""A single iteration of so long a subgraph is cut out where the same graph repeats it elsewhere."""
 _PROBES = FEWEST_NODES // 2
-"""Each repetition that is long enough goes on over one of the positions that are so far apart."""
+"""The distance of probes: each sufficiently long repetition covers one of them."""
 _NO_CUT = 1 << 30
 _CANDIDATES = 24
 _NEIGHBOURS = 6
 
 _remembered: OrderedDict[Hashable, None] = OrderedDict()
-"""The pieces that were found so far, the least recently seen first: what remains of a loop may be short."""
+"""The subgraphs found so far, the least recently seen first: the rest of a loop may be short."""
 _lock = new_reentrant_lock()
 
 
@@ -46,7 +47,8 @@ class Repeat(metaclass=record):
     stop: int
 
     def cuts(self) -> list[int]:
-        """Where the parts end, the first at `start`: parts of as many iterations as fit, then of fewer."""
+        """Returns the ends of the segments, the first at `start`: powers of two of iterations, largest
+        first."""
         iterations = 1
         while 2 * iterations * self.period <= MOST_NODES_OF_A_PART:
             iterations *= 2
@@ -60,7 +62,7 @@ class Repeat(metaclass=record):
 
 
 def find_repeats(order: Sequence[Node]) -> list[Repeat]:
-    """The repetitions in an order (operations, inputs before users), the first ones first."""
+    """Returns the repetitions in an order (operations, inputs before users), the first ones first."""
     if len(order) < (4 if _remembered else FEWEST_NODES):
         return []
     search = _Search(order)
@@ -77,7 +79,7 @@ def find_repeats(order: Sequence[Node]) -> list[Repeat]:
 
 
 class _Search:
-    """An order that repetitions are looked for in."""
+    """The search for repetitions in an order."""
 
     def __init__(self, order: Sequence[Node]) -> None:
         self.order = order
@@ -85,12 +87,13 @@ class _Search:
         self.kinds = list(map(_kind, order))
         self.crossing = _crossing(order, self.place)
         self.positions: dict[str, list[int]] = {}
-        """Where each kind is, ascending."""
+        """The positions of each kind, ascending."""
         for position, each in enumerate(self.kinds):
             self.positions.setdefault(each, []).append(position)
 
     def longest(self, low: int, high: int) -> Repeat | None:
-        """The repetition between two positions that goes on over the middle; where there is none, another."""
+        """Returns the repetition between two positions that covers the middle; where there is none,
+        another."""
         fewest = 2 if _remembered else FEWEST_NODES
         if high - low < fewest:
             return None
@@ -118,8 +121,8 @@ class _Search:
         return None
 
     def _candidates(self, middle: int, low: int, high: int) -> Iterator[int]:
-        """Positions that may be a period or more behind the middle: in a long graph first those with the same
-        neighbours, since a long piece has many nodes of one kind."""
+        """Returns candidate positions a period or more after the middle: in a long graph first those with the
+        same neighbors, since a long subgraph has many nodes of one kind."""
         kinds = self.kinds
         alike = self.positions[kinds[middle]]
         behind = alike[bisect_right(alike, middle) : bisect_right(alike, high - 1)]
@@ -130,7 +133,7 @@ class _Search:
         yield from behind[:_CANDIDATES]
 
     def _run_containing(self, middle: int, period: int, low: int, high: int) -> tuple[int, int]:
-        """The longest stretch around the middle in which each node is as the one a period before."""
+        """Returns the longest range around the middle in which each node equals the one a period before."""
         order, kinds = self.order, self.kinds
 
         def alike(first: int) -> bool:
@@ -149,10 +152,9 @@ class _Search:
         return (start, stop + period) if stop > middle else (start, start)
 
     def _aligned(self, start: int, stop: int, period: int) -> Repeat | None:
-        """The repetition from the place on where the fewest values go from iteration to iteration; of several
-        such places always the same one, wherever the order began. None where no place is between two
-        iterations."""
-        # The first iteration may read other things than those after it.
+        """Returns the repetition aligned to the cut with the fewest loop-carried values; of several such cuts
+        always the same one, wherever the order began. None where no cut is between two iterations."""
+        # The first iteration may read other values than those after it.
         offsets = range(start + period, start + 2 * period)
         fewest = min(self.crossing[offset] for offset in offsets)
         if fewest >= _NO_CUT:
@@ -167,8 +169,8 @@ class _Search:
         return Repeat(first, period, first + (stop - first) // period * period)
 
     def _extended(self, repeat: Repeat, low: int, high: int) -> Repeat:
-        """The repetition with the iterations before and after it that do the same with other operands, as
-        those that begin and end an inner loop do."""
+        """Extends the repetition by equal iterations before and after it with other operands, as at the ends
+        of an inner loop."""
         period, start, stop = repeat.period, repeat.start, repeat.stop
         body = self.kinds[start : start + period]
         while start - period >= low and self._is_piece(start - period, body):
@@ -182,7 +184,7 @@ class _Search:
         return self.kinds[start:stop] == body and max(self.crossing[start], self.crossing[stop]) < _NO_CUT
 
     def with_single_ones(self, found: Sequence[Repeat]) -> list[Repeat]:
-        """With what stands between repetitions and is a piece of one of them: an inner loop may run once."""
+        """Adds single iterations of known subgraphs between repetitions: an inner loop may run once."""
         bodies = {
             tuple(self.kinds[repeat.start : repeat.start + repeat.period]): None
             for repeat in found
@@ -208,8 +210,8 @@ class _Search:
 
 
 def _kind(node: Node) -> str:
-    """The text of what of a node is no size: nodes of one kind, of operands alike, are done by one kernel. It
-    is the same in every process, so that cuts are, and the plans that an earlier one has left are found."""
+    """Returns the text of a node without its sizes: nodes of one kind use one kernel. It is the same in every
+    process, and so are the cuts, so that stored plans are found."""
     op = node.op
     detail: Hashable = node.attributes
     if op.structure is not None and all(source.op.results is None for source in node.inputs):
@@ -229,8 +231,8 @@ def _remember(body: Hashable) -> None:
 
 
 def _same_place(x: Node, y: Node, place: dict[Node, int], period: int) -> bool:
-    """Whether two inputs are the same of two iterations: made in them, or given to them. The first iterations
-    read what was there before in place of what later ones read of each other."""
+    """Whether two inputs correspond in two iterations: made in them, or loop inputs. The first iterations
+    read initial values where later ones read the previous iteration's."""
     if y in place:
         if x in place:
             return place[y] - place[x] == period
@@ -243,8 +245,8 @@ def _same_place(x: Node, y: Node, place: dict[Node, int], period: int) -> bool:
 
 
 def _crossing(order: Sequence[Node], place: dict[Node, int]) -> list[int]:
-    """How many values are made before each position and used at it or after it; very many where an operation
-    of several results is parted from them, which has no value itself."""
+    """Returns the number of values made before each position and used at or after it; very large inside an
+    operation with several results, which has no value itself."""
     last = last_uses(order, place)
     change = [0] * (len(order) + 2)
     for position, node in enumerate(order):
@@ -260,7 +262,7 @@ def _crossing(order: Sequence[Node], place: dict[Node, int]) -> list[int]:
 
 
 def last_uses(order: Sequence[Node], place: dict[Node, int]) -> list[int]:
-    """The position of the last node that reads each one; its own where there is none."""
+    """Returns the position of each node's last user; its own where there is none."""
     last = list(range(len(order)))
     for position, node in enumerate(order):
         for source in node.inputs:

@@ -1,7 +1,7 @@
 """Operators of scalars whose values are known, as Python computes them.
 
-A loop that picks elements of a Tensor and adds them up makes no program of it: what two numbers give is there
-as soon as writing it down would be. In float64 and int64 Python's numbers have NumPy's bits.
+A loop that picks elements of a Tensor and sums them makes no program: computing a scalar is as fast as
+recording it. In float64 and int64 Python's numbers have NumPy's bits.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _OPERATORS: dict[Callable[..., Any], Callable[[Any, Any], Any]] = {
     elementwise.not_equal: operator.ne,
 }
 DTYPES: dict[type, DType] = {float: F64, int: I64, bool: BOOL}
-"""Of the arrays that NumPy makes of Python's numbers."""
+"""The dtypes that NumPy gives Python's numbers."""
 _LIMIT = 1 << 63
 
 
 def computed(function: Callable[..., Any], x: Any, y: Any) -> float | int | bool | None:
-    """`function` of two operands, each a number of Python's or a tensor; None where that takes a graph: they
-    are no scalars whose values are known, or Python does not compute it as NumPy does."""
+    """Returns `function` of two operands, Python numbers or tensors; None where a graph is needed: for
+    operands that are no known scalars, or where Python computes another result than NumPy."""
     apply = _OPERATORS.get(function)
     x, y = _number_of(x), _number_of(y)
     if apply is None or x is None or y is None:
@@ -52,7 +52,7 @@ def computed(function: Callable[..., Any], x: Any, y: Any) -> float | int | bool
 
 
 def _number_of(operand: Any) -> float | int | None:
-    """The number of Python's that an operand is: one, or a scalar that holds one and is known."""
+    """Returns the Python number of an operand: a number, or a known scalar."""
     kind = operand.__class__
     if kind in NUMBERS:
         return operand if kind is float or kind is int else None

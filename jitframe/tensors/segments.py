@@ -1,4 +1,4 @@
-"""Parts of lazy programs, ready to be run on other values: what evaluating a program once leaves for the next
+"""Segments of lazy programs, ready to run on other values: the recording of one evaluation for the next
 program of the same steps."""
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from ..compilation.pending import Pending
 
 MOST_VARIANTS = 8
-"""So many layouts of its inputs are run natively by a part."""
+"""The most layouts of its inputs for which a segment runs natively."""
 _WORD = (1 << 64) - 1
 _lock = new_reentrant_lock()
 """Held while an entry is told of another variant."""
 
 
 class Part:
-    """The computation of some nodes of a lazy graph from values that are there."""
+    """The computation of some nodes of a lazy graph from known values."""
 
     def __init__(
         self,
@@ -46,14 +46,14 @@ class Part:
         places: Mapping[Node, int],
         overwritten: Mapping[Node, Node],
     ) -> None:
-        """`known`: values of nodes; `places`: where each is among the values that `run` is given.
-        `overwritten`: of some of the nodes, the known one whose memory theirs is put into."""
+        """`known`: values of nodes; `places`: their indices among the values that `run` is given.
+        `overwritten`: for some of the nodes, the known one whose memory they take."""
         program = LazyGraph(graph.device, first_step(graph.device, of_parts=True))
         copies = program.take(graph, nodes, known)
         self._arrays = [0] * len(program.arrays)
-        """Where the arrays of the program's parameters are among the values."""
+        """The indices of the program's arrays among the values."""
         self._scalars = [0] * len(program.scalar_values)
-        """Which numbers of the graph the program's are."""
+        """The indices of the program's scalars among the graph's."""
         for node, copy in copies.items():
             if copy.op.source == "array":
                 self._arrays[copy.attribute("index")] = (
@@ -62,7 +62,7 @@ class Part:
             elif copy.op.source == "scalar":
                 self._scalars[copy.attribute("index")] = node.attribute("index")
         self._takes_all = self._arrays == list(range(len(self._arrays)))
-        """Whether it is given all that there is, in order, where that is as many values."""
+        """Whether it is given all values, in order, where the counts agree."""
         self._program = _program(
             program,
             tuple([copies[node] for node in nodes]),
@@ -80,11 +80,11 @@ class Part:
 
 
 Writes = tuple[tuple[int, Node], ...]
-"""Outputs, by position, and the parameters whose memory they are put into."""
+"""Outputs, by position, and the parameters whose memory they take."""
 
 
 def _program(graph: LazyGraph, outputs: tuple[Node, ...], writes: Writes) -> Program:
-    """The program of a graph that has come to these outputs; the same one for all parts that have."""
+    """Returns the program of a graph with these outputs, which equal segments share."""
     step = graph.step
     runs = step.runs = step.runs or {}
     found: Program | None = runs.get((outputs, writes))
@@ -95,7 +95,7 @@ def _program(graph: LazyGraph, outputs: tuple[Node, ...], writes: Writes) -> Pro
 
 
 class Program:
-    """What parts of the same nodes have in common: how their outputs are computed."""
+    """The computation that segments of the same nodes share."""
 
     def __init__(
         self, device: Device, nodes: Sequence[Node], outputs: tuple[Node, ...], writes: Writes
@@ -106,9 +106,9 @@ class Program:
         self.layouts = [node.attribute("layout") for node in nodes if node.op.source == "array"]
         self.dtypes: list[DType] = [node.dtype for node in nodes if node.op.source == "scalar"]
         self._ready: tuple[list[tuple[int, ...]], Ready] | None = None
-        """The strides of arrays that were prepared for last, and what was."""
+        """The strides of arrays of the last preparation, and its result."""
         self._pending: tuple[list[tuple[int, ...]], Pending] | None = None
-        """The same, while it is made behind the program."""
+        """The same, while the plan is compiled in the background."""
         self._entry: Any = None
         self._variants = 0
 
@@ -126,7 +126,7 @@ class Program:
         return made if len(self.outputs) > 1 else (made,)
 
     def _run_slowly(self, *arguments: Any) -> Any:
-        """What the entry calls for arrays of a layout, or numbers, that it does not know."""
+        """The entry's fallback for unknown layouts of arrays, or unknown numbers."""
         made, ready = self._compute(arguments)
         with _lock:
             variant = None
@@ -138,7 +138,7 @@ class Program:
         return tuple(made) if len(made) > 1 else made[0]
 
     def _compute(self, arguments: Sequence[Any]) -> tuple[list[Any], Ready | Pending]:
-        """The values, and what computed them."""
+        """Returns the values, with the plan that computed them."""
         count = len(self.layouts)
         arrays, scalars = arguments[:count], arguments[count:]
         bits = [scalar_bits(value, dtype) for value, dtype in zip(scalars, self.dtypes, strict=True)]
@@ -186,7 +186,7 @@ class Program:
         return ready
 
     def _begun(self, strides: list[tuple[int, ...]]) -> Ready | Pending:
-        """The plan, or what is done until it is there."""
+        """Returns the plan, or the computation op by op until it exists."""
 
         def make() -> Ready:
             return evaluate.prepare(self.outputs, strides, writes=self.writes, device=self.device)
@@ -201,7 +201,7 @@ class Program:
         return make_in_background(make, self.outputs, len(strides)) or make()
 
     def _variant(self, ready: Ready, arguments: Sequence[Any]) -> Variant | None:
-        """What lets the entry answer such a call itself; None where it cannot."""
+        """Returns the native variant of such a call; None where there is none."""
         program = ready.binding.program
         if program is None or program.calls_python:
             return None

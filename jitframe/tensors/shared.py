@@ -1,8 +1,8 @@
 """Views of Tensors: arrays outside of traces that share memory, as NumPy's views do.
 
-An array has memory of its own, or shows that of another one, its base, along a path: what is written to
-either shows in the other. A write replaces the base's node and forgets what its views were; they look at the
-base anew when they are asked for.
+An array has memory of its own, or is a view of another one, its base, along a path: a write to either is
+visible in the other. A write replaces the base's node and resets its views, which look up the base again when
+needed.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from .transfers import Value
 
 FEW_BYTES = 1 << 11
-"""Slices of no more bytes of a value that is known are known as well."""
+"""Slices up to this size of a known value are known as well."""
 FEW_SLICES = 6
-"""Of an array whose value is known and of which more slices were taken, larger ones are known as well."""
+"""After so many different slices of an array with a known value, larger ones are known as well."""
 TAKEN = 1 << 14
-"""So many elements of a known value at known positions are known as well."""
+"""The most elements of a known value, at known positions, that are known as well."""
 PICKS_LAZY = 4
-"""So often an array that is not computed yet is picked from, at integers, and stays so."""
+"""So many single elements of a lazy array are picked before its value is computed."""
 _INTEGERS = frozenset((int,))
 _SLICING = frozenset((int, slice))
 _VIEWS = 64
-"""From so many on, the views of an array are looked through for those that are gone."""
+"""With so many views of an array, dead ones are removed from its list."""
 
 
 class SharedArray(LazyArray):
@@ -67,39 +67,40 @@ class SharedArray(LazyArray):
     )
     _frame: TensorFrame
     _value: Value | None
-    """What it holds on its device; None where it was not computed yet. Where there is one, it counts."""
+    """The value on its device; None where it was not computed yet. It takes precedence."""
     _pending: tuple[LazyGraph, Node] | None
-    """Graph and node that it is; None where its value is known, and of a view of what was written to."""
+    """The graph and node of a lazy array; None where its value is known, and of a view after a write."""
     _recipient: str
-    """The argument that it was given away as."""
+    """The argument to which it was donated."""
     _base: Tensor | None
-    """Whose memory it shows; None where it has its own."""
+    """The array of which it is a view; None where it has its own memory."""
     _path: View
     """How it shows its base."""
     _order: Strides | None
-    """Where NumPy would lay the elements of memory of its own (in elements; None for C order)."""
+    """The strides that NumPy would give its own memory (in elements; None for C order)."""
     _late: tuple[Tensor, Callable[[], Tensor]] | None
-    """Of a view at computed positions, whose path is not known yet: its base, and what makes the view."""
+    """For a view at computed positions with an unknown path: its base, and the function that makes the
+    view."""
     _is_scalar: bool
-    """Whether it stands for a NumPy scalar, which operators in place do not change."""
+    """Whether it represents a NumPy scalar, which operators in place do not change."""
     _picks: int
-    """How often it was picked from before it was computed; not there where it never was."""
+    """The number of picks before it was computed; unset where there was none."""
     _slices: list[View]
-    """The first large slices that were taken of it, each once; not there where none was."""
+    """The first large slices taken of it, each once; unset where there was none."""
     _views: list[weakref.ref[SharedArray]] | None
-    """Views of its memory that know what they show."""
+    """Views of its memory with a current value."""
 
     @abstractmethod
     def _operand(self, graph: Graph) -> Node:
-        """The array's present value in `graph`."""
+        """Returns the array's present value in `graph`."""
 
     @abstractmethod
     def _evaluated(self) -> Value:
-        """The value on the tensor's device, computed now if it was not yet."""
+        """Returns the value on the tensor's device, computed now if necessary."""
 
     @abstractmethod
     def _set(self, graph: LazyGraph, node: Node) -> None:
-        """Makes it a node of `graph`, of its shape and dtype."""
+        """Makes it a node of `graph`, with that shape and dtype."""
 
     @staticmethod
     @abstractmethod
@@ -117,19 +118,19 @@ class SharedArray(LazyArray):
         """The tensor of a value, on the value's device."""
 
     def _forget(self) -> None:
-        """Forgets what it was: its base was written to."""
+        """Resets it after a write to its base."""
         self._pending = None
         self._value = None
 
     def _refresh(self) -> None:
-        """Looks at the base anew, where that was written to. Raises where the value was given away."""
+        """Looks up the base again after a write. Raises where the value was donated."""
         if self._value is None and self._pending is None:
             graph = self._frame.begin()
             self._look(graph)
             graph.building = False
 
     def _look(self, graph: LazyGraph) -> None:
-        """Makes a view of what was written to a node of `graph`."""
+        """Makes a view a node of `graph` after a write."""
         self._settle_path()
         base = self._base
         if base is None:
@@ -138,14 +139,14 @@ class SharedArray(LazyArray):
         self._set(graph, self._path.apply(graph, base._operand(graph)))
 
     def _become(self, graph: LazyGraph, node: Node) -> None:
-        """Replaces the content. Views forget theirs before it and after it: so none shows the old one for
-        good, wherever an exception strikes and whoever looks at them in between."""
+        """Replaces the content. Views are reset before and after: so none keeps the old content, wherever an
+        exception strikes and whatever reads them in between."""
         self._changed()
         self._set(graph, node)
         self._changed()
 
     def _write(self, graph: LazyGraph, path: View, node: Node, refusal: str) -> None:
-        """Replaces what a path shows of this array's own memory, and ends the operation."""
+        """Replaces the elements of a path in this array's own memory, and ends the operation."""
         if not path.writable:
             raise AliasError(refusal)
         before = self._operand(graph)
@@ -154,7 +155,7 @@ class SharedArray(LazyArray):
         graph.building = False
 
     def _give_away(self, argument: str) -> None:
-        """Takes the value away; using the array is an error from now on, which names the argument."""
+        """Donates the value; using the array is an error from now on, which names the argument."""
         self._recipient = argument
         self._changed()
         self._forget()
@@ -175,21 +176,20 @@ class SharedArray(LazyArray):
         )
 
     def _own_memory(self, order: Strides | None) -> None:
-        """Makes it an array of its own memory."""
+        """Converts it to an array with its own memory."""
         self._base = self._late = None
         self._order = order
         self._is_scalar = False
         self._views = None
 
     def _shows(self, base: Tensor, path: View) -> None:
-        """Makes it a view; what it is a node of is what the view shows now."""
+        """Converts it to a view of the present content."""
         self._path = path
         self._base = base
         base._remember(self)
 
     def _settle_path(self) -> None:
-        """Makes a view at computed positions one of known positions: it is about to be written to or looked
-        at anew."""
+        """Computes the positions of a view before a write or another look-up."""
         late = self._late
         if late is not None:
             view = late[1]()  # computes the positions
@@ -202,7 +202,7 @@ class SharedArray(LazyArray):
         return self
 
     def _remember(self, view: SharedArray) -> None:
-        """Notes a view that knows what it shows."""
+        """Registers a view with a current value."""
         views = self._views
         if views is None:
             views = self._views = []
@@ -211,7 +211,7 @@ class SharedArray(LazyArray):
         views.append(weakref.ref(view))
 
     def _changed(self) -> None:
-        """Forgets what the views of this memory were."""
+        """Resets the views of this memory."""
         views = self._views
         if views is None:
             return
@@ -239,8 +239,8 @@ class SharedArray(LazyArray):
         return self._base is None or self._path.writable
 
     def _shown(self, view: View, most: int, is_scalar: bool = False, index: Any = None) -> Tensor | None:
-        """What a view shows of a value that is known on the host, if these are not too many elements: so it
-        is the same input of programs wherever it stands. `index`: the one that the view is made of."""
+        """Returns the elements of a view of a value that is known on the host, if they are few: it is the
+        same input of programs then, wherever it is used. `index`: the index of the view."""
         value: Any = self._value
         if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
             return None
@@ -253,7 +253,7 @@ class SharedArray(LazyArray):
         return made
 
     def _element_at(self, position: Any) -> Tensor | None:
-        """The element at a position of Python's integers, where it is known on the host."""
+        """Returns the element at a position of Python integers, where it is known on the host."""
         value: Any = self._value
         if value.__class__ is not numpy.ndarray:
             return None
@@ -319,7 +319,8 @@ class SharedArray(LazyArray):
             return made
         made = super().__getitem__(index)
         if not is_basic(index) and made.shape and made._frame is self._frame and _stands_for_scalars(index):
-            # NumPy's view at a row number. What it shows is computed; where, only when that matters.
+            # NumPy's view of a row at a computed number. Its elements are lazy; its position is computed only
+            # when needed.
             items = tuple([each.copy() if isinstance(each, SharedArray) else each for each in _items(index)])
             base = self if self._base is None else self._base
             made._late = base, lambda: self[tuple([_number(each) for each in items])]
@@ -327,8 +328,8 @@ class SharedArray(LazyArray):
         return made
 
     def _is_sliced(self, index: Any) -> bool:
-        """Whether an index is one of those that programs ask for most, of which the result is an array and
-        never a copy: slices with integers, or one row."""
+        """Whether an index is one of the common ones whose result is a view: slices with integers, or one
+        row."""
         kind = index.__class__
         if kind is tuple:
             kinds = set(map(type, index))
@@ -336,8 +337,8 @@ class SharedArray(LazyArray):
         return kind is slice or (kind is int and len(self._known_shape) > 1)
 
     def _has_many(self, view: View) -> bool:
-        """Whether so many slices are taken of it, this one among them, that a loop moves over it: with each
-        of them in the graph, each would make another program. The few of a stencil stay there, fused."""
+        """Whether so many slices were taken, this one included, that a loop moves over the array: each slice
+        in the graph would make another program. The few slices of a stencil stay in the graph, fused."""
         slices = getattr(self, "_slices", None)
         if slices is None:
             slices = self._slices = []
@@ -348,8 +349,8 @@ class SharedArray(LazyArray):
         return False
 
     def _taken_now(self, index: Any) -> Tensor | None:
-        """A few elements of a value that is known at positions, or under a mask, that are known as well: what
-        NumPy does sooner than a program of it is found."""
+        """Returns a few elements of a known value, at positions or under a mask, that are known as well:
+        NumPy is faster here than the look-up of a program."""
         value: Any = self._value
         if value.__class__ is not numpy.ndarray:
             return None
@@ -369,8 +370,8 @@ class SharedArray(LazyArray):
         return made
 
     def _is_picked(self, index: Any) -> bool:
-        """Whether single elements of it are looked at, or written to, again and again before it is computed:
-        such a loop is to find its value, not to make a program with a part for each element."""
+        """Whether single elements are picked or written again and again before it is computed: the value is
+        computed then, as each element would be a segment of a program."""
         items = _items(index)
         if len(items) != len(self._known_shape) or not _INTEGERS.issuperset(map(type, items)):
             return False
@@ -431,7 +432,7 @@ def _items(index: Any) -> tuple[Any, ...]:
 
 
 def _stands_for_scalars(index: Any) -> bool:
-    """Whether scalars that are computed, in the place of numbers, make an index other than basic."""
+    """Whether computed scalars in place of numbers make an index advanced."""
     return all(
         each._is_scalar and each._dtype.is_integer if isinstance(each, SharedArray) else is_basic(each)
         for each in _items(index)

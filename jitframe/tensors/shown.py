@@ -1,4 +1,4 @@
-"""How notebooks show a Tensor: a table of facts, and values where they are known already."""
+"""The HTML form of a Tensor in notebooks: a table of facts, and values where they are known."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from .exported import ExportedArray
 
 _EDGE = 3
-"""Elements that are shown at each end of a long axis."""
+"""Elements at each end of a long axis."""
 _MOST_ELEMENTS = 2**20
-"""Values of a device other than the host are copied for it up to this size."""
+"""The most elements that are copied from a device for it."""
 
 
 def as_html(tensor: ExportedArray) -> str:

@@ -1,4 +1,4 @@
-"""`Tensor`: a lazy array. Asking for a value evaluates it, fused with all it needs."""
+"""`Tensor`: a lazy array. A request for its value evaluates it, fused with its operands."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Tensor(ExportedArray):
         return tensor
 
     def _set(self, graph: LazyGraph, node: Node) -> None:
-        """Makes the tensor a node of `graph`, of its shape and dtype."""
+        """Makes the tensor a node of `graph`, with that shape and dtype."""
         before = self._pending
         self._pending = graph, node
         self._value = None  # last: while there is a value, it is what the tensor is
@@ -115,7 +115,7 @@ class Tensor(ExportedArray):
         self._pending = None
 
     def _holding(self, device: Device) -> tuple[int, Any, bool] | None:
-        """What it holds of a device's memory (see `runtime.holders`)."""
+        """Returns the memory that it holds on a device (see `runtime.holders`)."""
         value = getattr(self, "_value", None)
         if value is None or device_of(value) is not device:
             return None
@@ -308,7 +308,7 @@ class TensorFrame(Frame):
         return graph
 
     def _next(self, graph: LazyGraph | None) -> LazyGraph:
-        """A new graph after one that is full, or one in which another operation is under way."""
+        """Returns a new graph after a full one, or during another operation."""
         if graph is not None and not graph.building:
             flush(graph)
         return start_graph(self.device)
@@ -424,7 +424,7 @@ FRAME = TensorFrame(CPU)
 _frames: dict[int, TensorFrame] = {id(CPU): FRAME}
 """By the identity of their devices, which they keep alive."""
 _fallen_back: set[str] = set()
-"""Devices chosen in settings that are not there, for which the warning was given."""
+"""Chosen devices that are absent, for which the warning was given."""
 
 
 def tensor_frame(device: Device) -> TensorFrame:
@@ -442,7 +442,8 @@ def _frame_for(device: Device | None) -> TensorFrame:
 
 
 def _chosen_frame(name: str) -> TensorFrame:
-    """The frame of a device that settings name; the host's, with a warning, where that is not there."""
+    """Returns the frame of a device that settings name; the host's, with a warning, where the device is
+    absent."""
     try:
         return tensor_frame(named(name))
     except BackendError as absent:

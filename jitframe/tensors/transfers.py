@@ -21,11 +21,11 @@ from ..runtime.host_calls import host_calls, moved_elements
 from ..settings import settings
 
 Value = numpy.ndarray | DeviceArray
-"""What a Tensor holds: on the host an ndarray, elsewhere a contiguous array in the device's memory."""
+"""The value of a Tensor: on the host an ndarray, elsewhere a contiguous array in the device's memory."""
 
 
 def device_of(value: Value) -> Device:
-    """Where a value is."""
+    """Returns the device of a value."""
     return value.device if isinstance(value, DeviceArray) else CPU
 
 
@@ -47,7 +47,7 @@ def moved_unasked(value: Value, device: Device, instead: str) -> Value:
 
 
 def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: Device, instead: str) -> None:
-    """Logs a transfer that nobody asked for. Raises BackendError under `strict`."""
+    """Logs an implicit transfer. Raises BackendError under `strict`."""
     if settings().strict:
         from ..runtime.handling import raise_handled  # 10 ms with the one below
 
@@ -59,7 +59,7 @@ def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: D
                 suggestions=(f"write {instead}",),
             )
         )
-    # Who listens has imported it; it takes too long to import for those who do not.
+    # Listeners have imported it; it takes too long to import for others.
     logging: Any = sys.modules.get("logging")
     if logging is None:
         return
@@ -75,7 +75,8 @@ def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: D
 
 
 def announce_host_calls(plan: Plan, device: Device) -> None:
-    """Logs what the processor is given of a device's memory by library calls of a plan, and gives back.
+    """Logs the transfers of library calls of a plan that run on the processor. Raises BackendError under
+    `strict`, before anything is run.
 
     Raises BackendError under `strict`, before anything is run.
     """
@@ -88,7 +89,7 @@ def announce_host_calls(plan: Plan, device: Device) -> None:
 
 
 def is_frozen(array: Any) -> bool:
-    """Whether nobody can write to an ndarray, through it or an array it is a view of."""
+    """Whether an ndarray is read-only, and so are the arrays of which it is a view."""
     while isinstance(array, numpy.ndarray):
         if array.flags.writeable:
             return False
@@ -97,7 +98,7 @@ def is_frozen(array: Any) -> bool:
 
 
 def owned(array: numpy.ndarray) -> numpy.ndarray:
-    """A copy of an ndarray; within the limits of the host's memory where there are any."""
+    """Returns a copy of an ndarray, within the limits of the host's memory."""
     if CPU.limits is None:
         return array.copy()
     from ..runtime.cpu.execution.bounds import limited_copy

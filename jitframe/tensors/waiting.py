@@ -1,4 +1,4 @@
-"""Work that is awaited: in a thread of the event loop's executor, Tensors there or on their device."""
+"""Awaitable work: in a thread of the event loop's executor, with Tensors there or on their device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger("jitframe.backends")
 
 
 def placed(line: SourceLine | None, function: Callable[..., T], *arguments: Any) -> T:
-    """What the function gives; its errors name the line that asked for it, not one of this thread."""
+    """Returns the function's result; its errors name the line of the request, not one of this thread."""
     try:
         return function(*arguments)
     except JitframeError as problem:
@@ -35,7 +35,7 @@ async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
     Where the awaiting task is cancelled, the function still runs to its end, and its result is dropped: the
     device is never left in the middle of something.
     """
-    import asyncio  # whoever awaits has loaded it; others need not
+    import asyncio  # an awaiting program has loaded it; others need not
 
     context, line = contextvars.copy_context(), user_line()
     loop = asyncio.get_running_loop()
@@ -48,7 +48,7 @@ async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
 
 
 def _dropped(running: Future[Any]) -> None:
-    """Nobody asks for it any more; what went wrong is logged."""
+    """Logs the error of a task that is not awaited any more."""
     if not running.cancelled() and running.exception() is not None:
         _log.debug("work of a cancelled task failed", exc_info=running.exception())
 
@@ -64,7 +64,7 @@ async def ready(tensor: Tensor) -> Tensor:
         await in_thread(device.synchronize)
         return tensor
     if tensor._value is None:
-        # Graphs are this thread's own: the other one gets a copy of what is needed.
+        # Graphs belong to a thread: the other one gets a copy of the operands.
         graph = tensor._frame.begin()
         node = tensor._operand(graph)
         tensor._frame.end(graph)

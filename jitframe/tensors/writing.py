@@ -1,4 +1,4 @@
-"""What is written to Tensors whose values are known, at once as NumPy writes it."""
+"""Immediate writes to Tensors whose values are known, by NumPy."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from .shared import SharedArray
 
 _SMALL_BYTES = 1 << 18
-"""Arrays of no more are copied sooner than a program that writes to them is made."""
+"""Smaller arrays are copied faster than a program that writes to them is made."""
 _FEW_ELEMENTS = 256
 _FLOAT_BYTES = 8
-"""Of Python's floats."""
+"""The size of Python's floats."""
 _STORED: dict[str, tuple[type, ...]] = {
     "f": (float, int, bool),
     "i": (int, bool),
     "u": (int, bool),
     "b": (bool,),
 }
-"""The numbers of Python's that arrays of these kinds hold as they are, or rounded."""
+"""The Python numbers that arrays of these kinds hold exactly, or rounded."""
 
 
 def check_outside(tensor: SharedArray) -> None:
-    """Raises where a tensor is written to while a function is traced: that would happen once."""
+    """Raises where a tensor is written to while a function is traced, as that would happen once."""
     name = getattr(entered_frame(), "name", None)
     if name is not None:
         raise TraceError(
@@ -41,8 +41,8 @@ def check_outside(tensor: SharedArray) -> None:
 
 
 def is_written(array: SharedArray, index: Any, value: Any) -> bool:
-    """Writes into a slice of an array of known value, as NumPy does: in place where nobody else refers to the
-    value, else to a copy, unless that is large."""
+    """Writes into a slice of an array of known value, as NumPy does: in place where there is no other
+    reference, else into a copy, unless that is large; returns whether it did."""
     if array._value is None and array.nbytes <= _SMALL_BYTES and array._is_picked(index):
         array._evaluated()
     array._settle_path()
@@ -73,8 +73,8 @@ def is_written(array: SharedArray, index: Any, value: Any) -> bool:
 
 
 def _is_stored(owner: Any, path: View | None, index: Any, given: Any) -> bool:
-    """Writes to what is seen of a Tensor's own memory along a path at an index; False where the graph has
-    to."""
+    """Writes to the elements of a path and an index in a Tensor's own memory; False where the graph is
+    needed."""
     array = owner._value
     if path is not None and not path.writable:
         return False
@@ -105,7 +105,7 @@ def _is_stored(owner: Any, path: View | None, index: Any, given: Any) -> bool:
 
 
 def is_alone(array: SharedArray) -> bool:
-    """Whether nobody but a Tensor has its value, and the memory is the value's own."""
+    """Whether a Tensor has the only reference to its value, and the value owns its memory."""
     value: Any = array._value
     if getrefcount(value) != _ALONE or value.base is not None:
         return False
@@ -119,7 +119,7 @@ class _Holder:
 
 
 def _references() -> int:
-    """What `is_alone` counts where nobody else has the value."""
+    """Returns the reference count of a value without other references."""
     array = _Holder()
     array._value = numpy.zeros(1)
     value: Any = array._value
