@@ -95,6 +95,7 @@ def _bounds(c: Context, instruction: Instruction) -> tuple[Operand, ...]:
 def scattered_accesses(c: Context, body: Block) -> int:
     """Counts the accesses that are neither uniform nor contiguous in the loop's order or its reverse."""
     steps: dict[Value, int] = {body.parameters[0]: 1}
+    varying: set[Value] = set()
     found = 0
 
     def step(value: Value) -> int:
@@ -107,17 +108,21 @@ def scattered_accesses(c: Context, body: Block) -> int:
 
     for instruction in c.walk(body):
         operands = [step(value) for value in instruction.operands]
-        name, indices = instruction.op.name, [value.dtype.kind == "index" for value in instruction.operands]
-        moves = 2 if any(operands) or any(not each for each in indices) else 0
-        if name in ("add", "sub") and 2 not in operands:
+        name, alike = instruction.op.name, varying.isdisjoint(instruction.operands)
+        moves = 2 if any(operands) or not alike else 0
+        if name in ("add", "sub") and 2 not in operands and alike:
             moves = sum(operands) if name == "add" else operands[0] - operands[1]
         elif name == "mul" and moves and 2 not in operands and any(map(is_minus_one, instruction.operands)):
             moves = -sum(operands)
         scattered = name in ("load", "store", "atomic") and operands[1] not in (-1, 0, 1)
         found += scattered and lookup_index(instruction) is None
+        for block in instruction.blocks:
+            varying.update(value for value in block.parameters if value.dtype.kind != "index")
         for value in instruction.results:
             if value.dtype.kind == "index":
                 steps[value] = moves
+            elif moves or instruction.blocks or isinstance(value, Buffer):
+                varying.add(value)
     return found
 
 

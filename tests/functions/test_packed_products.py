@@ -11,6 +11,8 @@ import pytest
 
 import jitframe as jf
 from jitframe import nn
+from jitframe.codegen.plan.nodes import Launch
+from jitframe.ir.expr import evaluate
 from jitframe.runtime.cpu.kernels.target import host_machine
 from tests.foundations.programs import kernels_of
 
@@ -257,3 +259,36 @@ def test_what_follows_a_convolution_is_made_by_its_kernel(name: str) -> None:
     wanted = follow(convolved(x, w, (1, 1), (0, 0), (1, 1), 1), rest, scale)
     np.testing.assert_allclose(program(x, w, rest, scale), wanted, rtol=1e-5, atol=1e-5)
     assert len(kernels_of(program, x, w, rest, scale)) == 1
+
+
+@pytest.mark.parametrize(
+    ("shape", "filters", "in_place"),
+    [
+        ((1, 12, 20, 21), 64, True),
+        ((2, 3, 9, 8), 40, False),  # would fill 40 of 48 lanes
+        ((1, 40, 5, 5), 96, False),  # many filters for few windows
+    ],
+)
+def test_windows_are_packed_or_read_in_place(shape: tuple[int, ...], filters: int, in_place: bool) -> None:
+    """Weights are packed in place of windows where these are more, and filters fill vectors."""
+    rng = np.random.default_rng(filters)
+    x, w = drawn(rng, shape, "f4"), drawn(rng, (filters, shape[1], 3, 3), "f4")
+    layer = jf.jit(lambda x, w: nn.conv2d(x, w, stride=(1, 2)))
+    np.testing.assert_array_equal(layer(x, w), convolved(x, w, (1, 2), (0, 0), (1, 1), 1))
+    (kernel,) = kernels_of(layer, x, w)
+    assert (": i32 = allocate" in kernel) == in_place, "positions of the places of a window"
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+@pytest.mark.parametrize("shape", [(128, 90, 784), (70, 90, 4000), (2000, 90, 50), (300, 90, 300)])
+def test_threads_have_equal_shares_of_a_product(shape: tuple[int, int, int], threads: int) -> None:
+    """As many workgroups for each, but where there are too few strips or rows for it."""
+    rows, inner, columns = shape
+    x, y = np.ones((rows, 9, inner // 9), "f4"), np.ones((inner // 9, 9, columns), "f4")
+    program = jf.jit(lambda x, y: np.einsum("iab,baj->ij", x, y))
+    np.testing.assert_array_equal(program(x, y), np.full((rows, columns), inner))
+    ready = program.program(x, y).ready
+    assert ready is not None
+    steps = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
+    groups = evaluate(steps[-1].groups, ready.sizes, {"device.threads": threads})
+    assert groups % threads == 0, f"{groups} workgroups"

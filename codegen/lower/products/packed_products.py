@@ -12,7 +12,8 @@ one that of an inner position's and of a column's; both are found once for many 
 
 Where both operands lie along the inner axis, as inputs and weights of a layer, and rows are few, the product
 is made transposed: the few rows are packed, and the weights are read in place, an element for each vector of
-those. One or two columns that are left over fill no vector: their products are summed along the inner axis.
+those. So it is where the right operand has windows, which are read in place: the weights are packed. One or
+two columns that are left over fill no vector: their products are summed along the inner axis.
 
 Each result is the sum, block by block, of the sums of its products in the order of the inner axes, from zero,
 in the accumulator of the dtype, each step rounded once where the processor has such an instruction; in a
@@ -26,6 +27,7 @@ from collections.abc import Callable, Sequence
 from ....ir import ops
 from ....ir.expr import (
     ONE,
+    ZERO,
     Expr,
     ceil_div,
     equal,
@@ -36,11 +38,11 @@ from ....ir.expr import (
     product,
     symbol,
 )
-from ....ir.types import BOOL, I64
+from ....ir.types import BOOL, I32, I64, DType
 from ...kernel.nodes import Buffer, Value
 from ..writing.accumulators import add_product
 from ..writing.context import GroupWriter
-from .operands import Operand, position_of
+from .operands import Axes, Operand, position_of
 from .panels import store_product, within_batch
 from .strips import SQUARE, Strips
 
@@ -56,20 +58,28 @@ STRIPS = 4
 these are few, panels have fewer inner positions and more strips: packing counts, and memory is fast along
 long lines."""
 FEWEST_ROWS = 64
-"""Of a workgroup that packs for them, where there are as many."""
+"""Of a workgroup that packs for them, where there are as many; MOST_ROWS where they are windows, which are
+read again for little."""
 MOST_ROWS = 256
-"""The most rows of a workgroup: their sums and as much of the left operand stay in the L2 cache."""
+"""The most rows of a workgroup of STRIPS strips: their sums and as much of the left operand stay in the L2
+cache. Fewer strips have more rows."""
 SUMS = STRIPS * (MOST_ROWS + ROWS)
 """Lines of sums, of all strips."""
 FEW_COLUMNS, LONG = 2, 64
 """Columns beyond those that fill a quarter of a strip up to which they are summed one by one, along the inner
 axis, and inner positions from which that is faster."""
+STORED = 64
+"""Rows of a transposed product whose results are stored together, while their sums are in the L1 cache."""
 GROUPS_OF_A_THREAD = 2
 
 
 def write_packed(writing: GroupWriter) -> Expr:
     """Returns the number of workgroups."""
     return _Packed(writing).write()
+
+
+def _rounded_up(count: Expr, unit: Expr) -> Expr:
+    return ceil_div(count, unit) * unit
 
 
 class _Packed(Strips):
@@ -89,7 +99,8 @@ class _Packed(Strips):
         inner = shape[batch + of_rows :] if shape is x.shape else shape[batch : len(shape) - of_columns]
         self.length = product(map(lift, inner))
         self.packed = self.node.op.in_panels or self._lies_in_panels()
-        self.transposed = not self.packed and self._is_narrow_by_rows()
+        self.in_place = not self.packed and self._reads_in_place()
+        self.transposed = self.in_place or (not self.packed and self._is_narrow_by_rows())
         if self.transposed:
             self.x, self.y = self.y, self.x
             self.row, self.column = self.column, self.row
@@ -100,6 +111,20 @@ class _Packed(Strips):
         self.sums: Buffer
         self.left_places: Buffer | None = None
 
+    def _reads_in_place(self) -> bool:
+        """Whether the product is made transposed since the right operand has windows, whose inner positions
+        are several axes: they overlap, so that packing writes elements many times. The left operand's rows
+        fill vectors, and are not many more than the windows."""
+        x, y, decide = self.x, self.y, self.writing.context.decide
+        if not (x.first.plain and x.second.steps == (ONE,)) or y.first.plain:
+            return False
+        rows, columns = (self.writing.nest.extents[axis] for axis in (self.row, self.column))
+        return decide(less(rows, 2 * columns + 1)) and self._fills_vectors(rows)
+
+    def _fills_vectors(self, extent: Expr) -> bool:
+        lanes = ceil_div(extent, SQUARE) * SQUARE
+        return self.writing.context.decide(less(8 * lanes, 9 * extent + 1))
+
     def _is_narrow_by_rows(self) -> bool:
         """Whether the product is made transposed: both operands are contiguous along the inner axis, and the
         rows of the left one are few and fill vectors."""
@@ -107,34 +132,49 @@ class _Packed(Strips):
         if not (x.first.plain and y.second.plain and x.second.steps == y.first.steps == (ONE,)):
             return False
         rows = self.writing.nest.extents[self.row]
-        lanes = ceil_div(rows, SQUARE) * SQUARE
-        return decide(less(rows, MOST_ROWS + 1)) and decide(less(8 * lanes, 9 * rows + 1))
+        return decide(less(rows, MOST_ROWS + 1)) and self._fills_vectors(rows)
 
     def write(self) -> Expr:
         build, nest, index = self.build, self.writing.nest, self.writing.writer.index
         rows, columns = nest.extents[self.row], nest.extents[self.column]
-        batches = nest.count(self.batch)
+        batches, strips, heights = (
+            nest.count(self.batch),
+            ceil_div(columns, self.columns),
+            ceil_div(rows, ROWS),
+        )
+        threads = maximum(symbol("device.threads"), 1)
         # As many strips and rows as leave every thread work.
-        groups = symbol("device.threads") * GROUPS_OF_A_THREAD
-        tiles = product((batches, ceil_div(columns, self.columns), ceil_div(rows, FEWEST_ROWS)))
+        groups = threads * GROUPS_OF_A_THREAD
+        fewest = MOST_ROWS if self.in_place else FEWEST_ROWS
+        tiles = product((batches, strips, ceil_div(rows, fewest)))
         self.depth, most_strips = lift(DEPTH), lift(STRIPS)
         if not self.packed:
             lines = ceil_div(minimum(rows, MOST_ROWS), ROWS) * ROWS + ROWS
             most_strips = minimum(SUMS // lines, STRIPS * DEPTH // LEAST_DEPTH)
             self.depth = STRIPS * DEPTH // most_strips
-        width = self.columns * maximum(minimum(tiles // maximum(groups, 1), most_strips), 1)
-        strips = ceil_div(columns, width)
-        wanted = ceil_div(groups, maximum(strips * batches, 1))
-        some = ceil_div(ceil_div(rows, wanted), ROWS) * ROWS
-        height = minimum(maximum(some, ROWS), MOST_ROWS)
-        blocks = ceil_div(rows, height)
-        group = within_batch(self.writing, build.group_id(), blocks * strips)
-        strip, block = divmod(group, index(blocks))
-        self.lines = self.writing.writer.index(height + ROWS)
-        self.top, self.bottom = self.writing.row_range(block, height, rows)
-        self.first, self.end = self.writing.row_range(strip, width, columns)
+        most = maximum(minimum(tiles // groups, most_strips), 1)
+        across = maximum(ceil_div(strips, most), 1)
+        # As many for each thread, wherever there are more than threads.
+        across = _rounded_up(across, minimum(across, threads))
+        taken = maximum(ceil_div(strips, across), 1)
+        most_heights = maximum(SUMS // taken // ROWS - 1, 1)
+        wanted = minimum(ceil_div(groups, maximum(across * batches, 1)), heights)
+        blocks = maximum(maximum(ceil_div(heights, most_heights), wanted), 1)
+        others = maximum(across * batches, 1)
+        blocks = ceil_div(_rounded_up(others * blocks, threads), others)
+        group = within_batch(self.writing, build.group_id(), blocks * across)
+        group, block = divmod(group, index(blocks))
+        self.lines = index((ceil_div(heights, blocks) + 1) * ROWS)
+        self.top, self.bottom = self._share(block, blocks, heights, ROWS, rows)
+        self.first, self.end = self._share(group, across, strips, self.columns, columns)
         self._tile()
-        return batches * (blocks * strips)
+        return batches * (blocks * across)
+
+    def _share(self, number: Value, parts: Expr, units: Expr, each: int, extent: Expr) -> tuple[Value, Value]:
+        """The rows or columns of a workgroup, whole units but at the end: sizes differ by a unit at most."""
+        index = self.writing.writer.index
+        first, following = (part * index(units) // index(parts) * each for part in (number, number + 1))
+        return first, self.build.minimum(following, index(extent))
 
     def _tile(self) -> None:
         build, length, packed = self.build, self.length, self.packed
@@ -153,7 +193,7 @@ class _Packed(Strips):
         self.sums = build.allocate(self.dtype, SUMS * self.columns)
         self.few = build.allocate(self.dtype, FEW_COLUMNS * DEPTH) if self.by_columns else None
         if not self.x.second.plain:
-            self.left_places = build.allocate(I64, DEPTH)
+            self.left_places = build.allocate(self._dtype_of_places(self.x.second), DEPTH)
         if not self.y.first.plain and not self.y.second.plain:
             self.right_places = build.allocate(I64, DEPTH)
         if not packed:
@@ -166,18 +206,24 @@ class _Packed(Strips):
                 self._pack_strips(start, count)
             self._set_columns_apart(start, count)
             place_of = self._places(self.x.second, start, count, self.left_places)
-            with (
-                build.loop(self.top, self.bottom, ROWS) as (first,),
-                self._each_strip() as strip,
-            ):
-                panel = self._panel_at(strip, start)
-                sums = strip * self.sums_of_strip + (first - self.top) * self.width
-                self._add_rows(first, start, count, panel, sums, place_of)
-                if not self.transposed:
+
+            def add(top: Value, bottom: Value) -> None:
+                with build.loop(top, bottom, ROWS) as (first,), self._each_strip() as strip:
+                    panel = self._panel_at(strip, start)
+                    sums = strip * self.sums_of_strip + (first - self.top) * self.width
+                    self._add_rows(first, start, count, panel, sums, place_of)
+                    if not self.transposed:
+                        with build.when(~following):
+                            self._store_rows(first, sums)
+
+            if not self.transposed:
+                add(self.top, self.bottom)
+            else:
+                with build.loop(self.top, self.bottom, STORED) as (top,):
+                    bottom = build.minimum(top + STORED, self.bottom)
+                    add(top, bottom)
                     with build.when(~following):
-                        self._store_rows(first, sums)
-        if self.transposed:
-            self._store_transposed()
+                        self._store_transposed(top, bottom)
 
     def _clear_partial_strip(self, depth: Value) -> None:
         """Zeroes the columns beyond the last one, which are multiplied with the others."""
@@ -196,24 +242,32 @@ class _Packed(Strips):
                 self.writing.writer.axes.update({self.row: row, self.column: j})
                 store_product(self.writing, build.load(self.sums, line + (j - self.left)))
 
-    def _store_transposed(self) -> None:
-        """Stores the results of a transposed product, whose columns are the sums' rows: squares are
-        transposed in registers."""
-        build, rows = self.build, self.bottom - self.top
-        lines = build.allocate(self.dtype, SQUARE * MOST_ROWS)
+    def _store_transposed(self, top: Value, bottom: Value) -> None:
+        """Stores the results of some rows of a transposed product, which are columns of its result: squares
+        are transposed in registers."""
+        build, rows = self.build, bottom - top
+        lines = build.allocate(self.dtype, SQUARE * STORED)
         padded = (rows + (SQUARE - 1)) // SQUARE * SQUARE
         with self._each_strip() as strip, build.loop(self.left, self.right, SQUARE) as (first,):
-            place = strip * self.sums_of_strip + (first - self.left)
+            place = strip * self.sums_of_strip + (top - self.top) * self.width + (first - self.left)
             with build.loop(build.constant(0), padded, kind="lanes") as (k,):
                 at = place + k * self.width
                 values = [build.load(self.sums, at + number) for number in range(SQUARE)]
                 for number, value in enumerate(values):
-                    build.store(lines, k + number * MOST_ROWS, value)
+                    build.store(lines, k + number * STORED, value)
             with build.loop(first, build.minimum(first + SQUARE, self.right)) as (column,):
-                line = (column - first) * MOST_ROWS
-                with build.loop(self.top, self.bottom, kind="lanes") as (row,):
+                line = (column - first) * STORED
+                with build.loop(top, bottom, kind="lanes") as (row,):
                     self.writing.writer.axes.update({self.row: row, self.column: column})
-                    store_product(self.writing, build.load(lines, line + (row - self.top)))
+                    store_product(self.writing, build.load(lines, line + (row - top)))
+
+    def _dtype_of_places(self, axes: Axes) -> DType:
+        """Of positions on inner axes: where they are near, 32 bits, with which vectors stay as wide as those
+        of elements."""
+        reach = ZERO
+        for extent, step in zip(axes.extents, axes.steps, strict=True):
+            reach = reach + (extent - 1) * maximum(step, step * -1)
+        return I32 if self.writing.context.decide(less(reach, 1 << 31)) else I64
 
     def _lies_along_rows(self) -> bool:
         """Whether the left operand is contiguous along inner positions."""

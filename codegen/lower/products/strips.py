@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ....ir.expr import ONE, Expr, equal, less
-from ....ir.types import I64, INDEX, DType
+from ....ir.types import INDEX, DType
 from ...kernel.nodes import Buffer, Value, constant_number
 from ..writing.context import GroupWriter, next_position
 from .operands import Axes, Operand, position_of, split
@@ -206,7 +206,7 @@ class Strips(ABC):
         noted = table
 
         def write(at: Value, line: Value) -> None:
-            build.store(noted, line // self.width, build.cast(at, I64))
+            build.store(noted, line // self.width, build.cast(at, noted.dtype))
 
         self._each_inner(axes, start, count, build.constant(0), write)
         return lambda k: build.cast(build.load(noted, k), INDEX)
