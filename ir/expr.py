@@ -9,6 +9,7 @@ Expressions are frozen and interned: `is` means equal. Constants fold, x + 0 and
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -147,11 +148,14 @@ def mul(x: Expr | int, y: Expr | int) -> Expr:
 
 @lru_cache(1 << 16)
 def _chained(kind: str, x: Expr, y: Expr) -> Expr:
+    return _joined(kind, (*_parts(kind, x), *_parts(kind, y)))
+
+
+def _joined(kind: str, parts: Iterable[Expr]) -> Expr:
     """A sum or product in normal form: operands flattened and in order of their texts, constants joined."""
-    parts = sorted((*_parts(kind, x), *_parts(kind, y)), key=_order)
     constant = const(0 if kind == "+" else 1)
     rest = []
-    for part in parts:
+    for part in sorted(parts, key=_order):
         if part.kind == "const":
             constant = _folded(kind, constant, part)
         else:
@@ -175,6 +179,12 @@ def _parts(kind: str, expr: Expr) -> list[Expr]:
 
 def _order(expr: Expr) -> tuple[int, str]:
     return len(expr.text), expr.text
+
+
+def total(terms: Iterable[Expr]) -> Expr:
+    """The sum of many terms, of which equal ones are counted: it is as long as they are different."""
+    counted = [mul(count, term) for term, count in Counter(terms).items()]
+    return _joined("+", [part for term in counted for part in _parts("+", term)])
 
 
 def floor_div(x: Expr | int, y: Expr | int) -> Expr:

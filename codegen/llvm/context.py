@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ...ir.record import fresh, mutable, record
 from ..kernel.nodes import Block, Buffer, Function, Instruction, Kernel, Value, walk
@@ -12,6 +13,9 @@ from .arithmetic import Machine
 from .spelling import bytes_of, stored_type, vector
 from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
+
+if TYPE_CHECKING:
+    from .long_bodies import LongBodies
 
 
 class Affine(metaclass=record):
@@ -73,6 +77,8 @@ class Context(metaclass=mutable):
     """What the kernel calls, by name."""
     called_texts: dict[str, str] = fresh(factory=dict)
     """The functions written so far, by symbol."""
+    long: LongBodies | None = None
+    """How long bodies are written, of a kernel that has some."""
     values: dict[Value, Operand | Affine] = fresh(factory=dict)
     memory: dict[Buffer, Memory] = fresh(factory=dict)
     width: int = 1
@@ -141,10 +147,13 @@ class Context(metaclass=mutable):
         """Writes a block with its parameters bound; returns the yielded or returned values."""
         for parameter, argument in zip(block.parameters, arguments, strict=True):
             self.values[parameter] = argument
-        for instruction in block.instructions:
-            if instruction.op.name in ("yield", "return"):
-                break
-            self.write(instruction)
+        if self.long is not None and block in self.long.blocks:
+            self.long.write(self, block)
+        else:
+            for instruction in block.instructions:
+                if instruction.op.name in ("yield", "return"):
+                    break
+                self.write(instruction)
         return tuple(self.operand(value) for value in block.yielded)
 
     def write(self, instruction: Instruction) -> None:

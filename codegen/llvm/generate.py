@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..kernel.exits import mask_exits
-from ..kernel.nodes import Buffer, Instruction, Kernel
+from ..kernel.nodes import Buffer, Instruction, Kernel, Value
 from ..kernel.ops import ARITHMETIC, COMPARISONS, OPTIONAL
 from . import masked_branches, memory
 from .arithmetic import Machine, arithmetic, compare
@@ -12,6 +14,7 @@ from .conversions import bitcast, cast
 from .functions import call
 from .interleaved import find_interleaved
 from .lanes import map_lanes
+from .long_bodies import MadeAgain, long_bodies
 from .reduce import reduce_lanes
 from .repeated import calling, repeated_passes
 from .scan import scan_lanes
@@ -45,6 +48,9 @@ def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> st
     context = Context(
         kernel, target, writer, machine, handlers, find_windows(kernel), find_interleaved(kernel), functions
     )
+    context.long = long_bodies(kernel)
+    if context.long is not None:
+        context.values, context.memory = MadeAgain(), MadeAgain()
     _read_slots(context)
     _write_groups(context)
     return _module(context)
@@ -53,18 +59,30 @@ def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> st
 def _read_slots(c: Context) -> None:
     """Binds the kernel's parameters to the launch's slots."""
     kernel, w = c.kernel, c.writer
-    parameters = (*kernel.buffers, *kernel.indices, *kernel.scalars)
-    for number, parameter in enumerate(parameters):
+
+    def read(number: int, type_: str) -> Operand:
         slot = c.element(Operand("%slots", "ptr"), "i64", integer(number))
-        if isinstance(parameter, Buffer):
-            address = w.effect(f"load ptr, ptr {slot.text}, align 8", "ptr")
-            c.memory[parameter] = Memory(address, constant=parameter.access == "in")
-            continue
-        type_ = memory_type(parameter.dtype)
-        value = w.effect(f"load {type_}, ptr {slot.text}, align 8", type_)
+        return w.pure(f"load {type_}, ptr {slot.text}, align 8", type_, 1, (slot,))
+
+    def memory(number: int, buffer: Buffer) -> Memory:
+        return Memory(read(number, "ptr"), constant=buffer.access == "in")
+
+    def value(number: int, parameter: Value) -> Operand:
+        found = read(number, memory_type(parameter.dtype))
         if parameter.dtype.kind == "bool":
-            value = w.compare("icmp ne", value, integer(0, "i8"))
-        c.values[parameter] = value
+            return w.compare("icmp ne", found, integer(0, "i8"))
+        return found
+
+    for number, buffer in enumerate(kernel.buffers):
+        if isinstance(c.memory, MadeAgain):
+            c.memory.makers[buffer] = partial(memory, number, buffer)
+        else:
+            c.memory[buffer] = memory(number, buffer)
+    for number, parameter in enumerate((*kernel.indices, *kernel.scalars), len(kernel.buffers)):
+        if isinstance(c.values, MadeAgain):
+            c.values.makers[parameter] = partial(value, number, parameter)
+        else:
+            c.values[parameter] = value(number, parameter)
 
 
 def _write_groups(c: Context) -> None:

@@ -68,12 +68,19 @@ class _Packer:
         return value
 
     def expr(self, expr: Expr) -> int:
-        number = self.numbering.get(expr)
-        if number is None:
-            operands = tuple([self.expr(operand) for operand in expr.operands])
-            number = self.numbering[expr] = len(self.rows)
-            self.rows.append((expr.kind, operands, expr.payload))
-        return number
+        """The number of an expression. Without recursion: the cost of a long loop is a sum of thousands."""
+        numbering, pending = self.numbering, [expr]
+        while pending:
+            current = pending[-1]
+            missing = [each for each in current.operands if each not in numbering]
+            if missing or current in numbering:
+                pending.pop() if current in numbering else pending.extend(reversed(missing))
+                continue
+            pending.pop()
+            numbering[current] = len(self.rows)
+            operands = tuple([numbering[operand] for operand in current.operands])
+            self.rows.append((current.kind, operands, current.payload))
+        return numbering[expr]
 
 
 def _unpacked(value: Any, exprs: list[Expr]) -> Any:

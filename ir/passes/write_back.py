@@ -118,17 +118,15 @@ def _only_used_by(
     base: Node, update: Node, users: Mapping[Node, Sequence[Node]], outputs: Collection[Node]
 ) -> bool:
     """Whether a base is used by its update alone, or else for what the update writes, and where."""
-    needed = topological(update.inputs[1:])
-    inside = set(needed)
-    depending = {base}
-    for node in needed:
-        if any(source in depending for source in node.inputs):
-            depending.add(node)
-    return all(
-        user is update or (user in inside and node not in outputs)
-        for node in depending
-        for user in users[node]
-    ) and not any(node in outputs for node in depending)
+    pending, depending = [base], {base}
+    while pending:
+        node = pending.pop()
+        if node in outputs or not users[node]:
+            return False  # a way from the base that does not end in the update
+        fresh = [user for user in users[node] if user is not update and user not in depending]
+        depending.update(fresh)
+        pending.extend(fresh)
+    return True
 
 
 def _conflicts(chain: list[Node], parameter: Node, users: Mapping[Node, Sequence[Node]]) -> bool:
@@ -338,4 +336,10 @@ def _can_be_stored(output: Node, parameter: Node, decide: Decide) -> bool:
 
 def _reshapes(value: Node, base: Node) -> bool:
     """Whether a general reshape of the base, another name for its memory, is part of an expression."""
-    return any(not folds(node) and base in topological([node]) for node in topological([value]))
+    made_of_base = {base}
+    for node in topological([value]):
+        if node is base or not made_of_base.isdisjoint(node.inputs):
+            made_of_base.add(node)
+            if not folds(node):
+                return True
+    return False

@@ -24,7 +24,7 @@ from jitframe.codegen.plan.nodes import Plan
 from jitframe.codegen.plan.stored import PackedError, packed, unpacked
 from jitframe.compilation import stored_plans
 from jitframe.errors import BoundsError
-from jitframe.ir.expr import ceil_div, minimum, symbol
+from jitframe.ir.expr import ceil_div, minimum, symbol, total
 from jitframe.ir.node import Bits
 from jitframe.ir.record import replace
 from jitframe.ir.structure import structure_text
@@ -371,6 +371,12 @@ def test_packed_expressions_are_the_same_ones() -> None:
     expr = minimum(ceil_div(symbol(0) * 3 + 1, symbol("device.threads")), symbol(1))
     found = unpacked(marshal.loads(marshal.dumps(packed((expr, ((True, I32), "x", None, 2.5))))))
     assert found == (expr, ((True, I32), "x", None, 2.5)) and found[0] is expr
+
+
+def test_a_long_sum_is_packed() -> None:
+    """The elements that a long loop moves are such a sum."""
+    expr = total(symbol(number) for number in range(2_000))
+    assert unpacked(marshal.loads(marshal.dumps(packed(expr)))) is expr
 
 
 @pytest.mark.parametrize(

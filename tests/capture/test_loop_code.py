@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import heapq
+import importlib
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -299,3 +301,23 @@ def test_what_both_arms_change_or_leave_is_changed_in_place():
     explained = jitted.explain(x, np.array(flag))
     moved = sum(launch.bytes_moved for kernel in explained.kernels for launch in kernel.launches)
     assert " if " in str(explained.plan) and moved < 1.1 * 8 * (1 << 16), moved
+
+
+LONG = """
+def iterations(x):
+    for i in range(1, len(x)):
+        v = x[i - 1]
+{}        x[i] = v
+    return x
+"""
+
+
+@pytest.mark.parametrize(("operations", "copies"), [(20, 2), (300, 1)])
+def test_a_long_iteration_is_written_once(operations, copies, tmp_path, monkeypatch):
+    """Beside its operations the checks of its positions are few; a short one is written without them, too."""
+    (tmp_path / "iterations_of.py").write_text(LONG.format("        v = v * 0.5 + x[i]\n" * operations))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "iterations_of", raising=False)
+    function = importlib.import_module("iterations_of").iterations
+    text = loops_text(explained(function, np.arange(50.0)))
+    assert len(re.findall("f64 = mul", text)) == copies * operations

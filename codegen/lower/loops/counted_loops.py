@@ -18,6 +18,10 @@ from .ranges import SMALL, Even, Known, at, even_in_branches, even_positions
 from .selections import IN_TURN, IN_VECTORS, replacement
 from .writer import NestWriter, is_read
 
+LONG_REGION = 200
+"""Operations of an iteration beside which the checks of its positions are few: it is written once, with
+them."""
+
 
 def loop_between(
     nest: NestWriter,
@@ -99,8 +103,10 @@ class _CountedLoop:
         more = [each for each in rest if each not in same]
         if not positions and not more:
             return self._run(region)
-        self.nest.bind(parameters, self.flow.operands, self.scalars, self.homes)
         reads = _Positions(positions, same, more)
+        if len(topological(region.results)) > LONG_REGION and not self._may_run_in_vectors(reads.everywhere):
+            return self._run(region)
+        self.nest.bind(parameters, self.flow.operands, self.scalars, self.homes)
         otherwise = self._checked(reads)
         if self.nest.inner == "lanes" and any(each.step in (1, -1) for each in more):
             otherwise = lambda: self._in_segments(reads)  # noqa: E731
@@ -234,6 +240,11 @@ class _CountedLoop:
         """Returns the updated arrays, as parameters of the region."""
         parameters = self.flow.parameters(region)
         return {position: parameters[position] for position in self.homes}
+
+    def _may_run_in_vectors(self, known: Known) -> bool:
+        """Whether the loop runs in vectors where positions are known to be in range."""
+        vectors = self.nest.nest.copied(self.region, known, IN_VECTORS)
+        return self._vector_conditions(vectors) is not None or self._accumulations(vectors) is not None
 
     def _vector_conditions(self, region: Region) -> list[Apart] | None:
         """Returns the conditions under which iterations run in vectors; None: they cannot."""

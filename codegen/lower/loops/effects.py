@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ....ir.expr import ZERO, Expr, lift, product
+from ....ir.expr import ZERO, Expr, lift, product, total
 from ....ir.index import folds, index_nodes
 from ....ir.node import Node, Region, topological, users_of
 from ....ir.passes.cost import is_unrolled
@@ -104,10 +104,12 @@ class _Planning:
         self.decide = decide
         self.statements = [node for node in nodes if self._is_statement(node)]
         self.place = {node: place for place, node in enumerate(self.statements)}
-        self.reads: dict[Node, set[Node]] = {}
-        """The versions that each statement reads."""
+        self.readers: dict[Node, list[Node]] = {}
+        """The statements that read each version."""
         self.after: dict[Node, set[Node]] = {}
         """The statements that each one must follow."""
+        self.following: dict[Node, list[Node]] = {}
+        """Those that must follow each one."""
         self.in_place: set[tuple[Node, int]] = set()
         self.more: set[Node] = set()
         for node in self.statements:
@@ -130,16 +132,13 @@ class _Planning:
         return frozenset()
 
     def effects(self, homes: Sequence[Node | None]) -> Effects:
-        elements, room = ZERO, ZERO
-        for node in self.statements:
-            if node.op.source == "undefined":
-                room = room + _count(node)
-            else:
-                elements = elements + self._elements(node)
+        empty = [node for node in self.statements if node.op.source == "undefined"]
+        elements = [self._elements(node) for node in self.statements if node.op.source != "undefined"]
         for result, home in zip(self.results, homes, strict=True):
             if result.shape and self._memory_of(result) is not home:
-                elements = elements + _count(result)
-        return Effects(tuple(self._sorted()), self.stored, frozenset(self.in_place), elements, room)
+                elements.append(_count(result))
+        order, in_place = tuple(self._sorted()), frozenset(self.in_place)
+        return Effects(order, self.stored, in_place, total(elements), total(map(_count, empty)))
 
     def _memory_of(self, node: Node) -> Node | None:
         """Returns the version whose memory a node has."""
@@ -179,7 +178,16 @@ class _Planning:
                 needs.add(node)
             if node.shape and (version := self._version(node)) is not None:
                 reads.add(version)
-        self.after[statement], self.reads[statement] = needs, reads
+        self.after[statement] = set()
+        self._follow(statement, needs)
+        for version in reads:
+            self.readers.setdefault(version, []).append(statement)
+
+    def _follow(self, statement: Node, others: Iterable[Node]) -> None:
+        """Lets a statement come after others."""
+        self.after[statement].update(others)
+        for each in others:
+            self.following.setdefault(each, []).append(statement)
 
     def _reached(self, roots: Iterable[Node]) -> list[Node]:
         """Returns the leaves of the expression that a statement computes."""
@@ -217,14 +225,14 @@ class _Planning:
             return False
         if not self._reads_itself_well(node, version):
             return False
-        later = self._followers(node)
-        readers = [each for each in self.statements if version in self.reads[each] and each is not node]
+        readers = [each for each in self.readers.get(version, ()) if each is not node]
+        later = self._followers(node) if readers else ()
         for reader in readers:
             if reader in later:
                 between = self._computed_from(reader, version)
                 self.more.update(between)
                 return False
-        self.after[node].update(readers)
+        self._follow(node, readers)
         return True
 
     def _is_own(self, version: Node) -> bool:
@@ -273,14 +281,10 @@ class _Planning:
 
     def _followers(self, node: Node) -> set[Node]:
         """Returns the statements that must follow a node."""
-        following: dict[Node, list[Node]] = {}
-        for each, needs in self.after.items():
-            for need in needs:
-                following.setdefault(need, []).append(each)
         found: set[Node] = set()
         pending = [node]
         while pending:
-            for each in following.get(pending.pop(), ()):
+            for each in self.following.get(pending.pop(), ()):
                 if each not in found:
                     found.add(each)
                     pending.append(each)
