@@ -261,6 +261,8 @@ GRIDS: list[Callable[[Any], Any]] = [
     lambda t: np.ogrid[t : t + 1 : 1j],
     lambda t: np.mgrid[0:4, 1:2:0.25],
     lambda t: np.ogrid[0:4, 1:2:0.25][1] + t,
+    lambda t: np.mgrid[[slice(t), slice(1, t, 0.5)]],
+    lambda t: [each + t for each in np.ogrid[[slice(4), slice(3)]]],
 ]
 
 

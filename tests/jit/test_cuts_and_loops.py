@@ -81,7 +81,7 @@ def test_long_loops_keep_no_memory_of_earlier_turns():
 
 def test_inside_of_a_compiled_loop_it_is_an_error():
     def function(x):
-        return jf.fori_loop(0, 3, lambda i, y: y + np.ones(len(y[y > i])).sum(), x)
+        return jf.fori_loop(0, 3, lambda i, y: y + np.ones(int(y[i])).sum(), x)
 
     with pytest.raises(TraceError, match=r"inside the body of jf\.fori_loop it has no value yet") as caught:
         jf.jit(function)(np.ones(3))

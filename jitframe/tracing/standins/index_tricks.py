@@ -65,18 +65,19 @@ class Grid:
         self._name = "np.ogrid" if sparse else "np.mgrid"
 
     def __getitem__(self, index: Any) -> Any:
-        ranges = index if index.__class__ is tuple else (index,)
+        several = index.__class__ in (tuple, list)
+        ranges = index if several else (index,)
         for each in ranges:
             if each.__class__ is not slice:
                 raise DTypeError(f"{self._name} takes slices, start:stop:step, not {shown(each)}")
         ends = [end for each in ranges for end in (each.start, each.stop, each.step)]
         if not any(isinstance(end, LazyValue) for end in ends):
             made = self._original[index]
-            several = made if isinstance(made, tuple) else (made,)
-            lifted = tuple(current_frame().array(each, False) for each in several)
-            return lifted if isinstance(made, tuple) else lifted[0]
+            if not isinstance(made, tuple):
+                return current_frame().array(made, False)
+            return tuple(current_frame().array(each, False) for each in made)
         axes = [self._coordinates(each) for each in ranges]
-        if index.__class__ is not tuple:
+        if not several:
             return axes[0]
         dtype = numpy.result_type(*(axis.dtype for axis in axes))
         axes = [api.creation.constructors.astype(axis, dtype) for axis in axes]

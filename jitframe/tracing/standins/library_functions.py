@@ -21,7 +21,7 @@ from ...api.signature import UFUNC_METHODS, check_names
 from ...base.boundary import guarded
 from ...errors import JitframeError, first_refusal
 from ..arguments.growing_list import GrowingList
-from ..values.concrete import is_of_mask
+from ..values.concrete import holds_chosen, holds_length, is_of_mask
 from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .python_builtins import stood_for
 
@@ -35,15 +35,6 @@ def _holds_traced(values: Any) -> bool:
         if isinstance(value, (list, tuple)) and _holds_traced(value):
             return True
     return False
-
-
-def _holds_chosen(values: Any) -> bool:
-    """Whether there is a masked selection, whose number of elements may be unknown."""
-    return any(
-        is_of_mask(each) or (each.__class__ in (list, tuple) and _holds_chosen(each))
-        for each in values
-        if not isinstance(each, LazyValue)
-    )
 
 
 def _plain(value: Any) -> Any:
@@ -111,7 +102,7 @@ class LibraryFunction:
         for each in arguments:
             if issubclass(type(each), SymbolicExtents):
                 return each.called(self._original, arguments, options)
-        if _holds_chosen(arguments) or _holds_chosen(options.values()):
+        if holds_chosen(arguments) or holds_chosen(options.values()):
             from ..values.masked import chosen  # programs without masks do not load these
             from ..values.masked_functions import called
 
@@ -119,13 +110,17 @@ class LibraryFunction:
                 of_mask: Any = next(filter(is_of_mask, (*arguments, *options.values())), None)
                 if of_mask is not None:
                     return of_mask.__array_ufunc__(self._original, "__call__", *arguments, **options)
-            found = NotImplemented
-            if not self._always:
-                found = called(self._original, arguments, options)
+            found = called(self._original, arguments, options)
             if found is not NotImplemented:
                 return found
             arguments = tuple(map(chosen, arguments))
             options = {name: chosen(value) for name, value in options.items()}
+        if self._always and holds_length(arguments, options):
+            from ..values.packed_functions import made  # as above
+
+            found = made(self._original, self._call, arguments, options)
+            if found is not NotImplemented:
+                return found
         if not self._always and not _holds_traced(arguments) and not _holds_traced(options.values()):
             return _lifted(self._original(*arguments, **options))
         if self._call is None:

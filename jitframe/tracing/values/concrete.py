@@ -224,6 +224,26 @@ def is_of_mask(value: Any) -> bool:
     return bool(getattr(type(value), "_is_of_mask", False))
 
 
+def holds_chosen(values: Any) -> bool:
+    """Whether there is what a mask has chosen, whose number of elements may be open."""
+    return any(
+        is_of_mask(each) or (each.__class__ in (list, tuple) and holds_chosen(each))
+        for each in values
+        if not isinstance(each, LazyValue)
+    )
+
+
+def holds_length(arguments: tuple[Any, ...], options: dict[str, Any]) -> bool:
+    """Whether there is a number of the trace, which may be an open length."""
+    given = [*arguments, *options.values()]
+    for each in given:
+        if each.__class__ in (tuple, list):
+            given += each
+        elif isinstance(each, LazyValue) and getattr(each, "_kind", None):
+            return True
+    return False
+
+
 def as_array(value: Any) -> Any:
     """Returns the array of a masked selection; other values unchanged."""
     return value.array() if is_of_mask(value) else value

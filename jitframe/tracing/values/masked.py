@@ -9,6 +9,7 @@ is true. An index of them all is the mask.
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -20,12 +21,12 @@ from ...api.frame import LazyValue, in_region
 from ...api.namespace import lookup
 from ...arrays.indexing import expanded
 from ...arrays.promotion import NUMBERS
-from ...errors import BoundsError, forget
+from ...errors import BoundsError, TraceError, forget
 from ...ir.node import Shape
 from ...ir.types import BOOL
 from ..arguments.growing_list import counted_lists
 from ..environment.user_code import class_where_asked
-from .masked_functions import called, indexed, method, product
+from .masked_functions import called, element, end, indexed, is_whole, method, product
 from .traced import NUMBER, TracedArray
 
 
@@ -39,9 +40,9 @@ def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
     if len(found) != 1 or any(isinstance(item, Masked) for item in items):
         return None
     place, mask = found[0], items[found[0]]
-    if all(_is_whole(item) for item in items if item is not mask):
+    if all(item is Ellipsis or is_whole(item) for item in items if item is not mask):
         return array, index
-    singles = [where for where, item in enumerate(items) if _is_single_position(item)]
+    singles = [where for where, item in enumerate(items) if is_single_position(item)]
     if not mask.shape or not all(
         where == place or where in singles or item is Ellipsis or item.__class__ is slice
         for where, item in enumerate(items)
@@ -54,7 +55,7 @@ def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
     items = tuple(expanded(list(items), len(array.shape), _axes_taken))
     place = next(where for where, item in enumerate(items) if item is mask)
     shown = array[(*items[:place], *(slice(None),) * len(mask.shape), *items[place + 1 :])]
-    before = sum(not _is_single_position(item) for item in items[:place])
+    before = sum(not is_single_position(item) for item in items[:place])
     return shown, (*(slice(None),) * before, mask)
 
 
@@ -75,7 +76,7 @@ def _gathered(array: Any, index: Any) -> Any:
     if len(items) > len(array.shape) or not all(each.is_on(first) for each in items):
         return None
     read = tuple([each.or_else(each.full.dtype.type(0)) for each in items])
-    return Masked(array[read], first.mask, first.axis)
+    return first.like(array[read])
 
 
 def _by_mask(index: Any, shape: Shape) -> Any:
@@ -113,8 +114,13 @@ def open_positions(array: Any) -> tuple[Masked, ...]:
     return tuple(made)
 
 
+<<<<<<< HEAD
 def _is_single_position(item: Any) -> bool:
     """Whether an item of an index is an integer, traced or known."""
+=======
+def is_single_position(item: Any) -> bool:
+    """Whether an item of an index is an integer, of the trace or known."""
+>>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
     if isinstance(item, LazyValue):
         return not item.shape and item._dtype.is_integer
     return isinstance(item, (int, numpy.integer)) and not isinstance(item, bool)
@@ -122,10 +128,6 @@ def _is_single_position(item: Any) -> bool:
 
 def _is_mask(item: Any) -> bool:
     return isinstance(item, LazyValue) and item._dtype is BOOL and getattr(item, "_cell", None) is not None
-
-
-def _is_whole(item: Any) -> bool:
-    return item is Ellipsis or (item.__class__ is slice and item == slice(None))
 
 
 def _axes_taken(item: Any) -> int:
@@ -163,12 +165,16 @@ def _over(mask: Any, axis: int, shape: Shape) -> Any:
 def assign_masked(array: Any, index: Any, value: Any) -> bool:
     """`array[mask] = value` of a trace where no positions are needed; returns whether it was done."""
     mask, axis, rank = spread_mask(index, array.shape)
-    if isinstance(value, Masked):
-        if not value.is_open or not value.fits(mask, axis, array.shape):
-            return False
+    if isinstance(value, Masked) and value.is_open and value.fits(mask, axis, array.shape):
         value = value.full
     elif value.__class__ not in NUMBERS:
-        value = _fitted(api.movement.as_lazy(value), len(array.shape) - axis - rank, rank)
+        given = value if isinstance(value, Masked) else api.movement.as_lazy(value)
+        after = len(array.shape) - axis - rank
+        value = None if isinstance(value, Masked) else _fitted(given, after, rank)
+        if value is None:
+            from .packed import spread  # as below
+
+            value = spread(given, mask, after)
         if value is None:
             return False
     api.indexing.writing.write_where(array, _over(mask, axis, array.shape), value)
@@ -196,8 +202,37 @@ def chosen(value: Any) -> Any:
     return value
 
 
-def _counted(mask: Any) -> Any:
-    return TracedArray(api.reductions.count_nonzero(mask)._cell, None, NUMBER)
+def counted(mask: Any) -> Any:
+    """How many elements a mask chooses, as a number of the trace."""
+    return as_count(api.reductions.count_nonzero(mask), math.prod(mask.shape))
+
+
+def as_count(value: Any, most: int) -> Any:
+    """A number of elements, no more than `most`, as one of Python's."""
+    frame = value._cell.frame
+    node, ranges = value._node(frame.begin()), frame.root.ranges
+    ranges.known[node] = 0, most
+    ranges.counts.setdefault(node, (node, 0))
+    return TracedArray(value._cell, None, NUMBER)
+
+
+class _Memory:
+    """The memory of what a mask has chosen, and of the values that NumPy has as views of it."""
+
+    __slots__ = ("is_apart", "is_shown")
+
+    def __init__(self) -> None:
+        self.is_shown = False
+        """Whether there are such views."""
+        self.is_apart = False
+        """Whether some of these are copies here: nothing may be written to them any more."""
+
+    def begin_writing(self) -> None:
+        if self.is_apart:
+            raise TraceError(
+                "what a mask has chosen is written to after a slice of it was taken, which NumPy has as a "
+                "view; write before, or take a copy of the slice"
+            )
 
 
 class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
@@ -222,6 +257,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         self.number = number
         self._found = [] if found is None else found
         self._array: Any = None
+        self._memory = _Memory()
 
     @staticmethod
     def of(array: Any, index: Any) -> Masked:
@@ -243,13 +279,17 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
                 self._array = self._found[self.number]
             else:
                 self._array = self.full[(*(slice(None),) * self.axis, *self._found)]
+            self._memory.is_apart |= self._memory.is_shown
         return self._array
 
     def length(self) -> Any:
         """Returns the number of elements, as a traced value."""
         if not self.is_open or self.axis:
             return len(self.array())
-        return _counted(self.mask)
+        return self.count()
+
+    def count(self) -> Any:
+        return counted(self.mask)
 
     @property
     def _is_flat(self) -> bool:
@@ -289,8 +329,14 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
             if result is not NotImplemented:
                 return result
         given = None
-        if method == "__call__" and function is not None and not options:
+        if method == "__call__" and function is not None and not options and ufunc.signature is None:
             given = self.open_operands((*inputs, *(out or ())))
+            if given is None and out is None:
+                from .packed import in_front  # as below
+
+                given, first = in_front(inputs)
+                if given is not None:
+                    return first.like(function(*given))
         if given is None:
             if out is not None:
                 options["out"] = chosen(out)
@@ -299,6 +345,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         if out is None:
             return self.like(result)
         (target,) = out
+        target._memory.begin_writing()
         target.full[...] = result
         return target
 
@@ -349,8 +396,13 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def size(self) -> Any:
+<<<<<<< HEAD
         """The number of elements, as a traced value."""
         return _counted(self.everywhere()) if self.is_open else self._array.size
+=======
+        """How many elements there are, as a number of the trace."""
+        return counted(self.everywhere()) if self.is_open else self._array.size
+>>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
 
     @property
     def shape(self) -> Any:
@@ -358,7 +410,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         if not self.is_open:
             return self._array.shape
         shape = self.full.shape
-        return (*shape[: self.axis], _counted(self.mask), *shape[self.axis + len(self.mask.shape) :])
+        return (*shape[: self.axis], self.count(), *shape[self.axis + len(self.mask.shape) :])
 
     @property
     def T(self) -> Any:
@@ -411,18 +463,21 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         if self.is_open:
             found = indexed(self, index)
             if found is not None:
+                found._memory, self._memory.is_shown = self._memory, True
                 return found
         is_row = self._is_flat and 0 not in self.mask.shape
         if is_row and index.__class__ is int and index in (0, -1):
-            return self._end(from_behind=index == -1)
-        if is_row and _is_single_position(index):
+            return end(self, from_behind=index == -1)
+        if is_row and is_single_position(index):
             if not in_region():
                 if len(self.mask.shape) == 1:
-                    return self._element(index)
+                    return element(self, index)
             elif self.is_listed:
                 return counted_lists().list_of(self, counted_lists().Unnamed)[index]
-        return self.array()[chosen(index)]
+        if self.is_open:
+            from .packed import shown_of  # few programs ask for these
 
+<<<<<<< HEAD
     def _element(self, number: Any) -> Any:
         """Returns one element of a vector; too few elements make the position invalid."""
         counts = api.reductions.cumsum(self.mask)
@@ -431,12 +486,19 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         wanted = where(number < 0, number + counts[-1], number) + 1
         place = api.sorting.sorted_search.searchsorted(counts, wanted)
         return self.full[where(wanted > 0, place, counts.shape[0])[()]]
+=======
+            found = shown_of(self, index)
+            if found is not None:
+                return found
+        return self.array()[chosen(index)]
+>>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
 
     def _is_part_of(self, other: Masked) -> bool:
         """Whether it is a test of each element of the other selection along its only axis."""
         tests = self._is_flat and self.full._dtype is BOOL
         return tests and not (self.axis or other.axis) and self.is_on(other)
 
+<<<<<<< HEAD
     def _end(self, from_behind: bool) -> Any:
         """Returns the first or last element; the position is invalid where there is none."""
         mask = api.movement.reshape(self.mask, (-1,))
@@ -448,7 +510,10 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         place = api.elementwise.arithmetic.where(api.reductions.any(mask), place, count)
         return api.movement.reshape(self.full, (-1,))[place[()]]
 
+=======
+>>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
     def __setitem__(self, index: Any, value: Any) -> None:
+        self._memory.begin_writing()
         if (
             self.is_open
             and isinstance(index, Masked)

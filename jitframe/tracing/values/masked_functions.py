@@ -44,14 +44,23 @@ def method(name: str) -> Any:
 
 
 _ELEMENTWISE = (numpy.where, numpy.clip, numpy.round, numpy.nan_to_num, numpy.isclose)
+<<<<<<< HEAD
 _OF_SEVERAL = frozenset((*_ELEMENTWISE, numpy.dot))
 """Functions any argument of which may be a masked selection; of others it is the first."""
+=======
+_JOINED = (numpy.concatenate, numpy.hstack, numpy.stack, numpy.vstack, numpy.column_stack)
+_OF_SEVERAL = frozenset((*_ELEMENTWISE, *_JOINED, numpy.dot, numpy.append, numpy.searchsorted, numpy.interp))
+"""Of which any argument, or any of a list, may be what a mask has chosen; of others it is the first."""
+>>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
 
 
 @functools.cache
 def _rules() -> dict[Any, Callable[..., Any]]:
+    from . import packed_functions  # which know of these
+
     reductions = (numpy.sum, numpy.mean, numpy.any, numpy.all, numpy.count_nonzero, numpy.prod)
     return {
+        **packed_functions.rules(),
         **{each: functools.partial(_reduced, each.__name__) for each in reductions},
         **dict.fromkeys((numpy.max, numpy.amax), functools.partial(_reduced, "max")),
         **dict.fromkeys((numpy.min, numpy.amin), functools.partial(_reduced, "min")),
@@ -59,8 +68,6 @@ def _rules() -> dict[Any, Callable[..., Any]]:
         **{each: functools.partial(_each, each) for each in _ELEMENTWISE},
         numpy.around: functools.partial(_each, numpy.round),
         **{each: functools.partial(_place, each) for each in (numpy.argmax, numpy.argmin)},
-        numpy.cumsum: functools.partial(_along, numpy.cumsum),
-        numpy.sort: lambda a, axis=-1: _along(numpy.sort, a, axis),
         _cast: _cast,
         numpy.copy: lambda a: a.like(a.full.copy()),
         numpy.dot: product,
@@ -163,11 +170,16 @@ def _place(function: Any, a: Any, axis: Any = None) -> Any:
     row."""
     if len(a.full.shape) == 1 and _axes(a, axis) is not None:
         return _extreme(function.__name__, a)
-    return _along(function, a, axis)
+    return along(function, a, axis)
 
 
+<<<<<<< HEAD
 def _along(function: Any, a: Any, axis: Any = None) -> Any:
     """Applies a function of rows, with one row for each selected element."""
+=======
+def along(function: Any, a: Any, axis: Any = None) -> Any:
+    """A function of rows that is one row for each chosen element."""
+>>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
     axes = None if axis is None else _axes(a, axis)
     if axes is None or len(axes) != 1 or a.axis in axes:
         return NotImplemented
@@ -188,7 +200,13 @@ def product(left: Any, right: Any) -> Any:
     summed_left = is_of_mask(left) and left.axis == left.ndim - 1
     summed_right = is_of_mask(right) and right.axis == 0
     if summed_left and summed_right:
-        return matmul(left.zeroed(), right.zeroed()) if left.is_on(right) else NotImplemented
+        if not left.is_on(right):
+            from .packed import packed  # as below
+
+            left, right = packed(left), packed(right)
+            if left is None or right is None or not left.is_on(right):
+                return NotImplemented
+        return matmul(left.zeroed(), right.zeroed())
     if summed_left or summed_right or len(open_ones) == 2:
         return NotImplemented
     if is_of_mask(left):
@@ -261,6 +279,11 @@ def _column(a: Any, *shape: Any) -> Any:
     return indexed(a, (slice(None), None))
 
 
+def is_whole(item: Any) -> bool:
+    """Whether an item of an index is a slice of all."""
+    return item.__class__ is slice and item.start is None and item.stop is None and item.step is None
+
+
 def indexed(a: Any, index: Any) -> Any:
     """Indexes each row by slices, integers and new axes; None of other indices."""
     items = list(index) if index.__class__ is tuple else [index]
@@ -270,8 +293,30 @@ def indexed(a: Any, index: Any) -> Any:
     items += [slice(None)] * (a.ndim - len(taken))
     taken = [place for place, item in enumerate(items) if item is not None]
     own = taken[a.axis]
-    if items[own] != slice(None):
+    if not is_whole(items[own]):
         return None
     axis = sum(item.__class__ is not int for item in items[:own])
     rank = len(a.mask.shape)
     return a.like(a.full[(*items[:own], *[slice(None)] * rank, *items[own + 1 :])], axis)
+
+
+def element(a: Any, number: Any) -> Any:
+    """One of the elements of a vector; where they are too few, the position lies outside."""
+    counts = api.reductions.cumsum(a.mask)
+    number = api.movement.as_lazy(number)
+    where = api.elementwise.arithmetic.where
+    wanted = where(number < 0, number + counts[-1], number) + 1
+    place = api.sorting.sorted_search.searchsorted(counts, wanted)
+    return a.full[where(wanted > 0, place, counts.shape[0])[()]]
+
+
+def end(a: Any, from_behind: bool) -> Any:
+    """The first or last element; of none the position lies outside."""
+    mask = api.movement.reshape(a.mask, (-1,))
+    count = mask.shape[0]
+    if from_behind:
+        place = count - 1 - api.reductions.argmax(api.movement.flip(mask))
+    else:
+        place = api.reductions.argmax(mask)
+    place = api.elementwise.arithmetic.where(api.reductions.any(mask), place, count)
+    return api.movement.reshape(a.full, (-1,))[place[()]]

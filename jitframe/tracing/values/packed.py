@@ -1,0 +1,425 @@
+"""Arrays of open length inside a trace whose elements stand at the front: the first so many rows of an array
+that has room for all that there may be.
+
+What a mask has chosen becomes one where the order of its elements matters: slices, differences of neighbors,
+sorted values, elements at positions. Arrays that are made for a number of the trace, as `np.zeros(len(v))`,
+are such from the start. Their mask says which rows are theirs, so all that is known of masks holds of them,
+and two of one length have one mask.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ... import api
+from ...api.frame import LazyValue, current_frame, operand
+from ...arrays.promotion import NUMBERS
+from ...ir import ops
+from ...ir.node import Node
+from ...ir.types import BOOL
+from .cells import Cell
+from .masked import Masked, as_count, counted, is_single_position
+from .masked_functions import is_whole
+from .python_numbers import look_at
+from .traced import NUMBER, SCALAR, TracedArray
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+MOST_ROWS = 1 << 24
+"""No more room is made for an array whose length is open."""
+
+
+class Packed(Masked):
+    """The first rows along one axis of an array: as many as a number of the trace and another one come to, or
+    none where that is negative."""
+
+    def __init__(self, full: Any, axis: int, base: Any, more: int = 0) -> None:
+        limit = base + more if more else base
+        super().__init__(full, api.creation.ranges.arange(full.shape[axis]) < limit, axis)
+        self._base = base
+        self._more = more
+
+    @staticmethod
+    def of_length(full: Any, axis: int, number: Any) -> Packed:
+        """So many rows as a number of the trace says."""
+        return Packed(full, axis, *_in_terms(number))
+
+    def count(self) -> Any:
+        if not self._more:
+            return as_count(self._base, self.full.shape[self.axis])
+        number = self._base + self._more
+        if self._more > 0:
+            return TracedArray(number._cell, None, NUMBER)
+        made = as_count(numpy.maximum(number, 0), self.full.shape[self.axis])
+        frame = made._cell.frame
+        if self._base._cell.frame is frame:
+            graph = frame.begin()
+            frame.root.ranges.counts[made._node(graph)] = self._base._node(graph), self._more
+        return made
+
+    def array(self) -> Any:
+        if self._array is None:
+            rows = slice(0, int(self.count()))
+            self._array = self.full[(*(slice(None),) * self.axis, rows)]
+            self._memory.is_apart |= self._memory.is_shown
+        return self._array
+
+    def like(self, full: Any, axis: int | None = None) -> Packed:
+        return Packed(full, self.axis if axis is None else axis, self._base, self._more)
+
+    def rows(self, positions: Any) -> Any:
+        """The rows at positions of the whole array."""
+        return self.full[(*(slice(None),) * self.axis, positions)]
+
+    def place(self, number: Any) -> Any:
+        """The position of an element, counted from the end where it is negative; beyond the whole array,
+        which the program notes, where there is none."""
+        where, number = api.elementwise.arithmetic.where, api.movement.as_lazy(number)
+        count = number_of(self)
+        number = where(number < 0, number + count, number)
+        found = where((number >= 0) & (number < count), number, self.full.shape[self.axis])
+        return found if found.shape else found[()]
+
+    def _sliced(self, item: slice) -> Any:
+        """The rows of a slice; None where it is not known how many there may be."""
+        start, stop, step = item.start, item.stop, 1 if item.step is None else item.step
+        room = self.full.shape[self.axis]
+        if step == -1 and start is None and stop is None:
+            behind = number_of(self) - 1 - api.creation.ranges.arange(room)
+            return self._taken(numpy.maximum(behind, 0), self._base, self._more)
+        if step.__class__ is not int or step < 1 or (step > 1 and stop is not None):
+            return None
+        if any(isinstance(bound, LazyValue) for bound in (start, stop)) or (start or 0) < 0:
+            return self._between(start, stop) if step == 1 else None
+        start = 0 if start is None else start
+        if stop is not None and stop < 0:
+            shown, length = (
+                self.rows(slice(start, max(room + stop, start))),
+                (self._base, self._more + stop - start),
+            )
+        elif stop is None or stop >= room:
+            shown, length = self.rows(slice(start, None)), (self._base, self._more - start)
+        else:
+            shown = self.rows(slice(start, max(start, stop)))
+            length = _counted_as(numpy.minimum(number_of(self), stop) - start, shown.shape[self.axis]), 0
+        if step > 1:
+            rest = number_of(Packed(shown, self.axis, *length))
+            shown = shown[(*(slice(None),) * self.axis, slice(None, None, step))]
+            length = _counted_as((rest + (step - 1)) // step, shown.shape[self.axis]), 0
+        return self._seen_as(Packed(shown, self.axis, *length))
+
+    def _between(self, start: Any, stop: Any) -> Packed:
+        """The rows between two positions of the trace, or that are counted from the end."""
+        count, room = number_of(self), self.full.shape[self.axis]
+        low = 0 if start is None else _within(start, count)
+        high = count if stop is None else _within(stop, count)
+        found = _counted_as(high - low, room)
+        if low.__class__ is int:
+            return self._seen_as(Packed(self.full, self.axis, found))
+        read = numpy.minimum(api.creation.ranges.arange(room) + low, room - 1)
+        return self._taken(read, found)
+
+    def _taken(self, positions: Any, base: Any, more: int = 0) -> Packed:
+        """Rows that are copied, although NumPy's slice is a view."""
+        self._memory.is_apart = True
+        return self._seen_as(Packed(self.rows(positions), self.axis, base, more))
+
+    def _seen_as(self, other: Packed) -> Packed:
+        other._memory = self._memory
+        self._memory.is_shown = True
+        return other
+
+    def __getitem__(self, index: Any) -> Any:
+        if not self.is_open:
+            return super().__getitem__(index)
+        own, rest = self._taken_apart(index)
+        if is_single_position(own):
+            row = self.rows(self.place(own))
+            others = tuple(each for place, each in enumerate(rest) if place != self._own(rest))
+            return row[others] if others else row
+        if own.__class__ is slice and not is_whole(own):
+            found = self._sliced(own)
+            if found is None:
+                return self.array()[index]
+            return found if all(map(is_whole, rest)) else found[rest]
+        if self._is_list(own) and len(rest) == 1:
+            return self.rows(self.place(own))
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not self.is_open:
+            return super().__setitem__(index, value)
+        own, rest = self._taken_apart(index)
+        given = value.__class__ in (int, float, bool, complex) or isinstance(
+            value, (LazyValue, numpy.generic)
+        )
+        if is_single_position(own) and given:
+            self._memory.begin_writing()
+            place = self._own(rest)
+            self.full[(*rest[:place], self.place(own), *rest[place + 1 :])] = value
+            return None
+        if own.__class__ is slice and len(rest) == 1 and self.axis == 0 and _is_view(own):
+            shown = self if is_whole(own) else self._sliced(own)
+            if shown is not None and shown._stored(value):
+                return None
+        if isinstance(index, Masked) and self._stored_at(index, value):
+            return None
+        return super().__setitem__(index, value)
+
+    def _stored_at(self, index: Masked, value: Any) -> bool:
+        """Whether values were written at positions of which a mask has chosen some; nothing is done where it
+        is not known which value is whose."""
+        given = index.open_operands([index, value]) if index.is_open else None
+        if given is None or len(self.full.shape) != 1 or len(index.full.shape) != 1:
+            return False
+        if not index.full._dtype.is_integer:
+            return False
+        self._memory.begin_writing()
+        room = self.full.shape[0]
+        place = api.elementwise.arithmetic.where(index.mask, _inside(self, index), room)
+        written = api.movement.concat([self.full, self.full[:1]])
+        written[place] = given[1]
+        self.full[...] = written[:room]
+        return True
+
+    def _stored(self, value: Any) -> bool:
+        """Whether a value for all rows was written; nothing is done where it has another length."""
+        self._memory.begin_writing()
+        if isinstance(value, Masked):
+            source = packed(value) if value.is_open else None
+            if source is None or not source.fits(self.mask, self.axis, self.full.shape):
+                return False
+            value = source.full
+        elif (isinstance(value, LazyValue) and value.shape) or not isinstance(
+            value, (LazyValue, int, float, complex, numpy.generic)
+        ):
+            return False
+        self.full[...] = value
+        return True
+
+    def _own(self, rest: tuple[Any, ...]) -> int:
+        return self.axis + sum(item is None for item in rest[: self.axis])
+
+    def _taken_apart(self, index: Any) -> tuple[Any, tuple[Any, ...]]:
+        """What an index has for the axis of open length, and the index with that whole; None of others."""
+        items = index if index.__class__ is tuple else (index,)
+        if self.axis >= len(items) or not all(_is_plain(each) for each in items[: self.axis]):
+            return None, ()
+        own = items[self.axis]
+        return own, (*items[: self.axis], slice(None), *items[self.axis + 1 :])
+
+    @staticmethod
+    def _is_list(item: Any) -> bool:
+        if isinstance(item, LazyValue):
+            return bool(item.shape) and item._dtype.is_integer
+        return item.__class__ is list and all(each.__class__ is int for each in item)
+
+
+def _note(kind: str, number: Any, fails: Any, message: str) -> None:
+    """Has the program raise an error of NumPy's where a condition holds. `number`: one that is always
+    computed."""
+    frame: Any = current_frame()
+    value, bad = (operand(frame, frame.begin(), each) for each in (number, fails))
+    look_at(frame, value, bad, kind, message)  # type: ignore[arg-type] # no numbers, but nodes of the trace
+
+
+def packed(value: Any) -> Packed | None:
+    """What a mask has chosen, as the first rows of an array; None where there is no room for any."""
+    if isinstance(value, Packed):
+        return value
+    if not value.is_open or 0 in value.full.shape:
+        return None
+    rank, axis = len(value.mask.shape), value.axis
+    mask, full = api.movement.reshape(value.mask, (-1,)), value.full
+    if rank > 1:
+        full = api.movement.reshape(full, (*full.shape[:axis], -1, *full.shape[axis + rank :]))
+    room = mask.shape[0]
+    if room > MOST_ROWS:
+        return None
+    places = api.creation.constructors.full((room + 1,), 0)
+    order = api.reductions.cumsum(mask) - 1
+    places[api.elementwise.arithmetic.where(mask, order, room)] = api.creation.ranges.arange(room)
+    return Packed(full[(*(slice(None),) * axis, places[:room])], axis, _scalar(counted(value.mask)))
+
+
+def spread(value: Any, mask: Any, after: int) -> Any:
+    """The elements of a value, one for each place that a mask chooses, at these places of the mask's shape;
+    None where there is no room for them. `after`: how many axes of the value are behind that of the
+    elements."""
+    if isinstance(value, Masked):
+        source = packed(value) if value.is_open else None
+        if source is None or source.axis != source.ndim - 1 - after:
+            return None
+        array, length = source.full, number_of(source)
+    else:
+        array, length = value, value.shape[-1 - after]
+    axis = len(array.shape) - 1 - after
+    room = array.shape[axis]
+    if not room or 0 in mask.shape:
+        return None
+    chosen = _scalar(counted(mask))
+    _note("argument", chosen, chosen != length, "a mask chooses another number of elements than are assigned")
+    order = api.reductions.cumsum(api.movement.reshape(mask, (-1,))) - 1
+    place = numpy.clip(api.movement.reshape(order, mask.shape), 0, room - 1)
+    return array[(*(slice(None),) * axis, place)]
+
+
+def in_front(values: Sequence[Any]) -> tuple[list[Any] | None, Any]:
+    """Operands of one length that several masks have chosen, as whole arrays, and the first of open length;
+    None where their number matters."""
+    given = [packed(each) if isinstance(each, Masked) else each for each in values]
+    first = next((each for each in given if isinstance(each, Packed)), None)
+    if first is None or any(each is None for each in given):
+        return None, None
+    return first.open_operands(given), first
+
+
+def shown_of(value: Masked, index: Any) -> Any:
+    """What an index gives of what a mask has chosen, where the order of the chosen matters; None of
+    others."""
+    if isinstance(index, Masked):
+        return _at_open_positions(value, index)
+    items = index if index.__class__ is tuple else (index,)
+    if not all(_is_plain(each) or is_single_position(each) or Packed._is_list(each) for each in items):
+        return None
+    found = None if isinstance(value, Packed) else packed(value)
+    if found is None:
+        return None
+    value._memory.is_apart = True
+    found._memory = value._memory
+    return found[index]
+
+
+def _at_open_positions(value: Masked, index: Masked) -> Any:
+    """The elements at positions of which a mask has chosen some: read everywhere, at 0 where it does not
+    hold."""
+    source = packed(value)
+    if source is None or not index.is_open or not index.full._dtype.is_integer:
+        return None
+    if source.axis or len(index.full.shape) != 1:
+        return None
+    return index.like(source.rows(_inside(source, index)))
+
+
+def _inside(source: Packed, index: Masked) -> Any:
+    """Positions among the rows of an array, 0 where there is none; the program notes those that lie
+    outside."""
+    where, count = api.elementwise.arithmetic.where, number_of(source)
+    place = index.or_else(index.full.dtype.type(0))
+    place = where(place < 0, place + count, place)
+    is_inside = (place >= 0) & (place < count)
+    outside = api.reductions.any(index.everywhere() & ~is_inside)
+    _note("index", count, outside, "index is out of bounds for an axis of open length")
+    return where(is_inside, place, 0)
+
+
+def number_of(value: Packed) -> Any:
+    """How many elements there are, as one of NumPy's numbers."""
+    return _scalar(value.count())
+
+
+def open_length(value: Any) -> int | None:
+    """The most that a number of the trace may be which is how many elements a mask chooses, or that and a
+    number; None of others."""
+    if not isinstance(value, TracedArray) or value.shape or value._cell.frame is not current_frame():
+        return None
+    frame = value._cell.frame
+    node = value._node(frame.begin())
+    base = _terms(frame, node)[0]
+    if value._known() is not None or not (base in frame.root.ranges.counts or _counts_mask(frame, base)):
+        return None
+    high = frame.root.ranges.of(frame, node)[1]
+    return high if 0 < high <= MOST_ROWS else None
+
+
+def made_for(full: Any, axis: int, number: Any) -> Packed:
+    """An array that is made for a number of elements, which may not be negative."""
+    given = _scalar(number)
+    if number._cell.frame.root.ranges.of(number._cell.frame, number._node(number._cell.frame.begin()))[0] < 0:
+        _note("argument", given, given < 0, "negative dimensions are not allowed")
+    return Packed.of_length(full, axis, number)
+
+
+def _counts_mask(frame: TraceFrame, node: Node) -> bool:
+    """Whether it is a sum of bools, which is how many elements a mask chooses."""
+    if node.op is not ops.reduce or node.attributes[0] != "sum" or node.inputs[0].op is not ops.cast:
+        return False
+    (mask,) = node.inputs[0].inputs
+    if mask.dtype is not BOOL or not node.dtype.is_integer:
+        return False
+    frame.root.ranges.known[node] = 0, math.prod(mask.shape)
+    frame.root.ranges.counts[node] = node, 0
+    return True
+
+
+def _scalar(number: Any) -> Any:
+    """A number of the trace as one of NumPy's."""
+    return TracedArray(number._cell, None, SCALAR)
+
+
+def _counted_as(value: Any, most: int) -> Any:
+    """A number of elements that was computed, none where it is negative."""
+    return _scalar(as_count(numpy.maximum(value, 0), most))
+
+
+def _in_terms(number: Any) -> tuple[Any, int]:
+    """A number of the trace in one form for all ways to write it, `n - 1 + 1` as `n`: one and what is
+    added."""
+    frame: TraceFrame = number._cell.frame
+    if current_frame() is not frame:
+        return _scalar(number), 0
+    base, more = _terms(frame, number._node(frame.begin()))
+    return TracedArray(Cell(frame, base), None, SCALAR), more
+
+
+def _terms(frame: TraceFrame, node: Node) -> tuple[Node, int]:
+    """A node without the numbers of the program that are added to it, and the sum of these."""
+    if node in frame.root.ranges.counts:
+        return frame.root.ranges.counts[node]
+    total = 0
+    while node.op in (ops.add, ops.sub):
+        low, high = frame.root.ranges.of(frame, node.inputs[1])
+        if low == high:
+            total += low if node.op is ops.add else -low
+            node = node.inputs[0]
+            continue
+        low, high = frame.root.ranges.of(frame, node.inputs[0])
+        if low != high or node.op is not ops.add:
+            break
+        total += low
+        node = node.inputs[1]
+    return node, total
+
+
+def _within(bound: Any, count: Any) -> Any:
+    """A bound of a slice, from 0 to the number of elements."""
+    if bound.__class__ is int and bound == 0:
+        return 0
+    bound = api.movement.as_lazy(bound)
+    moved = api.elementwise.arithmetic.where(bound < 0, bound + count, bound)
+    return numpy.minimum(numpy.maximum(moved, 0), count)
+
+
+def _is_view(item: slice) -> bool:
+    """Whether the rows of a slice are where they are in the whole array: it does not count from the end."""
+    bounds, step = (item.start, item.stop), item.step
+    return (
+        not any(isinstance(each, LazyValue) for each in bounds)
+        and (item.start or 0) >= 0
+        and step in (None, 1)
+    )
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, LazyValue):
+        return not value.shape
+    return value.__class__ in NUMBERS or isinstance(value, numpy.generic)
+
+
+def _is_plain(item: Any) -> bool:
+    return item is None or item.__class__ in (int, slice)
