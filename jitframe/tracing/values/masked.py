@@ -114,13 +114,8 @@ def open_positions(array: Any) -> tuple[Masked, ...]:
     return tuple(made)
 
 
-<<<<<<< HEAD
-def _is_single_position(item: Any) -> bool:
-    """Whether an item of an index is an integer, traced or known."""
-=======
 def is_single_position(item: Any) -> bool:
-    """Whether an item of an index is an integer, of the trace or known."""
->>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
+    """Whether an item of an index is an integer, traced or known."""
     if isinstance(item, LazyValue):
         return not item.shape and item._dtype.is_integer
     return isinstance(item, (int, numpy.integer)) and not isinstance(item, bool)
@@ -396,13 +391,8 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def size(self) -> Any:
-<<<<<<< HEAD
         """The number of elements, as a traced value."""
-        return _counted(self.everywhere()) if self.is_open else self._array.size
-=======
-        """How many elements there are, as a number of the trace."""
         return counted(self.everywhere()) if self.is_open else self._array.size
->>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
 
     @property
     def shape(self) -> Any:
@@ -477,41 +467,16 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         if self.is_open:
             from .packed import shown_of  # few programs ask for these
 
-<<<<<<< HEAD
-    def _element(self, number: Any) -> Any:
-        """Returns one element of a vector; too few elements make the position invalid."""
-        counts = api.reductions.cumsum(self.mask)
-        number = api.movement.as_lazy(number)
-        where = api.elementwise.arithmetic.where
-        wanted = where(number < 0, number + counts[-1], number) + 1
-        place = api.sorting.sorted_search.searchsorted(counts, wanted)
-        return self.full[where(wanted > 0, place, counts.shape[0])[()]]
-=======
             found = shown_of(self, index)
             if found is not None:
                 return found
         return self.array()[chosen(index)]
->>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
 
     def _is_part_of(self, other: Masked) -> bool:
         """Whether it is a test of each element of the other selection along its only axis."""
         tests = self._is_flat and self.full._dtype is BOOL
         return tests and not (self.axis or other.axis) and self.is_on(other)
 
-<<<<<<< HEAD
-    def _end(self, from_behind: bool) -> Any:
-        """Returns the first or last element; the position is invalid where there is none."""
-        mask = api.movement.reshape(self.mask, (-1,))
-        count = mask.shape[0]
-        if from_behind:
-            place = count - 1 - api.reductions.argmax(api.movement.flip(mask))
-        else:
-            place = api.reductions.argmax(mask)
-        place = api.elementwise.arithmetic.where(api.reductions.any(mask), place, count)
-        return api.movement.reshape(self.full, (-1,))[place[()]]
-
-=======
->>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
     def __setitem__(self, index: Any, value: Any) -> None:
         self._memory.begin_writing()
         if (

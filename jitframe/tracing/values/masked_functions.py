@@ -44,14 +44,9 @@ def method(name: str) -> Any:
 
 
 _ELEMENTWISE = (numpy.where, numpy.clip, numpy.round, numpy.nan_to_num, numpy.isclose)
-<<<<<<< HEAD
-_OF_SEVERAL = frozenset((*_ELEMENTWISE, numpy.dot))
-"""Functions any argument of which may be a masked selection; of others it is the first."""
-=======
 _JOINED = (numpy.concatenate, numpy.hstack, numpy.stack, numpy.vstack, numpy.column_stack)
 _OF_SEVERAL = frozenset((*_ELEMENTWISE, *_JOINED, numpy.dot, numpy.append, numpy.searchsorted, numpy.interp))
-"""Of which any argument, or any of a list, may be what a mask has chosen; of others it is the first."""
->>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
+"""Functions any argument of which, or any of a list, may be a masked selection; of others it is the first."""
 
 
 @functools.cache
@@ -173,13 +168,8 @@ def _place(function: Any, a: Any, axis: Any = None) -> Any:
     return along(function, a, axis)
 
 
-<<<<<<< HEAD
-def _along(function: Any, a: Any, axis: Any = None) -> Any:
-    """Applies a function of rows, with one row for each selected element."""
-=======
 def along(function: Any, a: Any, axis: Any = None) -> Any:
-    """A function of rows that is one row for each chosen element."""
->>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
+    """Applies a function of rows, with one row for each selected element."""
     axes = None if axis is None else _axes(a, axis)
     if axes is None or len(axes) != 1 or a.axis in axes:
         return NotImplemented

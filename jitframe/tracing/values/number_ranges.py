@@ -48,14 +48,10 @@ class NumberRanges:
         """The number of recorded checks."""
         self._noted: set[Node] = set()
         self.wrapping: set[Node] = set()
-<<<<<<< HEAD
         """Results that are NumPy's integers: they wrap around, and so do their operands."""
-=======
-        """Results that are NumPy's integers: they, and what they are computed by, wrap around."""
         self.counts: dict[Node, tuple[Node, int]] = {}
         """How many elements there are of open length: another such number and what is added, or none where
         that is negative."""
->>>>>>> da3d84f8 (What a mask has chosen keeps an open length where the order of its elements matters: slices, neighbors, sorted values, arrays made for as many; products of chosen matrices that do not fit are refused)
 
     def of(self, frame: TraceFrame, node: Node) -> Range:
         """Returns the least and the greatest value of an integer or bool."""
