@@ -1,7 +1,8 @@
 """Products of which a loop reads some rows in each step, as a recurrent layer's inputs times their weights.
 
 Each step makes its own: they are in the caches when they are read, and the weights are packed once before the
-loop, as those of the state are. Exact, but for the order of the sums of products.
+loop, as those of the state are. But where few rows would read large weights again in each step, the product
+stays before the loop. Exact, but for the order of the sums of products.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .. import ops
-from ..expr import equal, less, lift
+from ..expr import equal, less, lift, product
 from ..node import Attributes, Node, Region, Shape, topological
 from ..record import record
 from .matrix_products import is_large
 from .stages import LIBRARY_DTYPES, Decide, Limits
 
-MANY_ROWS = 16
-"""Of a step, from which on packed weights are read for enough of them."""
+FEW_ROWS, MANY_ROWS = 16, 128
+"""Rows of a step from which packed weights are read for enough of them: small ones, and any."""
+SMALL_MATRIX = 1 << 16
+"""Elements of weights that stay in the caches from step to step, beside those of the state."""
 
 
 class _Product(metaclass=record):
@@ -84,9 +87,18 @@ def _product_of(
     pairs.append((operand.shape[2], made.shape[1]))
     if not all(decide(equal(lift(x), lift(y))) for x, y in pairs):
         return None
-    if decide(less(lift(rows.shape[1]), MANY_ROWS)):
+    if _are_few(rows, turned.inputs[0], decide):
         return None
     return _Product(rows, turned.inputs[0], bias, operand.shape)
+
+
+def _are_few(rows: Node, matrix: Node, decide: Decide) -> bool:
+    """Whether a step's rows are too few for weights that each step reads again."""
+    each = lift(rows.shape[1])
+    if decide(less(each, FEW_ROWS)):
+        return True
+    small = less(product(map(lift, matrix.shape)), SMALL_MATRIX)
+    return not decide(small) and decide(less(each, MANY_ROWS))
 
 
 def _reads_steps(region: Region, parameter: Node) -> bool:

@@ -118,6 +118,25 @@ def test_many_rows_are_multiplied_in_the_steps(kind: str) -> None:
         assert sum(len(each.launches) for each in kernels if each.name == "panel_dot") == 4
 
 
+@pytest.mark.skipif(not host_machine().wide_products, reason="this processor's registers are narrower")
+@pytest.mark.parametrize(("batch", "units", "in_steps"), [(20, 32, True), (20, 132, False), (130, 132, True)])
+def test_weights_that_a_few_rows_would_read_again_are_multiplied_before(
+    batch: int, units: int, in_steps: bool
+) -> None:
+    """Products of all steps read large weights once; steps of many rows, or with small ones, make their own."""
+    sizes = (4 * units, 128), (4 * units, units)
+    weights = [tuple(0.2 * RNG.normal(size=size) for size in sizes)]
+    x = RNG.normal(size=(3, batch, 128))
+    layer = jf.jit(lambda x, weights: nn.lstm(x, weights)[0])
+    h = c = np.zeros((batch, units))
+    for t, found in enumerate(layer(x, weights)):
+        h, c = step("lstm", x[t], h, c, (*weights[0], 0, 0))
+        np.testing.assert_allclose(found, h, atol=1e-12)
+    kernels = layer.explain(x, weights).kernels
+    before = [each.name for each in kernels if each.name.startswith("packed_dot")]
+    assert len(before) == (0 if in_steps else 1), before
+
+
 def test_a_product_that_others_read_is_made_once() -> None:
     x, w = RNG.normal(size=(5, 20, 64)), RNG.normal(size=(256, 64))
 
