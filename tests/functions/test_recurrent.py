@@ -123,7 +123,7 @@ def test_many_rows_are_multiplied_in_the_steps(kind: str) -> None:
 def test_weights_that_a_few_rows_would_read_again_are_multiplied_before(
     batch: int, units: int, in_steps: bool
 ) -> None:
-    """Products of all steps read large weights once; steps of many rows, or with small ones, make their own."""
+    """Products of all steps read large weights once; steps of many rows make theirs, as with small ones."""
     sizes = (4 * units, 128), (4 * units, units)
     weights = [tuple(0.2 * RNG.normal(size=size) for size in sizes)]
     x = RNG.normal(size=(3, batch, 128))
