@@ -41,6 +41,7 @@ test-more: ready
 	$(PYTEST) -m "more and not slow"
 
 test-all: export JITFRAME_TESTS_COMPILE_ALL := 1
+test-all: export JITFRAME_OPTIMIZATION_LEVEL := 2
 test-all: ready
 	$(PYTEST) --hypothesis-profile=explore
 

@@ -19,6 +19,7 @@ MAXIMUM_THREADS = 1024
 MINIMUM_TRACE_LIMIT = 100
 MAXIMUM_PROBE_SECONDS = 600
 SIMD_LEVELS = ("off", "sse2", "avx2", "avx512")
+OPTIMIZATION_LEVELS = ("0", "1", "2", "3")
 WEBGPU_LIMITS = ("adapter", "default")
 OWN_DEVICES = ("cpu", "opencl", "webgpu", "wgpu", "cuda", "hip", "rocm", "metal", "auto")
 """The names of jitframe's own backends, and the one that stands for whichever device is best."""
@@ -69,6 +70,8 @@ class Settings(metaclass=record):
     """`JITFRAME_CACHE_SIZE`: the most bytes kept on disk, such as `500MB`, `1GiB` or a number of bytes."""
     simd: str | None = None
     """`JITFRAME_SIMD`: `off`, `sse2`, `avx2` or `avx512`; None is the widest that this CPU has."""
+    optimization_level: int = 2
+    """`JITFRAME_OPTIMIZATION_LEVEL`: what LLVM does for kernels, 0 (compiled soonest) to 3."""
     num_threads: int | None = None
     """`JITFRAME_NUM_THREADS`: 1 or more; None is one per core that this process may use."""
     device: str | None = None
@@ -214,6 +217,7 @@ def configure(
     cache_dir: str | None = UNSET,
     cache_size: int | str = UNSET,
     simd: str | None = UNSET,
+    optimization_level: int = UNSET,
     num_threads: int | None = UNSET,
     device: str | None = UNSET,
     strict: bool = UNSET,
@@ -235,9 +239,9 @@ def configure(
     global _current
     before = settings()
     changes = without_unset(
-        cache=cache, cache_dir=cache_dir, cache_size=cache_size, simd=simd, num_threads=num_threads,
-        device=device, strict=strict, trace_limit=trace_limit, webgpu_limits=webgpu_limits,
-        compile_in_background=compile_in_background,
+        cache=cache, cache_dir=cache_dir, cache_size=cache_size, simd=simd,
+        optimization_level=optimization_level, num_threads=num_threads, device=device, strict=strict,
+        trace_limit=trace_limit, webgpu_limits=webgpu_limits, compile_in_background=compile_in_background,
         probe_seconds=probe_seconds,
     )  # fmt: skip
     checked: dict[str, Any] = {}
@@ -309,6 +313,12 @@ def _webgpu_limits(text: str) -> str:
     return text.lower()
 
 
+def _optimization_level(text: str) -> int:
+    if text not in OPTIMIZATION_LEVELS:
+        raise ValueError(f"no such level; there are {', '.join(OPTIMIZATION_LEVELS)}")
+    return int(text)
+
+
 def _num_threads(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAXIMUM_THREADS):
         raise ValueError(f"not a number of threads; write a whole number from 1 to {MAXIMUM_THREADS}")
@@ -365,6 +375,7 @@ SETTINGS: dict[str, Setting] = {
     "cache_dir": Setting(_cache_dir, False, is_path=True),
     "cache_size": Setting(_cache_size, False),
     "simd": Setting(_simd, True, "cpu.simd"),
+    "optimization_level": Setting(_optimization_level, True),
     "num_threads": Setting(_num_threads, True, "cpu.threads"),
     "device": Setting(_device, True, check_project=_own_device),
     "strict": Setting(_switch, True),

@@ -21,7 +21,7 @@ from typing import IO
 import pytest
 from hypothesis import settings
 
-from tests.sets import in_second_set, is_listed
+from tests.sets import FRONT_ENDS, in_second_set, is_listed
 
 HERE = Path(__file__).parent
 _FOLDER = pytest.StashKey[str]()
@@ -92,6 +92,21 @@ def strict() -> Iterator[None]:
 def variants_from_the_second_call() -> None:
     """In this process, whichever tests come first; a process has a number of calls without them."""
     importlib.import_module("jitframe.tracing.dispatch").CALLS_WITHOUT_VARIANTS = 0
+
+
+@pytest.fixture(autouse=True, scope="module")
+def level_of_kernels(request: pytest.FixtureRequest) -> None:
+    """The level at which LLVM compiles a file's kernels, unless the environment names one for all."""
+    if "JITFRAME_OPTIMIZATION_LEVEL" in os.environ:
+        return
+    import jitframe as jf  # not where all tests are collected
+    from jitframe.compilation import evaluate
+
+    is_front_end = request.path.relative_to(HERE).as_posix().startswith(FRONT_ENDS)
+    level = 0 if is_front_end else jf.settings.Settings().optimization_level
+    if jf.settings.settings().optimization_level != level:
+        jf.settings.configure(optimization_level=level)
+        evaluate.forget()
 
 
 @pytest.fixture(autouse=True, scope="module")

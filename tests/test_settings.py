@@ -39,6 +39,7 @@ def test_nothing_set_is_the_default() -> None:
         ("CACHE_SIZE", "1048576", "cache_size", 1 << 20),
         ("SIMD", "AVX2", "simd", "avx2"),
         ("SIMD", "off", "simd", "off"),
+        ("OPTIMIZATION_LEVEL", "0", "optimization_level", 0),
         ("NUM_THREADS", "3", "num_threads", 3),
         ("DEVICE", "CUDA:1", "device", "cuda:1"),
         ("STRICT", "yes", "strict", True),
@@ -69,6 +70,7 @@ NOT_A_DEVICE = "not a device name; write a name and perhaps a number, such as cp
             "smaller than 1MiB, the least that is useful; JITFRAME_CACHE=off turns the cache off",
         ),
         ("SIMD", "avx", "no such level; there are off, sse2, avx2, avx512"),
+        ("OPTIMIZATION_LEVEL", "4", "no such level; there are 0, 1, 2, 3"),
         ("NUM_THREADS", "0", NOT_THREADS),
         ("NUM_THREADS", "-2", NOT_THREADS),
         ("NUM_THREADS", "1.5", NOT_THREADS),
@@ -116,8 +118,8 @@ def test_configure_and_restore() -> None:
             configure(threads=3)
         assert raised.value.message == (
             "no setting is called 'threads'; perhaps num_threads; "
-            "there are cache, cache_dir, cache_size, simd, num_threads, device, strict, trace_limit, "
-            "webgpu_limits, compile_in_background, probe_seconds"
+            "there are cache, cache_dir, cache_size, simd, optimization_level, num_threads, device, strict, "
+            "trace_limit, webgpu_limits, compile_in_background, probe_seconds"
         )
         assert settings().simd == before.simd, "a refused change changes nothing"
     finally:

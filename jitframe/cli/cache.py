@@ -15,10 +15,12 @@ from ..cache.explain import Why, explain
 from ..cache.inventory import StoredEntry
 from ..cache.key import WRITTEN
 from ..errors import CacheError, SettingError
+from ..ir.record import replace
+from ..runtime.cpu.kernels.compiled_kernels import processor_text
 from ..runtime.cpu.kernels.target import host_target
 from ..runtime.cpu.machine_code.compile import assembly
 from ..runtime.cpu.machine_code.levels import LEVELS, is_x86_64, level_target
-from ..settings import parse_size, settings
+from ..settings import OPTIMIZATION_LEVELS, parse_size, settings
 from .output import ago, duration, print_fields, print_json, print_table, say, size, terminal_width
 
 app = typer.Typer(help="Look into the kernel cache.", no_args_is_help=True)
@@ -306,9 +308,11 @@ def _assembled(entry: Entry) -> str | None:
     """Assembly made again from the LLVM IR of a CPU kernel; None for another kind of processor."""
 
     is_written = entry.header.key.generator == WRITTEN
-    for target in [level_target(level) for level in LEVELS] if is_x86_64() else [host_target()]:
-        if entry.header.key.target.startswith(f"{target.triple} {target.cpu} "):
-            return assembly(entry.texts["source"], target, optimize=is_written)
+    for each in [level_target(level) for level in LEVELS] if is_x86_64() else [host_target()]:
+        for level in OPTIMIZATION_LEVELS:
+            target = replace(each, optimization_level=int(level))
+            if entry.header.key.target.startswith(f"{processor_text(target)} "):
+                return assembly(entry.texts["source"], target, optimize=is_written)
     return None
 
 

@@ -35,6 +35,7 @@ from ..runtime.cpu.execution.runtime import Buffer, runtime
 from ..runtime.cpu.kernels.compiled_kernels import expect_misses, kernel_codes
 from ..runtime.cpu.kernels.target import host_machine
 from ..runtime.device import CPU, Block, Device, DeviceArray
+from ..settings import settings
 from .errors_of_runs import Lines, error_of
 from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans
 
@@ -217,7 +218,8 @@ def _prepare(
     inputs = len(strides)
     positions = tuple(position for position, _ in writes)
     machine = _machine(device)
-    family = _family((structure.key, inputs, positions, fastmath, machine, device.is_host))
+    level = settings().optimization_level
+    family = _family((structure.key, inputs, positions, fastmath, machine, device.is_host, level))
     compiled = 0
     template = family.template(sizes)
     if template is None:

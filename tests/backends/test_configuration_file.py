@@ -160,6 +160,7 @@ def test_the_environment_goes_before_the_project_and_that_before_the_users_own(f
 # What a project may not say --------------------------------------------------------------------------------
 GIVEN = {
     "cache": "true", "cache_dir": "'/tmp/kernels'", "cache_size": "'2GiB'", "simd": "'sse2'",
+    "optimization_level": "0",
     "num_threads": "2", "device": "'opencl'", "strict": "true", "trace_limit": "1000",
     "webgpu_limits": "'default'", "compile_in_background": "false",
     "probe_seconds": "0",

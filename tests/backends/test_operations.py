@@ -69,7 +69,7 @@ def differences(backend: jf.backends.Backend, part: int, of: int) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize(("name", "of"), [("cpu", 60), ("opencl", 1000), ("webgpu", 200)])
+@pytest.mark.parametrize(("name", "of"), [("cpu", 120), ("opencl", 1000), ("webgpu", 200)])
 def test_the_answer_is_what_happens(name: str, of: int) -> None:
     """Of some pairs; `test_every_answer_is_what_happens` has all."""
     assert differences(opened(name), 0, of) == []
@@ -148,7 +148,9 @@ def test_families_are_those_of_the_functions_there_are(name: str, monkeypatch: p
     assert backend.supports("beads", "int32") and not backend.supports("beads", "float32")
 
 
+@pytest.mark.more
 def test_available_operations() -> None:
+    """Takes seconds: it calls each of them."""
     found = opened("cpu").available_operations()
     assert {"add", "matmul", "cumsum", "where", "zeros", "take"} <= set(found)
     assert set(OPS) - set(found) == set(), "the processor has all: do their samples call them rightly?"

@@ -19,6 +19,7 @@ from jitframe.cache.key import CacheKey, make_key
 from jitframe.cache.store import DiskStore
 from jitframe.cli import main
 from jitframe.cli.cache import _processor
+from jitframe.runtime.cpu.kernels.compiled_kernels import target_text
 from jitframe.runtime.cpu.kernels.target import host_target
 
 ROOT = Path(cache.__file__).parents[2]
@@ -213,9 +214,7 @@ def test_show_a_text(filled: Path, level: str, text: str) -> None:
 
 
 def test_show_makes_assembly_again_from_the_source(folder: Path) -> None:
-    target = host_target()
-    text = f"{target.triple} {target.cpu} {target.features}"
-    key = make_key("kernel add", "0.1+abc", text)
+    key = make_key("kernel add", "0.1+abc", target_text(host_target()))
     source = "define i64 @add(i64 %a, i64 %b) {\n  %sum = add i64 %a, %b\n  ret i64 %sum\n}\n"
     store = DiskStore(str(folder), 1 << 30, pytest.fail)
     store.put(new_entry(key, "add", ORIGIN, 1, b"image", {"kernel": "kernel add", "source": source}, 1))

@@ -46,7 +46,7 @@ def no_items(x):
     return min([], key=lambda v: x[0], default=x[1])
 
 
-X = np.random.default_rng(0).integers(-9, 9, 300).astype(float)
+X = np.random.default_rng(0).integers(-9, 9, 90).astype(float)
 
 
 @pytest.mark.parametrize("function", [least_used, ends, of_items, asked_once, no_items])

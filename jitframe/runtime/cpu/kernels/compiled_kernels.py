@@ -45,7 +45,12 @@ def look_at_files() -> None:
 
 def target_text(target: Target) -> str:
     """All that the machine code of a kernel depends on outside its text."""
-    return f"{target.triple} {target.cpu} {target.features} llvmlite-{llvmlite_version()}"
+    return f"{processor_text(target)} llvmlite-{llvmlite_version()}"
+
+
+def processor_text(target: Target) -> str:
+    """What LLVM is told of the target."""
+    return f"{target.triple} {target.cpu} {target.features} O{target.optimization_level}"
 
 
 def kernel_options(fastmath: bool) -> dict[str, object] | None:
@@ -171,8 +176,7 @@ def forget() -> None:
 
 
 def _image_key(key: str) -> CacheKey:
-    target = baseline_target()
-    return make_key(key, "", f"{target.triple} {target.cpu} {target.features}", None)
+    return make_key(key, "", processor_text(baseline_target()), None)
 
 
 def _stored_image(key: str) -> bytes | None:

@@ -20,19 +20,22 @@ def processor_level() -> str:
 
 
 def host_target(simd: str | None = None) -> Target:
-    """What kernels are compiled for here: `simd`, the setting of that name, or the processor's own.
+    """What kernels are compiled for here, at the level of the setting `optimization_level`: `simd`, the
+    setting of that name, or the processor's own.
 
     Raises ValueError for a level that does not exist or that this processor lacks.
     """
-    level = processor_level()
+    current, level = settings(), processor_level()
     if level == "native":
         from ..machine_code.compile import host_description  # LLVM's own
 
         triple, cpu, features = host_description()
-        return Target(triple, cpu, features, level)
+        return Target(triple, cpu, features, level, current.optimization_level)
     if simd is not None:
-        return level_target(choose_level(level, simd, "simd"))
-    return level_target(choose_level(level, settings().simd))
+        level = choose_level(level, simd, "simd")
+    else:
+        level = choose_level(level, current.simd)
+    return replace(level_target(level), optimization_level=current.optimization_level)
 
 
 @cache

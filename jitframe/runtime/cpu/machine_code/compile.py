@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _lock = ReentrantLock()
 """Of threads of jitframe's own: no fork finds it held."""
 _binding: Any = None
-_machines: dict[tuple[str, str, str, int], Any] = {}
+_machines: dict[Target, Any] = {}
 _engines: list[Any] = []
 
 
@@ -49,15 +49,15 @@ def host_description() -> tuple[str, str, str]:
     return on_own_thread(describe)
 
 
-def _machine(target: Target, optimize: int) -> Any:
-    key = (target.triple, target.cpu, target.features, optimize)
-    if key not in _machines:
+def _machine(target: Target) -> Any:
+    if target not in _machines:
         found = _llvm_target(target.triple)
         # With pic and the small model every reference is relative to the instruction: code can lie anywhere.
-        _machines[key] = found.create_target_machine(
-            cpu=target.cpu, features=target.features, opt=optimize, reloc="pic", codemodel="small", jit=False
-        )
-    return _machines[key]
+        _machines[target] = found.create_target_machine(
+            cpu=target.cpu, features=target.features, opt=target.optimization_level, reloc="pic",
+            codemodel="small", jit=False,
+        )  # fmt: skip
+    return _machines[target]
 
 
 def _llvm_target(triple: str) -> Any:
@@ -77,7 +77,7 @@ def _data_layout(machine: Any) -> str:
 
 def _parsed(llvm_ir: str, target: Target, optimize: bool) -> tuple[Any, Any]:
     llvm = binding()
-    machine = _machine(target, 2)
+    machine = _machine(target)
     try:
         module = llvm.parse_assembly(llvm_ir)
         module.triple = target.triple

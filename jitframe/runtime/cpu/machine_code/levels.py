@@ -30,6 +30,8 @@ class Target(metaclass=record):
     cpu: str
     features: str
     simd: str
+    optimization_level: int = 2
+    """What LLVM's code generator does: 0 compiles in the least time, 3 does most."""
 
 
 def is_x86_64() -> bool:

@@ -132,8 +132,8 @@ class CodeGenerator:
         found = self._GetTargetFromTriple(target.triple.encode(), message)
         # With pic and the small model every reference is relative to the instruction: code can lie anywhere.
         machine = self._CreateTargetMachine(
-            found, target.triple.encode(), target.cpu.encode(), target.features.encode(), 2, b"pic", b"small",
-            0, 0, b"",
+            found, target.triple.encode(), target.cpu.encode(), target.features.encode(),
+            target.optimization_level, b"pic", b"small", 0, 0, b"",
         )  # fmt: skip
         data = self._CreateTargetMachineData(machine)
         self._CopyStringRepOfTargetData(data, message)
